@@ -1,0 +1,156 @@
+//! What did a composition give? Text, naga module, and questions about it.
+
+use crate::{Binding, Extension, Place, Segment, StructLayout, bindings, layout, segments};
+use naga::valid::ModuleInfo;
+
+/// The stage of an entry point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// `@vertex`
+    Vertex,
+    /// `@fragment`
+    Fragment,
+    /// `@compute`
+    Compute,
+}
+
+/// An entry point of a composed shader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// Function name.
+    pub name: String,
+    /// Its stage.
+    pub stage: Stage,
+    /// Invocations a workgroup by dimension, before overrides; `[0; 3]` unless the stage is compute.
+    pub workgroup_size: [u32; 3],
+    /// Names of the bindings it uses, directly or through functions, in (group, binding) order.
+    pub uses: Vec<String>,
+}
+
+/// A joined, parsed and validated shader.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    label: String,
+    source: String,
+    segments: Vec<Segment>,
+    requires: Vec<Extension>,
+    module: naga::Module,
+    info: ModuleInfo,
+    bindings: Vec<Binding>,
+    entry_points: Vec<EntryPoint>,
+}
+
+impl Composed {
+    pub(crate) fn new(
+        label: &str,
+        source: String,
+        segments: Vec<Segment>,
+        requires: Vec<Extension>,
+        module: naga::Module,
+        info: ModuleInfo,
+    ) -> Self {
+        let bindings = bindings::reflect(&module);
+        let entry_points = entry_points(&module, &info);
+        Self { label: label.to_owned(), source, segments, requires, module, info, bindings, entry_points }
+    }
+
+    /// The composed module's name.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The joined WGSL.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Which lines of [`source`](Self::source) come from which module, in order.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Extensions that the joined modules require, sorted.
+    pub fn requires(&self) -> &[Extension] {
+        &self.requires
+    }
+
+    /// naga's view of the shader.
+    pub fn module(&self) -> &naga::Module {
+        &self.module
+    }
+
+    /// naga's analysis of the shader.
+    pub fn info(&self) -> &ModuleInfo {
+        &self.info
+    }
+
+    /// Resource bindings by (group, binding).
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
+    /// The binding of the variable `name`.
+    pub fn binding(&self, name: &str) -> Option<&Binding> {
+        self.bindings.iter().find(|binding| binding.name == name)
+    }
+
+    /// Entry points in source order.
+    pub fn entry_points(&self) -> &[EntryPoint] {
+        &self.entry_points
+    }
+
+    /// The entry point `name`.
+    pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
+        self.entry_points.iter().find(|entry| entry.name == name)
+    }
+
+    /// Memory layout of the struct `name`; `None` when there is no such struct.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("a", "a.wgsl", "struct View { eye: vec3f, scale: f32, sun: vec3f }");
+    /// let layout = composer.compose("a")?.struct_layout("View").expect("declared above");
+    /// assert_eq!((layout.span, layout.fields[1].offset, layout.fields[2].offset), (32, 12, 16));
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn struct_layout(&self, name: &str) -> Option<StructLayout> {
+        layout::reflect(&self.module, name)
+    }
+
+    /// The module file, line and column of a 1-based position in [`source`](Self::source), as drivers and wgpu report it.
+    pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
+        segments::locate(&self.segments, &self.source, line, column)
+    }
+}
+
+fn entry_points(module: &naga::Module, info: &ModuleInfo) -> Vec<EntryPoint> {
+    let stage = |stage| match stage {
+        naga::ShaderStage::Vertex => Some(Stage::Vertex),
+        naga::ShaderStage::Fragment => Some(Stage::Fragment),
+        naga::ShaderStage::Compute => Some(Stage::Compute),
+        // Mesh and ray tracing stages need capabilities that no extension of ours grants.
+        _ => None,
+    };
+    let entries = module.entry_points.iter().enumerate();
+    entries
+        .filter_map(|(index, entry)| {
+            let uses = info.get_entry_point(index);
+            let mut used: Vec<_> = module
+                .global_variables
+                .iter()
+                .filter(|(handle, _)| !uses[*handle].is_empty())
+                .filter_map(|(_, variable)| {
+                    let binding = variable.binding.as_ref()?;
+                    Some((binding.group, binding.binding, variable.name.clone().unwrap_or_default()))
+                })
+                .collect();
+            used.sort();
+            Some(EntryPoint {
+                name: entry.name.clone(),
+                stage: stage(entry.stage)?,
+                workgroup_size: entry.workgroup_size,
+                uses: used.into_iter().map(|(_, _, name)| name).collect(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,237 @@
+//! How are modules joined? Depth first along imports, each once, virtual modules replaced by what they are bound to.
+
+use crate::{
+    Composed, Extension, Segment, ShaderError, Variant,
+    directives::Directives,
+    library,
+    segments::{self, Place},
+};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use std::{borrow::Cow, collections::BTreeMap};
+
+/// What a name stands for besides an embedded module.
+#[derive(Clone, Debug)]
+enum Bound {
+    Text { file: String, text: String },
+    Module(String),
+}
+
+/// Joins embedded modules, and modules bound by the caller, into one validated shader.
+///
+/// ```
+/// let mut composer = shaders::Composer::new();
+/// composer.bind("demo/op", "user_op.wgsl", "fn combine(a: u32, b: u32) -> u32 { return a * b }");
+/// composer.bind("demo/main", "main.wgsl", "//!import demo/op\n@compute @workgroup_size(1) fn main() { _ = combine(2u, 3u); }");
+///
+/// // The user's operator misses a semicolon: the error points into the user's file.
+/// let error = composer.compose("demo/main").unwrap_err().to_string();
+/// assert!(error.starts_with("user_op.wgsl:1:"), "{error}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Composer {
+    bound: BTreeMap<String, Bound>,
+    allowed: Vec<Extension>,
+}
+
+impl Default for Composer {
+    fn default() -> Self {
+        Self { bound: BTreeMap::new(), allowed: Extension::ALL.to_vec() }
+    }
+}
+
+impl Composer {
+    /// A composer of the embedded modules that allows every extension a module asks for.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A composer that refuses modules which require anything but `allowed`: `&[]` is the WebGPU base.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::with_extensions(&[]);
+    /// composer.bind("demo/wide", "wide.wgsl", "//!requires subgroups\nfn f(a: u32) -> u32 { return subgroupAdd(a); }");
+    /// assert!(composer.compose("demo/wide").is_err());
+    /// ```
+    pub fn with_extensions(allowed: &[Extension]) -> Self {
+        Self { bound: BTreeMap::new(), allowed: allowed.to_vec() }
+    }
+
+    /// Makes `name` stand for `text`; `file` is what errors call it. It replaces an embedded module of that name.
+    pub fn bind(&mut self, name: &str, file: &str, text: &str) -> &mut Self {
+        self.bound.insert(name.to_owned(), Bound::Text { file: file.to_owned(), text: text.to_owned() });
+        self
+    }
+
+    /// Makes the virtual module `name` stand for `module`.
+    pub fn bind_module(&mut self, name: &str, module: &str) -> &mut Self {
+        self.bound.insert(name.to_owned(), Bound::Module(module.to_owned()));
+        self
+    }
+
+    /// Variants that a module declares with `//!variant`.
+    pub fn variants(&self, module: &str) -> Result<Vec<Variant>, ShaderError> {
+        let source = self.resolve(module, &[])?;
+        Ok(Directives::parse(&source.file, &source.text)?.variants)
+    }
+
+    /// Joins `module` and what it imports, and validates the result.
+    pub fn compose(&self, module: &str) -> Result<Composed, ShaderError> {
+        let mut join = Join {
+            composer: self,
+            text: String::new(),
+            next_line: 1,
+            segments: Vec::new(),
+            requires: Vec::new(),
+            done: Vec::new(),
+        };
+        join.visit(module, &mut Vec::new())?;
+        let Join { text, segments, mut requires, .. } = join;
+        requires.sort();
+        requires.dedup();
+        validate(module, text, segments, requires)
+    }
+
+    /// [`compose`](Self::compose) with the bindings of a variant that `module` declares.
+    pub fn compose_variant(&self, module: &str, variant: &str) -> Result<Composed, ShaderError> {
+        let variants = self.variants(module)?;
+        let Some(chosen) = variants.iter().find(|v| v.name == variant) else {
+            return Err(ShaderError::UnknownVariant {
+                module: module.to_owned(),
+                variant: variant.to_owned(),
+                known: variants.into_iter().map(|v| v.name).collect(),
+            });
+        };
+        let mut composer = self.clone();
+        for (slot, target) in &chosen.bindings {
+            composer.bind_module(slot, target);
+        }
+        composer.compose(module)
+    }
+
+    fn resolve(&self, name: &str, chain: &[String]) -> Result<Source<'_>, ShaderError> {
+        let mut target = name;
+        let mut aliases = vec![name.to_owned()];
+        loop {
+            match self.bound.get(target) {
+                Some(Bound::Text { file, text }) => {
+                    return Ok(Source { module: target.to_owned(), file: file.into(), text: text.into() });
+                }
+                // A module bound to its own name is the embedded one.
+                Some(Bound::Module(next)) if next != target => {
+                    let seen = aliases.contains(next);
+                    aliases.push(next.clone());
+                    if seen {
+                        return Err(ShaderError::ImportCycle { chain: aliases });
+                    }
+                    target = next;
+                }
+                _ => break,
+            }
+        }
+        match library::find(target) {
+            Some(module) => {
+                Ok(Source { module: target.to_owned(), file: module.file.into(), text: module.text.into() })
+            }
+            None => Err(ShaderError::UnknownModule { module: target.to_owned(), chain: chain.to_vec() }),
+        }
+    }
+}
+
+struct Source<'a> {
+    /// Name after virtual modules are resolved: two names of one module are joined once.
+    module: String,
+    file: Cow<'a, str>,
+    text: Cow<'a, str>,
+}
+
+struct Join<'a> {
+    composer: &'a Composer,
+    text: String,
+    next_line: u32,
+    segments: Vec<Segment>,
+    requires: Vec<Extension>,
+    done: Vec<String>,
+}
+
+impl Join<'_> {
+    fn visit(&mut self, name: &str, chain: &mut Vec<String>) -> Result<(), ShaderError> {
+        let source = self.composer.resolve(name, chain)?;
+        if let Some(start) = chain.iter().position(|module| *module == source.module) {
+            let mut cycle = chain.split_off(start);
+            cycle.push(source.module);
+            return Err(ShaderError::ImportCycle { chain: cycle });
+        }
+        if self.done.contains(&source.module) {
+            return Ok(());
+        }
+        let directives = Directives::parse(&source.file, &source.text)?;
+        for extension in &directives.requires {
+            if !self.composer.allowed.contains(extension) {
+                return Err(ShaderError::ExtensionNotAllowed { module: source.module, extension: *extension });
+            }
+        }
+        self.requires.extend(&directives.requires);
+
+        chain.push(source.module.clone());
+        for (import, _) in &directives.imports {
+            self.visit(import, chain)?;
+        }
+        chain.pop();
+
+        let lines = source.text.lines().count() as u32;
+        self.segments.push(Segment {
+            module: source.module.clone(),
+            file: source.file.into_owned(),
+            first_line: self.next_line,
+            lines,
+        });
+        self.next_line += lines;
+        for line in source.text.lines() {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+        self.done.push(source.module);
+        Ok(())
+    }
+}
+
+fn validate(
+    label: &str,
+    source: String,
+    segments: Vec<Segment>,
+    requires: Vec<Extension>,
+) -> Result<Composed, ShaderError> {
+    let place = |location: Option<naga::SourceLocation>| -> Option<Place> {
+        let location = location?;
+        segments::locate(&segments, &source, location.line_number, location.line_position)
+    };
+    let module = naga::front::wgsl::parse_str(&source).map_err(|error| ShaderError::Parse {
+        place: place(error.location(&source)),
+        message: with_labels(error.message(), error.labels().map(|(_, label)| label)),
+    })?;
+    let capabilities = requires.iter().fold(Capabilities::default(), |all, e| all | e.capability());
+    let info = Validator::new(ValidationFlags::all(), capabilities).validate(&module).map_err(|error| {
+        let labels: Vec<String> = error.spans().map(|(_, label)| label.clone()).collect();
+        ShaderError::Validation {
+            place: place(error.location(&source)),
+            message: with_labels(&causes(error.as_inner()), labels.iter().map(String::as_str)),
+        }
+    })?;
+    Ok(Composed::new(label, source, segments, requires, module, info))
+}
+
+/// An error and its sources on one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    message
+}
+
+fn with_labels<'a>(message: &str, labels: impl Iterator<Item = &'a str>) -> String {
+    let labels: Vec<&str> = labels.filter(|label| !label.is_empty()).collect();
+    if labels.is_empty() { message.to_owned() } else { format!("{message} ({})", labels.join("; ")) }
+}

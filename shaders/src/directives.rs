@@ -1,0 +1,118 @@
+//! What does a module ask of the composer? The comment directives `//!import`, `//!requires` and `//!variant`.
+
+use crate::{Place, ShaderError};
+use naga::valid::Capabilities;
+
+/// An extension of WGSL beyond the WebGPU base, asked for with `//!requires NAME`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extension {
+    /// `subgroups`: subgroup built-ins and operations in compute and fragment shaders (`wgpu::Features::SUBGROUP`).
+    Subgroups,
+    /// `immediates`: `var<immediate>` (`wgpu::Features::IMMEDIATES`).
+    Immediates,
+    /// `int64`: `i64` and `u64` (`wgpu::Features::SHADER_INT64`).
+    Int64,
+    /// `float64`: `f64` (`wgpu::Features::SHADER_F64`).
+    Float64,
+    /// `barycentrics`: `@builtin(barycentric)` (`wgpu::Features::SHADER_BARYCENTRICS`).
+    Barycentrics,
+    /// `primitive_index`: `@builtin(primitive_index)` (`wgpu::Features::PRIMITIVE_INDEX`).
+    PrimitiveIndex,
+}
+
+impl Extension {
+    /// All extensions the composer knows.
+    pub const ALL: [Self; 6] =
+        [Self::Subgroups, Self::Immediates, Self::Int64, Self::Float64, Self::Barycentrics, Self::PrimitiveIndex];
+
+    /// The word after `//!requires`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Subgroups => "subgroups",
+            Self::Immediates => "immediates",
+            Self::Int64 => "int64",
+            Self::Float64 => "float64",
+            Self::Barycentrics => "barycentrics",
+            Self::PrimitiveIndex => "primitive_index",
+        }
+    }
+
+    pub(crate) fn capability(self) -> Capabilities {
+        match self {
+            Self::Subgroups => Capabilities::SUBGROUP,
+            Self::Immediates => Capabilities::IMMEDIATES,
+            Self::Int64 => Capabilities::SHADER_INT64,
+            Self::Float64 => Capabilities::FLOAT64,
+            Self::Barycentrics => Capabilities::SHADER_BARYCENTRICS,
+            Self::PrimitiveIndex => Capabilities::PRIMITIVE_INDEX,
+        }
+    }
+}
+
+/// A named choice of virtual modules, declared in a module by `//!variant NAME VIRTUAL=MODULE ...`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The variant's name, unique in its module.
+    pub name: String,
+    /// Pairs (virtual module, embedded module it stands for).
+    pub bindings: Vec<(String, String)>,
+}
+
+/// What the directives of one module say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directives {
+    /// Imported module and the 1-based line that imports it.
+    pub imports: Vec<(String, u32)>,
+    pub requires: Vec<Extension>,
+    pub variants: Vec<Variant>,
+}
+
+impl Directives {
+    pub(crate) fn parse(file: &str, text: &str) -> Result<Self, ShaderError> {
+        let mut directives = Self::default();
+        for (index, line) in text.lines().enumerate() {
+            let Some(directive) = line.trim_start().strip_prefix("//!") else { continue };
+            let line_number = index as u32 + 1;
+            let malformed = |why: String| ShaderError::Directive {
+                place: Place { file: file.to_owned(), line: line_number, column: 1, text: line.to_owned() },
+                why,
+            };
+            let mut words = directive.split_whitespace();
+            match words.next() {
+                Some("import") => match (words.next(), words.next()) {
+                    (Some(module), None) => directives.imports.push((module.to_owned(), line_number)),
+                    _ => return Err(malformed("one module name is expected after //!import".to_owned())),
+                },
+                Some("requires") => {
+                    for word in words {
+                        let extension = Extension::ALL.into_iter().find(|extension| extension.name() == word);
+                        directives.requires.push(extension.ok_or_else(|| {
+                            let known: Vec<_> = Extension::ALL.into_iter().map(Extension::name).collect();
+                            malformed(format!("unknown extension `{word}`, known ones are {}", known.join(", ")))
+                        })?);
+                    }
+                }
+                Some("variant") => {
+                    let name = words.next().ok_or_else(|| malformed("//!variant needs a name".to_owned()))?;
+                    let bindings = words
+                        .map(|word| match word.split_once('=') {
+                            Some((slot, module)) => Ok((slot.to_owned(), module.to_owned())),
+                            None => Err(malformed(format!("`{word}` is not of the form VIRTUAL=MODULE"))),
+                        })
+                        .collect::<Result<_, _>>()?;
+                    if directives.variants.iter().any(|variant| variant.name == name) {
+                        return Err(malformed(format!("variant `{name}` is declared twice")));
+                    }
+                    directives.variants.push(Variant { name: name.to_owned(), bindings });
+                }
+                other => {
+                    let word = other.unwrap_or_default();
+                    return Err(malformed(format!(
+                        "unknown directive `{word}`, known ones are import, requires, variant"
+                    )));
+                }
+            }
+        }
+        Ok(directives)
+    }
+}

@@ -1,0 +1,1 @@
+//! The orogen program as a library.

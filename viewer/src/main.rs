@@ -1,0 +1,2 @@
+//! The `orogen` program.
+fn main() {}
