@@ -211,10 +211,13 @@ fn validate(
     })?;
     let capabilities = requires.iter().fold(Capabilities::default(), |all, e| all | e.capability());
     let info = Validator::new(ValidationFlags::all(), capabilities).validate(&module).map_err(|error| {
-        let labels: Vec<String> = error.spans().map(|(_, label)| label.clone()).collect();
+        // naga lists the spans from the function inwards: the shortest one is the offender itself.
+        let spans = error.spans().map(|(span, _)| span);
+        let innermost =
+            spans.filter(|span| span.is_defined()).min_by_key(|span| span.to_range().map_or(0, |range| range.len()));
         ShaderError::Validation {
-            place: place(error.location(&source)),
-            message: with_labels(&causes(error.as_inner()), labels.iter().map(String::as_str)),
+            place: place(innermost.map(|span| span.location(&source))),
+            message: causes(error.as_inner()),
         }
     })?;
     Ok(Composed::new(label, source, segments, requires, module, info))

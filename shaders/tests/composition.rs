@@ -142,8 +142,8 @@ fn reflection_sees_every_kind_of_binding_and_who_uses_it() {
 @group(0) @binding(5) var depth: texture_depth_2d;
 @group(0) @binding(6) var linear: sampler;
 @group(0) @binding(7) var picture: texture_storage_2d<rgba8unorm, write>;
-fn read(i: u32) -> u32 { return input[i].x; }
-@compute @workgroup_size(8, 4) fn work() { output[0] = read(settings.b); }
+fn fetch(i: u32) -> u32 { return input[i].x; }
+@compute @workgroup_size(8, 4) fn work() { output[0] = fetch(settings.b); }
 @fragment fn shade() -> @location(0) vec4f { return textureSample(texture, linear, vec2f(0.5)); }
 @group(0) @binding(1) var texture: texture_2d<f32>;",
     )])
