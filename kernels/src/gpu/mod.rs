@@ -1,0 +1,162 @@
+//! How does the program get a device? Any adapter, features and limits by capability, no error swallowed.
+//!
+//! ```no_run
+//! use kernels::gpu::{Gpu, GpuOptions};
+//!
+//! let gpu = Gpu::new(&GpuOptions::default())?;
+//! println!("{}", gpu.caps);
+//! // ... encode and submit ...
+//! gpu.errors.check()?; // validation errors and a lost device end up here
+//! # Ok::<(), kernels::gpu::GpuError>(())
+//! ```
+//!
+//! Mesa's device-select layer prints a line about `XDG_RUNTIME_DIR` on stderr where there is no session; the environment
+//! variable `NODEVICE_SELECT=1`, set before the program starts, silences it.
+
+mod adapter;
+mod caps;
+mod error;
+mod error_sink;
+
+pub use adapter::{AdapterLine, adapters};
+pub use caps::{Caps, SubgroupSizes, Timestamps};
+pub use error::GpuError;
+pub use error_sink::ErrorSink;
+
+use std::fmt::Debug;
+use wgpu::rwh::HasDisplayHandle;
+
+/// What to ask of the machine; the default takes its best adapter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GpuOptions {
+    /// Take only software adapters, such as Mesa's lavapipe.
+    pub software: bool,
+    /// Do not enable subgroup operations even where the adapter has them.
+    pub disable_subgroups: bool,
+    /// Part of an adapter's name, case ignored. `None` reads the environment variable `WGPU_ADAPTER_NAME`.
+    pub adapter_name: Option<String>,
+    /// Graphics interfaces to look at. `None` reads the environment variable `WGPU_BACKEND`, and takes all if it is unset.
+    pub backends: Option<wgpu::Backends>,
+    /// Features to enable, where the adapter has them, besides those of [`Gpu::wanted_features`].
+    pub extra_features: wgpu::Features,
+    /// Keep wgpu's own check of every indirect dispatch and draw: one more dispatch each, and counts above the limit
+    /// become zero silently. Off by default: [`crate`] writes its indirect arguments clamped.
+    pub validate_indirect: bool,
+}
+
+/// A device with its queue, what it can do, and the errors it has met.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// The instance, for surfaces.
+    pub instance: wgpu::Instance,
+    /// The adapter the device is of.
+    pub adapter: wgpu::Adapter,
+    /// The device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+    /// What the device can do.
+    pub caps: Caps,
+    /// Errors outside any error scope, and loss of the device.
+    pub errors: ErrorSink,
+}
+
+impl Gpu {
+    /// A device without a window. Blocks until it is there.
+    pub fn new(options: &GpuOptions) -> Result<Self, GpuError> {
+        let instance = instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
+        Self::request(instance, options, None)
+    }
+
+    /// A device that can present to the surface that `make_surface` makes. Blocks until both are there.
+    ///
+    /// `display` is the display connection (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
+    pub fn with_surface<D>(
+        options: &GpuOptions,
+        display: D,
+        make_surface: impl FnOnce(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    where
+        D: HasDisplayHandle + Debug + Send + Sync + 'static,
+    {
+        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle(Box::new(display));
+        let instance = instance(options, descriptor);
+        let surface = make_surface(&instance).map_err(|error| GpuError::Surface { reason: error.to_string() })?;
+        let gpu = Self::request(instance, options, Some(&surface))?;
+        Ok((gpu, surface))
+    }
+
+    /// Features that are enabled wherever the adapter has them; none is needed.
+    pub fn wanted_features() -> wgpu::Features {
+        wgpu::Features::SUBGROUP
+            | wgpu::Features::SUBGROUP_BARRIER
+            | wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES
+            | wgpu::Features::INDIRECT_FIRST_INSTANCE
+            | wgpu::Features::FLOAT32_FILTERABLE
+            | wgpu::Features::POLYGON_MODE_LINE
+            | wgpu::Features::IMMEDIATES
+            | wgpu::Features::SHADER_BARYCENTRICS
+            | wgpu::Features::PRIMITIVE_INDEX
+    }
+
+    fn request(
+        instance: wgpu::Instance,
+        options: &GpuOptions,
+        surface: Option<&wgpu::Surface<'static>>,
+    ) -> Result<Self, GpuError> {
+        let adapter = adapter::choose(&instance, options, surface)?;
+        let mut features = adapter.features() & (Self::wanted_features() | options.extra_features);
+        if options.disable_subgroups {
+            features
+                .remove(wgpu::Features::SUBGROUP | wgpu::Features::SUBGROUP_BARRIER | wgpu::Features::SUBGROUP_VERTEX);
+        }
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("orogen"),
+            required_features: features,
+            required_limits: wanted_limits(&adapter.limits()),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::Device { adapter: adapter.get_info().name, reason: error.to_string() })?;
+        let errors = ErrorSink::install(&device);
+        let caps = Caps::of(&device);
+        tracing::debug!("{caps}");
+        Ok(Self { instance, adapter, device, queue, caps, errors })
+    }
+
+    /// Waits until all submitted work is done, then reports the errors met so far.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| GpuError::Wait { reason: error.to_string() })?;
+        self.errors.check()
+    }
+}
+
+fn instance(options: &GpuOptions, mut descriptor: wgpu::InstanceDescriptor) -> wgpu::Instance {
+    descriptor = descriptor.with_env();
+    if let Some(backends) = options.backends {
+        descriptor.backends = backends;
+    }
+    descriptor.flags.set(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL, options.validate_indirect);
+    wgpu::Instance::new(descriptor)
+}
+
+/// The WebGPU defaults, lower where the adapter is lower, and the adapter's own where more is useful.
+fn wanted_limits(adapter: &wgpu::Limits) -> wgpu::Limits {
+    let defaults = wgpu::Limits::default().or_worse_values_from(adapter);
+    wgpu::Limits {
+        max_storage_buffer_binding_size: adapter.max_storage_buffer_binding_size,
+        max_buffer_size: adapter.max_buffer_size,
+        max_storage_buffers_per_shader_stage: adapter.max_storage_buffers_per_shader_stage,
+        max_compute_workgroup_storage_size: adapter.max_compute_workgroup_storage_size,
+        max_compute_invocations_per_workgroup: adapter.max_compute_invocations_per_workgroup,
+        max_compute_workgroup_size_x: adapter.max_compute_workgroup_size_x,
+        max_texture_dimension_2d: adapter.max_texture_dimension_2d,
+        max_texture_array_layers: adapter.max_texture_array_layers,
+        max_immediate_size: adapter.max_immediate_size.min(128),
+        ..defaults
+    }
+}
