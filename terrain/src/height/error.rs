@@ -1,0 +1,107 @@
+//! What can go wrong with elevation data, and what the user can do about it.
+
+use std::path::PathBuf;
+
+/// Why elevation data could not be used. Every message names the file, the reason and the way out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum HeightError {
+    /// There is no such file.
+    #[error("{}: no such file; check the path", file.display())]
+    Missing {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// GDAL does not recognise the file, or it is damaged.
+    #[error("{}: GDAL cannot open it as a raster ({reason}); `gdalinfo --formats` lists what it reads", file.display())]
+    CannotOpen {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's message.
+        reason: String,
+    },
+    /// The file is a container of several datasets, or holds no raster at all.
+    #[error("{}: no raster band; {}", file.display(), subdataset_hint(subdatasets))]
+    NoBand {
+        /// The path as given.
+        file: PathBuf,
+        /// Names of the datasets inside, to be opened instead.
+        subdatasets: Vec<String>,
+    },
+    /// The asked band does not exist.
+    #[error("{}: there is no band {asked}, it has {count}; choose one of 1 to {count}", file.display())]
+    BandOutOfRange {
+        /// The path as given.
+        file: PathBuf,
+        /// Band number asked for, from 1.
+        asked: usize,
+        /// Bands in the file.
+        count: usize,
+    },
+    /// The raster says nothing about where it lies.
+    #[error("{}: no georeference (no geotransform), so it cannot be placed on the Earth; add one with `gdal_translate -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:4326`", file.display())]
+    NoGeoreference {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// The raster has coordinates, but of an unknown system, and they cannot be degrees.
+    #[error("{}: no coordinate reference system, and x {:.3} to {:.3}, y {:.3} to {:.3} are not degrees; state it with `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display(), bounds[0], bounds[2], bounds[1], bounds[3])]
+    NoCrs {
+        /// The path as given.
+        file: PathBuf,
+        /// West, south, east, north in the raster's own units.
+        bounds: [f64; 4],
+    },
+    /// The geotransform maps the raster to a line or a point, or is not finite.
+    #[error("{}: degenerate geotransform {geo_transform:?}; repair it with `gdal_edit.py -a_ullr WEST NORTH EAST SOUTH FILE`", file.display())]
+    DegenerateGeoreference {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's six coefficients.
+        geo_transform: [f64; 6],
+    },
+    /// PROJ cannot go from WGS84 to the raster's coordinate system, or not accurately.
+    #[error("{}: no transformation from WGS84 to {crs} ({reason}); warp it with `gdalwarp -t_srs EPSG:4326`", file.display())]
+    NoTransform {
+        /// The path as given.
+        file: PathBuf,
+        /// Name of the raster's coordinate reference system.
+        crs: String,
+        /// What failed.
+        reason: String,
+    },
+    /// The coordinate system given by the caller is not one that PROJ knows.
+    #[error("unknown coordinate reference system {given:?} ({reason}); give EPSG:CODE, WKT or a PROJ string")]
+    UnknownCrs {
+        /// The text as given.
+        given: String,
+        /// PROJ's message.
+        reason: String,
+    },
+    /// The file opened, but its values cannot be read (truncated, corrupt, vanished).
+    #[error("{}: cannot read heights ({reason}); the file may be truncated or corrupt: `gdalinfo -checksum` tells", file.display())]
+    Read {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's message.
+        reason: String,
+    },
+    /// A grid given as an array has the wrong shape or holds values that are not heights.
+    #[error("grid of {width} x {height}: {reason}")]
+    Grid {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// What is wrong and what is needed.
+        reason: String,
+    },
+}
+
+/// The second half of the message of [`HeightError::NoBand`].
+fn subdataset_hint(subdatasets: &[String]) -> String {
+    if subdatasets.is_empty() {
+        "give a file that holds elevation as a raster".to_owned()
+    } else {
+        format!("it holds several datasets, open one of: {}", subdatasets.join(", "))
+    }
+}

@@ -1,0 +1,243 @@
+//! How does a file become a layer? GDAL reads the heights once; only arrays are kept.
+//!
+//! GDAL's handles may not be shared between threads, so none survives the opening. What a file declares is honoured: mask
+//! bands and no-data values, scale, offset and units. `AREA_OR_POINT` needs no care here: GDAL's drivers already shift the
+//! geotransform of point-registered files so that it always refers to texel corners.
+
+use std::{
+    marker::PhantomData,
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use gdal::{
+    Dataset, DatasetOptions, GdalOpenFlags, Metadata,
+    errors::GdalError,
+    raster::{RasterBand, ResampleAlg},
+    vsi,
+};
+use rayon::prelude::*;
+
+use super::{
+    error::HeightError,
+    gdal_place::place,
+    layer::{Layer, LayerInfo, statistics},
+    options::OpenOptions,
+};
+
+/// The relief that ships with the program, see `data/README.md`.
+static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
+
+/// The embedded global relief as a layer.
+pub(crate) fn embedded_layer() -> Result<Layer, HeightError> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
+    let file = Path::new(&name);
+    let failed = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    vsi::create_mem_file(file, ETOPO5.to_vec()).map_err(failed)?;
+    let layer = open_layer(file, &OpenOptions::default());
+    vsi::unlink_mem_file(file).map_err(failed)?;
+    let mut layer = layer?;
+    if !layer.raster.is_complete() {
+        return Err(HeightError::Read { file: file.into(), reason: "the embedded relief has voids".to_owned() });
+    }
+    "ETOPO5 (embedded)".clone_into(&mut layer.info.name);
+    "mean sea level".clone_into(&mut layer.info.datum);
+    Ok(layer)
+}
+
+/// Opens one file as a layer.
+pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    let _quiet = QuietErrors::new();
+    let dataset = open_dataset(file)?;
+    let count = dataset.raster_count();
+    if count == 0 {
+        return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(&dataset) });
+    }
+    if options.band == 0 || options.band > count {
+        return Err(HeightError::BandOutOfRange { file: file.into(), asked: options.band, count });
+    }
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    let mut notes = Vec::new();
+    let size = band.size();
+    let grid = fit_budget(size, options.layer_bytes);
+    if grid != size {
+        notes.push(format!(
+            "{} x {} texels are averaged to {} x {} to fit {} MiB",
+            size.0,
+            size.1,
+            grid.0,
+            grid.1,
+            options.layer_bytes >> 20
+        ));
+    }
+    let nodata = band.no_data_value();
+    let place = place(file, &dataset, options, size, grid, &mut notes)?;
+    let values = read_heights(&band, options, grid, &mut notes).map_err(unreadable)?;
+    let (range_m, void_share) = statistics(&values);
+    if void_share >= 1.0 {
+        notes.push("all values are void: the layer shows nothing".to_owned());
+    }
+    if count >= 3 && band.band_type().name() == "Byte" {
+        notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
+    }
+    let info = LayerInfo {
+        name: file.display().to_string(),
+        driver: dataset.driver().short_name(),
+        crs: place.crs.clone(),
+        datum: place.datum.clone(),
+        size: [size.0, size.1],
+        grid: [grid.0, grid.1],
+        posting_m: place.posting_m,
+        bbox_deg: place.bbox_deg,
+        nodata,
+        void_share,
+        range_m,
+        notes,
+    };
+    place.into_layer(values, options.feather_texels, info).ok_or_else(|| HeightError::DegenerateGeoreference {
+        file: file.into(),
+        geo_transform: dataset.geo_transform().unwrap_or_default(),
+    })
+}
+
+fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    let options = DatasetOptions {
+        open_flags: GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR,
+        // Drivers that do not decompress in parallel ignore it.
+        open_options: Some(&["NUM_THREADS=ALL_CPUS"]),
+        ..Default::default()
+    };
+    Dataset::open_ex(file, options).map_err(|e| {
+        // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
+        let name = file.to_string_lossy();
+        if !name.starts_with("/vsi") && !name.contains(':') && !file.exists() {
+            HeightError::Missing { file: file.into() }
+        } else {
+            HeightError::CannotOpen { file: file.into(), reason: message(&e) }
+        }
+    })
+}
+
+/// Names of the datasets inside a container.
+fn subdatasets(dataset: &Dataset) -> Vec<String> {
+    let entries = dataset.metadata_domain("SUBDATASETS").unwrap_or_default();
+    entries
+        .iter()
+        .filter_map(|line| line.split_once('='))
+        .filter(|(key, _)| key.ends_with("_NAME"))
+        .map(|(_, name)| name.to_owned())
+        .collect()
+}
+
+/// Columns and rows to keep so that values, distances and their copies stay within the budget.
+fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
+    // A height (f32) and a distance to the nearest void (u8).
+    const TEXEL_BYTES: f64 = 5.0;
+    let excess = (size.0 as f64 * size.1 as f64 * TEXEL_BYTES / bytes.max(1) as f64).sqrt();
+    if excess <= 1.0 {
+        return size;
+    }
+    let shrink = |n: usize| ((n as f64 / excess).floor() as usize).clamp(1, n);
+    (shrink(size.0), shrink(size.1))
+}
+
+/// Heights in metres of the whole band at `grid` resolution, NaN where void.
+fn read_heights(
+    band: &RasterBand,
+    options: &OpenOptions,
+    grid: (usize, usize),
+    notes: &mut Vec<String>,
+) -> Result<Vec<f32>, GdalError> {
+    let size = band.size();
+    let resample = (grid != size).then_some(ResampleAlg::Average);
+    let mut values = vec![0f32; grid.0 * grid.1];
+    band.read_into_slice((0, 0), size, grid, &mut values, resample)?;
+    let flags = band.mask_flags()?;
+    let mask = if flags.is_all_valid() || flags.is_nodata() {
+        None
+    } else {
+        let mut mask = vec![0u8; grid.0 * grid.1];
+        band.open_mask_band()?.read_into_slice((0, 0), size, grid, &mut mask, resample)?;
+        Some(mask)
+    };
+    // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
+    let voids = [band.no_data_value(), options.nodata].map(|v| v.map(|v| v as f32));
+    let (scale, offset) = (nonzero(band.scale()), band.offset().unwrap_or(0.0));
+    let unit = band.unit();
+    let metres = metres_per_unit(&unit).unwrap_or_else(|| {
+        notes.push(format!("unknown unit {unit:?}: taken as metres"));
+        1.0
+    });
+    if metres != 1.0 {
+        notes.push(format!("heights are converted from {unit:?} to metres"));
+    }
+    let (low, high) = options.valid_range_m;
+    let implausible: usize = values
+        .par_iter_mut()
+        .enumerate()
+        .map(|(i, v)| {
+            let masked = mask.as_ref().is_some_and(|mask| mask[i] < 128);
+            if masked || !v.is_finite() || voids.iter().flatten().any(|void| void == v) {
+                *v = f32::NAN;
+                return 0;
+            }
+            let h = (f64::from(*v) * scale + offset) * metres;
+            let plausible = h >= low && h <= high;
+            *v = if plausible { h as f32 } else { f32::NAN };
+            usize::from(!plausible)
+        })
+        .sum();
+    if implausible > 0 {
+        notes.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
+    }
+    Ok(values)
+}
+
+/// A scale as declared; 0 and absence mean 1.
+fn nonzero(scale: Option<f64>) -> f64 {
+    scale.filter(|s| *s != 0.0).unwrap_or(1.0)
+}
+
+/// Metres of one unit of height by its name in the file; no name means metres.
+fn metres_per_unit(unit: &str) -> Option<f64> {
+    match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "m" | "metre" | "metres" | "meter" | "meters" => Some(1.0),
+        "ft" | "foot" | "feet" | "international foot" => Some(0.3048),
+        "us-ft" | "ftus" | "us survey foot" | "us survey feet" | "survey foot" | "foot_us" => Some(1200.0 / 3937.0),
+        "km" | "kilometre" | "kilometer" | "kilometres" | "kilometers" => Some(1000.0),
+        "dm" | "decimetre" | "decimeter" | "decimetres" | "decimeters" => Some(0.1),
+        "cm" | "centimetre" | "centimeter" | "centimetres" | "centimeters" => Some(0.01),
+        "mm" | "millimetre" | "millimeter" | "millimetres" | "millimeters" => Some(0.001),
+        "fathom" | "fathoms" => Some(1.8288),
+        _ => None,
+    }
+}
+
+/// GDAL's own words, without the wrapping of the binding.
+pub(crate) fn message(e: &GdalError) -> String {
+    let text = match e {
+        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => msg.clone(),
+        other => other.to_string(),
+    };
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Keeps GDAL from writing to stderr on this thread: its errors come back as values.
+pub(crate) struct QuietErrors(PhantomData<*const ()>);
+
+impl QuietErrors {
+    pub fn new() -> Self {
+        // SAFETY: the handler is a static function of GDAL; it is popped on this thread, as the type is not Send.
+        unsafe { gdal_sys::CPLPushErrorHandler(Some(gdal_sys::CPLQuietErrorHandler)) };
+        Self(PhantomData)
+    }
+}
+
+impl Drop for QuietErrors {
+    fn drop(&mut self) {
+        // SAFETY: pops what `new` pushed on this thread.
+        unsafe { gdal_sys::CPLPopErrorHandler() };
+    }
+}

@@ -1,0 +1,138 @@
+//! What is one elevation layer: a raster, its place on the Earth, and what the user should know about it?
+
+use glam::DVec3;
+
+use super::{
+    placement::{Affine, Placement},
+    raster::{Raster, Wrap},
+};
+
+/// Metres of a degree of latitude, close enough to compare postings.
+pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
+
+/// What is known about a layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerInfo {
+    /// File name as given, or the name of an embedded or synthetic grid.
+    pub name: String,
+    /// GDAL's name of the format.
+    pub driver: String,
+    /// Name of the horizontal coordinate reference system.
+    pub crs: String,
+    /// Name of the vertical datum, or "not stated".
+    pub datum: String,
+    /// Columns and rows of the source.
+    pub size: [usize; 2],
+    /// Columns and rows kept in memory: fewer than `size` where the source exceeds the byte budget.
+    pub grid: [usize; 2],
+    /// Distance of the kept postings in metres, the coarser axis, in the middle of the layer.
+    pub posting_m: f64,
+    /// West, south, east, north in degrees; east exceeds 180 where the layer crosses the antimeridian.
+    pub bbox_deg: [f64; 4],
+    /// Value declared to mean "no data", before scale and offset.
+    pub nodata: Option<f64>,
+    /// Share of the kept texels without a height, 0 to 1.
+    pub void_share: f64,
+    /// Lowest and highest kept height in metres; `(0, 0)` where there is none.
+    pub range_m: (f64, f64),
+    /// Assumptions made and anything suspicious, in words.
+    pub notes: Vec<String>,
+}
+
+/// A raster in its place.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    pub raster: Raster,
+    pub placement: Placement,
+    /// Middle and cosine of the radius of a cap that holds the layer.
+    pub cap: Option<(DVec3, f64)>,
+    pub info: LayerInfo,
+}
+
+impl Layer {
+    /// Height and weight at a place, if the layer has any.
+    #[inline]
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
+        if let Some((middle, cos_radius)) = self.cap
+            && n.dot(middle) < cos_radius
+        {
+            return None;
+        }
+        let (x, y) = self.placement.texel(n, lon_deg, lat_deg);
+        self.raster.sample(x, y)
+    }
+
+    /// A layer whose axes are longitude and latitude, from `width * height` values, NaN where void.
+    pub fn geographic(geo_transform: [f64; 6], values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Self> {
+        let [width, height] = info.grid;
+        let wrap = wrap(geo_transform, width, height);
+        let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
+        Some(Self { raster: Raster::new(width, height, values, wrap, feather), placement, cap: None, info })
+    }
+}
+
+/// How a longitude-latitude raster continues around the Earth; `None` if it does not go around.
+///
+/// It goes around when at most half a column is missing. It reaches a pole when the pole is at most one and a quarter rows
+/// beyond its last row: on the row (node-registered) or half a row beyond it (cell-registered).
+pub(crate) fn wrap(g: [f64; 6], width: usize, height: usize) -> Option<Wrap> {
+    if g[2] != 0.0 || g[4] != 0.0 || height < 2 {
+        return None;
+    }
+    let mut period = 360.0 / g[1].abs();
+    // A step that is not quite right, like 0.08333411 for 1/12, is right by what it means.
+    if (period - width as f64).abs() < 0.1 {
+        period = width as f64;
+    }
+    if width as f64 + 0.5 < period || width < 2 {
+        return None;
+    }
+    let row_of = |lat: f64| (lat - g[3]) / g[5] - 0.5;
+    let (a, b) = (row_of(90.0), row_of(-90.0));
+    let (first, last) = if a < b { (a, b) } else { (b, a) };
+    let end = (height - 1) as f64;
+    let snap = |row: f64, to: f64| if (row - to).abs() < 0.01 { to } else { row };
+    Some(Wrap {
+        period,
+        first_pole: ((-1.25..=0.01).contains(&first)).then(|| snap(snap(first, 0.0), -0.5)),
+        last_pole: ((end - 0.01..=end + 1.25).contains(&last)).then(|| snap(snap(last, end), end + 0.5)),
+    })
+}
+
+/// Lowest and highest value and the share of NaN.
+pub(crate) fn statistics(values: &[f32]) -> ((f64, f64), f64) {
+    use rayon::prelude::*;
+    let fold =
+        |(low, high, voids): (f32, f32, usize), v: &f32| (low.min(*v), high.max(*v), voids + usize::from(v.is_nan()));
+    let none = || (f32::INFINITY, f32::NEG_INFINITY, 0);
+    let (low, high, voids) =
+        values.par_iter().fold(none, fold).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2));
+    let range = if low <= high { (f64::from(low), f64::from(high)) } else { (0.0, 0.0) };
+    (range, voids as f64 / values.len().max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_goes_around_and_reaches_the_poles() {
+        let node = [-180.0 - 1.0 / 24.0, 1.0 / 12.0, 0.0, 90.0 + 1.0 / 24.0, 0.0, -1.0 / 12.0];
+        let w = wrap(node, 4320, 2161).expect("global");
+        assert_eq!(w, Wrap { period: 4320.0, first_pole: Some(0.0), last_pole: Some(2160.0) });
+        let cell = [0.0, 0.25, 0.0, -90.0, 0.0, 0.25];
+        let w = wrap(cell, 1440, 720).expect("global, south up");
+        assert_eq!(w, Wrap { period: 1440.0, first_pole: Some(-0.5), last_pole: Some(719.5) });
+        let srtm = [-180.0, 0.1, 0.0, 60.0, 0.0, -0.1];
+        assert_eq!(wrap(srtm, 3600, 1200), Some(Wrap { period: 3600.0, first_pole: None, last_pole: None }));
+        assert_eq!(wrap(srtm, 3598, 1200), None);
+        // A step stored 1e-5 too large still means one turn.
+        assert_eq!(wrap([0.0, 0.083_334_11, 0.0, 90.0, 0.0, -0.1], 4320, 1800).map(|w| w.period), Some(4320.0));
+    }
+
+    #[test]
+    fn statistics_skip_voids() {
+        assert_eq!(statistics(&[1.0, f32::NAN, -3.0, 2.0]), ((-3.0, 2.0), 0.25));
+        assert_eq!(statistics(&[f32::NAN]), ((0.0, 0.0), 1.0));
+    }
+}

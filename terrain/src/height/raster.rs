@@ -1,0 +1,343 @@
+//! What is the height at a fractional column and row of one raster, and how far may it be trusted?
+//!
+//! Values live in one array with a border of two: wrapped around 180 degrees, reflected through the poles, or continued
+//! from the nearest valid texels. Voids are continued the same way, two texels deep, so the interpolation kernel always
+//! finds sixteen numbers and stays continuous; *trust* is separate: a weight that is 0 on voids and outside, and grows to 1
+//! over the feather distance. Where the weight is 0 the raster has no height and the layer below answers.
+
+use rayon::prelude::*;
+
+use super::kernel::monotone_bicubic;
+
+/// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
+const BORDER: usize = 2;
+
+/// How the columns and rows of a raster that goes around the Earth continue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wrap {
+    /// Columns in 360 degrees, need not be whole.
+    pub period: f64,
+    /// Row coordinate of the pole just before the first row (0: the first row lies on it), if the raster reaches it.
+    pub first_pole: Option<f64>,
+    /// Row coordinate of the pole just after the last row, if the raster reaches it.
+    pub last_pole: Option<f64>,
+}
+
+/// Heights in metres at whole columns and rows; `(0, 0)` is the centre of the first texel.
+#[derive(Debug)]
+pub(crate) struct Raster {
+    width: usize,
+    height: usize,
+    /// `(height + 4) * (width + 4)` values.
+    data: Vec<f32>,
+    /// Distance to the nearest void in texels up to the feather, same layout; `None`: valid everywhere.
+    trust: Option<Vec<u8>>,
+    /// Distance at which the weight is 1.
+    full_trust: f64,
+    /// Row and height of a pole that lies between the border and the first row, and after the last one.
+    poles: [Option<(f64, f64)>; 2],
+}
+
+impl Raster {
+    /// From `width * height` values, row by row, NaN where void. `feather` (texels, 1..=255) is the distance to a void at
+    /// which the raster is fully trusted; it shrinks to what a small raster has.
+    pub fn new(width: usize, height: usize, mut values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
+        debug_assert_eq!(values.len(), width * height);
+        let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
+        let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
+        let complete = seamless && values.par_iter().all(|v| !v.is_nan());
+        let mut data = padded(&values, width, height, wrap);
+        let (mut trust, mut full_trust) = (None, 1.0);
+        if !complete {
+            let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8);
+            full_trust = f64::from(distance.iter().copied().max().unwrap_or(0).max(1));
+            trust = Some(padded_trust(&distance, width, height, wrap));
+            drop(values);
+            for _ in 0..BORDER {
+                continue_voids(&mut data, width + 2 * BORDER);
+            }
+        }
+        Self { width, height, data, trust, full_trust, poles }
+    }
+
+    /// Height and weight (0 exclusive to 1) at column `x`, row `y`; `None` outside and in voids.
+    #[inline]
+    pub fn sample(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        // Written so that NaN fails.
+        if !(x > -1.0 && x < self.width as f64 && y > -1.0 && y < self.height as f64) {
+            return None;
+        }
+        let stride = self.width + 2 * BORDER;
+        // x + 1 is positive, so the cast is the floor; rounding may step over a column by an ulp, hence the clamps.
+        let (column, row) = (((x + 1.0) as i32).min(self.width as i32), ((y + 1.0) as i32).min(self.height as i32));
+        let tx = (x + 1.0 - f64::from(column)).clamp(0.0, 1.0);
+        let ty = (y + 1.0 - f64::from(row)).clamp(0.0, 1.0);
+        let start = row as usize * stride + column as usize;
+        let mut weight = 1.0;
+        if let Some(trust) = &self.trust {
+            let at = start + stride + 1;
+            let [a, b, c, d] = [trust[at], trust[at + 1], trust[at + stride], trust[at + stride + 1]].map(f64::from);
+            let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
+            weight = ((top + (bottom - top) * ty) / self.full_trust).min(1.0);
+            if weight <= 0.0 {
+                return None;
+            }
+        }
+        let h = monotone_bicubic(&self.data, start, stride, tx, ty);
+        Some((self.towards_pole(h, y), weight))
+    }
+
+    /// Whether every place between the poles has a height, with weight 1.
+    pub fn is_complete(&self) -> bool {
+        self.trust.is_none()
+    }
+
+    /// All longitudes meet at a pole that lies between rows: there the height goes linearly to the mean of the last row.
+    #[inline]
+    fn towards_pole(&self, h: f64, y: f64) -> f64 {
+        let last_row = (self.height - 1) as f64;
+        match self.poles {
+            [Some((row, pole)), _] if y < 0.0 => pole + (h - pole) * ((y - row) / -row).clamp(0.0, 1.0),
+            [_, Some((row, pole))] if y > last_row => {
+                pole + (h - pole) * ((row - y) / (row - last_row)).clamp(0.0, 1.0)
+            }
+            _ => h,
+        }
+    }
+
+    /// The value stored at a texel, NaN in voids that were not continued.
+    #[cfg(test)]
+    pub fn texel(&self, column: usize, row: usize) -> f32 {
+        self.data[(row + BORDER) * (self.width + 2 * BORDER) + column + BORDER]
+    }
+}
+
+/// Gives a row that lies on a pole one value; for a pole between rows, returns its row and value.
+fn merge_pole_rows(values: &mut [f32], width: usize, height: usize, wrap: Wrap) -> [Option<(f64, f64)>; 2] {
+    let mut merge = |row: usize, pole: Option<f64>| {
+        let pole = pole?;
+        let line = &mut values[row * width..(row + 1) * width];
+        let (sum, count) =
+            line.iter().filter(|v| !v.is_nan()).fold((0.0, 0u32), |(s, n), &v| (s + f64::from(v), n + 1));
+        let mean = sum / f64::from(count.max(1));
+        if (pole - row as f64).abs() > 1e-6 {
+            return (count > 0).then_some((pole, mean));
+        }
+        if count > 0 {
+            line.fill(mean as f32);
+        }
+        None
+    };
+    [merge(0, wrap.first_pole), merge(height - 1, wrap.last_pole)]
+}
+
+/// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
+fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<f32> {
+    let stride = width + 2 * BORDER;
+    let mut data = vec![f32::NAN; stride * (height + 2 * BORDER)];
+    data.par_chunks_mut(stride).enumerate().for_each(|(line, out)| {
+        let row = line as isize - BORDER as isize;
+        let inside = row >= 0 && row < height as isize;
+        if inside {
+            let from = row as usize * width;
+            out[BORDER..BORDER + width].copy_from_slice(&values[from..from + width]);
+        }
+        let Some(wrap) = wrap else { return };
+        for (cell, v) in out.iter_mut().enumerate() {
+            let column = cell as isize - BORDER as isize;
+            if !inside || column < 0 || column >= width as isize {
+                *v = around(values, width, height, wrap, column as f64, row as f64);
+            }
+        }
+    });
+    data
+}
+
+/// Value at any column and row of a raster that goes around the Earth: exact at texels, linear between.
+fn around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
+    let last = (height - 1) as f64;
+    let (column, row) = match (wrap.first_pole, wrap.last_pole) {
+        (Some(pole), _) if row < 0.0 => (column + 0.5 * wrap.period, 2.0 * pole - row),
+        (_, Some(pole)) if row > last => (column + 0.5 * wrap.period, 2.0 * pole - row),
+        _ => (column, row),
+    };
+    if !(0.0..=last).contains(&row) {
+        return f32::NAN;
+    }
+    let along = |row: usize| {
+        let line = &values[row * width..(row + 1) * width];
+        let c = column.rem_euclid(wrap.period);
+        let edge = (width - 1) as f64;
+        if c >= edge {
+            // The step from the last column to the first one, which may be a fraction of a texel away.
+            let gap = (wrap.period - edge).max(f64::MIN_POSITIVE);
+            return mix(line[width - 1], line[0], ((c - edge) / gap).min(1.0));
+        }
+        let i = c as usize;
+        mix(line[i], line[i + 1], c - i as f64)
+    };
+    let r = row as usize;
+    mix(along(r), along((r + 1).min(height - 1)), row - r as f64)
+}
+
+/// Linear interpolation that does not look at an end of weight 0, which may be void.
+fn mix(a: f32, b: f32, t: f64) -> f32 {
+    match t {
+        t if t <= 1e-9 => a,
+        t if t >= 1.0 - 1e-9 => b,
+        t => (f64::from(a) * (1.0 - t) + f64::from(b) * t) as f32,
+    }
+}
+
+/// Chebyshev distance of each texel to the nearest void or open edge, in texels, at most `limit`; 0 on voids.
+fn void_distance(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, limit: u8) -> Vec<u8> {
+    let mut d: Vec<u8> = values.iter().map(|v| if v.is_nan() { 0 } else { limit }).collect();
+    let beyond = |pole: Option<f64>| if pole.is_some() { limit } else { 0 };
+    let (above, below) = (beyond(wrap.and_then(|w| w.first_pole)), beyond(wrap.and_then(|w| w.last_pole)));
+    // A wrapped raster needs a second round to carry distances across the seam.
+    for _ in 0..if wrap.is_some() { 2 } else { 1 } {
+        for forward in [true, false] {
+            for step in 0..height {
+                let row = if forward { step } else { height - 1 - step };
+                let other = match (forward, row) {
+                    (true, 0) => None,
+                    (false, r) if r + 1 == height => None,
+                    (true, r) => Some((r - 1) * width),
+                    (false, r) => Some((r + 1) * width),
+                };
+                let edge = if forward { above } else { below };
+                for k in 0..width {
+                    let column = if forward { k } else { width - 1 - k };
+                    let at = row * width + column;
+                    if d[at] == 0 {
+                        continue;
+                    }
+                    let left = if column > 0 { Some(column - 1) } else { wrap.map(|_| width - 1) };
+                    let right = if column + 1 < width { Some(column + 1) } else { wrap.map(|_| 0) };
+                    let beside = if forward { left } else { right };
+                    let mut nearest = beside.map_or(0, |c| d[row * width + c]);
+                    for c in [left, Some(column), right] {
+                        let v = match (other, c) {
+                            (Some(base), Some(c)) => d[base + c],
+                            (None, Some(_)) => edge,
+                            (_, None) => 0,
+                        };
+                        nearest = nearest.min(v);
+                    }
+                    d[at] = d[at].min(nearest.saturating_add(1));
+                }
+            }
+        }
+    }
+    d
+}
+
+/// Copies distances into an array with a border: 0 where the raster ends, the neighbour's value where it goes on.
+fn padded_trust(distance: &[u8], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<u8> {
+    let stride = width + 2 * BORDER;
+    let mut trust = vec![0; stride * (height + 2 * BORDER)];
+    for (line, out) in trust.chunks_mut(stride).enumerate() {
+        let row = line as isize - BORDER as isize;
+        let (first, last) = (wrap.and_then(|w| w.first_pole), wrap.and_then(|w| w.last_pole));
+        let source = match row {
+            r if r < 0 && first.is_none() => continue,
+            r if r >= height as isize && last.is_none() => continue,
+            r => r.clamp(0, height as isize - 1) as usize,
+        };
+        let from = &distance[source * width..(source + 1) * width];
+        out[BORDER..BORDER + width].copy_from_slice(from);
+        if wrap.is_some() {
+            for b in 0..BORDER {
+                out[b] = from[(width - BORDER % width + b) % width];
+                out[BORDER + width + b] = from[b % width];
+            }
+        }
+    }
+    trust
+}
+
+/// Gives each void that touches a value the mean of the values around it.
+fn continue_voids(data: &mut [f32], stride: usize) {
+    let rows = data.len() / stride;
+    let found: Vec<(usize, f32)> = (0..rows)
+        .into_par_iter()
+        .flat_map_iter(|row| {
+            let data = &*data;
+            (0..stride).filter_map(move |column| {
+                let at = row * stride + column;
+                if !data[at].is_nan() {
+                    return None;
+                }
+                let (mut sum, mut count) = (0.0, 0u32);
+                for r in row.saturating_sub(1)..=(row + 1).min(rows - 1) {
+                    for c in column.saturating_sub(1)..=(column + 1).min(stride - 1) {
+                        let v = data[r * stride + c];
+                        if !v.is_nan() {
+                            sum += f64::from(v);
+                            count += 1;
+                        }
+                    }
+                }
+                (count > 0).then(|| (at, (sum / f64::from(count)) as f32))
+            })
+        })
+        .collect();
+    for (at, v) in found {
+        data[at] = v;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn voids_fade_out_and_do_not_bleed() {
+        // 20 x 20 at 100 m with a hole at (10, 10).
+        let mut values = vec![100.0; 400];
+        values[10 * 20 + 10] = f32::NAN;
+        let raster = Raster::new(20, 20, values, None, 4);
+        assert_eq!(raster.sample(10.0, 10.0), None);
+        assert_eq!(raster.sample(10.5, 10.0), Some((100.0, 0.125)));
+        assert_eq!(raster.sample(11.0, 10.0), Some((100.0, 0.25)));
+        assert_eq!(raster.sample(14.0, 10.0), Some((100.0, 1.0)));
+        assert_eq!(raster.sample(0.0, 10.0), Some((100.0, 0.25)));
+        assert!(raster.sample(-0.5, 10.0).is_some_and(|(h, w)| h == 100.0 && w == 0.125));
+        for (x, y) in [(-1.0, 3.0), (20.0, 3.0), (3.0, 20.5), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
+            assert_eq!(raster.sample(x, y), None);
+        }
+    }
+
+    #[test]
+    fn weight_is_continuous() {
+        let values = (0..400).map(|i| if i % 23 == 7 { f32::NAN } else { i as f32 }).collect();
+        let raster = Raster::new(20, 20, values, None, 3);
+        let weight = |x: f64, y: f64| raster.sample(x, y).map_or(0.0, |(_, w)| w);
+        for i in 0..22_000 {
+            let (x, y) = (-1.2 + 0.001 * f64::from(i), 0.31 + 0.0007 * f64::from(i));
+            assert!((weight(x, y) - weight(x + 0.001, y + 0.0007)).abs() < 0.003, "{x} {y}");
+        }
+    }
+
+    #[test]
+    fn a_single_texel_is_used() {
+        let raster = Raster::new(1, 1, vec![7.0], None, 8);
+        assert_eq!(raster.sample(0.0, 0.0), Some((7.0, 1.0)));
+        assert_eq!(raster.texel(0, 0), 7.0);
+    }
+
+    #[test]
+    fn rows_on_a_pole_have_one_value_and_reflection_turns_half_around() {
+        // 8 columns, 3 rows, node-registered: rows on both poles.
+        let values = (0..24).map(|i| i as f32).collect();
+        let wrap = Wrap { period: 8.0, first_pole: Some(0.0), last_pole: Some(2.0) };
+        let raster = Raster::new(8, 3, values, Some(wrap), 8);
+        for x in 0..8 {
+            assert_eq!(raster.sample(f64::from(x), 0.0), Some((3.5, 1.0)));
+            assert_eq!(raster.sample(f64::from(x), 2.0), Some((19.5, 1.0)));
+        }
+        // The row before the pole is the row after it, four columns on.
+        assert_eq!(raster.data[12 + BORDER], 12.0);
+        assert_eq!(raster.sample(-0.5, 1.0), raster.sample(7.5, 1.0));
+    }
+}

@@ -1,0 +1,261 @@
+//! Where is a place in a raster of any coordinate system, without asking PROJ for each sample?
+//!
+//! When a raster is opened, the map from the sphere of normals to texels is tabulated on a chart in which it is smooth:
+//! stereographic around the raster's middle (no singularity at a pole), or longitude and latitude for rasters that span
+//! the world. Between nodes it is interpolated with 4 x 4 Lagrange polynomials; the table is refined until it agrees with
+//! PROJ to a thousandth of a texel, and the error that remains is reported. Looking it up is a pure function.
+
+use glam::DVec3;
+
+use crate::geodesy::{lat_lon, n_vector};
+
+/// Agreement with PROJ, in texels, at which the table is fine enough.
+const GOOD_TEXELS: f64 = 1e-3;
+/// Cells per axis of the finest table tried.
+const FINEST: usize = 512;
+/// Rasters that reach further than this from their middle use the longitude and latitude chart.
+const WIDEST_CAP_RAD: f64 = 1.8;
+
+/// A flat map of a part of the sphere.
+#[derive(Clone, Copy, Debug)]
+enum Chart {
+    /// Stereographic projection from the point opposite of `middle`.
+    Stereographic { middle: DVec3, east: DVec3, north: DVec3 },
+    /// Longitude relative to a meridian, and latitude, in degrees.
+    LonLat { lon_mid: f64 },
+}
+
+impl Chart {
+    #[inline]
+    fn flat(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
+        match *self {
+            Self::Stereographic { middle, east, north } => {
+                let scale = 1.0 / (1.0 + n.dot(middle));
+                (n.dot(east) * scale, n.dot(north) * scale)
+            }
+            Self::LonLat { lon_mid } => {
+                let lon = lon_deg - lon_mid;
+                (lon - 360.0 * (lon * (1.0 / 360.0)).round(), lat_deg)
+            }
+        }
+    }
+
+    /// Longitude and latitude in degrees of a point of the chart.
+    fn lon_lat(&self, u: f64, v: f64) -> (f64, f64) {
+        match *self {
+            Self::Stereographic { middle, east, north } => {
+                let q = u * u + v * v;
+                let (lat, lon) = lat_lon((middle * (1.0 - q) + (east * u + north * v) * 2.0) / (1.0 + q));
+                (lon.to_degrees(), lat.to_degrees())
+            }
+            Self::LonLat { lon_mid } => (lon_mid + u, v),
+        }
+    }
+}
+
+/// The table: texel positions on a regular grid of the chart.
+#[derive(Debug)]
+pub(crate) struct WarpTable {
+    chart: Chart,
+    origin: [f64; 2],
+    /// Nodes per chart unit.
+    density: [f64; 2],
+    /// Nodes per axis.
+    nodes: usize,
+    texels: Vec<[f64; 2]>,
+}
+
+/// A batch transformation in place; both coordinates become NaN where it fails.
+pub(crate) type Transform<'a> = dyn Fn(&mut [f64], &mut [f64]) + 'a;
+
+impl WarpTable {
+    /// Tabulates `to_texel` (longitude, latitude in degrees to column, row) for a raster of `width * height` texels, with
+    /// `to_lon_lat` its inverse. Returns the table and its largest error in texels; `None` if the raster has no place.
+    pub fn fit(width: usize, height: usize, to_lon_lat: &Transform, to_texel: &Transform) -> Option<(Self, f64)> {
+        let outline = outline(width, height, to_lon_lat);
+        let normals: Vec<DVec3> =
+            outline.iter().map(|&(lon, lat)| n_vector(lat.to_radians(), lon.to_radians())).collect();
+        let middle = normals.iter().sum::<DVec3>().try_normalize()?;
+        let reach_rad = normals.iter().map(|n| n.dot(middle).clamp(-1.0, 1.0).acos()).fold(0.0, f64::max);
+        let (_, lon_mid) = lat_lon(middle);
+        let mut charts = vec![Chart::LonLat { lon_mid: lon_mid.to_degrees() }];
+        if let Some(&(lon, _)) = outline.get(outline.len() / 2) {
+            charts.push(Chart::LonLat { lon_mid: lon });
+        }
+        if reach_rad < WIDEST_CAP_RAD {
+            let (east, north, _) = crate::geodesy::east_north_up(middle);
+            charts = vec![Chart::Stereographic { middle, east, north }];
+        }
+        charts
+            .into_iter()
+            .filter_map(|chart| Self::refine(chart, &outline, width, height, to_texel))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Doubles the table until it is good or as fine as allowed.
+    fn refine(
+        chart: Chart,
+        outline: &[(f64, f64)],
+        width: usize,
+        height: usize,
+        to_texel: &Transform,
+    ) -> Option<(Self, f64)> {
+        let mut low = [f64::INFINITY; 2];
+        let mut high = [f64::NEG_INFINITY; 2];
+        for &(lon, lat) in outline {
+            let (u, v) = chart.flat(n_vector(lat.to_radians(), lon.to_radians()), lon, lat);
+            for (axis, x) in [u, v].into_iter().enumerate() {
+                low[axis] = low[axis].min(x);
+                high[axis] = high[axis].max(x);
+            }
+        }
+        // The outline is a coarse sample: a straight edge of the raster may bulge between its points.
+        let margin = [0, 1].map(|axis| 0.02 * (high[axis] - low[axis]) + 1e-9);
+        for axis in 0..2 {
+            low[axis] -= margin[axis];
+            high[axis] += margin[axis];
+        }
+        if let Chart::LonLat { .. } = chart {
+            (low[0], high[0]) = (low[0].max(-180.0), high[0].min(180.0));
+            (low[1], high[1]) = (low[1].max(-90.0), high[1].min(90.0));
+        }
+        let mut best: Option<(Self, f64)> = None;
+        let mut cells = 16;
+        while cells <= FINEST {
+            let table = Self::tabulate(chart, low, high, cells, to_texel)?;
+            let error = table.error(width, height, to_texel)?;
+            let better = best.as_ref().is_none_or(|(_, e)| error < *e);
+            if better {
+                best = Some((table, error));
+            }
+            if error < GOOD_TEXELS {
+                break;
+            }
+            cells *= 2;
+        }
+        best
+    }
+
+    fn tabulate(chart: Chart, low: [f64; 2], high: [f64; 2], cells: usize, to_texel: &Transform) -> Option<Self> {
+        let nodes = cells + 1;
+        let step = [0, 1].map(|axis| (high[axis] - low[axis]) / cells as f64);
+        if !step.iter().all(|s| s.is_finite() && *s > 0.0) {
+            return None;
+        }
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = (0..nodes * nodes)
+            .map(|i| chart.lon_lat(low[0] + (i % nodes) as f64 * step[0], low[1] + (i / nodes) as f64 * step[1]))
+            .unzip();
+        to_texel(&mut x, &mut y);
+        let texels = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
+        Some(Self { chart, origin: low, density: step.map(|s| 1.0 / s), nodes, texels })
+    }
+
+    /// Largest disagreement with the transformation, in texels, over points inside the raster; `None` if none is inside.
+    fn error(&self, width: usize, height: usize, to_texel: &Transform) -> Option<f64> {
+        const SIDE: usize = 97;
+        let span = (self.nodes - 1) as f64;
+        let at = |i: usize| (i as f64 + 0.5) / SIDE as f64 * span;
+        let (lon, lat): (Vec<f64>, Vec<f64>) = (0..SIDE * SIDE)
+            .map(|i| {
+                let (u, v) = (at(i % SIDE) / self.density[0], at(i / SIDE) / self.density[1]);
+                self.chart.lon_lat(self.origin[0] + u, self.origin[1] + v)
+            })
+            .unzip();
+        let (mut x, mut y) = (lon.clone(), lat.clone());
+        to_texel(&mut x, &mut y);
+        let mut worst = None;
+        for i in 0..x.len() {
+            let inside = x[i] > -0.5 && x[i] < width as f64 - 0.5 && y[i] > -0.5 && y[i] < height as f64 - 0.5;
+            if !inside {
+                continue;
+            }
+            let n = n_vector(lat[i].to_radians(), lon[i].to_radians());
+            let (tx, ty) = self.texel(n, lon[i], lat[i]);
+            let error = (tx - x[i]).hypot(ty - y[i]);
+            // NaN: a stencil that leaves the domain of the projection; such places fall to the layer below.
+            if !error.is_nan() {
+                worst = Some(error.max(worst.unwrap_or(0.0)));
+            }
+        }
+        worst
+    }
+
+    /// Column and row of a place; NaN outside the table or the projection's domain.
+    #[inline]
+    pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
+        let (u, v) = self.chart.flat(n, lon_deg, lat_deg);
+        let fx = (u - self.origin[0]) * self.density[0];
+        let fy = (v - self.origin[1]) * self.density[1];
+        let span = (self.nodes - 1) as f64;
+        // A little slack for rounding at the ends; written so that NaN fails.
+        if !(fx >= -1e-6 && fx <= span + 1e-6 && fy >= -1e-6 && fy <= span + 1e-6) {
+            return (f64::NAN, f64::NAN);
+        }
+        let first = |f: f64| (f as usize).saturating_sub(1).min(self.nodes - 4);
+        let (i, j) = (first(fx), first(fy));
+        let (wx, wy) = (lagrange(fx - i as f64), lagrange(fy - j as f64));
+        let (mut x, mut y) = (0.0, 0.0);
+        for (row, w) in wy.into_iter().enumerate() {
+            let line = &self.texels[(j + row) * self.nodes + i..][..4];
+            for (texel, wx) in line.iter().zip(wx) {
+                x += w * wx * texel[0];
+                y += w * wx * texel[1];
+            }
+        }
+        (x, y)
+    }
+}
+
+/// Weights of the cubic through nodes 0, 1, 2, 3 at `t`.
+#[inline]
+fn lagrange(t: f64) -> [f64; 4] {
+    let (a, b, c, d) = (t, t - 1.0, t - 2.0, t - 3.0);
+    [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0]
+}
+
+/// Longitudes and latitudes in degrees of a sample of the raster's area, those that have a place.
+pub(crate) fn outline(width: usize, height: usize, to_lon_lat: &Transform) -> Vec<(f64, f64)> {
+    const SIDE: usize = 65;
+    let at = |i: usize, size: usize| -1.0 + (size as f64 + 1.0) * i as f64 / (SIDE - 1) as f64;
+    let (mut x, mut y): (Vec<f64>, Vec<f64>) =
+        (0..SIDE * SIDE).map(|i| (at(i % SIDE, width), at(i / SIDE, height))).unzip();
+    to_lon_lat(&mut x, &mut y);
+    x.into_iter().zip(y).filter(|(lon, lat)| lon.is_finite() && lat.abs() <= 90.0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::height::angle::lon_lat_deg;
+    use rand::{Rng, SeedableRng, rngs::StdRng};
+
+    /// A polar azimuthal equidistant raster: 1000 x 1000 texels of 0.05 degrees around the north pole.
+    #[test]
+    fn polar_raster_is_smooth_through_the_pole() {
+        let to_texel = |x: &mut [f64], y: &mut [f64]| {
+            for (x, y) in x.iter_mut().zip(y) {
+                let (lon, r) = (x.to_radians(), (90.0 - *y) / 0.05);
+                (*x, *y) = (499.5 + r * lon.sin(), 499.5 + r * lon.cos());
+            }
+        };
+        let to_lon_lat = |x: &mut [f64], y: &mut [f64]| {
+            for (x, y) in x.iter_mut().zip(y) {
+                let (dx, dy) = (*x - 499.5, *y - 499.5);
+                (*x, *y) = (dx.atan2(dy).to_degrees(), 90.0 - 0.05 * dx.hypot(dy));
+            }
+        };
+        let (table, error) = WarpTable::fit(1000, 1000, &to_lon_lat, &to_texel).expect("on the Earth");
+        assert!(error < 1e-3, "{error}");
+        let mut rng = StdRng::seed_from_u64(1);
+        for _ in 0..10_000 {
+            let (lon, lat): (f64, f64) = (rng.random_range(-180.0..180.0), rng.random_range(66.0..90.0));
+            let n = n_vector(lat.to_radians(), lon.to_radians());
+            let (l, p) = lon_lat_deg(n);
+            let got = table.texel(n, l, p);
+            let (mut x, mut y) = ([lon], [lat]);
+            to_texel(&mut x, &mut y);
+            assert!((got.0 - x[0]).hypot(got.1 - y[0]) < 2e-3, "{lon} {lat}");
+        }
+        assert!(table.texel(DVec3::X, 0.0, 0.0).0.is_nan());
+    }
+}
