@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn frames_are_counter_clockwise_seen_from_outside() {
         for face in 0..FACES {
-            let at = |u, v| DVec3::from_array(FacePoint { face, u, v }.point().0.map(|i| face_coordinate(i)));
+            let at = |u, v| DVec3::from_array(FacePoint { face, u, v }.point().0.map(face_coordinate));
             let (o, x, y) = (at(ONE / 2, ONE / 2), at(ONE, ONE / 2), at(ONE / 2, ONE));
             assert_eq!((x - o).cross(y - o), o, "face {face}");
         }

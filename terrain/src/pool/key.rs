@@ -1,0 +1,134 @@
+//! How urgent is a bisector? Quarter-octave buckets, tie-breaking keys, and the adaptive histogram over them.
+//!
+//! A key is `bucket << 16 | hash16`: the bucket orders by projected error, the hash (salted anew every update) breaks ties,
+//! so that a full pool can cut through the middle of a bucket. The histogram gives the *focus* bucket, where the previous
+//! update cut, 4096 bins and every other bucket one.
+
+/// Bucket of a bisector that may be merged away.
+pub const BUCKET_MERGE: u8 = 0;
+/// Bucket of a bisector that stays as it is: the hysteresis band.
+pub const BUCKET_KEEP: u8 = 1;
+/// Lowest bucket that asks for a bisection.
+pub const BUCKET_SPLIT: u8 = 2;
+
+/// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
+const MERGE_BELOW: f64 = 0.95;
+
+/// Bins that one bucket has when it is in focus.
+const FOCUS_BINS: u32 = 4096;
+/// Number of histogram bins: one for each of 256 buckets, one of them widened.
+pub(super) const BINS: usize = (255 + FOCUS_BINS) as usize;
+
+/// Bucket of a ratio of projected to tolerated error: 0 below 0.95, 1 up to 1, then four buckets an octave.
+///
+/// NaN counts as no error, infinity as the largest.
+///
+/// ```
+/// use terrain::pool::bucket_of_ratio;
+/// assert_eq!([0.5, 0.97, 1.0, 2.0, f64::NAN, f64::INFINITY].map(bucket_of_ratio), [0, 1, 2, 6, 0, 255]);
+/// ```
+pub fn bucket_of_ratio(ratio: f64) -> u8 {
+    if ratio >= 1.0 {
+        (f64::from(BUCKET_SPLIT) + (4.0 * ratio.log2()).floor()).min(255.0) as u8
+    } else if ratio >= MERGE_BELOW {
+        BUCKET_KEEP
+    } else {
+        BUCKET_MERGE
+    }
+}
+
+/// Priority of a mark or diamond; 0 = none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key(pub u32);
+
+impl Key {
+    /// Key of a bisector: bucket first, then a hash of its id.
+    pub fn new(bucket: u8, heap_id: u64, salt: u64) -> Self {
+        if bucket == BUCKET_MERGE {
+            return Self(0);
+        }
+        Self(u32::from(bucket) << 16 | (mix64(heap_id ^ salt) >> 48) as u32)
+    }
+
+    pub fn bucket(self) -> u32 {
+        self.0 >> 16
+    }
+}
+
+/// The bucket that gets fine bins in the histogram of needed and of freed slots; 0 = none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Focus {
+    pub need: u32,
+    pub freed: u32,
+}
+
+/// Histogram bin of a key, monotone in the key, for a focus bucket.
+pub(super) fn bin_of(key: Key, focus: u32) -> usize {
+    let bucket = key.bucket();
+    let bin = if focus == 0 || bucket < focus {
+        bucket
+    } else if bucket == focus {
+        focus + ((key.0 & 0xffff) >> 4)
+    } else {
+        bucket + FOCUS_BINS - 1
+    };
+    bin as usize
+}
+
+/// Smallest key that falls into a bin.
+pub(super) fn low_key(bin: usize, focus: u32) -> u32 {
+    let bin = bin as u32;
+    if focus == 0 || bin < focus {
+        bin << 16
+    } else if bin < focus + FOCUS_BINS {
+        focus << 16 | (bin - focus) << 4
+    } else {
+        (bin + 1 - FOCUS_BINS) << 16
+    }
+}
+
+/// Largest key that falls into a bin.
+pub(super) fn high_key(bin: usize, focus: u32) -> u32 {
+    low_key(bin + 1, focus) - 1
+}
+
+/// Bucket that a bin belongs to.
+pub(super) fn bucket_of_bin(bin: usize, focus: u32) -> u32 {
+    Key(low_key(bin, focus)).bucket()
+}
+
+/// Salt of the tie-breaking hash for one update.
+pub(super) fn salt(update: u64) -> u64 {
+    mix64(update ^ 0x6f72_6f67_656e)
+}
+
+/// Finaliser of a 64-bit multiplicative hash: two xor-shift-multiply rounds, a bijection of u64.
+pub(super) fn mix64(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Bins are monotone in the key, and [low, high] of a bin holds exactly the keys that map to it.
+        #[test]
+        fn bins_are_monotone_and_invertible(a in 1u32..256 << 16, b in 1u32..256 << 16, focus in 0u32..256) {
+            let (a, b) = (Key(a.min(b)), Key(a.max(b)));
+            prop_assert!(bin_of(a, focus) <= bin_of(b, focus));
+            let bin = bin_of(a, focus);
+            prop_assert!(bin < BINS);
+            prop_assert!((low_key(bin, focus)..=high_key(bin, focus)).contains(&a.0));
+            prop_assert_eq!(bucket_of_bin(bin, focus), a.bucket());
+        }
+
+        #[test]
+        fn buckets_are_monotone(a in 0.0f64..1e6, b in 0.0f64..1e6) {
+            prop_assert_eq!(bucket_of_ratio(a) <= bucket_of_ratio(b), bucket_of_ratio(a) == bucket_of_ratio(b) || a < b);
+        }
+    }
+}

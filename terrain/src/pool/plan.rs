@@ -1,0 +1,114 @@
+//! Passes 4 and 5: what happens to every slot, and which free slots the new bisectors get.
+//!
+//! The plan word of a slot is frozen before anything is committed, so the commit pass may ask any neighbour what it becomes.
+//! New slots are numbered by an exclusive prefix sum over the slots that split, in slot order, and new slot r is the r-th
+//! unset bit of the tree as it was before the update: allocation by rank, not by arrival.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use cbt::Tree;
+use rayon::prelude::*;
+
+use super::{
+    BLOCK, Pool,
+    classify::{CENTER, LEFT, RIGHT},
+    count::IN_DIAMOND,
+    decide::Decision,
+};
+
+/// Split pattern, flags, and the rank of the slot's first new slot within its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plan(pub u32);
+
+impl Plan {
+    pub const CUT: u32 = 1 << CENTER;
+    pub const CUT_LEFT: u32 = 1 << LEFT;
+    pub const CUT_RIGHT: u32 = 1 << RIGHT;
+    const MERGE: u32 = 1 << 3;
+    const ODD: u32 = 1 << 4;
+    const DEAD: Plan = Plan(1 << 5);
+    const RANK_SHIFT: u32 = 8;
+
+    /// Bits [`Plan::CUT`], [`Plan::CUT_LEFT`], [`Plan::CUT_RIGHT`]; one new slot each.
+    pub fn pattern(self) -> u32 {
+        self.0 & 7
+    }
+
+    pub fn cuts(self, bit: u32) -> bool {
+        self.0 & bit != 0
+    }
+
+    pub fn merges(self) -> bool {
+        self.0 & Self::MERGE != 0
+    }
+
+    pub fn is_odd_child(self) -> bool {
+        self.0 & Self::ODD != 0
+    }
+
+    pub fn is_dead(self) -> bool {
+        self == Self::DEAD
+    }
+
+    /// True if the slot's bisector is replaced or removed.
+    pub fn changes(self) -> bool {
+        !self.is_dead() && (self.pattern() != 0 || self.merges())
+    }
+
+    fn rank_in_block(self) -> u32 {
+        self.0 >> Self::RANK_SHIFT
+    }
+}
+
+impl Pool {
+    /// Plans the slots of one block; a block is visited as a whole because ranks run through it.
+    pub(super) fn plan(&self, block: usize, decision: &Decision) {
+        let mut rank = 0;
+        for slot in block * BLOCK..((block + 1) * BLOCK).min(self.heap.len()) {
+            let state = &self.state[slot];
+            let heap_id = self.id(slot as u32);
+            if heap_id.0 == 0 {
+                state.store(Plan::DEAD.0, Relaxed);
+                continue;
+            }
+            let mut word = rank << Plan::RANK_SHIFT;
+            for (bit, mark) in self.marks[slot].iter().enumerate() {
+                let key = mark.load(Relaxed);
+                if key != 0 && key >= decision.split_from {
+                    word |= 1 << bit;
+                    rank += 1;
+                }
+            }
+            let keep = state.load(Relaxed);
+            if keep & IN_DIAMOND != 0 && keep & !IN_DIAMOND <= decision.merge_to {
+                word |= Plan::MERGE;
+            }
+            if heap_id.is_odd_child() {
+                word |= Plan::ODD;
+            }
+            state.store(word, Relaxed);
+        }
+        self.block_need[block].store(rank, Relaxed);
+    }
+
+    /// Prefix sum over the blocks, then the free slot of every rank.
+    pub(super) fn allocate(&mut self) {
+        let mut total = 0;
+        for (first, need) in self.block_first.iter_mut().zip(&self.block_need) {
+            *first = total;
+            total += need.load(Relaxed);
+        }
+        let tree = &self.tree;
+        self.granted.clear();
+        self.granted.par_extend((0..total).into_par_iter().with_min_len(256).map(|rank| {
+            let slot = tree.select_unset(u64::from(rank));
+            slot.expect("decide admits no more than the free slots") as u32
+        }));
+    }
+
+    /// The slot given to one set bit of a splitting slot's pattern.
+    pub(super) fn new_slot(&self, slot: u32, plan: Plan, bit: u32) -> u32 {
+        let rank = plan.rank_in_block() + (plan.pattern() & (bit - 1)).count_ones();
+        self.granted[(self.block_first[slot as usize / BLOCK] + rank) as usize]
+    }
+}

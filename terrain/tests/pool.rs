@@ -1,0 +1,299 @@
+//! Laws of the bisector pool: sound after every update, independent of order and slot layout, safe when full, settling.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use terrain::{
+    bisection::{HeapId, MAX_DEPTH, Triangle},
+    cube::CubePoint,
+    pool::{BUCKET_SPLIT, Order, Pool, Priority, UpdateStats, invariants},
+};
+
+/// A priority that is a function of the heap id alone.
+struct Field<F: Fn(HeapId) -> u8 + Sync>(F);
+
+impl<F: Fn(HeapId) -> u8 + Sync> Priority for Field<F> {
+    fn bucket(&self, _: u32, id: HeapId) -> u8 {
+        self.0(id)
+    }
+    fn parent_bucket(&self, _: u32, id: HeapId) -> u8 {
+        id.parent().map_or(0, &self.0)
+    }
+}
+
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x = (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 33
+}
+
+/// Adversarial fields: one kind per value of `kind`, different every update where `step` is used.
+fn field(kind: u32, seed: u64, step: u64) -> impl Fn(HeapId) -> u8 + Sync {
+    move |id| {
+        let noise = |salt: u64| (mix(id.0 ^ mix(seed ^ salt)) % 40) as u8;
+        let depth = id.depth() as u8;
+        let c = id.triangle().midpoint().0.map(|x| f64::from(x) / f64::from(1 << 30));
+        match kind {
+            0 => noise(step),                    // random every update
+            1 => noise(0),                       // random, static
+            2 => noise(0).saturating_sub(depth), // falls with depth
+            3 => {
+                // A moving point that wants detail.
+                let t = step as f64 * 0.05 + (seed % 7) as f64;
+                let target = [0.5 + 0.5 * t.sin(), 0.5 + 0.5 * (1.3 * t).cos(), 1.0];
+                let d2: f64 = c.iter().zip(target).map(|(a, b)| (a - b).powi(2)).sum();
+                terrain::pool::bucket_of_ratio(0.4 * 0.5f64.powf(f64::from(depth) * 0.5) / (0.02 + d2).sqrt() * 4.0)
+            }
+            4 => {
+                if mix(id.0) & 1 == 0 {
+                    30
+                } else {
+                    0
+                }
+            } // checkerboard
+            5 => 200, // everything wants to split
+            6 => {
+                if step.is_multiple_of(2) {
+                    90
+                } else {
+                    0
+                }
+            } // all split, all merge, every update
+            7 => {
+                if (step / 12).is_multiple_of(2) {
+                    90
+                } else {
+                    0
+                }
+            } // the same in long waves
+            _ => {
+                if mix(seed ^ step / 5) % 2 == 0 {
+                    noise(1)
+                } else {
+                    noise(2)
+                }
+            } // alternating fields
+        }
+    }
+}
+
+fn snapshot(pool: &Pool) -> Vec<(u32, HeapId, [u32; 3])> {
+    pool.iter().map(|(slot, id)| (slot, id, pool.neighbours(slot).map(|h| h.0))).collect()
+}
+
+fn leaves(pool: &Pool) -> BTreeSet<HeapId> {
+    pool.iter().map(|(_, id)| id).collect()
+}
+
+/// Law: after every update of any field all invariants hold, and natural, shuffled and parallel order give the same
+/// pool slot for slot. Small pools are full most of the time.
+#[test]
+fn sound_and_independent_of_order_in_full_pools() {
+    let mut full = 0;
+    for slots in [64u64, 128, 256, 4096] {
+        let updates = if slots == 4096 { 15 } else { 60 };
+        for kind in 0..9 {
+            for band in [1, 4] {
+                let mut pools: Vec<Pool> = (0..3).map(|_| Pool::new(slots, MAX_DEPTH).unwrap()).collect();
+                pools.iter_mut().for_each(|pool| pool.set_eviction_band(band));
+                let orders = |step| [Order::Natural, Order::Shuffled(step), Order::Parallel];
+                for step in 0..updates {
+                    let priority = Field(field(kind, slots ^ u64::from(kind), step));
+                    let before = pools[0].live();
+                    let stats: Vec<UpdateStats> =
+                        pools.iter_mut().zip(orders(step)).map(|(pool, order)| pool.update(&priority, order)).collect();
+                    invariants::check(&pools[0])
+                        .unwrap_or_else(|e| panic!("{slots} slots, field {kind}, step {step}: {e}"));
+                    assert_eq!(stats[0].live, before + stats[0].splits - stats[0].merges, "field {kind}");
+                    let expected = snapshot(&pools[0]);
+                    for (pool, stat) in pools.iter().zip(&stats).skip(1) {
+                        assert_eq!(stat, &stats[0], "{slots} slots, field {kind}, step {step}");
+                        assert_eq!(snapshot(pool), expected, "{slots} slots, field {kind}, step {step}");
+                        assert_eq!(pool.changed(), pools[0].changed());
+                    }
+                    full += u32::from(u64::from(stats[0].live) == slots);
+                }
+            }
+        }
+    }
+    assert!(full > 300, "the pools were full only {full} times: the test is too easy");
+}
+
+/// Law: `changed` lists exactly the slots whose bisector differs from before.
+#[test]
+fn changed_slots_are_exactly_the_differences() {
+    let mut pool = Pool::new(1024, MAX_DEPTH).unwrap();
+    assert_eq!(pool.changed(), (0..12).collect::<Vec<u32>>());
+    for step in 0..80 {
+        let before: BTreeMap<u32, HeapId> = pool.iter().collect();
+        pool.update(&Field(field(3, 5, step)), Order::Parallel);
+        let after: BTreeMap<u32, HeapId> = pool.iter().collect();
+        let differing: Vec<u32> = (0..1024).filter(|slot| before.get(slot) != after.get(slot)).collect();
+        assert_eq!(pool.changed(), differing);
+    }
+}
+
+/// Independent oracle: longest-edge propagation on a map from edges to leaves, no handles, no marks, no pool.
+fn refine_by_propagation(wants: &impl Fn(HeapId) -> bool) -> BTreeSet<HeapId> {
+    struct Forest {
+        leaf_of: HashMap<(CubePoint, CubePoint), HeapId>,
+        leaves: BTreeSet<HeapId>,
+    }
+    impl Forest {
+        fn insert(&mut self, id: HeapId) {
+            let triangle: Triangle = id.triangle();
+            for e in 0..3 {
+                self.leaf_of.insert(triangle.edge(e), id);
+            }
+            self.leaves.insert(id);
+        }
+        fn cut(&mut self, id: HeapId) {
+            for e in 0..3 {
+                self.leaf_of.remove(&id.triangle().edge(e));
+            }
+            self.leaves.remove(&id);
+            self.insert(id.child(0));
+            self.insert(id.child(1));
+        }
+        fn bisect(&mut self, id: HeapId) {
+            let (start, end) = id.triangle().edge(2);
+            let mut twin = self.leaf_of[&(end, start)];
+            if twin.triangle().edge(2) != (end, start) {
+                self.bisect(twin);
+                twin = self.leaf_of[&(end, start)];
+            }
+            self.cut(id);
+            self.cut(twin);
+        }
+    }
+    let mut forest = Forest { leaf_of: HashMap::new(), leaves: BTreeSet::new() };
+    (0..12).for_each(|r| forest.insert(HeapId::root(r)));
+    while let Some(&id) = forest.leaves.iter().find(|&&id| wants(id)) {
+        forest.bisect(id);
+    }
+    forest.leaves
+}
+
+/// True for the proper ancestors of some random bisectors: nested, so the closure is unique whatever came before.
+fn ancestors_of_random(seed: u64, count: u64, depth: u32) -> impl Fn(HeapId) -> bool + Copy + Sync {
+    move |id| {
+        id.depth() < depth
+            && (0..count).any(|i| {
+                let target = (16 + mix(seed ^ i) % 12) << depth | mix(mix(seed) ^ i) >> (64 - depth);
+                target >> (depth - id.depth()) == id.0
+            })
+    }
+}
+
+/// Law: with room, the settled pool is the closure that sequential longest-edge propagation gives.
+#[test]
+fn converges_to_longest_edge_propagation() {
+    for seed in 0..12 {
+        let wants = ancestors_of_random(seed, 40, 14 + seed as u32);
+        let mut pool = Pool::new(1 << 14, MAX_DEPTH).unwrap();
+        let priority = Field(|id| if wants(id) { BUCKET_SPLIT + 5 } else { 1 });
+        loop {
+            let stats = pool.update(&priority, Order::Parallel);
+            assert_eq!(stats.starved, 0, "the pool must have room for this law");
+            if stats.splits == 0 {
+                break;
+            }
+        }
+        let expected = refine_by_propagation(&wants);
+        assert!(expected.len() > 300);
+        assert!(leaves(&pool) == expected, "seed {seed}: {} leaves, oracle {}", pool.live(), expected.len());
+    }
+}
+
+/// Law: the deepest possible chain (alternating children) touches depth + 2 slots, stays sound, and collapses to the roots.
+#[test]
+fn worst_chain_reaches_the_depth_limit_and_collapses() {
+    let mut deep = HeapId::root(5);
+    while deep.depth() < MAX_DEPTH + 1 {
+        deep = deep.child(u64::from(deep.depth()) % 2);
+    }
+    let on_path = Field(|id| {
+        let is_ancestor = id.depth() < deep.depth() && deep.0 >> (deep.depth() - id.depth()) == id.0;
+        if is_ancestor { 50 } else { 0 }
+    });
+    let mut pool = Pool::new(4096, MAX_DEPTH).unwrap();
+    for _ in 0..70 {
+        pool.update(&on_path, Order::Parallel);
+    }
+    invariants::check(&pool).unwrap();
+    assert_eq!(pool.iter().map(|(_, id)| id.depth()).max(), Some(MAX_DEPTH));
+    for _ in 0..70 {
+        pool.update(&Field(|_| 0), Order::Parallel);
+    }
+    invariants::check(&pool).unwrap();
+    assert_eq!(leaves(&pool), (0..12).map(HeapId::root).collect());
+}
+
+/// Law: a static view settles, also in a full pool, and then the most urgent refused bisector is not more urgent than
+/// what eviction would give up for it.
+#[test]
+fn static_fields_settle_in_full_pools() {
+    for seed in 0..20 {
+        let mut pool = Pool::new(256, MAX_DEPTH).unwrap();
+        pool.set_eviction_band(1 + seed as u32 % 4);
+        let priority = Field(field(if seed % 2 == 0 { 1 } else { 2 }, seed, 0));
+        let mut quiet = 0;
+        for _ in 0..400 {
+            let stats = pool.update(&priority, Order::Parallel);
+            quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
+        }
+        assert!(quiet > 40, "seed {seed}: still changing after 400 updates");
+        invariants::check(&pool).unwrap();
+    }
+}
+
+/// Law: when the need exceeds the room, the big errors win: a region far above the rest ends up as refined as alone.
+#[test]
+fn largest_errors_win_when_full() {
+    let urgent = |id: HeapId| id.root_index() == 3 && id.depth() < 6;
+    let mut pool = Pool::new(512, MAX_DEPTH).unwrap();
+    for _ in 0..100 {
+        pool.update(&Field(|id| if id.depth() < 9 { 8 } else { 0 }), Order::Parallel);
+    }
+    assert!(pool.live() > 480);
+    for _ in 0..60 {
+        pool.update(
+            &Field(|id| {
+                if urgent(id) {
+                    60
+                } else if id.depth() < 9 {
+                    8
+                } else {
+                    0
+                }
+            }),
+            Order::Parallel,
+        );
+    }
+    invariants::check(&pool).unwrap();
+    assert!(pool.iter().all(|(_, id)| !urgent(id)), "an urgent bisector is still waiting");
+}
+
+/// Law: decisions use heap ids only, so with room the leaf set does not depend on which slots the leaves sit in.
+#[test]
+fn leaf_set_does_not_depend_on_slot_layout() {
+    // Two pools with the same leaves in different slots: one got to the common start through a detour.
+    let (mut straight, mut detour) = (Pool::new(1 << 14, 20).unwrap(), Pool::new(1 << 14, 20).unwrap());
+    let wanted = |seed| {
+        let wants = ancestors_of_random(seed, 60, 12);
+        Field(move |id| if wants(id) { 9 } else { 0 })
+    };
+    (0..40).for_each(|_| assert_eq!(detour.update(&wanted(1), Order::Parallel).starved, 0));
+    for pool in [&mut straight, &mut detour] {
+        (0..40).for_each(|_| assert_eq!(pool.update(&wanted(2), Order::Parallel).starved, 0));
+    }
+    assert!(leaves(&straight) == leaves(&detour));
+    let mut layouts_differ = false;
+    for step in 0..60 {
+        let target = Field(field(3, 8, step));
+        let stats = straight.update(&target, Order::Parallel);
+        assert_eq!((stats.starved, detour.update(&target, Order::Parallel).starved), (0, 0));
+        assert!(leaves(&straight) == leaves(&detour), "step {step}");
+        layouts_differ |= snapshot(&straight) != snapshot(&detour);
+    }
+    assert!(layouts_differ, "both pools have the same layout: nothing was tested");
+}
