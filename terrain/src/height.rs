@@ -14,6 +14,7 @@ mod gdal_place;
 mod gdal_source;
 mod grid;
 mod kernel;
+mod lattice;
 mod layer;
 #[cfg(feature = "gdal")]
 mod options;
@@ -26,6 +27,7 @@ mod warp_table;
 pub use error::HeightError;
 pub use grid::{GlobalGrid, Registration};
 pub use kernel::monotone_cubic;
+pub use lattice::{HEIGHT_STEP_M, Lattice, decode_error_m, encode_error, quantise_m};
 pub use layer::LayerInfo;
 #[cfg(feature = "gdal")]
 pub use options::OpenOptions;

@@ -1,0 +1,157 @@
+//! Laws of the lattice: one height a place, saturation over the bisection, ranges that hold.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::height::{GlobalGrid, Registration};
+
+const LEVEL: u32 = 6;
+
+/// A rough field with detail at the lattice's own scale.
+fn rough() -> Relief {
+    let field = |lon: f64, lat: f64| {
+        let (x, y) = (lon.to_radians(), lat.to_radians());
+        let taper = y.cos().powi(2);
+        taper * (2000.0 * (3.0 * x).sin() * (5.0 * y).cos() + 900.0 * (31.0 * x).sin() * (27.0 * y).sin())
+            + 300.0 * (11.0 * y).sin()
+    };
+    Relief::from_grid(GlobalGrid::from_fn(720, 361, Registration::Node, field)).expect("a sound grid")
+}
+
+fn points(face: u32) -> impl Iterator<Item = (u32, u32, CubePoint)> {
+    let unit = ONE >> LEVEL;
+    (0..=1 << LEVEL)
+        .flat_map(move |v| (0..=1 << LEVEL).map(move |u| (u, v, FacePoint { face, u: u * unit, v: v * unit }.point())))
+}
+
+#[test]
+fn every_copy_of_a_vertex_has_the_bits_of_its_canonical_point() {
+    let relief = rough();
+    let lattice = Lattice::build(&relief, LEVEL);
+    let mut shared = 0;
+    for face in 0..FACES {
+        let heights = lattice.face_heights_m(face);
+        let codes = lattice.face_error_codes(face);
+        for (u, v, p) in points(face) {
+            let pure = quantise_m(relief.sample(p.normal()).height_m);
+            let stored = heights[lattice.index(u, v)];
+            assert_eq!(f64::from(stored).to_bits(), pure.to_bits(), "face {face} ({u}, {v})");
+            assert_eq!(lattice.height_m(p), Some(pure));
+            if p.on_face().face != face {
+                shared += 1;
+                let (f, cu, cv) = lattice.node(p).expect("on the lattice");
+                assert_eq!(codes[lattice.index(u, v)], lattice.errors[f][lattice.index(cu, cv)]);
+            }
+        }
+    }
+    // 12 edges with a second copy each, 8 corners with two more.
+    assert_eq!(shared, 12 * ((1 << LEVEL) - 1) + 16);
+}
+
+/// Own errors and children by recursive bisection, without the lattice's formulas.
+#[derive(Default)]
+struct Oracle {
+    own: HashMap<CubePoint, (u32, f64)>,
+    children: HashMap<CubePoint, Vec<CubePoint>>,
+}
+
+impl Oracle {
+    fn bisect(&mut self, lattice: &Lattice, t: [CubePoint; 3], depth: u32, parent: Option<CubePoint>) {
+        if depth == 2 * LEVEL {
+            return;
+        }
+        let m = t[0].midpoint(t[2]).expect("far above the resolution");
+        let at = |p: CubePoint| ecef(p.normal(), lattice.height_m(p).expect("on the lattice"));
+        let own = p_error(m.normal(), at(m), at(t[0]), at(t[2]));
+        self.own.insert(m, (depth, own));
+        if let Some(parent) = parent {
+            self.children.entry(parent).or_default().push(m);
+        }
+        self.bisect(lattice, [t[1], m, t[0]], depth + 1, Some(m));
+        self.bisect(lattice, [t[2], m, t[1]], depth + 1, Some(m));
+    }
+}
+
+fn p_error(n: DVec3, p: DVec3, a: DVec3, b: DVec3) -> f64 {
+    n.dot(p - (a + b) * 0.5).abs()
+}
+
+#[test]
+fn errors_bound_their_own_deviation_and_all_children() {
+    let lattice = Lattice::build(&rough(), LEVEL);
+    let mut oracle = Oracle::default();
+    for face in 0..FACES {
+        let at = |(u, v): (u32, u32)| FacePoint { face, u: u * ONE, v: v * ONE }.point();
+        oracle.bisect(&lattice, [(0, 1), (0, 0), (1, 0)].map(at), 0, None);
+        oracle.bisect(&lattice, [(1, 0), (1, 1), (0, 1)].map(at), 0, None);
+    }
+    let error = |p: &CubePoint| lattice.error_m(*p).expect("on the lattice");
+    for (p, (depth, own)) in &oracle.own {
+        assert!(error(p) >= own.min(39_000.0) * (1.0 - 1e-6), "{p:?} depth {depth}: {} < {own}", error(p));
+        if let Some(least) = SAGITTA_M.get(*depth as usize) {
+            assert!(error(p) >= *least);
+            assert!(own <= &(1.02 * least + 3000.0), "depth {depth}: {own} m");
+        }
+    }
+    for (p, children) in &oracle.children {
+        for c in children {
+            assert!(error(p) >= error(c), "{p:?} {} < child {c:?} {}", error(p), error(c));
+        }
+    }
+    // Tight: apart from rounding up and the look-ahead of the finest vertices, an error is one of its descendants'.
+    let mut order: Vec<_> = oracle.own.iter().map(|(p, (d, own))| (*d, *p, *own)).collect();
+    order.sort_by_key(|x| std::cmp::Reverse(x.0));
+    for (depth, p, own) in order {
+        if (8..2 * LEVEL - 2).contains(&depth) {
+            let below = oracle.children[&p].iter().map(error).fold(own, f64::max);
+            assert!(error(&p) <= 1.06 * below + 1e-9, "{p:?} {} {below}", error(&p));
+        }
+    }
+}
+
+#[test]
+fn ranges_hold_every_vertex_and_nest() {
+    let relief = rough();
+    let lattice = Lattice::build(&relief, LEVEL);
+    for face in 0..FACES {
+        let mut tight = 0;
+        for (u, v, p) in points(face) {
+            let h = lattice.height_m(p).expect("on the lattice");
+            for level in 0..=LEVEL + 3 {
+                // Both cells at a vertex on a cell border hold it.
+                for back in [0, 1] {
+                    let cell = |x: u32| {
+                        let fine = (x << 3).saturating_sub(back) >> (LEVEL + 3 - level);
+                        fine.min((1 << level) - 1)
+                    };
+                    let (low, high) = lattice.range_m(face, level, cell(u), cell(v));
+                    assert!(low <= h && h <= high);
+                    tight += u32::from(level == 0 && (h - low < 1.0 || high - h < 1.0));
+                }
+            }
+        }
+        assert!(tight >= 2, "the face's range is that of its vertices");
+    }
+    // Out of range asks do not panic.
+    assert_eq!(lattice.range_m(9, 40, u32::MAX, 0), lattice.range_m(5, 40, u32::MAX, 0));
+}
+
+#[test]
+fn finer_vertices_are_not_on_the_lattice() {
+    let lattice = Lattice::build(&rough(), 3);
+    let fine = CubePoint([ONE, ONE >> 4, 0]);
+    assert_eq!((lattice.height_m(fine), lattice.error_m(fine)), (None, None));
+    assert_eq!(lattice.error_m(CubePoint([0, ONE, 0])), Some(0.0));
+    // Not a point of the cube's surface at all.
+    assert_eq!(lattice.height_m(CubePoint([5, 5, 5])), None);
+}
+
+#[test]
+fn quantisation_is_to_the_nearest_quarter() {
+    for i in -80_000..80_000 {
+        let h = f64::from(i) * 0.137;
+        let q = quantise_m(h);
+        assert!((q - h).abs() <= 0.125 && (q * 4.0).fract() == 0.0);
+        assert_eq!(f64::from(q as f32), q);
+    }
+}
