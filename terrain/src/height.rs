@@ -21,6 +21,7 @@ mod options;
 mod placement;
 mod raster;
 mod relief;
+mod shade_cube;
 #[cfg(feature = "gdal")]
 mod warp_table;
 
@@ -32,3 +33,4 @@ pub use layer::LayerInfo;
 #[cfg(feature = "gdal")]
 pub use options::OpenOptions;
 pub use relief::{Relief, Sample};
+pub use shade_cube::{ShadeCube, surface_normal};

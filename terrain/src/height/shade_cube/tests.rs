@@ -1,0 +1,126 @@
+//! Laws of the shading cube: heights where they belong, true slopes, no seam and no pole.
+
+use super::*;
+use crate::{
+    geodesy::{ECCENTRICITY_SQUARED, SEMI_MAJOR_M, east_north_up, lat_lon, n_vector},
+    height::{GlobalGrid, Registration},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+const SIZE: usize = 256;
+
+fn smooth() -> Relief {
+    let field = |lon: f64, lat: f64| {
+        let n = n_vector(lat.to_radians(), lon.to_radians());
+        40_000.0 * n.x * n.y * n.z + 3000.0 * n.y * n.y + 1000.0 * n.z + 700.0 * n.x
+    };
+    Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, field)).expect("a sound grid")
+}
+
+/// Layer, column and row of the texel that a sampler with direction `d` reads: the table of the Vulkan specification.
+fn texel(d: DVec3, size: usize) -> (usize, usize, usize) {
+    let a = d.abs();
+    let (layer, sc, tc, ma) = if a.z >= a.x && a.z >= a.y {
+        if d.z > 0.0 { (4, d.x, -d.y, a.z) } else { (5, -d.x, -d.y, a.z) }
+    } else if a.y >= a.x {
+        if d.y > 0.0 { (2, d.x, d.z, a.y) } else { (3, d.x, -d.z, a.y) }
+    } else if d.x > 0.0 {
+        (0, -d.z, -d.y, a.x)
+    } else {
+        (1, d.z, -d.y, a.x)
+    };
+    let at = |c: f64| (((c / ma + 1.0) * 0.5 * size as f64) as usize).min(size - 1);
+    (layer, at(sc), at(tc))
+}
+
+fn read(cube: &ShadeCube, mip: u32, d: DVec3) -> (f64, [f64; 2]) {
+    let size = cube.size(mip) as usize;
+    let (layer, i, j) = texel(d, size);
+    let at = (layer * size + j) * size + i;
+    let value = |bits: u16| f16::from_bits(bits).to_f64();
+    let slopes = cube.slopes(mip);
+    (value(cube.heights(mip)[at]), [value(slopes[2 * at]), value(slopes[2 * at + 1])])
+}
+
+#[test]
+fn each_texel_lies_where_a_sampler_looks_for_it() {
+    for layer in 0..LAYERS {
+        for (i, j) in [(0, 0), (3, 12), (15, 0), (8, 8), (15, 15)] {
+            let at = |c: usize| (2 * c + 1) as f64 / 16.0 - 1.0;
+            assert_eq!(texel(direction(layer, at(i), at(j)), 16), (layer, i, j));
+        }
+    }
+}
+
+#[test]
+fn heights_and_normals_are_those_of_the_surface() {
+    let relief = smooth();
+    let cube = ShadeCube::build(&relief, SIZE as u32);
+    let mut rng = StdRng::seed_from_u64(3);
+    for _ in 0..20_000 {
+        let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
+        let (layer, i, j) = texel(n, SIZE);
+        let at = |c: usize| (2 * c + 1) as f64 / SIZE as f64 - 1.0;
+        let centre = direction(layer, at(i), at(j));
+        let (h, ab) = read(&cube, 0, n);
+        let expected = relief.sample(centre).height_m;
+        assert!((h - expected).abs() <= expected.abs() / 1024.0 + 0.1, "{h} {expected}");
+        // Slopes by differences of the relief along east and north, over curvature radii of the ellipsoid.
+        let (east, north, up) = east_north_up(centre);
+        let (lat, _) = lat_lon(centre);
+        let w = (1.0 - ECCENTRICITY_SQUARED * lat.sin().powi(2)).sqrt();
+        let (prime_m, meridian_m) = (SEMI_MAJOR_M / w, SEMI_MAJOR_M * (1.0 - ECCENTRICITY_SQUARED) / w.powi(3));
+        let slope = |along: DVec3, radius_m: f64| {
+            let step = 0.01;
+            let h = |sign: f64| relief.sample((centre + sign * step * along).normalize()).height_m;
+            (h(1.0) - h(-1.0)) / (2.0 * step * radius_m)
+        };
+        let exact = (up - slope(east, prime_m) * east - slope(north, meridian_m) * north).normalize();
+        let got = surface_normal(centre, ab, 1.0);
+        let steepness = (exact - up).length();
+        assert!((got - exact).length() < 0.03 * steepness + 1e-4, "{lat} {got} {exact} of {steepness}");
+    }
+}
+
+#[test]
+fn slopes_are_smooth_through_the_poles() {
+    // Constant slope towards +x at the pole: G = (g, 0, 0) there.
+    let g = 1e-3;
+    let field = |lon: f64, lat: f64| {
+        let n = n_vector(lat.to_radians(), lon.to_radians());
+        g * SEMI_MAJOR_M * n.x
+    };
+    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, field);
+    let cube = ShadeCube::build(&Relief::from_grid(grid).expect("sound"), SIZE as u32);
+    let polar_radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED).sqrt();
+    for z in [1.0, -1.0] {
+        for k in 0..64 {
+            let angle = f64::from(k) * 0.1;
+            // A few texels from the pole in every direction.
+            let n = DVec3::new(0.03 * angle.cos(), 0.03 * angle.sin(), z).normalize();
+            let (layer, i, j) = texel(n, SIZE);
+            let at = |c: usize| (2 * c + 1) as f64 / SIZE as f64 - 1.0;
+            let centre = direction(layer, at(i), at(j));
+            let (_, ab) = read(&cube, 0, n);
+            let tilt = surface_normal(centre, ab, 1.0) - centre;
+            let expected = -g * SEMI_MAJOR_M / polar_radius_m;
+            assert!((tilt.x - expected).abs() < 0.02 * g && tilt.y.abs() < 0.02 * g, "{centre} {tilt}");
+        }
+    }
+}
+
+#[test]
+fn mips_keep_the_mean() {
+    let cube = ShadeCube::build(&smooth(), 48);
+    assert_eq!((cube.mip_count(), cube.size(0), cube.size(4), cube.size(5)), (6, 48, 3, 1));
+    let mean = |mip: u32| {
+        let texels = cube.heights(mip);
+        texels.iter().map(|b| f16::from_bits(*b).to_f64()).sum::<f64>() / texels.len() as f64
+    };
+    for mip in 1..6 {
+        assert!((mean(mip) - mean(0)).abs() < 0.5, "{} {}", mean(mip), mean(0));
+    }
+    let texels: usize = (0..6).map(|mip| 6 * (cube.size(mip) as usize).pow(2)).sum();
+    assert_eq!(cube.bytes(), 6 * texels);
+    assert!(cube.heights(6).is_empty() && cube.slopes(99).is_empty());
+}
