@@ -2,13 +2,18 @@
 //!
 //! The planet is a cube whose faces carry the tangent warp of the WGS84 geodetic normal ([`cube`], [`geodesy`]).
 //! Twelve right-isosceles triangles cover it and are bisected where the view needs it ([`bisection`], [`pool`]);
-//! what the view needs is projected geometric error ([`view`]); heights come from ordered elevation layers ([`height`]).
+//! what the view needs is projected geometric error ([`mesh`], [`view`]); heights come from ordered elevation layers
+//! ([`height`]); [`Terrain`] ties them together and draws into anybody's wgpu render pass.
 
 pub mod bisection;
 pub mod cube;
 pub mod geodesy;
 pub mod height;
+pub mod mesh;
 pub mod pool;
+mod terrain;
 pub mod view;
 
+pub use mesh::{Quality, TerrainVertex};
+pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use view::View;

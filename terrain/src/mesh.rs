@@ -1,0 +1,196 @@
+//! Which vertices do the live triangles share, and what does each look like from here?
+//!
+//! Every bisector refers to four vertices: its corners, and the midpoint of its hypotenuse that a bisection would insert.
+//! All of them live in one table keyed by the canonical cube point, so a vertex is evaluated once, is the same bits for
+//! every triangle round it, and a midpoint becomes a corner without being computed again. The priority of a bisector is a
+//! property of its midpoint, the priority of its parent one of its own right-angle corner: both are looked up here.
+
+mod table;
+mod vertex;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::{
+    bisection::HeapId,
+    height::{Lattice, Relief},
+    pool::{Pool, Priority, bucket_of_ratio},
+    view::{Frame, Occluder},
+};
+use table::{NONE, VertexTable};
+pub use vertex::TerrainVertex;
+use vertex::{Evaluator, Vertex};
+
+/// How good the picture has to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Geometric error on screen at which an edge is bisected, in pixels.
+    pub pixel_error: f64,
+    /// Edges shorter than this on screen are never bisected, in pixels.
+    pub min_edge_px: f64,
+    /// Ratio of projected to tolerated error at which a new vertex has fully moved to its place; above 1.
+    pub morph_end: f64,
+}
+
+impl Default for Quality {
+    /// 1 px, 4 px, 1.35: measured to keep the motion of the surface below a quarter of a pixel a frame.
+    fn default() -> Self {
+        Self { pixel_error: 1.0, min_edge_px: 4.0, morph_end: 1.35 }
+    }
+}
+
+/// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
+const OUT_OF_PICTURE: f64 = 1.0 / 16.0;
+
+/// Depth to which the end points of a morphing vertex's edge are morphed themselves.
+const MORPH_DEPTH: u32 = 2;
+
+/// The four vertices of a live bisector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bisector {
+    corners: [u32; 3],
+    midpoint: u32,
+}
+
+const NO_BISECTOR: Bisector = Bisector { corners: [NONE; 3], midpoint: NONE };
+
+/// What the view makes of a vertex.
+#[derive(Clone, Copy, Debug, Default)]
+struct Appearance {
+    /// Projected over tolerated error, culling left aside: the morph weight follows from it.
+    ratio: f32,
+    bucket: u8,
+}
+
+/// The vertices of a pool's live triangles.
+pub struct Mesh {
+    evaluator: Evaluator,
+    table: VertexTable,
+    bisectors: Vec<Bisector>,
+    appearance: Vec<Appearance>,
+}
+
+impl Mesh {
+    /// A mesh of no triangles over a relief.
+    pub fn new(relief: std::sync::Arc<Relief>, lattice: std::sync::Arc<Lattice>, slots: u32) -> Self {
+        let occluder = Occluder::below(relief.range_m().0);
+        Self {
+            evaluator: Evaluator { relief, lattice, occluder },
+            table: VertexTable::default(),
+            bisectors: vec![NO_BISECTOR; slots as usize],
+            appearance: Vec::new(),
+        }
+    }
+
+    /// The occluder that views of this mesh must be prepared with.
+    pub fn occluder(&self) -> Occluder {
+        self.evaluator.occluder
+    }
+
+    /// Follows the slots that the pool's last update changed.
+    pub fn follow(&mut self, pool: &Pool) {
+        // Take the new vertices before letting go of the old ones, so that shared ones stay.
+        let mut released = Vec::with_capacity(pool.changed().len());
+        let mut taken = Vec::new();
+        for &slot in pool.changed() {
+            let entry = &mut self.bisectors[slot as usize];
+            released.push(*entry);
+            *entry = match pool.get(slot) {
+                Some(id) => take(&mut self.table, id, &mut taken),
+                None => NO_BISECTOR,
+            };
+        }
+        self.evaluator.place(&mut self.table, &taken);
+        for bisector in released.into_iter().filter(|&old| old != NO_BISECTOR) {
+            bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
+            self.table.release(bisector.midpoint, false);
+        }
+        self.appearance.resize(self.table.len(), Appearance::default());
+    }
+
+    /// Judges every vertex for a view.
+    pub fn look(&mut self, frame: &Frame, quality: &Quality) {
+        let vertices = self.table.vertices();
+        self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
+            *appearance = appear(vertex, frame, quality);
+        });
+    }
+
+    /// Number of vertex records, used or free: the length of the vertex buffer.
+    pub fn vertex_slots(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Number of vertices that are corners of live triangles.
+    pub fn vertex_count(&self) -> usize {
+        self.table.vertices().iter().filter(|v| v.corner_uses > 0).count()
+    }
+
+    /// Writes the vertices as seen from the eye, morphed, one record per vertex slot.
+    pub fn write_vertices(&self, eye_m: DVec3, quality: &Quality, out: &mut Vec<TerrainVertex>) {
+        out.resize(self.table.len(), TerrainVertex::default());
+        out.par_iter_mut().enumerate().with_min_len(2048).for_each(|(index, record)| {
+            let vertex = &self.table.vertices()[index];
+            if vertex.corner_uses > 0 {
+                let position = self.morphed(index as u32, MORPH_DEPTH, quality.morph_end);
+                *record = vertex.record((position - eye_m).as_vec3());
+            }
+        });
+    }
+
+    /// Writes the corners of the live triangles in slot order, counter-clockwise seen from outside.
+    pub fn write_indices(&self, pool: &Pool, out: &mut Vec<[u32; 3]>) {
+        out.clear();
+        out.extend(pool.iter().map(|(slot, _)| self.bisectors[slot as usize].corners));
+    }
+
+    /// Morphed position: a vertex starts on the midpoint of the edge it cuts and moves to its place as its error grows.
+    /// A function of the vertex and the view alone, so all triangles round it agree.
+    fn morphed(&self, index: u32, depth: u32, morph_end: f64) -> DVec3 {
+        let vertex = &self.table.vertices()[index as usize];
+        let [a, b] = vertex.ends;
+        if depth == 0 || a == NONE {
+            return vertex.position_m;
+        }
+        let weight = (f64::from(self.appearance[index as usize].ratio) - 1.0) / (morph_end - 1.0);
+        if weight >= 1.0 {
+            return vertex.position_m;
+        }
+        let midpoint = 0.5 * (self.morphed(a, depth - 1, morph_end) + self.morphed(b, depth - 1, morph_end));
+        midpoint.lerp(vertex.position_m, weight.max(0.0))
+    }
+}
+
+impl Priority for Mesh {
+    fn bucket(&self, slot: u32, _id: HeapId) -> u8 {
+        self.appearance[self.bisectors[slot as usize].midpoint as usize].bucket
+    }
+
+    fn parent_bucket(&self, slot: u32, _id: HeapId) -> u8 {
+        self.appearance[self.bisectors[slot as usize].corners[1] as usize].bucket
+    }
+}
+
+fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
+    let triangle = id.triangle();
+    let corners = triangle.0.map(|point| table.take_corner(point, taken));
+    let midpoint = table.take_midpoint(triangle.midpoint(), taken);
+    Bisector { corners, midpoint }
+}
+
+/// Projected error over tolerated error, and the bucket that culling makes of it.
+fn appear(vertex: &Vertex, frame: &Frame, quality: &Quality) -> Appearance {
+    let relative_m = vertex.position_m - frame.eye_m;
+    let pixels_per_m = frame.pixels_per_radian / relative_m.length().max(0.1);
+    let error = f64::from(vertex.error_m) * pixels_per_m / quality.pixel_error;
+    let edge = f64::from(vertex.edge_m) * pixels_per_m / quality.min_edge_px;
+    let ratio = error.min(edge);
+    let seen = if frame.beyond_horizon(&vertex.cap) {
+        0.0
+    } else if frame.may_show(relative_m, f64::from(vertex.bound_m)) {
+        ratio
+    } else {
+        ratio * OUT_OF_PICTURE
+    };
+    Appearance { ratio: ratio as f32, bucket: bucket_of_ratio(seen) }
+}

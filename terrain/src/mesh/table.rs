@@ -1,0 +1,80 @@
+//! Which index has which vertex? A reference-counted table keyed by canonical cube points.
+
+use rustc_hash::FxHashMap;
+
+use super::vertex::Vertex;
+use crate::cube::CubePoint;
+
+/// No vertex.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Vertices by index, found by cube point, freed when the last triangle lets go.
+#[derive(Default)]
+pub(super) struct VertexTable {
+    index_of: FxHashMap<CubePoint, u32>,
+    vertices: Vec<Vertex>,
+    free: Vec<u32>,
+}
+
+impl VertexTable {
+    /// One more than the highest index ever used.
+    pub fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    pub fn vertices_mut(&mut self) -> &mut [Vertex] {
+        &mut self.vertices
+    }
+
+    /// Takes a vertex as the corner of a triangle; a new one is appended to `taken`, to be placed.
+    pub fn take_corner(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
+        let index = self.take(point, taken);
+        self.vertices[index as usize].corner_uses += 1;
+        index
+    }
+
+    /// Takes a vertex as the midpoint of a triangle's hypotenuse.
+    pub fn take_midpoint(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
+        self.take(point, taken)
+    }
+
+    /// Index of a vertex in use, [`NONE`] if there is none at the point.
+    pub fn index_of(&self, point: CubePoint) -> u32 {
+        self.index_of.get(&point).copied().unwrap_or(NONE)
+    }
+
+    /// Lets go of a vertex taken as a midpoint or corner.
+    pub fn release(&mut self, index: u32, corner: bool) {
+        let vertex = &mut self.vertices[index as usize];
+        vertex.uses -= 1;
+        vertex.corner_uses -= u32::from(corner);
+        if vertex.uses == 0 {
+            self.index_of.remove(&vertex.point);
+            self.free.push(index);
+        }
+    }
+
+    fn take(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
+        let index = *self.index_of.entry(point).or_insert_with(|| {
+            let vertex = Vertex::unplaced(point);
+            let index = match self.free.pop() {
+                Some(index) => {
+                    self.vertices[index as usize] = vertex;
+                    index
+                }
+                None => {
+                    self.vertices.push(vertex);
+                    self.vertices.len() as u32 - 1
+                }
+            };
+            taken.push(index);
+            index
+        });
+        self.vertices[index as usize].uses += 1;
+        index
+    }
+}

@@ -1,0 +1,299 @@
+//! How does a program draw the planet? The facade: make it with a device, update it with a view, draw it in a pass.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::{
+    height::{Lattice, Relief},
+    mesh::{Mesh, Quality, TerrainVertex},
+    pool::{Order, Pool, PoolError, UpdateStats},
+    view::{View, ViewError},
+};
+
+/// How large and how good.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Most triangles that can be live: a power of two from 64 to 1 048 576. When the view needs more, the largest errors win.
+    pub pool_slots: u32,
+    /// Deepest bisection, at most [`crate::bisection::MAX_DEPTH`]; 58 is below a centimetre.
+    pub max_depth: u32,
+    /// Screen-space quality.
+    pub quality: Quality,
+    /// Most refinement steps in one [`Terrain::update`]; each adds at most one level everywhere.
+    pub steps_per_update: u32,
+}
+
+impl Default for Options {
+    /// 2^17 triangles, 1 pixel, two steps an update.
+    fn default() -> Self {
+        Self {
+            pool_slots: 1 << 17,
+            max_depth: crate::bisection::MAX_DEPTH,
+            quality: Quality::default(),
+            steps_per_update: 2,
+        }
+    }
+}
+
+/// Why a terrain cannot be made or updated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TerrainError {
+    /// The pool cannot be made.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The view cannot be drawn.
+    #[error(transparent)]
+    View(#[from] ViewError),
+    /// The tolerated error, edge floor or morph range is not a usable number.
+    #[error("{what} is {value}: it must be {rule}")]
+    Quality {
+        /// Which setting.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it has to be.
+        rule: &'static str,
+    },
+}
+
+/// What an update did, and what is there to draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Live triangles.
+    pub triangles: u32,
+    /// Vertices they share.
+    pub vertices: u32,
+    /// Bisections in this update.
+    pub splits: u32,
+    /// Triangles merged away in this update.
+    pub merges: u32,
+    /// Slots that the view still wants and the pool does not have.
+    pub starved: u32,
+    /// Slots of the pool.
+    pub capacity: u32,
+    /// Bytes recorded for upload.
+    pub uploaded_bytes: u64,
+    /// True once nothing changes any more for this view.
+    pub settled: bool,
+}
+
+/// Quiet steps after which a view counts as settled: without and with starved triangles, whose tie-breaks rotate.
+const QUIET_STEPS: u32 = 4;
+const QUIET_STEPS_STARVED: u32 = 40;
+
+/// The planet: topology, vertices and the buffers they are drawn from.
+///
+/// ```no_run
+/// # fn demo(device: &wgpu::Device, view: &terrain::View, encoder: &mut wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::Arc;
+/// use terrain::{Options, Terrain, height::Relief};
+/// let relief = Arc::new(Relief::embedded()?);
+/// let mut terrain = Terrain::new(device, relief, Options::default())?;
+/// let report = terrain.update(view, encoder)?; // once a frame, before the pass
+/// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
+/// # Ok(())
+/// # }
+/// ```
+pub struct Terrain {
+    relief: Arc<Relief>,
+    options: Options,
+    pool: Pool,
+    mesh: Mesh,
+    upload: Upload,
+    quiet_steps: u32,
+    last_view: Option<View>,
+    report: Report,
+}
+
+impl Terrain {
+    /// The twelve roots over a relief. Samples the relief's global lattice, which takes some tenths of a second.
+    ///
+    /// # Errors
+    /// [`TerrainError::Pool`] for a size or depth that cannot be, [`TerrainError::Quality`] for a quality that cannot be.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, TerrainError> {
+        check_quality(&options.quality)?;
+        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
+        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
+        let mut mesh = Mesh::new(relief.clone(), lattice, options.pool_slots);
+        mesh.follow(&pool);
+        let upload = Upload::new(device, options.pool_slots);
+        Ok(Self { relief, options, pool, mesh, upload, quiet_steps: 0, last_view: None, report: Report::default() })
+    }
+
+    /// Refines and coarsens for the view and records the upload of what is to be drawn into `encoder`.
+    ///
+    /// Nothing is submitted. Call it before the render pass of the same frame begins; an unchanged view of a settled
+    /// terrain records nothing.
+    ///
+    /// # Errors
+    /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
+    pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
+        let frame = view.frame(self.mesh.occluder())?;
+        let moved = self.last_view != Some(*view);
+        if moved {
+            self.quiet_steps = 0;
+        } else if self.report.settled {
+            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
+            return Ok(self.report);
+        }
+        self.last_view = Some(*view);
+
+        let mut total = UpdateStats::default();
+        for _ in 0..self.options.steps_per_update.max(1) {
+            self.mesh.look(&frame, &self.options.quality);
+            let step = self.pool.update(&self.mesh, Order::Parallel);
+            self.mesh.follow(&self.pool);
+            total.splits += step.splits;
+            total.merges += step.merges;
+            total.starved = step.starved;
+            self.quiet_steps = if step.splits + step.merges == 0 { self.quiet_steps + 1 } else { 0 };
+            if self.quiet_steps > 0 {
+                break;
+            }
+        }
+        // Vertices that the last step made are judged as well: their morph weights are drawn.
+        self.mesh.look(&frame, &self.options.quality);
+        let topology_changed = total.splits + total.merges > 0 || self.upload.triangles == 0;
+        let uploaded_bytes =
+            self.upload.record(&self.pool, &self.mesh, &frame.eye_m, &self.options.quality, topology_changed, encoder);
+        let needed = if total.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
+        self.report = Report {
+            triangles: self.pool.live(),
+            vertices: self.mesh.vertex_count() as u32,
+            splits: total.splits,
+            merges: total.merges,
+            starved: total.starved,
+            capacity: self.pool.capacity(),
+            uploaded_bytes,
+            settled: self.quiet_steps >= needed,
+        };
+        Ok(self.report)
+    }
+
+    /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
+    ///
+    /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`]) and a u32 index buffer; counter-clockwise is outside.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if self.upload.triangles > 0 {
+            pass.set_vertex_buffer(0, self.upload.vertices.slice(..));
+            pass.set_index_buffer(self.upload.indices.slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed(0..3 * self.upload.triangles, 0, 0..1);
+        }
+    }
+
+    /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.
+    pub fn height_m(&self, n: DVec3) -> f64 {
+        self.relief.sample(n).height_m
+    }
+
+    /// The elevation layers.
+    pub fn relief(&self) -> &Arc<Relief> {
+        &self.relief
+    }
+
+    /// The live bisectors.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// What the last update did.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The quality in force.
+    pub fn quality(&self) -> &Quality {
+        &self.options.quality
+    }
+
+    /// Changes the quality from the next update on.
+    ///
+    /// # Errors
+    /// [`TerrainError::Quality`] for numbers that cannot be; the quality stays as it was.
+    pub fn set_quality(&mut self, quality: Quality) -> Result<(), TerrainError> {
+        check_quality(&quality)?;
+        self.options.quality = quality;
+        self.last_view = None;
+        Ok(())
+    }
+}
+
+fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
+    let check = |what, value: f64, low: f64, rule| {
+        if value.is_finite() && value > low { Ok(()) } else { Err(TerrainError::Quality { what, value, rule }) }
+    };
+    check("the pixel error", quality.pixel_error, 0.0, "above 0 pixels")?;
+    check("the shortest edge", quality.min_edge_px, 0.0, "above 0 pixels")?;
+    check("the end of the morph range", quality.morph_end, 1.0, "above 1")
+}
+
+/// The GPU's copy of vertices and indices, and how it is refreshed.
+struct Upload {
+    belt: wgpu::util::StagingBelt,
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    triangles: u32,
+    vertex_records: Vec<TerrainVertex>,
+    index_records: Vec<[u32; 3]>,
+}
+
+impl Upload {
+    fn new(device: &wgpu::Device, slots: u32) -> Self {
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        // A closed mesh of F triangles has F / 2 + 2 corners, and each triangle at most one midpoint of its own.
+        let most_vertices = u64::from(slots) * 3 / 2 + 2;
+        Self {
+            belt: wgpu::util::StagingBelt::new(device.clone(), 4 << 20),
+            vertices: buffer(
+                "terrain vertices",
+                most_vertices * size_of::<TerrainVertex>() as u64,
+                wgpu::BufferUsages::VERTEX,
+            ),
+            indices: buffer("terrain indices", u64::from(slots) * 12, wgpu::BufferUsages::INDEX),
+            triangles: 0,
+            vertex_records: Vec::new(),
+            index_records: Vec::new(),
+        }
+    }
+
+    fn record(
+        &mut self,
+        pool: &Pool,
+        mesh: &Mesh,
+        eye_m: &DVec3,
+        quality: &Quality,
+        topology_changed: bool,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> u64 {
+        mesh.write_vertices(*eye_m, quality, &mut self.vertex_records);
+        let mut bytes = self.write(encoder, true);
+        if topology_changed {
+            mesh.write_indices(pool, &mut self.index_records);
+            self.triangles = self.index_records.len() as u32;
+            bytes += self.write(encoder, false);
+        }
+        self.belt.finish_and_recall_on_submit(encoder);
+        bytes
+    }
+
+    fn write(&mut self, encoder: &mut wgpu::CommandEncoder, vertices: bool) -> u64 {
+        let (target, data): (_, &[u8]) = if vertices {
+            (&self.vertices, bytemuck::cast_slice(&self.vertex_records))
+        } else {
+            (&self.indices, bytemuck::cast_slice(&self.index_records))
+        };
+        let Some(size) = wgpu::BufferSize::new(data.len() as u64) else { return 0 };
+        self.belt.write_buffer(encoder, target, 0, size).copy_from_slice(data);
+        size.get()
+    }
+}
