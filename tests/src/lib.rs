@@ -1,1 +1,5 @@
-//! Tests that cross crates; see the `tests` folder beside this file.
+//! What the tests that cross crates share; the tests themselves are in the `tests` folder beside this one.
+
+pub mod picture;
+pub mod program;
+pub mod source;

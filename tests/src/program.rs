@@ -1,0 +1,1 @@
+//! How does a user run the program?
