@@ -74,7 +74,7 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
     }
     let nodata = band.no_data_value();
     let place = place(file, &dataset, options, size, grid, &mut notes)?;
-    let values = read_heights(&band, options, grid, &mut notes).map_err(unreadable)?;
+    let values = read_heights(file, &band, options, grid, &mut notes).map_err(unreadable)?;
     let (range_m, void_share) = statistics(&values);
     if void_share >= 1.0 {
         notes.push("all values are void: the layer shows nothing".to_owned());
@@ -105,8 +105,6 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
 fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
     let options = DatasetOptions {
         open_flags: GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR,
-        // Drivers that do not decompress in parallel ignore it.
-        open_options: Some(&["NUM_THREADS=ALL_CPUS"]),
         ..Default::default()
     };
     Dataset::open_ex(file, options).map_err(|e| {
@@ -145,6 +143,7 @@ fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
 
 /// Heights in metres of the whole band at `grid` resolution, NaN where void.
 fn read_heights(
+    file: &Path,
     band: &RasterBand,
     options: &OpenOptions,
     grid: (usize, usize),
@@ -153,7 +152,10 @@ fn read_heights(
     let size = band.size();
     let resample = (grid != size).then_some(ResampleAlg::Average);
     let mut values = vec![0f32; grid.0 * grid.1];
-    band.read_into_slice((0, 0), size, grid, &mut values, resample)?;
+    match resample {
+        None => read_parallel(file, options.band, size, &mut values)?,
+        Some(_) => band.read_into_slice((0, 0), size, grid, &mut values, resample)?,
+    }
     let flags = band.mask_flags()?;
     let mask = if flags.is_all_valid() || flags.is_nodata() {
         None
@@ -193,6 +195,23 @@ fn read_heights(
         notes.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
     }
     Ok(values)
+}
+
+/// Reads a whole band by stripes of rows, each thread through a handle of its own.
+///
+/// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past [`QuietErrors`].
+fn read_parallel(file: &Path, band: usize, size: (usize, usize), values: &mut [f32]) -> Result<(), GdalError> {
+    /// Rows per stripe: a multiple of the usual tile heights.
+    const STRIPE: usize = 512;
+    values.par_chunks_mut(STRIPE * size.0).enumerate().try_for_each_init(
+        || (QuietErrors::new(), Dataset::open(file)),
+        |(_quiet, dataset), (stripe, values)| {
+            let dataset = dataset.as_ref().map_err(Clone::clone)?;
+            let rows = values.len() / size.0;
+            let window = ((0, (stripe * STRIPE) as isize), (size.0, rows));
+            dataset.rasterband(band)?.read_into_slice(window.0, window.1, window.1, values, None)
+        },
+    )
 }
 
 /// A scale as declared; 0 and absence mean 1.

@@ -92,15 +92,17 @@ impl Raster {
         self.trust.is_none()
     }
 
-    /// All longitudes meet at a pole that lies between rows: there the height goes linearly to the mean of the last row.
+    /// All longitudes meet at a pole that lies between rows: over the last sixteenth of a row the height goes to one value.
+    ///
+    /// The interpolation across the pole is right to second order by itself, so this only takes out what little the
+    /// meridians disagree by.
     #[inline]
     fn towards_pole(&self, h: f64, y: f64) -> f64 {
+        const REACH: f64 = 1.0 / 16.0;
         let last_row = (self.height - 1) as f64;
         match self.poles {
-            [Some((row, pole)), _] if y < 0.0 => pole + (h - pole) * ((y - row) / -row).clamp(0.0, 1.0),
-            [_, Some((row, pole))] if y > last_row => {
-                pole + (h - pole) * ((row - y) / (row - last_row)).clamp(0.0, 1.0)
-            }
+            [Some((row, pole)), _] if y < 0.0 => pole + (h - pole) * ((y - row) / REACH).clamp(0.0, 1.0),
+            [_, Some((row, pole))] if y > last_row => pole + (h - pole) * ((row - y) / REACH).clamp(0.0, 1.0),
             _ => h,
         }
     }
@@ -156,12 +158,26 @@ fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>) -> Ve
 /// Value at any column and row of a raster that goes around the Earth: exact at texels, linear between.
 fn around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
     let last = (height - 1) as f64;
-    let (column, row) = match (wrap.first_pole, wrap.last_pole) {
-        (Some(pole), _) if row < 0.0 => (column + 0.5 * wrap.period, 2.0 * pole - row),
-        (_, Some(pole)) if row > last => (column + 0.5 * wrap.period, 2.0 * pole - row),
-        _ => (column, row),
+    let (end, pole) = match (wrap.first_pole, wrap.last_pole) {
+        (Some(pole), _) if row < 0.0 => (0.0, pole),
+        (_, Some(pole)) if row > last => (last, pole),
+        _ => return between_rows(values, width, height, wrap, column, row),
     };
-    if !(0.0..=last).contains(&row) {
+    // Beyond the pole the meridian half a turn on comes back; its first row lies as far behind the pole as ours before it.
+    let (far, opposite) = (2.0 * pole - end, column + 0.5 * wrap.period);
+    if (row - end).abs() < (far - end).abs() - 1e-9 {
+        let near_value = between_rows(values, width, height, wrap, column, end);
+        let far_value = between_rows(values, width, height, wrap, opposite, end);
+        return mix(near_value, far_value, (row - end) / (far - end));
+    }
+    between_rows(values, width, height, wrap, opposite, 2.0 * pole - row)
+}
+
+/// Value at any column, and a row of the raster or between two; NaN at rows outside.
+fn between_rows(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
+    // Poles are known to rounding, so a reflected row may miss the last one by as little.
+    let last = (height - 1) as f64;
+    if !(-1e-6..=last + 1e-6).contains(&row) {
         return f32::NAN;
     }
     let along = |row: usize| {
@@ -176,6 +192,7 @@ fn around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, 
         let i = c as usize;
         mix(line[i], line[i + 1], c - i as f64)
     };
+    let row = row.clamp(0.0, last);
     let r = row as usize;
     mix(along(r), along((r + 1).min(height - 1)), row - r as f64)
 }

@@ -1,0 +1,13 @@
+//! Elevation data as users have it: real places, every convention of raster files, and files that are broken.
+#![cfg(feature = "gdal")]
+
+#[path = "height/broken_files.rs"]
+mod broken_files;
+#[path = "height/conventions.rs"]
+mod conventions;
+#[path = "height/layers.rs"]
+mod layers;
+#[path = "height/places.rs"]
+mod places;
+#[path = "height/raster_files.rs"]
+mod raster_files;
