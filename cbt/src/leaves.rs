@@ -136,27 +136,34 @@ impl<T: Tree> Iterator for Leaves<'_, T> {
         Some(leaf)
     }
 
-    fn fold<B, F: FnMut(B, Node) -> B>(mut self, init: B, mut f: F) -> B {
-        let depth = self.tree.depth();
+    fn fold<B, F: FnMut(B, Node) -> B>(self, init: B, mut f: F) -> B {
+        let Self { tree, mut bits, next, mut before, end } = self;
+        let depth = tree.depth();
         let mut folded = init;
+        let Some(mut start) = next.filter(|&start| start < end) else { return folded };
         loop {
-            // A word of ones: both bits of every pair are set, so all of its leaves are on the deepest level, whatever is around.
-            if self.bits.word == u64::MAX << 1 && self.next == Some(self.bits.at as u64 * 64) && depth >= 6 {
-                let first = self.bits.at as u64 * 64;
-                if first >= self.end {
-                    return folded;
-                }
-                for start in first..first + 64 {
+            let base = bits.at as u64 * 64;
+            if bits.word == u64::MAX << 1 && start == base && depth >= 6 {
+                // A word of ones: both bits of every pair are set, so all its leaves but perhaps the last are on the deepest
+                // level, and that one is too, whatever comes next.
+                for start in base..base + 63 {
                     folded = f(folded, Node::from_index((1 << depth) | start));
                 }
-                self.bits.word = 0;
-                self.next = self.bits.next();
-                self.before = self.next.map_or(depth, |next| parting(first + 63, next));
-                continue;
+                (start, before, bits.word) = (base + 63, 0, 0);
             }
-            match self.next() {
-                Some(leaf) => folded = f(folded, leaf),
-                None => return folded,
+            while bits.word != 0 {
+                let next = base + u64::from(bits.word.trailing_zeros());
+                bits.word &= bits.word - 1;
+                let after = parting(start, next);
+                folded = f(folded, leaf_between(depth, start, before, after));
+                (start, before) = (next, after);
+            }
+            let next = bits.next();
+            let after = next.map_or(depth, |next| parting(start, next));
+            folded = f(folded, leaf_between(depth, start, before, after));
+            match next {
+                Some(next) if next < end => (start, before) = (next, after),
+                _ => return folded,
             }
         }
     }

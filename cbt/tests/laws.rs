@@ -35,7 +35,7 @@ law!(refusals_name_their_numbers);
 law!(saved_trees_come_back);
 law!(words_are_the_bits);
 law!(check_accepts_trees_and_names_the_first_fault);
-law!(deep_trees_count_beyond_32_bits);
+law!(a_single_path_reaches_the_deepest_level);
 
 mod laws {
     use super::*;
@@ -278,8 +278,7 @@ mod laws {
         fault(0b0001_0000_0000_0001, 0, 12);
     }
 
-    pub fn deep_trees_count_beyond_32_bits<T: Tree>() {
-        // Memory is touched only where bits are: a tree of depth 24 stands for the arithmetic, `tests/deep.rs` for the size.
+    pub fn a_single_path_reaches_the_deepest_level<T: Tree>() {
         let mut tree = T::new(24).unwrap();
         let mut node = Node::ROOT;
         while node.depth() < 24 {

@@ -104,7 +104,7 @@ impl Sums {
     }
 
     /// The block that holds the bit equal to `value` of this rank, and the rank within the block; `None` past the last.
-    #[inline]
+    #[inline(always)]
     pub(super) fn select(&self, rank: u64, value: bool) -> Option<(u64, u64)> {
         let mut rank = rank;
         let mut node = 1_u64;

@@ -48,12 +48,21 @@ impl Naive {
         out
     }
 
-    /// The tree with a leaf starting at each set bit of a valid bitfield of 2^depth bits.
+    /// A random tree in which a node above the deepest level has children with probability `fill`.
     pub fn random(depth: u32, fill: f64, random: &mut Random) -> Self {
         let mut tree = Self::default();
         if depth > 0 && random.unit() < fill {
             tree.children =
                 Some(Box::new([Self::random(depth - 1, fill, random), Self::random(depth - 1, fill, random)]));
+        }
+        tree
+    }
+
+    /// The tree whose leaves are all nodes of a level.
+    pub fn perfect(level: u32) -> Self {
+        let mut tree = Self::default();
+        if level > 0 {
+            tree.children = Some(Box::new([Self::perfect(level - 1), Self::perfect(level - 1)]));
         }
         tree
     }
