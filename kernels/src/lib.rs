@@ -2,6 +2,64 @@
 //!
 //! - [`gpu`]: a device from any adapter, its capabilities, its errors.
 //! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name.
+//! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`]. Each is bound to its arguments once
+//!   and encoded into the caller's compute pass every frame; nothing is submitted, mapped or written behind the caller.
+//! - Functions of the same names, [`reduce`], [`scan`], are the CPU forms, parallel through rayon.
+//!
+//! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
+//! user's own. A [`Count`] is known to the host or only to the device; [`Scratch`] is asked for, then lent.
+//!
+//! ```
+//! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum, gpu::{Gpu, GpuOptions}};
+//!
+//! let gpu = Gpu::new(&GpuOptions::default())?;
+//! let kernels = Kernels::new(&gpu.device)?;
+//! # let buffer = |usage| gpu.device.create_buffer(&wgpu::BufferDescriptor {
+//! #     label: None, size: 4000, usage: wgpu::BufferUsages::STORAGE | usage, mapped_at_creation: false });
+//! # let (input, output) = (buffer(wgpu::BufferUsages::COPY_DST), buffer(wgpu::BufferUsages::COPY_SRC));
+//!
+//! let scan = kernels.scan::<Sum<u32>>()?;
+//! let scratch = Scratch::new(&gpu.device, scan.scratch(1000));
+//! let io = ScanIo { input: GpuSlice::whole(&input), output: GpuSlice::whole(&output), total: None };
+//! let bound = scan.bind(io, ScanKind::Exclusive, Count::Fixed(1000), &scratch)?;
+//!
+//! // Every frame, among the caller's own commands:
+//! let mut encoder = gpu.device.create_command_encoder(&Default::default());
+//! bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+//! gpu.queue.submit([encoder.finish()]);
+//! gpu.wait()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod gpu;
+pub mod laws;
 pub mod pipeline;
+pub mod transfer;
+
+#[macro_use]
+mod plan;
+
+mod bound;
+mod context;
+mod element;
+mod error;
+mod operator;
+mod reduce;
+mod scan;
+mod scratch;
+mod slice;
+mod source;
+mod variant;
+mod wgsl;
+
+pub use bound::Bound;
+pub use context::Kernels;
+pub use element::Element;
+pub use error::KernelError;
+pub use operator::{Max, Min, Operator, Sum};
+pub use reduce::{Reduce, reduce};
+pub use scan::{Scan, ScanIo, ScanKind, scan};
+pub use scratch::{Scratch, ScratchLayout};
+pub use slice::{Count, GpuSlice};
+pub use source::{Plain, PopCount, Source};
+pub use variant::Variant;

@@ -1,0 +1,129 @@
+//! What is left to do each frame? A bound primitive is a list of dispatches, encoded into the caller's pass.
+
+use crate::{
+    Count, GpuSlice, KernelError,
+    gpu::Caps,
+    pipeline::ComputeKernel,
+    slice::{BoundSlice, check_aliases},
+};
+
+/// A primitive with its arguments: bind groups are made, arguments are checked. Encode it as often as wanted.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One dispatch.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub label: &'static str,
+    kernel: ComputeKernel,
+    group: wgpu::BindGroup,
+    workgroups: u32,
+}
+
+impl Bound {
+    /// Records the dispatches. Nothing is submitted, mapped or written from the host.
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        for step in &self.steps {
+            step.encode(pass);
+        }
+    }
+
+    /// Number of dispatches.
+    pub fn dispatches(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+impl Step {
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(self.kernel.pipeline());
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.dispatch_workgroups(self.workgroups, 1, 1);
+    }
+}
+
+/// The uniform `Params` of `shaders/kernels/params.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct Params {
+    pub capacity: u32,
+    pub count_index: u32,
+    pub chunks: u32,
+    pub input_first: u32,
+    pub output_first: u32,
+    pub aux_first: u32,
+    pub mode: u32,
+    pub extra: u32,
+}
+
+/// A count as bound: a slice of the caller's buffer, or the capacity in the parameters themselves.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundCount<'a>(Option<BoundSlice<'a>>);
+
+impl<'a> BoundCount<'a> {
+    pub const FIXED: Self = Self(None);
+
+    pub fn of(count: Count<'a>, caps: &Caps) -> Result<Self, KernelError> {
+        Ok(Self(match count {
+            Count::Fixed(_) => None,
+            Count::Gpu { buffer, index, .. } => {
+                Some(BoundSlice::of("count", GpuSlice::<u32>::new(buffer, index, 1), false, caps)?)
+            }
+        }))
+    }
+
+    pub fn slice(&self) -> Option<&BoundSlice<'a>> {
+        self.0.as_ref()
+    }
+}
+
+/// Arguments of a primitive, checked against each other and against the scratch.
+pub(crate) fn check_arguments(
+    slices: &[&BoundSlice<'_>],
+    count: &BoundCount<'_>,
+    scratch: Option<&wgpu::Buffer>,
+) -> Result<(), KernelError> {
+    let all: Vec<_> = slices.iter().copied().chain(count.slice()).collect();
+    check_aliases(&all)?;
+    match all.iter().find(|slice| Some(slice.buffer) == scratch) {
+        Some(slice) => Err(KernelError::SameBuffer { read: slice.name, written: "scratch" }),
+        None => Ok(()),
+    }
+}
+
+/// Makes a step: the parameter buffer is filled here, once, while it is mapped.
+pub(crate) fn step(
+    device: &wgpu::Device,
+    label: &'static str,
+    kernel: &ComputeKernel,
+    mut params: Params,
+    count: &BoundCount<'_>,
+    workgroups: u32,
+    resources: &[(&str, wgpu::BindingResource<'_>)],
+) -> Result<Step, KernelError> {
+    params.count_index = count.slice().map_or(0, |slice| slice.first);
+    let buffer = uniform(device, label, bytemuck::bytes_of(&params));
+    let count = count.slice().map_or_else(|| buffer.as_entire_binding(), BoundSlice::resource);
+    let mut all = vec![("params", buffer.as_entire_binding()), ("count", count)];
+    all.extend(resources.iter().cloned());
+    let group = kernel.bind_group(device, 0, &all)?;
+    Ok(Step { label, kernel: kernel.clone(), group, workgroups })
+}
+
+/// A small constant buffer, bindable as uniform and as read-only storage.
+pub(crate) fn uniform(device: &wgpu::Device, label: &str, bytes: &[u8]) -> wgpu::Buffer {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: bytes.len() as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: true,
+    });
+    // A buffer mapped at creation can always be written, unless the device is lost: then nothing matters any more.
+    if let Ok(mut view) = buffer.slice(..).get_mapped_range_mut() {
+        view.copy_from_slice(bytes);
+    }
+    buffer.unmap();
+    buffer
+}

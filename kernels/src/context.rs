@@ -1,0 +1,112 @@
+//! What do all primitives of a device share? Its capabilities, the wanted variant, and the pipelines made so far.
+
+use crate::{
+    Element, KernelError, Operator, Source, Variant,
+    gpu::Caps,
+    pipeline::{ComputeKernel, ComputeOptions},
+    wgsl::{self, SourceText},
+};
+use shaders::Composer;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Makes primitives for a device. Cheap to clone: clones share the pipelines.
+#[derive(Clone, Debug)]
+pub struct Kernels {
+    device: wgpu::Device,
+    caps: Caps,
+    variant: Variant,
+    max_chunks: u32,
+    pipelines: Arc<Mutex<HashMap<String, ComputeKernel>>>,
+}
+
+impl Kernels {
+    /// More chunks could not be scanned by one workgroup.
+    pub const CHUNK_LIMIT: u32 = 1024;
+
+    /// Primitives for `device`, in the variant of `OROGEN_VARIANT` (auto where it is unset).
+    pub fn new(device: &wgpu::Device) -> Result<Self, KernelError> {
+        let caps = Caps::of(device);
+        // A software device has a thread or two for each core: more workgroups only cost.
+        let max_chunks = if caps.is_software() { 64 } else { Self::CHUNK_LIMIT };
+        let variant = Variant::from_env()?;
+        Ok(Self { device: device.clone(), caps, variant, max_chunks, pipelines: Arc::default() })
+    }
+
+    /// The same with another variant.
+    pub fn with_variant(self, variant: Variant) -> Self {
+        Self { variant, ..self }
+    }
+
+    /// The same with at most `chunks` workgroups a dispatch, 1 to [`CHUNK_LIMIT`](Self::CHUNK_LIMIT): each workgroup
+    /// walks an even share of the items.
+    pub fn with_max_chunks(self, chunks: u32) -> Self {
+        Self { max_chunks: chunks.clamp(1, Self::CHUNK_LIMIT), ..self }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// Its capabilities.
+    pub fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    /// The variant that primitives over items `T` run in.
+    pub fn variant<T: Element>(&self) -> Result<Variant, KernelError> {
+        self.variant.choose(&self.caps, wgsl::shuffles::<T>()?.is_some())
+    }
+
+    /// Workgroups for at most `capacity` items in tiles of `tile` items.
+    pub(crate) fn chunks(&self, capacity: u32, tile: u32) -> u32 {
+        capacity.div_ceil(tile).clamp(1, self.max_chunks)
+    }
+
+    /// The kernel `entry` of `module` over operator `O` and `source`.
+    pub(crate) fn generic<O: Operator>(
+        &self,
+        module: &str,
+        entry: &str,
+        source: &SourceText,
+    ) -> Result<ComputeKernel, KernelError> {
+        let composer = wgsl::composer::<O>(&self.caps, self.variant::<O::Item>()?, source)?;
+        let kernel = self.kernel(&composer, module, entry)?;
+        check_stride::<O::Item>(&kernel, "output")?;
+        Ok(kernel)
+    }
+
+    /// The kernel `entry` of `module`, compiled once for each text.
+    pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
+        let composed = composer.compose(module)?;
+        let key = format!("{entry}\n{}", composed.source());
+        let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = lock().get(&key) {
+            return Ok(kernel.clone());
+        }
+        let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
+        let kernel = ComputeKernel::new(&self.device, &composed, entry, &options)?;
+        lock().insert(key, kernel.clone());
+        Ok(kernel)
+    }
+}
+
+/// Compares the stride of a run-time sized array with the Rust size of its elements.
+pub(crate) fn check_stride<T: Element>(kernel: &ComputeKernel, binding: &str) -> Result<(), KernelError> {
+    let group = kernel.layouts().group(0);
+    let found = group.and_then(|group| group.bindings().iter().find(|b| b.name == binding));
+    match found {
+        Some(found) if found.size != size_of::<T>() as u64 => {
+            Err(KernelError::ElementSize { element: T::TYPE, rust: size_of::<T>() as u64, wgsl: found.size })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// [`check_stride`] of both ends of a source.
+pub(crate) fn check_source<S: Source>(kernel: &ComputeKernel) -> Result<(), KernelError> {
+    check_stride::<S::Stored>(kernel, "input")
+}

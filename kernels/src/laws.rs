@@ -1,0 +1,122 @@
+//! Is an operator what it claims? Associativity, identity, commutativity, and the same result in Rust and in WGSL.
+
+use crate::{Count, GpuSlice, KernelError, Kernels, Operator, Scratch, gpu::Gpu};
+use std::fmt::Debug;
+
+/// How an operator breaks a law.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LawError {
+    /// `(a b) c` differs from `a (b c)`.
+    #[error("{operator} is not associative: {detail}")]
+    Associativity {
+        /// Operator.
+        operator: &'static str,
+        /// Operands and results.
+        detail: String,
+    },
+    /// The identity changes an item.
+    #[error("{operator}: the identity changes {detail}")]
+    Identity {
+        /// Operator.
+        operator: &'static str,
+        /// Item and result.
+        detail: String,
+    },
+    /// `a b` differs from `b a` although the operator says it commutes.
+    #[error("{operator} does not commute: {detail}")]
+    Commutativity {
+        /// Operator.
+        operator: &'static str,
+        /// Operands and results.
+        detail: String,
+    },
+    /// Rust and WGSL differ.
+    #[error("{operator}: Rust and WGSL differ: {detail}")]
+    Meaning {
+        /// Operator.
+        operator: &'static str,
+        /// Operands and results.
+        detail: String,
+    },
+    /// The kernel could not be made.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The device failed.
+    #[error(transparent)]
+    Gpu(#[from] crate::gpu::GpuError),
+}
+
+/// Checks the laws of `O` on all pairs and triples of `samples`; `same` says which results count as equal
+/// (bit for bit, or within a bound for floats).
+///
+/// ```
+/// use kernels::{Sum, laws::check_operator_cpu};
+/// check_operator_cpu::<Sum<u32>>(&[0, 1, 7, u32::MAX], |a, b| a == b)?;
+/// # Ok::<(), kernels::laws::LawError>(())
+/// ```
+pub fn check_operator_cpu<O: Operator>(
+    samples: &[O::Item],
+    same: impl Fn(&O::Item, &O::Item) -> bool,
+) -> Result<(), LawError> {
+    let operator = O::NAME;
+    for &a in samples {
+        for result in [O::combine(O::identity(), a), O::combine(a, O::identity())] {
+            if !same(&result, &a) {
+                return Err(LawError::Identity { operator, detail: format!("{a:?} to {result:?}") });
+            }
+        }
+        for &b in samples {
+            let (ab, ba) = (O::combine(a, b), O::combine(b, a));
+            if O::COMMUTATIVE && !same(&ab, &ba) {
+                return Err(LawError::Commutativity { operator, detail: describe(&[a, b], &[ab, ba]) });
+            }
+            for &c in samples {
+                let (left, right) = (O::combine(ab, c), O::combine(a, O::combine(b, c)));
+                if !same(&left, &right) {
+                    return Err(LawError::Associativity { operator, detail: describe(&[a, b, c], &[left, right]) });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// [`check_operator_cpu`], and that WGSL combines every pair of samples to the same result, and has the same identity.
+pub fn check_operator<O: Operator>(
+    gpu: &Gpu,
+    samples: &[O::Item],
+    same: impl Fn(&O::Item, &O::Item) -> bool,
+) -> Result<(), LawError> {
+    check_operator_cpu::<O>(samples, &same)?;
+    let kernels = Kernels::new(&gpu.device)?;
+    let reduce = kernels.reduce::<O>()?;
+    for pair in samples.iter().flat_map(|a| samples.iter().map(move |b| [*a, *b])) {
+        for items in [&pair[..], &pair[..1], &[]] {
+            let expected = items.iter().fold(O::identity(), |sum, item| O::combine(sum, *item));
+            let found = reduce_on_gpu::<O>(gpu, &reduce, items)?;
+            if !same(&expected, &found) {
+                let detail = describe(items, &[expected, found]);
+                return Err(LawError::Meaning { operator: O::NAME, detail });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn describe<T: Debug>(operands: &[T], results: &[T]) -> String {
+    format!("{operands:?} give {results:?}")
+}
+
+fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &crate::Reduce<O>, items: &[O::Item]) -> Result<O::Item, LawError> {
+    let n = items.len() as u32;
+    let input = crate::transfer::upload(&gpu.device, "items", items);
+    let output = crate::transfer::storage::<O::Item>(&gpu.device, "result", 1);
+    let scratch = Scratch::new(&gpu.device, reduce.scratch(n));
+    let bound = reduce.bind(GpuSlice::new(&input, 0, n), GpuSlice::whole(&output), Count::Fixed(n), &scratch)?;
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    gpu.queue.submit([encoder.finish()]);
+    let result = crate::transfer::download::<O::Item>(gpu, &output)?;
+    Ok(result.first().copied().unwrap_or_else(<O::Item as bytemuck::Zeroable>::zeroed))
+}

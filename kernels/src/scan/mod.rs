@@ -1,0 +1,151 @@
+//! What is the combination of everything before each item (exclusive), or up to and with it (inclusive)?
+//!
+//! Reduce-then-scan in even shares (Merrill & Grimshaw 2009): reduce each of at most 1024 chunks, scan the chunk sums,
+//! scan each chunk from its sum. 3 dispatches, or 1 when one tile holds all items; 12 bytes of traffic for each `u32`.
+//! No workgroup waits for another, so it is right on every device. Operators need not commute.
+
+mod cpu;
+
+pub use cpu::{ScanKind, scan};
+
+use crate::{
+    Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
+    bound::{BoundCount, Params, Step, check_arguments, step},
+    context::check_source,
+    pipeline::ComputeKernel,
+    scratch::{Parts, ScratchPart},
+    slice::{BoundSlice, check_len},
+    wgsl::{SourceText, tile_items},
+};
+use std::marker::PhantomData;
+
+/// The scan of items of source `S` by operator `O`.
+pub struct Scan<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
+    kernels: Kernels,
+    sums: ComputeKernel,
+    spine: ComputeKernel,
+    scan: ComputeKernel,
+    types: PhantomData<fn() -> (O, S)>,
+}
+
+plan_traits!(Scan<O: Operator, S: Source<Item = O::Item>> { kernels, sums, spine, scan, types });
+
+/// Arguments of a scan.
+#[derive(Debug)]
+pub struct ScanIo<'a, O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
+    /// Items.
+    pub input: GpuSlice<'a, S::Stored>,
+    /// One result for each item; not in the buffer of `input`.
+    pub output: GpuSlice<'a, O::Item>,
+    /// Where the combination of all items goes, if anywhere.
+    pub total: Option<GpuSlice<'a, O::Item>>,
+}
+
+impl Kernels {
+    /// The scan by `O` of the elements of a slice.
+    pub fn scan<O: Operator>(&self) -> Result<Scan<O>, KernelError> {
+        self.scan_source()
+    }
+
+    /// The scan by `O` of the items that source `S` makes.
+    pub fn scan_source<O: Operator, S: Source<Item = O::Item>>(&self) -> Result<Scan<O, S>, KernelError> {
+        let source = SourceText::of::<S>();
+        let sums = self.generic::<O>("kernels/reduce", "reduce_chunks", &source)?;
+        check_source::<S>(&sums)?;
+        let spine = self.generic::<O>("kernels/scan", "scan_chunks", &SourceText::scratch::<O::Item>())?;
+        let scan = self.generic::<O>("kernels/scan", "scan_chunks", &source)?;
+        Ok(Scan { kernels: self.clone(), sums, spine, scan, types: PhantomData })
+    }
+}
+
+/// The scratch of a scan of `chunks` chunks: their sums, what comes before each, and a place for an unwanted total.
+pub(crate) fn spine_scratch<T: crate::Element>(chunks: u32) -> ScratchLayout {
+    let array = ScratchLayout::bytes(u64::from(chunks) * size_of::<T>() as u64);
+    array.then(array).then(ScratchLayout::bytes(size_of::<T>() as u64))
+}
+
+/// The dispatch that scans chunk sums exclusively, as one chunk.
+pub(crate) fn spine_step(
+    device: &wgpu::Device,
+    kernel: &ComputeKernel,
+    chunks: u32,
+    sums: ScratchPart<'_>,
+    carries: ScratchPart<'_>,
+    unused: ScratchPart<'_>,
+) -> Result<Step, KernelError> {
+    let params = Params { capacity: chunks, chunks: 1, ..Default::default() };
+    let resources = [
+        ("input", sums.resource()),
+        ("output", carries.resource()),
+        ("carries", unused.resource()),
+        ("total", unused.resource()),
+    ];
+    step(device, "scan sums", kernel, params, &BoundCount::FIXED, 1, &resources)
+}
+
+impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
+    fn chunks(&self, capacity: u32) -> u32 {
+        self.kernels.chunks(capacity, tile_items::<O::Item>())
+    }
+
+    /// Scratch for at most `capacity` items.
+    pub fn scratch(&self, capacity: u32) -> ScratchLayout {
+        spine_scratch::<O::Item>(self.chunks(capacity))
+    }
+
+    /// Binds: the first `count` elements of `output` become the scan of the first `count` items of `input`.
+    pub fn bind(
+        &self,
+        io: ScanIo<'_, O, S>,
+        kind: ScanKind,
+        count: Count<'_>,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let capacity = count.capacity();
+        check_len("input", &io.input, capacity)?;
+        check_len("output", &io.output, capacity)?;
+        scratch.check(self.scratch(capacity))?;
+        let count = BoundCount::of(count, caps)?;
+        let input = BoundSlice::of("input", io.input.prefix(capacity), false, caps)?;
+        let output = BoundSlice::of("output", io.output.prefix(capacity), true, caps)?;
+        let total = match io.total {
+            Some(total) => {
+                check_len("total", &total, 1)?;
+                Some(BoundSlice::of("total", total.prefix(1), true, caps)?)
+            }
+            None => None,
+        };
+        let slices: Vec<_> = [&input, &output].into_iter().chain(&total).collect();
+        check_arguments(&slices, &count, Some(scratch.buffer()))?;
+
+        let chunks = self.chunks(capacity);
+        let mut parts = Parts::of(scratch);
+        let (sums, carries) = (parts.take::<O::Item>(chunks), parts.take::<O::Item>(chunks));
+        let unused = parts.take::<O::Item>(1);
+        let params = Params {
+            capacity,
+            chunks,
+            input_first: input.first,
+            output_first: output.first,
+            aux_first: total.as_ref().map_or(0, |total| total.first),
+            mode: u32::from(kind == ScanKind::Inclusive),
+            ..Default::default()
+        };
+        let mut steps = Vec::with_capacity(3);
+        if chunks > 1 {
+            let reduce = Params { output_first: 0, ..params };
+            let resources = [("input", input.resource()), ("output", sums.resource())];
+            steps.push(step(device, "scan reduce", &self.sums, reduce, &count, chunks, &resources)?);
+            steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
+        }
+        let resources = [
+            ("input", input.resource()),
+            ("output", output.resource()),
+            ("carries", carries.resource()),
+            ("total", total.as_ref().map_or_else(|| unused.resource(), BoundSlice::resource)),
+        ];
+        steps.push(step(device, "scan", &self.scan, params, &count, chunks, &resources)?);
+        Ok(Bound { steps })
+    }
+}

@@ -1,0 +1,54 @@
+//! How do test data and results cross between host and device? Blocking and simple: for tests, benches and examples,
+//! never inside a frame.
+
+use crate::{
+    Element,
+    gpu::{Gpu, GpuError},
+};
+
+/// A storage buffer of `len` elements (at least one), zeroed, that can be copied from and to.
+pub fn storage<T: Element>(device: &wgpu::Device, label: &str, len: u32) -> wgpu::Buffer {
+    device.create_buffer(&descriptor::<T>(label, u64::from(len), false))
+}
+
+/// A storage buffer with a copy of `items`; of one zeroed element when there is none.
+pub fn upload<T: Element>(device: &wgpu::Device, label: &str, items: &[T]) -> wgpu::Buffer {
+    let buffer = device.create_buffer(&descriptor::<T>(label, items.len() as u64, true));
+    let bytes: &[u8] = bytemuck::cast_slice(items);
+    // A buffer mapped at creation can always be written, unless the device is lost.
+    if let Ok(mut view) = buffer.slice(..).get_mapped_range_mut() {
+        view.slice(..bytes.len()).copy_from_slice(bytes);
+    }
+    buffer.unmap();
+    buffer
+}
+
+/// The whole content of a buffer with usage `COPY_SRC`, after all submitted work.
+pub fn download<T: Element>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    let size = buffer.size();
+    let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("download"),
+        size,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, size);
+    gpu.queue.submit([encoder.finish()]);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+        // The receiver waits below; it cannot be gone.
+        let _ = sender.send(result);
+    });
+    gpu.wait()?;
+    let failed = |reason: String| GpuError::Wait { reason };
+    receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
+    let view = staging.slice(..).get_mapped_range().map_err(|e| failed(e.to_string()))?;
+    Ok(bytemuck::pod_collect_to_vec(&view))
+}
+
+fn descriptor<T: Element>(label: &str, len: u64, mapped_at_creation: bool) -> wgpu::BufferDescriptor<'_> {
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    let size = (len.max(1) * size_of::<T>() as u64).next_multiple_of(4);
+    wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation }
+}

@@ -1,0 +1,64 @@
+//! Which form of a kernel runs? A pure, printable choice from the device's capabilities, or the caller's word.
+
+use crate::{KernelError, gpu::Caps};
+use std::fmt;
+
+/// A form of the kernels. All give the same answer; floating-point sums may round differently.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// The best that the device can do: [`Variant::choose`].
+    #[default]
+    Auto,
+    /// No subgroup operations: runs everywhere.
+    Portable,
+    /// Subgroup shuffles, for any subgroup size.
+    Subgroup,
+}
+
+impl Variant {
+    /// The word of `OROGEN_VARIANT`.
+    ///
+    /// ```
+    /// assert_eq!(kernels::Variant::parse("portable").unwrap(), kernels::Variant::Portable);
+    /// ```
+    pub fn parse(word: &str) -> Result<Self, KernelError> {
+        match word {
+            "" | "auto" => Ok(Self::Auto),
+            "portable" => Ok(Self::Portable),
+            "subgroup" => Ok(Self::Subgroup),
+            other => Err(KernelError::UnknownVariant { given: other.to_owned() }),
+        }
+    }
+
+    /// What the environment variable `OROGEN_VARIANT` says; `Auto` where it is unset.
+    pub fn from_env() -> Result<Self, KernelError> {
+        Self::parse(&std::env::var("OROGEN_VARIANT").unwrap_or_default())
+    }
+
+    /// Resolves `Auto`: subgroups where the device has them and the element can be shuffled. An impossible wish is an error.
+    pub fn choose(self, caps: &Caps, shuffles: bool) -> Result<Self, KernelError> {
+        match (self, caps.subgroups.is_some(), shuffles) {
+            (Self::Portable, _, _) => Ok(Self::Portable),
+            (Self::Auto, true, true) => Ok(Self::Subgroup),
+            (Self::Auto, _, _) => Ok(Self::Portable),
+            (Self::Subgroup, true, true) => Ok(Self::Subgroup),
+            (Self::Subgroup, false, _) => {
+                Err(KernelError::Variant { variant: self, why: format!("{} has no subgroups enabled", caps.adapter) })
+            }
+            (Self::Subgroup, true, false) => {
+                let why = "the element is not a scalar, a vector or a struct of these".to_owned();
+                Err(KernelError::Variant { variant: self, why })
+            }
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Auto => "auto",
+            Self::Portable => "portable",
+            Self::Subgroup => "subgroup",
+        })
+    }
+}

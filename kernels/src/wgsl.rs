@@ -1,0 +1,144 @@
+//! Which WGSL does the host write? The element's declaration, its shuffles, and the loader of a source.
+
+use crate::{Element, KernelError, Operator, Source, Variant, gpu::Caps};
+use naga::TypeInner;
+use shaders::Composer;
+
+/// Items that an invocation holds: 64 bytes of them, at least 4.
+pub(crate) fn items_per_invocation<T: Element>() -> u32 {
+    match size_of::<T>() {
+        0..=4 => 16,
+        5..=8 => 8,
+        _ => 4,
+    }
+}
+
+/// Items of a workgroup's tile.
+pub(crate) fn tile_items<T: Element>() -> u32 {
+    256 * items_per_invocation::<T>()
+}
+
+/// A source as text, so that primitives can make their own from a user's function.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceText {
+    pub name: String,
+    pub stored_type: &'static str,
+    pub stored_declaration: &'static str,
+    /// Defines `source_map(stored: Stored, item: u32) -> Elem`.
+    pub map: String,
+    /// `read`, or `read_write` where the input lies in the scratch that the dispatch also writes.
+    pub access: &'static str,
+}
+
+impl SourceText {
+    pub fn of<S: Source>() -> Self {
+        Self {
+            name: S::NAME.to_owned(),
+            stored_type: S::Stored::TYPE,
+            stored_declaration: S::Stored::DECLARATION,
+            map: S::WGSL.to_owned(),
+            access: "read",
+        }
+    }
+
+    /// Elements in scratch.
+    pub fn scratch<T: Element>() -> Self {
+        Self { access: "read_write", ..Self::of::<crate::Plain<T>>() }
+    }
+}
+
+/// Whether lanes can pass `T` to each other, and the WGSL that does.
+pub(crate) fn shuffles<T: Element>() -> Result<Option<String>, KernelError> {
+    let body = |function: &str, argument: &str| -> Result<Option<String>, KernelError> {
+        if T::DECLARATION.is_empty() {
+            return Ok(Some(format!("{function}(value, {argument})")));
+        }
+        let mut composer = Composer::new();
+        composer.bind("element", &format!("{} (element)", T::TYPE), T::DECLARATION);
+        let composed = composer.compose("element")?;
+        let types = &composed.module().types;
+        let members = types.iter().find_map(|(_, ty)| match &ty.inner {
+            TypeInner::Struct { members, .. } if ty.name.as_deref() == Some(T::TYPE) => Some(members),
+            _ => None,
+        });
+        let parts = members.into_iter().flatten().map(|member| {
+            let shuffled = matches!(types[member.ty].inner, TypeInner::Scalar(_) | TypeInner::Vector { .. });
+            let name = member.name.as_deref().unwrap_or_default();
+            shuffled.then(|| format!("{function}(value.{name}, {argument})"))
+        });
+        let parts: Option<Vec<String>> = parts.collect();
+        Ok(parts.filter(|parts| !parts.is_empty()).map(|parts| format!("{}({})", T::TYPE, parts.join(", "))))
+    };
+    let mut text = "//!requires subgroups\n//!import kernels/element\n".to_owned();
+    for (name, function, argument) in [
+        ("elem_shuffle", "subgroupShuffle", "lane"),
+        ("elem_shuffle_up", "subgroupShuffleUp", "distance"),
+        ("elem_shuffle_down", "subgroupShuffleDown", "distance"),
+    ] {
+        let Some(body) = body(function, argument)? else { return Ok(None) };
+        text.push_str(&format!("fn {name}(value: Elem, {argument}: u32) -> Elem {{ return {body}; }}\n"));
+    }
+    Ok(Some(text))
+}
+
+/// A composer in which the virtual modules of a primitive over `O` and `source` are bound; `variant` must be resolved.
+pub(crate) fn composer<O: Operator>(
+    caps: &Caps,
+    variant: Variant,
+    source: &SourceText,
+) -> Result<Composer, KernelError> {
+    let mut composer = Composer::new();
+    let item = O::Item::TYPE;
+    let items = items_per_invocation::<O::Item>();
+    let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
+    composer.bind(
+        "kernels/element",
+        &format!("{item} (element)"),
+        &format!(
+            "{}\nalias Elem = {item};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n",
+            O::Item::DECLARATION
+        ),
+    );
+    composer.bind(
+        "kernels/operator_flags",
+        "operator flags",
+        &format!("const COMMUTATIVE: bool = {};", O::COMMUTATIVE),
+    );
+    composer.bind(
+        "kernels/operator",
+        "operator",
+        "//!import kernels/operator_flags\n//!import kernels/operator_text\n",
+    );
+    composer.bind("kernels/operator_text", &format!("{} (operator)", O::NAME), O::WGSL);
+    if variant == Variant::Subgroup {
+        composer.bind_module("kernels/group", "kernels/group/subgroup");
+        let text = shuffles::<O::Item>()?.unwrap_or_default();
+        composer.bind("kernels/element_shuffle", &format!("{item} (shuffles)"), &text);
+    } else {
+        composer.bind_module("kernels/group", "kernels/group/portable");
+    }
+    bind_source(&mut composer, source, item, O::Item::DECLARATION);
+    Ok(composer)
+}
+
+fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, item_declaration: &str) {
+    let SourceText { name, stored_type, stored_declaration, map, access } = source;
+    // One type has one declaration.
+    let declaration =
+        if *stored_type == item_type && *stored_declaration == item_declaration { "" } else { stored_declaration };
+    composer.bind(
+        "kernels/stored",
+        &format!("{stored_type} (stored element)"),
+        &format!("//!import kernels/element\n{declaration}\nalias Stored = {stored_type};\n"),
+    );
+    composer.bind("kernels/source_map", &format!("{name} (source)"), map);
+    composer.bind(
+        "kernels/source",
+        "source",
+        &format!(
+            "//!import kernels/params\n//!import kernels/element\n//!import kernels/stored\n//!import kernels/source_map\n\
+             @group(0) @binding(2) var<storage, {access}> input: array<Stored>;\n\
+             fn source_load(item: u32) -> Elem {{ return source_map(input[params.input_first + item], item); }}\n"
+        ),
+    );
+}

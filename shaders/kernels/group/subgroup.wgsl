@@ -1,0 +1,117 @@
+// How do the 256 invocations of a workgroup combine values, in order, with subgroups of any size from 4 to 128?
+//
+// Each subgroup combines with shuffles, its totals go through a spine in workgroup memory that subgroup 0 scans.
+// The rank is made of subgroup id and lane, because WGSL does not say how local indices map to lanes. Never commutes operands.
+
+//!requires subgroups
+//!import kernels/element
+//!import kernels/element_shuffle
+//!import kernels/operator
+
+struct Lane {
+    @builtin(workgroup_id) workgroup: vec3u,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) size: u32,
+}
+
+fn lane_rank(lane: Lane) -> u32 {
+    return lane.subgroup * lane.size + lane.lane;
+}
+
+// An invocation holds one item of each of `ROWS` rows of 256: every load and store of a row is coalesced.
+const ROWS: u32 = ITEMS;
+const RUN: u32 = 1u;
+
+// The place in the tile of item `k` of row `row`.
+fn item_offset(rank: u32, row: u32, k: u32) -> u32 {
+    return row * 256u + rank;
+}
+
+const SPINE: u32 = ROWS * MAX_SUBGROUPS;
+var<workgroup> sh_spine: array<Elem, SPINE>;
+var<workgroup> sh_total: Elem;
+
+fn subgroup_inclusive(value: Elem, lane: Lane) -> Elem {
+    var sum = value;
+    for (var distance = 1u; distance < lane.size; distance *= 2u) {
+        let before = elem_shuffle_up(sum, distance);
+        if lane.lane >= distance {
+            sum = op_combine(before, sum);
+        }
+    }
+    return sum;
+}
+
+fn inclusive_to_exclusive(inclusive: Elem, lane: Lane) -> Elem {
+    let before = elem_shuffle_up(inclusive, 1u);
+    if lane.lane == 0u {
+        return op_identity();
+    }
+    return before;
+}
+
+// Scans the first `entries` of the spine in place, exclusively, and leaves their total in sh_total. Subgroup 0 only.
+fn scan_spine(entries: u32, lane: Lane) {
+    var carry = op_identity();
+    for (var first = 0u; first < entries; first += lane.size) {
+        let entry = first + lane.lane;
+        var value = op_identity();
+        if entry < entries {
+            value = sh_spine[entry];
+        }
+        let inclusive = subgroup_inclusive(value, lane);
+        let exclusive = inclusive_to_exclusive(inclusive, lane);
+        if entry < entries {
+            sh_spine[entry] = op_combine(carry, exclusive);
+        }
+        carry = op_combine(carry, elem_shuffle(inclusive, lane.size - 1u));
+    }
+    if lane.lane == 0u {
+        sh_total = carry;
+    }
+}
+
+// The ordered combination of every invocation's value; every invocation gets it.
+fn group_reduce(value: Elem, lane: Lane) -> Elem {
+    var sum = value;
+    for (var distance = 1u; distance < lane.size; distance *= 2u) {
+        let after = elem_shuffle_down(sum, distance);
+        // Lanes near the end keep partial sums: only lane 0 is read.
+        if lane.lane + distance < lane.size {
+            sum = op_combine(sum, after);
+        }
+    }
+    workgroupBarrier();
+    if lane.lane == 0u {
+        sh_spine[lane.subgroup] = sum;
+    }
+    workgroupBarrier();
+    if lane.subgroup == 0u {
+        scan_spine(256u / lane.size, lane);
+    }
+    workgroupBarrier();
+    return sh_total;
+}
+
+// Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
+fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
+    let subgroups = 256u / lane.size;
+    workgroupBarrier();
+    for (var row = 0u; row < ROWS; row += 1u) {
+        let inclusive = subgroup_inclusive((*values)[row], lane);
+        if lane.lane == lane.size - 1u {
+            sh_spine[row * subgroups + lane.subgroup] = inclusive;
+        }
+        (*values)[row] = inclusive_to_exclusive(inclusive, lane);
+    }
+    workgroupBarrier();
+    if lane.subgroup == 0u {
+        scan_spine(ROWS * subgroups, lane);
+    }
+    workgroupBarrier();
+    for (var row = 0u; row < ROWS; row += 1u) {
+        (*values)[row] = op_combine(sh_spine[row * subgroups + lane.subgroup], (*values)[row]);
+    }
+    return sh_total;
+}

@@ -1,0 +1,55 @@
+// What is the ordered combination of all items? One value for each chunk of tiles; a second run over those ends it.
+//
+// Twin: kernels/src/reduce/cpu.rs. Reads each item once: n * size bytes, plus one value a chunk.
+
+//!import kernels/params
+//!import kernels/group
+//!import kernels/source
+//!variant portable kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
+//!variant subgroup kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
+
+@group(0) @binding(3) var<storage, read_write> output: array<Elem>;
+
+const TILE: u32 = WORKGROUP * ITEMS;
+
+// The ordered combination of invocation `rank`'s items: neighbours in memory when order matters, else neighbours in the
+// workgroup, which loads whole cache lines at once.
+fn tile_sum(first: u32, n: u32, rank: u32) -> Elem {
+    var sum = op_identity();
+    if first + TILE <= n {
+        for (var k = 0u; k < ITEMS; k += 1u) {
+            let offset = select(rank * ITEMS + k, k * WORKGROUP + rank, COMMUTATIVE);
+            sum = op_combine(sum, source_load(first + offset));
+        }
+    } else {
+        for (var k = 0u; k < ITEMS; k += 1u) {
+            let item = first + select(rank * ITEMS + k, k * WORKGROUP + rank, COMMUTATIVE);
+            if item < n {
+                sum = op_combine(sum, source_load(item));
+            }
+        }
+    }
+    return sum;
+}
+
+@compute @workgroup_size(256)
+fn reduce_chunks(lane: Lane) {
+    let rank = lane_rank(lane);
+    let n = item_count();
+    let tiles = chunk_tiles(lane.workgroup.x, n, TILE);
+    var sum = op_identity();
+    for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
+        let part = tile_sum(tile * TILE, n, rank);
+        if COMMUTATIVE {
+            sum = op_combine(sum, part);
+        } else {
+            sum = op_combine(sum, group_reduce(part, lane));
+        }
+    }
+    if COMMUTATIVE {
+        sum = group_reduce(sum, lane);
+    }
+    if rank == 0u {
+        output[params.output_first + lane.workgroup.x] = sum;
+    }
+}

@@ -1,0 +1,70 @@
+// What is the combination of all items before (or up to) each item? The second half of reduce-then-scan.
+//
+// Merrill & Grimshaw 2009: reduce each chunk of tiles, scan the chunk sums, scan each chunk from its sum. This pass does
+// the last two: over the sums it runs as one chunk. Twin: kernels/src/scan/cpu.rs. Reads and writes each item once.
+
+//!import kernels/params
+//!import kernels/group
+//!import kernels/source
+//!variant portable kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
+//!variant subgroup kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
+
+@group(0) @binding(3) var<storage, read_write> output: array<Elem>;
+// What comes before each chunk; read only when there are several.
+@group(0) @binding(4) var<storage, read_write> carries: array<Elem>;
+// Where the last chunk leaves the combination of everything.
+@group(0) @binding(5) var<storage, read_write> total: array<Elem>;
+
+const TILE: u32 = WORKGROUP * ITEMS;
+// params.mode
+const INCLUSIVE: u32 = 1u;
+
+@compute @workgroup_size(256)
+fn scan_chunks(lane: Lane) {
+    let rank = lane_rank(lane);
+    let n = item_count();
+    let chunk = lane.workgroup.x;
+    let tiles = chunk_tiles(chunk, n, TILE);
+    var carry = op_identity();
+    if params.chunks > 1u {
+        carry = carries[chunk];
+    }
+    for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
+        let first = tile * TILE;
+        var items: array<Elem, ITEMS>;
+        var sums: array<Elem, ROWS>;
+        for (var row = 0u; row < ROWS; row += 1u) {
+            var sum = op_identity();
+            for (var k = 0u; k < RUN; k += 1u) {
+                let item = first + item_offset(rank, row, k);
+                var value = op_identity();
+                if item < n {
+                    value = source_load(item);
+                }
+                items[row * RUN + k] = value;
+                sum = op_combine(sum, value);
+            }
+            sums[row] = sum;
+        }
+        let tile_total = group_scan(&sums, lane);
+        for (var row = 0u; row < ROWS; row += 1u) {
+            var prefix = op_combine(carry, sums[row]);
+            for (var k = 0u; k < RUN; k += 1u) {
+                let item = first + item_offset(rank, row, k);
+                let after = op_combine(prefix, items[row * RUN + k]);
+                if item < n {
+                    if params.mode == INCLUSIVE {
+                        output[params.output_first + item] = after;
+                    } else {
+                        output[params.output_first + item] = prefix;
+                    }
+                }
+                prefix = after;
+            }
+        }
+        carry = op_combine(carry, tile_total);
+    }
+    if rank == 0u && chunk == params.chunks - 1u {
+        total[params.aux_first] = carry;
+    }
+}
