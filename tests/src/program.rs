@@ -1,1 +1,84 @@
-//! How does a user run the program?
+//! How does a user run the program? A command and everything it left behind: exit code, stdout, stderr.
+
+use std::{
+    ffi::OsStr,
+    path::Path,
+    process::{Command, Output},
+};
+
+/// The program under test, for [`run`]: `program!()` in a test of this package.
+#[macro_export]
+macro_rules! program {
+    () => {
+        std::path::Path::new(env!("CARGO_BIN_EXE_orogen-under-test"))
+    };
+}
+
+/// What a run left behind.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The command line, for messages.
+    pub command: String,
+    /// Exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// All of stdout.
+    pub stdout: String,
+    /// All of stderr.
+    pub stderr: String,
+}
+
+impl Run {
+    /// Panics with everything there is to know unless the exit code is the expected one.
+    #[track_caller]
+    pub fn expect_code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// Panics unless the run failed as a user wants it: this exit code, nothing on stdout, one line on stderr that names
+    /// the trouble, no backtrace.
+    #[track_caller]
+    pub fn expect_refusal(self, code: i32, names: &[&str]) -> Self {
+        let run = self.expect_code(code);
+        assert_eq!(run.stdout, "", "{run:#?}");
+        assert_eq!(run.stderr.trim_end().lines().count(), 1, "one line: {run:#?}");
+        assert!(run.stderr.starts_with("orogen: ") && run.stderr.ends_with('\n'), "{run:#?}");
+        for name in names {
+            assert!(run.stderr.contains(name), "does not name {name:?}: {run:#?}");
+        }
+        for trouble in ["panicked", "internal error", "backtrace"] {
+            assert!(!run.stderr.contains(trouble), "{run:#?}");
+        }
+        run
+    }
+}
+
+/// Runs the program without a display and with backtraces asked for, so that one would show.
+pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S]) -> Run {
+    finish(bare(program).args(arguments))
+}
+
+/// The program without arguments, display or surroundings of the desktop.
+pub fn bare(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
+    // Mesa's device selection says on stderr that there is no session.
+    command.env("RUST_BACKTRACE", "1").env("NODEVICE_SELECT", "1");
+    command
+}
+
+/// Runs a prepared command to its end.
+///
+/// # Panics
+/// If it cannot be started.
+pub fn finish(command: &mut Command) -> Run {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{line}: {error}"));
+    Run {
+        command: line,
+        code: status.code(),
+        stdout: String::from_utf8_lossy(&stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+    }
+}

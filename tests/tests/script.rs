@@ -1,0 +1,189 @@
+//! Does `./x` tell a newcomer what is missing? The script on machines made of stubs: a PATH on which tools lie or fail.
+
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use tempfile::TempDir;
+use tests::program::{Run, finish};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Tools of the real machine that the script needs everywhere.
+const TOOLS: [&str; 15] = [
+    "cat", "chmod", "dirname", "env", "head", "mkdir", "mktemp", "rm", "sed", "sh", "sort", "tail", "touch", "tr",
+    "uname",
+];
+
+/// A machine of stubs: nothing is on its PATH but them and [`TOOLS`].
+struct Machine(TempDir);
+
+impl Machine {
+    /// A machine that has everything, with a user who may not install, and an apt-get that notes what it is asked.
+    fn new() -> Self {
+        let machine = Self(tempfile::tempdir().unwrap());
+        fs::create_dir(machine.0.path().join("bin")).unwrap();
+        for tool in TOOLS {
+            let found =
+                ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(tool)).into_iter().find(|p| p.exists());
+            symlink(found.expect(tool), machine.0.path().join("bin").join(tool)).unwrap();
+        }
+        for tool in ["cc", "pkg-config", "xvfb-run", "xauth"] {
+            machine.stub(tool, "exit 0");
+        }
+        let libraries =
+            ["vulkan.so.1", "xkbcommon-x11.so.0", "X11-xcb.so.1", "Xcursor.so.1", "Xi.so.6", "Xrender.so.1"];
+        let libraries = libraries.map(|library| format!("echo '	lib{library} (libc6,x86-64) => /lib/lib{library}'"));
+        machine.stub("ldconfig", &libraries.join("\n"));
+        machine.stub("id", "echo 1000");
+        machine.stub("sudo", "exit 1");
+        machine.stub("apt-get", "case $* in *--simulate*) exit 1 ;; esac; echo \"apt-get $*\" >>\"$NOTES\"");
+        machine.rust("9.99.0");
+        machine
+    }
+
+    fn stub(&self, tool: &str, body: &str) {
+        let path = self.0.path().join("bin").join(tool);
+        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// A Rust of a version, with rustfmt and clippy.
+    fn rust(&self, version: &str) {
+        let sysroot = self.0.path().display();
+        self.stub("rustc", &format!("case $1 in --print) echo '{sysroot}' ;; *) echo 'rustc {version}' ;; esac"));
+        for tool in ["cargo", "cargo-clippy", "cargo-fmt"] {
+            self.stub(tool, "echo \"cargo $*\" >>\"$NOTES\"");
+        }
+    }
+
+    /// Runs `./x` there.
+    fn x(&self, arguments: &[&str]) -> Run {
+        let at = |name: &str| self.0.path().join(name);
+        let mut command = Command::new("sh");
+        command.current_dir(root()).arg("./x").args(arguments).env_clear();
+        command.env("PATH", at("bin")).env("NOTES", at("notes")).env("TMPDIR", self.0.path());
+        command.env("HOME", self.0.path()).env("XDG_RUNTIME_DIR", self.0.path()).env("SSL_CERT_FILE", "/dev/null");
+        finish(&mut command)
+    }
+
+    /// What the stubs were asked, a line each.
+    fn notes(&self) -> Vec<String> {
+        let notes = fs::read_to_string(self.0.path().join("notes")).unwrap_or_default();
+        notes.lines().map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn an_unknown_verb_is_usage() {
+    let run = Machine::new().x(&["fly"]).expect_code(2);
+    assert!(run.stderr.starts_with("./x: unknown verb 'fly'\n"), "{run:#?}");
+}
+
+#[test]
+fn help_names_every_verb() {
+    let help = Machine::new().x(&["help"]).expect_code(0);
+    for verb in ["run", "test", "bench", "setup", "help"] {
+        assert!(help.stdout.contains(&format!("\n  {verb} ")), "{verb}");
+    }
+    assert_eq!(Machine::new().x(&[]).expect_code(0).stdout, help.stdout);
+}
+
+#[test]
+fn a_machine_that_has_everything_is_left_alone_in_silence() {
+    let machine = Machine::new();
+    let run = machine.x(&["setup"]).expect_code(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+    assert!(machine.notes().is_empty());
+}
+
+#[test]
+fn who_may_not_install_gets_one_command() {
+    let machine = Machine::new();
+    machine.stub("pkg-config", "exit 1");
+    machine.stub("ldconfig", "exit 0");
+    let run = machine.x(&["setup"]).expect_code(1);
+    let command = "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends libgdal-dev libvulkan1 \
+                   libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrender1'";
+    assert_eq!(run.stderr.lines().filter(|line| line.trim() == command).count(), 1, "{run:#?}");
+    assert!(machine.notes().is_empty(), "nothing is tried that cannot work");
+}
+
+#[test]
+fn who_may_install_is_told_first_and_gets_exactly_what_is_missing() {
+    let machine = Machine::new();
+    machine.stub("id", "echo 0");
+    machine.stub("apt-get", "echo \"apt-get $*\" >>\"$NOTES\"; [ \"$2\" = update ] || touch \"$NOTES.installed\"");
+    machine.stub("pkg-config", "[ -e \"$NOTES.installed\" ]");
+    let run = machine.x(&["setup"]).expect_code(0);
+    assert!(run.stderr.contains("missing packages: libgdal-dev\n"), "{run:#?}");
+    assert!(run.stderr.contains("installing with apt-get: libgdal-dev\n"), "{run:#?}");
+    let asked = ["apt-get -q update", "apt-get -q install -y --no-install-recommends --no-remove libgdal-dev"];
+    assert_eq!(machine.notes(), asked);
+}
+
+#[test]
+fn sudo_is_used_where_it_works() {
+    let machine = Machine::new();
+    machine.stub("sudo", "[ \"$1\" != -n ] || exit 0; echo \"sudo $1\" >>\"$NOTES\"; exec \"$@\"");
+    machine.stub("apt-get", "echo \"apt-get $*\" >>\"$NOTES\"; [ \"$2\" = update ] || touch \"$NOTES.installed\"");
+    machine.stub("pkg-config", "[ -e \"$NOTES.installed\" ]");
+    machine.x(&["setup"]).expect_code(0);
+    let notes = machine.notes();
+    assert_eq!(notes.iter().filter(|line| *line == "sudo env").count(), 2, "{notes:?}");
+    assert_eq!(notes.iter().filter(|line| line.starts_with("apt-get")).count(), 2, "{notes:?}");
+}
+
+#[test]
+fn a_failing_apt_is_reported_in_its_own_words() {
+    let machine = Machine::new();
+    machine.stub("id", "echo 0");
+    machine.stub("apt-get", "echo 'E: the archive is on fire' >&2; exit 100");
+    machine.stub("pkg-config", "exit 1");
+    let run = machine.x(&["setup"]).expect_code(1);
+    assert!(run.stderr.contains("E: the archive is on fire\n./x: apt-get update failed"), "{run:#?}");
+}
+
+#[test]
+fn an_old_rust_without_a_network_ends_with_what_to_do() {
+    let machine = Machine::new();
+    machine.rust("1.63.0");
+    machine.stub("curl", "echo \"curl $*\" >>\"$NOTES\"; echo 'curl: (6) no network' >&2; exit 6");
+    let run = machine.x(&["run"]).expect_code(1);
+    let said =
+        run.stderr.find("installing Rust with the official installer, https://sh.rustup.rs").expect("said first");
+    let failed = run.stderr.find("the installer failed. Check the network").expect("what to do");
+    assert!(said < failed && run.stderr.contains("(found: rustc 1.63.0)"), "{run:#?}");
+    assert!(machine.notes()[0].contains("https://sh.rustup.rs"));
+}
+
+#[test]
+fn rustup_with_an_old_default_gets_stable_beside_it() {
+    let machine = Machine::new();
+    machine.rust("1.63.0");
+    machine.stub("rustup", "echo \"rustup $*\" >>\"$NOTES\"; touch \"$NOTES.stable\"");
+    let body =
+        "v=1.63.0; [ \"${RUSTUP_TOOLCHAIN-}\" != stable ] || [ ! -e \"$NOTES.stable\" ] || v=9.99.0; echo \"rustc $v\"";
+    machine.stub("rustc", body);
+    let run = machine.x(&["run", "info"]).expect_code(0);
+    assert!(run.stderr.contains("fetching the stable toolchain with rustup"), "{run:#?}");
+    let asked: Vec<_> =
+        machine.notes().iter().map(|line| line.split(' ').take(3).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(asked, ["rustup toolchain install", "rustup default", "cargo build --release", "cargo run --release"]);
+}
+
+#[test]
+fn without_a_display_it_renders_and_says_where() {
+    let machine = Machine::new();
+    let run = machine.x(&["run"]).expect_code(0);
+    assert!(run.stderr.contains("no display: neither DISPLAY nor WAYLAND_DISPLAY is set"), "{run:#?}");
+    for file in ["out/himalaya.png", "out/flight.gif"] {
+        assert!(run.stderr.contains(file), "{run:#?}");
+        assert!(machine.notes().iter().any(|line| line.contains(" render ") && line.ends_with(file)));
+    }
+}
