@@ -1,4 +1,91 @@
-//! A concurrent binary tree.
+//! A **concurrent binary tree**: a binary tree that is an array of bits, so that thousands of threads, on a CPU or on a GPU,
+//! can split and merge its nodes at once and share its leaves out among themselves.
+//!
+//! ```
+//! use cbt::{Compact, Edit, Tree};
+//!
+//! let mut tree = Compact::new(20)?; // room for 2^20 leaves, 144 KiB; one leaf so far
+//! for _ in 0..20 {
+//!     // One pass over all leaves, in parallel: refine towards the left end of the domain.
+//!     tree.update(|leaf| if leaf.offset() < 4 { Edit::Split } else { Edit::Keep });
+//! }
+//! assert_eq!(tree.leaf_count(), 72);
+//! let deepest = tree.leaf(0)?; // any leaf by its number
+//! assert_eq!(deepest.depth(), 20);
+//! assert_eq!(tree.leaves().map(|leaf| 0.5_f64.powi(leaf.depth() as i32)).sum::<f64>(), 1.0); // leaves tile the domain
+//! # Ok::<(), cbt::Error>(())
+//! ```
+//!
+//! # The structure in a page
+//!
+//! **Nodes.** A node is its index *k* in a binary heap: the root is 1, the children of *k* are 2*k* and 2*k* + 1. The level of
+//! *k* is *d* = ⌊log₂ *k*⌋, and its binary digits after the leading 1 are the path from the root ([`Node`]).
+//!
+//! **Bits.** A tree of maximum depth *D* is a field of 2^*D* bits, one for each node of level *D*. A leaf *k* sets the bit where
+//! its span begins and leaves the rest of it clear:
+//!
+//! ```text
+//!                  1                        bit   0  1  2  3  4  5  6  7
+//!            ┌─────┴─────┐                  D=3   1  0  0  0  1  0  1  1
+//!            2           3                        └ leaf 2 ──┘ └ 6 ┘ 14 15
+//!                     ┌──┴──┐
+//!                     6     7               first bit of node k:  x = k 2^(D-d) - 2^D
+//!                         ┌─┴─┐             bits that it spans:   2^(D-d)
+//!                        14   15            node of bit x, when the next set bit is n:  (2^D + x) / (n - x)
+//! ```
+//!
+//! To [split](Tree::split) *k* is to set the first bit of its right child; to [merge](Tree::merge) its children is to clear that
+//! bit. Either is one atomic operation, idempotent, in any order with any other.
+//!
+//! **Sums.** The bits say everything, but the *i*-th leaf can be found in them only by counting from the start. So each node
+//! also has the number of set bits below it, computed bottom-up by [`reduce`](Tree::reduce): the root's is the number of leaves,
+//! and the *i*-th leaf is found by walking down, left while *i* is less than the left child's sum, else right with *i* less that
+//! sum, until a node has one leaf ([`leaf`](Tree::leaf)). The converse adds up left siblings on the way to the root
+//! ([`index_of`](Tree::index_of)).
+//!
+//! **The cycle** (Grachev & Ushakov 2023, Fig. 10). Visit all leaves in parallel and edit as you go, reduce, repeat:
+//! [`update`](Tree::update). Or take it apart: [`par_leaves`](Tree::par_leaves), `split` and `merge` from any thread, `reduce`.
+//!
+//! **Pools.** Nothing but the word "leaf" needs the bits to be a tree. Any set of bits can be ranked and selected, set and
+//! clear ones alike: [`select_unset`](Tree::select_unset) finds the *r*-th free slot of a pool.
+//!
+//! # Two layouts
+//!
+//! | | [`Classic`] | [`Compact`] |
+//! |---|---|---|
+//! | what is stored | a bit-packed heap of all sums, as in the papers | the bits, and 32-bit sums of blocks of 512 bits and up |
+//! | sum of node *k* | *D*-*d*+1 bits from bit 2^(*d*+1) + *k* (*D*-*d*+1) | word *k* of a heap, for *d* ≤ *S* = max(0, *D*-9) |
+//! | bytes | max(8, 2^(*D*+2) / 8) | max(8, 2^*D* / 8) + 4 · 2^(*S*+1) |
+//! | *D* = 10 | 512 B | 144 B |
+//! | *D* = 17 | 64 KiB | 18 KiB |
+//! | *D* = 20 | 512 KiB | 144 KiB |
+//! | *D* = 24 | 8 MiB | 2.25 MiB |
+//! | *D* = 27 | 64 MiB | 18 MiB |
+//! | *D* = 30 | 512 MiB | 144 MiB |
+//! | *D* = 32 | 2 GiB | 576 MiB |
+//! | saved bytes | libcbt's heap | a mark, the depth, the bits |
+//! | `leaf(i)` while others edit | names the leaf of the last reduction | not while its block is edited |
+//!
+//! Both are [`Tree`]s and pass the same tests; write code for `T: Tree` and choose by measurement. [`Compact`] is the one to
+//! take unless libcbt must read the bytes or threads must decode by index while others edit.
+//!
+//! # Guarantees
+//!
+//! * Setting a bit is a single `fetch_or`: a bit that is set is never seen clear because somebody sets it again.
+//! * Every input is answered, or refused with an [`Error`] that has the numbers in it; only [`Tree::word`] indexes like a slice.
+//! * [`update`](Tree::update) asks each leaf exactly once and its result does not depend on threads.
+//! * [`load`](Tree::load) accepts any bytes without panicking, and counts sums again instead of trusting them.
+//!
+//! # Features
+//!
+//! `gpu`: the same tree in a GPU buffer, as WGSL functions for your own shaders and as compute passes (module `gpu`).
+//! Without it the crate needs the standard library and rayon.
+//!
+//! # Sources
+//!
+//! J. Dupuy, "Concurrent Binary Trees (with application to longest edge bisection)", PACMCGIT 3(2), 2020,
+//! doi:10.1145/3406186; V. G. Grachev, A. S. Ushakov, "A research on concurrent binary tree properties", Software & Systems
+//! 36(3), 2023, doi:10.15827/0236-235X.142.398-413, which derives the formulas above.
 
 mod bits;
 mod classic;
