@@ -20,6 +20,7 @@ mod classify;
 mod commit;
 mod count;
 mod decide;
+pub mod gpu;
 pub mod invariants;
 mod key;
 mod plan;
@@ -39,6 +40,9 @@ const BLOCK: usize = 256;
 
 /// Smallest and largest pool: 2^6 to 2^20 slots.
 pub const POOL_DEPTHS: std::ops::RangeInclusive<u32> = 6..=20;
+
+/// One octave of error.
+const DEFAULT_EVICTION_BAND: u32 = 4;
 
 /// Why a pool cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -126,7 +130,7 @@ pub struct Pool {
     granted: Vec<u32>,
     changed: Vec<u32>,
     focus: Focus,
-    updates: u64,
+    updates: u32,
     eviction_band: u32,
 }
 
@@ -136,12 +140,7 @@ impl Pool {
     /// # Errors
     /// [`PoolError::Capacity`] unless `capacity` is a power of two in [`POOL_DEPTHS`], [`PoolError::Depth`] past [`MAX_DEPTH`].
     pub fn new(capacity: u64, max_depth: u32) -> Result<Self, PoolError> {
-        if !capacity.is_power_of_two() || !POOL_DEPTHS.contains(&capacity.trailing_zeros()) {
-            return Err(PoolError::Capacity { asked: capacity });
-        }
-        if max_depth > MAX_DEPTH {
-            return Err(PoolError::Depth { asked: max_depth, limit: MAX_DEPTH });
-        }
+        check_size(capacity, max_depth)?;
         let tree = Compact::new(capacity.trailing_zeros()).map_err(|_| PoolError::Capacity { asked: capacity })?;
         let slots = capacity as usize;
         let zeros = |n: usize| (0..n).map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
@@ -161,7 +160,7 @@ impl Pool {
             changed: (0..ROOTS).collect(),
             focus: Focus::default(),
             updates: 0,
-            eviction_band: 4,
+            eviction_band: DEFAULT_EVICTION_BAND,
         };
         for (r, row) in root_neighbours().into_iter().enumerate() {
             pool.heap[r].store(HeapId::root(r as u32).0, Relaxed);
@@ -217,7 +216,7 @@ impl Pool {
 
     /// Refines and coarsens by at most one level everywhere, as the priorities ask and the free slots allow.
     pub fn update(&mut self, priority: &impl Priority, order: Order) -> UpdateStats {
-        self.updates += 1;
+        self.updates = self.updates.wrapping_add(1);
         let salt = key::salt(self.updates);
         self.for_each_live(order, |slot| self.classify(slot, priority, salt));
         self.for_each_live(order, |slot| self.count(slot));
@@ -303,10 +302,20 @@ impl Pool {
     }
 }
 
-/// Fisher-Yates with a 64-bit mixer: a permutation that depends on the seed only.
+fn check_size(capacity: u64, max_depth: u32) -> Result<(), PoolError> {
+    if !capacity.is_power_of_two() || !POOL_DEPTHS.contains(&capacity.trailing_zeros()) {
+        return Err(PoolError::Capacity { asked: capacity });
+    }
+    if max_depth > MAX_DEPTH {
+        return Err(PoolError::Depth { asked: max_depth, limit: MAX_DEPTH });
+    }
+    Ok(())
+}
+
+/// Fisher-Yates with a hash: a permutation that depends on the seed only.
 fn shuffled<T>(mut items: Vec<T>, seed: u64) -> Vec<T> {
     for i in (1..items.len()).rev() {
-        let j = key::mix64(seed ^ i as u64) % (i as u64 + 1);
+        let j = key::mix32(i as u32 ^ key::mix32(seed as u32)) % (i as u32 + 1);
         items.swap(i, j as usize);
     }
     items

@@ -18,7 +18,7 @@ pub(super) const LEFT: usize = 1;
 pub(super) const RIGHT: usize = 2;
 
 impl Pool {
-    pub(super) fn classify(&self, slot: u32, priority: &impl Priority, salt: u64) {
+    pub(super) fn classify(&self, slot: u32, priority: &impl Priority, salt: u32) {
         let id = self.id(slot);
         let depth = id.depth();
         let parent_key = match id.parent() {

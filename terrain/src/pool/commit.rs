@@ -29,9 +29,6 @@ impl Pool {
         if plan.is_dead() {
             return;
         }
-        for mark in &self.marks[slot as usize] {
-            mark.store(0, Relaxed);
-        }
         if plan.pattern() != 0 {
             self.commit_split(slot, plan);
         } else if plan.merges() {

@@ -16,8 +16,8 @@ const MERGE_BELOW: f64 = 0.95;
 
 /// Bins that one bucket has when it is in focus.
 const FOCUS_BINS: u32 = 4096;
-/// Number of histogram bins: one for each of 256 buckets, one of them widened.
-pub(super) const BINS: usize = (255 + FOCUS_BINS) as usize;
+/// Number of histogram bins: one for each of 256 buckets, one of them widened, rounded up to a multiple of the workgroup.
+pub(super) const BINS: usize = (256 + FOCUS_BINS) as usize;
 
 /// Bucket of a ratio of projected to tolerated error: 0 below 0.95, 1 up to 1, then four buckets an octave.
 ///
@@ -43,11 +43,12 @@ pub(super) struct Key(pub u32);
 
 impl Key {
     /// Key of a bisector: bucket first, then a hash of its id.
-    pub fn new(bucket: u8, heap_id: u64, salt: u64) -> Self {
+    pub fn new(bucket: u8, heap_id: u64, salt: u32) -> Self {
         if bucket == BUCKET_MERGE {
             return Self(0);
         }
-        Self(u32::from(bucket) << 16 | (mix64(heap_id ^ salt) >> 48) as u32)
+        let hash = mix32(heap_id as u32 ^ mix32((heap_id >> 32) as u32 ^ salt));
+        Self(u32::from(bucket) << 16 | hash >> 16)
     }
 
     pub fn bucket(self) -> u32 {
@@ -98,15 +99,15 @@ pub(super) fn bucket_of_bin(bin: usize, focus: u32) -> u32 {
 }
 
 /// Salt of the tie-breaking hash for one update.
-pub(super) fn salt(update: u64) -> u64 {
-    mix64(update ^ 0x6f72_6f67_656e)
+pub(super) fn salt(update: u32) -> u32 {
+    mix32(update ^ 0x6f72_6f67)
 }
 
-/// Finaliser of a 64-bit multiplicative hash: two xor-shift-multiply rounds, a bijection of u64.
-pub(super) fn mix64(mut x: u64) -> u64 {
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+/// Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32.
+pub(super) fn mix32(mut x: u32) -> u32 {
+    x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
+    x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
+    x ^ x >> 16
 }
 
 #[cfg(test)]

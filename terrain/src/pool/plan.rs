@@ -61,7 +61,7 @@ impl Plan {
 }
 
 impl Pool {
-    /// Plans the slots of one block; a block is visited as a whole because ranks run through it.
+    /// Plans the slots of one block and clears their marks; a block is visited as a whole because ranks run through it.
     pub(super) fn plan(&self, block: usize, decision: &Decision) {
         let mut rank = 0;
         for slot in block * BLOCK..((block + 1) * BLOCK).min(self.heap.len()) {
@@ -73,7 +73,7 @@ impl Pool {
             }
             let mut word = rank << Plan::RANK_SHIFT;
             for (bit, mark) in self.marks[slot].iter().enumerate() {
-                let key = mark.load(Relaxed);
+                let key = mark.swap(0, Relaxed);
                 if key != 0 && key >= decision.split_from {
                     word |= 1 << bit;
                     rank += 1;

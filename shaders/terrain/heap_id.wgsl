@@ -1,0 +1,23 @@
+// What is a bisector's path? 64-bit heap ids as vec2u(low word, high word): root r is 16 + r, child b of h is 2 h + b.
+
+const MAX_DEPTH: u32 = 58u;
+
+fn depth(id: vec2u) -> u32 {
+    return select(firstLeadingBit(id.x), 32u + firstLeadingBit(id.y), id.y != 0u) - 4u;
+}
+
+fn parent(id: vec2u) -> vec2u {
+    return vec2u(id.x >> 1u | id.y << 31u, id.y >> 1u);
+}
+
+fn child(id: vec2u, b: u32) -> vec2u {
+    return vec2u(id.x << 1u | b, id.y << 1u | id.x >> 31u);
+}
+
+fn is_odd_child(id: vec2u) -> bool {
+    return depth(id) > 0u && (id.x & 1u) == 1u;
+}
+
+fn is_below(a: vec2u, b: vec2u) -> bool {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}

@@ -1,0 +1,71 @@
+// What does a bisector pool consist of? The buffers that all passes of an update share.
+
+// Slots per block, threads per workgroup.
+const BLOCK: u32 = 256u;
+// Bins of each histogram: 17 for every thread of the deciding workgroup.
+const BINS: u32 = 4352u;
+
+struct PoolControl {
+    capacity: u32,
+    max_depth: u32,
+    eviction_band: u32,
+    // Number of the update, from 1.
+    update: u32,
+    // Marks at or above are cut; diamonds at or below merge.
+    split_from: u32,
+    merge_to: u32,
+    // Buckets with fine histogram bins.
+    need_focus: u32,
+    freed_focus: u32,
+    // Slots granted in this update, slots refused, live slots before it, and whether anything changes.
+    admitted: u32,
+    starved: u32,
+    live: u32,
+    changes: u32,
+}
+
+struct Block {
+    // Slots its bisectors need, and how many are needed in the blocks before it.
+    need: u32,
+    need_first: u32,
+    // Free slots in it, and in the blocks before it.
+    free: u32,
+    free_first: u32,
+}
+
+@group(0) @binding(0) var<storage, read_write> control: PoolControl;
+// Bit x set <=> slot x live.
+@group(0) @binding(1) var<storage, read_write> bits: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> heap: array<vec2u>;
+// Three opposite half-edges a slot.
+@group(0) @binding(3) var<storage, read_write> neighbours: array<u32>;
+// Three marks a slot: cut it, cut its child 0, cut its child 1.
+@group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
+// Key of the parent, then keep priority of the diamond, then plan word.
+@group(0) @binding(5) var<storage, read_write> state: array<u32>;
+// Slots needed by bin, then slots freed by bin.
+@group(0) @binding(6) var<storage, read_write> histogram: array<atomic<u32>>;
+// Blocks of four words (see Block), then the free slots by rank.
+@group(0) @binding(7) var<storage, read_write> ranks: array<u32>;
+
+fn is_live(slot: u32) -> bool {
+    return slot < control.capacity && (atomicLoad(&bits[slot >> 5u]) >> (slot & 31u) & 1u) == 1u;
+}
+
+fn block_count() -> u32 {
+    return (control.capacity + BLOCK - 1u) / BLOCK;
+}
+
+fn block_at(index: u32) -> Block {
+    let at = 4u * index;
+    return Block(ranks[at], ranks[at + 1u], ranks[at + 2u], ranks[at + 3u]);
+}
+
+// Index in `ranks` of the free slot with a rank.
+fn granted_at(rank: u32) -> u32 {
+    return 4u * block_count() + rank;
+}
+
+fn neighbour(slot: u32, edge: u32) -> u32 {
+    return neighbours[3u * slot + edge];
+}

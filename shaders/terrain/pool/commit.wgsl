@@ -1,0 +1,145 @@
+//!import terrain/heap_id
+//!import terrain/half_edge
+//!import terrain/pool/buffers
+//!import terrain/pool/plan_word
+// Pass 6: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
+
+// Which end of an old half-edge is asked for.
+const START: u32 = 0u;
+const FINISH: u32 = 1u;
+
+// The slots of a splitting bisector's leaves: itself, and one per pattern bit (unused ones are the slot itself).
+struct Leaves {
+    own: u32,
+    center: u32,
+    left: u32,
+    right: u32,
+}
+
+@compute @workgroup_size(BLOCK)
+fn commit(@builtin(global_invocation_id) invocation: vec3u) {
+    let slot = invocation.x;
+    if slot >= control.capacity || control.changes == 0u {
+        return;
+    }
+    let plan = state[slot];
+    if (plan & DEAD) != 0u {
+        return;
+    }
+    if (plan & PATTERN) != 0u {
+        commit_split(slot, plan);
+    } else if (plan & MERGE) != 0u {
+        if (plan & ODD) != 0u {
+            heap[slot] = vec2u(0u);
+            atomicAnd(&bits[slot >> 5u], ~(1u << (slot & 31u)));
+        } else {
+            commit_merge(slot);
+        }
+    } else {
+        for (var edge = 0u; edge < 3u; edge++) {
+            let old = neighbour(slot, edge);
+            let now = successor(old, START);
+            if now != old {
+                neighbours[3u * slot + edge] = now;
+            }
+        }
+    }
+}
+
+// The half-edge that owns, after the update, the part of an old half-edge next to its start or its finish.
+fn successor(old: u32, end: u32) -> u32 {
+    let slot = slot_of(old);
+    let plan = state[slot];
+    if (plan & MERGE) != 0u && (plan & PATTERN) == 0u {
+        // Only hypotenuses of a diamond's members face the outside: they become the parent's legs.
+        if (plan & ODD) != 0u {
+            return half_edge(slot_of(neighbour(slot, EDGE_RIGHT)), EDGE_RIGHT);
+        }
+        return half_edge(slot, EDGE_LEFT);
+    }
+    if (plan & PATTERN) == 0u {
+        return old;
+    }
+    let leaves = leaves_of(slot, plan);
+    let left = (plan & CUT_LEFT) != 0u;
+    let right = (plan & CUT_RIGHT) != 0u;
+    switch edge_of(old) {
+        case 0u: {
+            if !left {
+                return half_edge(leaves.own, 2u);
+            }
+            return select(half_edge(leaves.own, 1u), half_edge(leaves.left, 0u), end == START);
+        }
+        case 1u: {
+            if !right {
+                return half_edge(leaves.center, 2u);
+            }
+            return select(half_edge(leaves.center, 1u), half_edge(leaves.right, 0u), end == START);
+        }
+        default: {
+            if end == START {
+                return half_edge(leaves.center, select(0u, 2u, right));
+            }
+            return select(half_edge(leaves.own, 1u), half_edge(leaves.left, 2u), left);
+        }
+    }
+}
+
+fn leaves_of(slot: u32, plan: u32) -> Leaves {
+    var leaves = Leaves(slot, slot, slot, slot);
+    if (plan & CUT) != 0u {
+        leaves.center = new_slot(slot, plan, CUT);
+    }
+    if (plan & CUT_LEFT) != 0u {
+        leaves.left = new_slot(slot, plan, CUT_LEFT);
+    }
+    if (plan & CUT_RIGHT) != 0u {
+        leaves.right = new_slot(slot, plan, CUT_RIGHT);
+    }
+    return leaves;
+}
+
+fn commit_split(slot: u32, plan: u32) {
+    let id = heap[slot];
+    let n0 = neighbour(slot, 0u);
+    let n1 = neighbour(slot, 1u);
+    let n2 = neighbour(slot, 2u);
+    let leaves = leaves_of(slot, plan);
+    let cut_left = (plan & CUT_LEFT) != 0u;
+    let cut_right = (plan & CUT_RIGHT) != 0u;
+    // The two sides of the new internal edge v1-m.
+    let inner_left = half_edge(leaves.own, select(0u, 2u, cut_left));
+    let inner_right = select(half_edge(leaves.center, 1u), half_edge(leaves.right, 2u), cut_right);
+    // Opposite halves run the other way: what is next to my start is next to their finish.
+    let child0 = child(id, 0u);
+    let child1 = child(id, 1u);
+    if cut_left {
+        put(leaves.own, child(child0, 0u), half_edge(leaves.left, 1u), successor(n0, START), inner_right);
+        put(leaves.left, child(child0, 1u), successor(n0, FINISH), half_edge(leaves.own, 0u), successor(n2, START));
+    } else {
+        put(leaves.own, child0, inner_right, successor(n2, START), successor(n0, START));
+    }
+    if cut_right {
+        put(leaves.center, child(child1, 0u), half_edge(leaves.right, 1u), successor(n1, START), successor(n2, FINISH));
+        put(leaves.right, child(child1, 1u), successor(n1, FINISH), half_edge(leaves.center, 0u), inner_left);
+    } else {
+        put(leaves.center, child1, successor(n2, FINISH), inner_left, successor(n1, START));
+    }
+}
+
+// The even child `p0` of a merging diamond becomes its parent again, in the slot the parent had.
+fn commit_merge(p0: u32) {
+    let p1 = slot_of(neighbour(p0, EDGE_LEFT));
+    let q0 = slot_of(neighbour(p1, EDGE_LEFT));
+    let leg0 = successor(neighbour(p0, EDGE_TWIN), START);
+    let leg1 = successor(neighbour(p1, EDGE_TWIN), START);
+    put(p0, parent(heap[p0]), leg0, leg1, half_edge(q0, EDGE_TWIN));
+}
+
+fn put(slot: u32, id: vec2u, n0: u32, n1: u32, n2: u32) {
+    heap[slot] = id;
+    neighbours[3u * slot] = n0;
+    neighbours[3u * slot + 1u] = n1;
+    neighbours[3u * slot + 2u] = n2;
+    atomicOr(&bits[slot >> 5u], 1u << (slot & 31u));
+}

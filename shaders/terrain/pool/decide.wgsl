@@ -1,0 +1,160 @@
+//!import terrain/pool/buffers
+//!import terrain/pool/key
+//!import terrain/pool/scan_block
+// Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of
+// terrain/src/pool/decide.rs, whose loops over bins become prefix sums: what a loop had added up when it came to a bin is
+// the sum of the bins before it, and where it stopped is the first bin that fails its test.
+
+// Bins a thread looks at.
+const SPAN: u32 = BINS / BLOCK;
+const NO_KEY: u32 = 0xffffffffu;
+
+// First refused place from the top, one more than the last admitted place, first bin that is not evicted, last evicted bin.
+var<workgroup> sh_refused: atomic<u32>;
+var<workgroup> sh_admitted_end: atomic<u32>;
+var<workgroup> sh_stop: atomic<u32>;
+var<workgroup> sh_last_evicted: atomic<u32>;
+var<workgroup> sh_admitted: u32;
+// Slots that refused cuts of a bucket want, then of that bucket or above.
+var<workgroup> sh_starved: array<atomic<u32>, BLOCK>;
+
+@compute @workgroup_size(BLOCK)
+fn decide(@builtin(local_invocation_index) local: u32) {
+    let free = scan_free_slots(local);
+    if local == 0u {
+        atomicStore(&sh_refused, BINS);
+        atomicStore(&sh_admitted_end, 0u);
+        atomicStore(&sh_stop, BINS);
+        atomicStore(&sh_last_evicted, 0u);
+    }
+    atomicStore(&sh_starved[local], 0u);
+    admit(local, free);
+    let wanted = atomicLoad(&sh_starved[0]);
+    evict(local, free - sh_admitted);
+    if local == 0u {
+        let end = atomicLoad(&sh_admitted_end);
+        let refused = atomicLoad(&sh_refused);
+        let last_evicted = atomicLoad(&sh_last_evicted);
+        var split_from = NO_KEY;
+        if end > 0u {
+            split_from = low_key(BINS - end, control.need_focus);
+        }
+        var merge_to = 0u;
+        if last_evicted > 0u {
+            merge_to = high_key(last_evicted, control.freed_focus);
+        }
+        control.split_from = split_from;
+        control.merge_to = min(merge_to, split_from - 1u);
+        control.need_focus = select(0u, bucket_of_bin(BINS - 1u - refused, control.need_focus), refused < BINS);
+        control.freed_focus = select(0u, bucket_of_bin(last_evicted, control.freed_focus), last_evicted > 0u);
+        control.admitted = sh_admitted;
+        control.starved = wanted;
+        control.live = control.capacity - free;
+        control.update += 1u;
+    }
+}
+
+// Prefix sums over the free slots of the blocks; all free slots of the pool.
+fn scan_free_slots(local: u32) -> u32 {
+    let blocks = block_count();
+    let span = (blocks + BLOCK - 1u) / BLOCK;
+    let first = min(local * span, blocks);
+    let end = min(first + span, blocks);
+    var sum = 0u;
+    for (var block = first; block < end; block++) {
+        sum += ranks[4u * block + 2u];
+    }
+    var before = scan_block(local, sum);
+    for (var block = first; block < end; block++) {
+        ranks[4u * block + 3u] = before;
+        before += ranks[4u * block + 2u];
+    }
+    return scan_total();
+}
+
+// Admits cuts from the top bin down while they fit, and counts what the rest would need by bucket. Place p is bin
+// BINS - 1 - p; each thread takes SPAN places and empties their bins.
+fn admit(local: u32, free: u32) {
+    var need: array<u32, SPAN>;
+    var sum = 0u;
+    for (var i = 0u; i < SPAN; i++) {
+        need[i] = atomicExchange(&histogram[BINS - 1u - (local * SPAN + i)], 0u);
+        sum += need[i];
+    }
+    let before_mine = scan_block(local, sum);
+    let total = scan_total();
+    var before = before_mine;
+    for (var i = 0u; i < SPAN; i++) {
+        if need[i] > 0u && before + need[i] > free {
+            atomicMin(&sh_refused, local * SPAN + i);
+            break;
+        }
+        before += need[i];
+    }
+    workgroupBarrier();
+    let refused = atomicLoad(&sh_refused);
+    if local == 0u && refused == BINS {
+        sh_admitted = total;
+    }
+    before = before_mine;
+    for (var i = 0u; i < SPAN; i++) {
+        let place = local * SPAN + i;
+        if place == refused {
+            sh_admitted = before;
+        }
+        if need[i] > 0u {
+            if place < refused {
+                atomicMax(&sh_admitted_end, place + 1u);
+            } else {
+                atomicAdd(&sh_starved[bucket_of_bin(BINS - 1u - place, control.need_focus)], need[i]);
+            }
+        }
+        before += need[i];
+    }
+    workgroupBarrier();
+    // From "of a bucket" to "of a bucket or above".
+    let mirrored = BLOCK - 1u - local;
+    let own = atomicLoad(&sh_starved[mirrored]);
+    let above = scan_block(local, own);
+    atomicStore(&sh_starved[mirrored], above + own);
+    workgroupBarrier();
+}
+
+// Evicts diamonds from the bottom bin up while starved cuts outbid them; bin 0 merges for nothing.
+fn evict(local: u32, slack: u32) {
+    var gain: array<u32, SPAN>;
+    var sum = 0u;
+    for (var i = 0u; i < SPAN; i++) {
+        gain[i] = atomicExchange(&histogram[BINS + local * SPAN + i], 0u);
+        sum += gain[i];
+    }
+    if local == 0u {
+        control.changes = gain[0];
+    }
+    var freed = scan_block(local, sum);
+    for (var i = 0u; i < SPAN; i++) {
+        let bin = local * SPAN + i;
+        let bidder = bucket_of_bin(bin, control.freed_focus) + control.eviction_band;
+        var wanted = 0u;
+        if bidder < BLOCK {
+            wanted = atomicLoad(&sh_starved[bidder]);
+        }
+        if bin > 0u && freed + slack >= wanted {
+            atomicMin(&sh_stop, bin);
+            break;
+        }
+        freed += gain[i];
+    }
+    workgroupBarrier();
+    let stop = atomicLoad(&sh_stop);
+    for (var i = 0u; i < SPAN; i++) {
+        let bin = local * SPAN + i;
+        if bin > 0u && bin < stop && gain[i] > 0u {
+            atomicMax(&sh_last_evicted, bin);
+        }
+    }
+    workgroupBarrier();
+    if local == 0u {
+        control.changes += sh_admitted + atomicLoad(&sh_last_evicted);
+    }
+}

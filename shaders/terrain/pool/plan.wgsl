@@ -1,0 +1,53 @@
+//!import terrain/heap_id
+//!import terrain/pool/buffers
+//!import terrain/pool/plan_word
+//!import terrain/pool/scan_block
+// Pass 4: what happens to every slot, and which free slot has which rank? Twin of terrain/src/pool/plan.rs; the rank-th
+// free slot is found the other way round, each free slot of a block writing itself to its rank.
+
+const IN_DIAMOND: u32 = 0x80000000u;
+
+@compute @workgroup_size(BLOCK)
+fn plan(
+    @builtin(global_invocation_id) invocation: vec3u,
+    @builtin(workgroup_id) block: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let slot = invocation.x;
+    let inside = slot < control.capacity;
+    let live = is_live(slot);
+    var word = DEAD;
+    if live {
+        word = 0u;
+        for (var mark = 0u; mark < 3u; mark++) {
+            let key = atomicExchange(&marks[3u * slot + mark], 0u);
+            if key != 0u && key >= control.split_from {
+                word |= 1u << mark;
+            }
+        }
+        let keep = state[slot];
+        if (keep & IN_DIAMOND) != 0u && (keep & ~IN_DIAMOND) <= control.merge_to {
+            word |= MERGE;
+        }
+        if is_odd_child(heap[slot]) {
+            word |= ODD;
+        }
+    }
+    // Needed slots and free slots in one prefix sum: at most 768 and 256 of them.
+    let needed = countOneBits(word & PATTERN);
+    let is_free = inside && !live;
+    let before = scan_block(local, needed | select(0u, 0x10000u, is_free));
+    if live {
+        word |= (before & 0xffffu) << RANK_SHIFT;
+    }
+    if inside {
+        state[slot] = word;
+    }
+    let rank = ranks[4u * block.x + 3u] + (before >> 16u);
+    if is_free && rank < control.admitted {
+        ranks[granted_at(rank)] = slot;
+    }
+    if local == 0u {
+        ranks[4u * block.x] = scan_total() & 0xffffu;
+    }
+}

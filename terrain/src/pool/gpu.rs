@@ -1,0 +1,259 @@
+//! How does the pool update on the GPU? The same six passes as compute shaders, bit for bit.
+//!
+//! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six dispatches, no submit, no
+//! readback. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
+//! `fn bucket(slot: u32, id: vec2u) -> u32` and `fn parent_bucket(slot: u32, id: vec2u) -> u32`, its bindings in group 1.
+
+use kernels::pipeline::{ComputeKernel, ComputeOptions, LayoutOptions, PipelineError};
+use shaders::{Composer, ShaderError};
+
+use super::{BLOCK, PoolError, check_size, key::BINS};
+use crate::bisection::{HeapId, ROOTS, root_neighbours};
+
+/// Why a pool cannot be made on a device.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuPoolError {
+    /// Size or depth cannot be.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The caller's priority module does not compose.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
+    /// The device rejects a pipeline or bind group.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+}
+
+/// State of a pool on the device, as in `shaders/terrain/pool/buffers.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct PoolControl {
+    /// Number of slots.
+    pub capacity: u32,
+    /// Deepest bisection.
+    pub max_depth: u32,
+    /// See [`super::Pool::set_eviction_band`].
+    pub eviction_band: u32,
+    /// Number of the next update, from 1.
+    pub update: u32,
+    /// Marks at or above this key are cut.
+    pub split_from: u32,
+    /// Diamonds at or below this key merge.
+    pub merge_to: u32,
+    /// Bucket of needed slots with fine histogram bins, 0 for none.
+    pub need_focus: u32,
+    /// Bucket of freed slots with fine histogram bins, 0 for none.
+    pub freed_focus: u32,
+    /// Slots granted by the last update.
+    pub admitted: u32,
+    /// Slots wanted and refused by the last update.
+    pub starved: u32,
+    /// Live slots before the last update.
+    pub live: u32,
+    /// Not zero if the last update changed anything.
+    pub changes: u32,
+}
+
+/// The buffers of a pool; all may be copied from, and bound as storage by shaders of the caller's own.
+#[derive(Clone, Debug)]
+pub struct PoolBuffers {
+    /// One [`PoolControl`].
+    pub control: wgpu::Buffer,
+    /// Bit x set <=> slot x live, 32 slots a word.
+    pub bits: wgpu::Buffer,
+    /// Heap id of each slot: low word, high word; zero where free.
+    pub heap: wgpu::Buffer,
+    /// Three opposite half-edges a slot.
+    pub neighbours: wgpu::Buffer,
+    marks: wgpu::Buffer,
+    state: wgpu::Buffer,
+    histogram: wgpu::Buffer,
+    ranks: wgpu::Buffer,
+}
+
+/// The dispatches of an update in order, by entry point.
+pub const STAGES: [&str; 6] = ["classify", "count", "decide", "plan", "rank", "commit"];
+
+/// A pool of bisectors that lives on a device: 40 bytes a slot.
+pub struct GpuPool {
+    capacity: u32,
+    buffers: PoolBuffers,
+    stages: [ComputeKernel; 6],
+    bind_group: wgpu::BindGroup,
+}
+
+impl GpuPool {
+    /// A pool of `capacity` slots that holds the twelve roots.
+    ///
+    /// `bind_priority` binds the module `terrain/pool/priority`, to text with [`Composer::bind`] or to an embedded module
+    /// with [`Composer::bind_module`].
+    ///
+    /// # Errors
+    /// [`GpuPoolError::Pool`] as for [`super::Pool::new`]; [`GpuPoolError::Shader`] if the priority module does not
+    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    pub fn new(
+        device: &wgpu::Device,
+        capacity: u64,
+        max_depth: u32,
+        bind_priority: impl FnOnce(&mut Composer),
+    ) -> Result<Self, GpuPoolError> {
+        check_size(capacity, max_depth)?;
+        let capacity = capacity as u32;
+        let mut composer = Composer::new();
+        bind_priority(&mut composer);
+        let options = ComputeOptions {
+            layout: LayoutOptions {
+                include_unused: true,
+                visibility: Some(wgpu::ShaderStages::COMPUTE),
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let kernel = |entry: &str| -> Result<ComputeKernel, GpuPoolError> {
+            let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
+            Ok(ComputeKernel::new(device, &composed, entry, &options)?)
+        };
+        let stages = [
+            kernel(STAGES[0])?,
+            kernel(STAGES[1])?,
+            kernel(STAGES[2])?,
+            kernel(STAGES[3])?,
+            kernel(STAGES[4])?,
+            kernel(STAGES[5])?,
+        ];
+        let buffers = PoolBuffers::roots(device, capacity, max_depth);
+        let bind_group = stages[1].bind_group(device, 0, &buffers.by_name())?;
+        Ok(Self { capacity, buffers, stages, bind_group })
+    }
+
+    /// Number of slots.
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// The pool's buffers.
+    pub fn buffers(&self) -> &PoolBuffers {
+        &self.buffers
+    }
+
+    /// The bind group of the priority module's bindings, by name.
+    ///
+    /// # Errors
+    /// [`PipelineError`] for a missing or superfluous name.
+    pub fn priority_bind_group(
+        &self,
+        device: &wgpu::Device,
+        resources: &[(&str, wgpu::BindingResource<'_>)],
+    ) -> Result<wgpu::BindGroup, PipelineError> {
+        self.stages[0].bind_group(device, 1, resources)
+    }
+
+    /// Records one update: refines and coarsens by at most one level everywhere.
+    ///
+    /// `priority` is the group-1 bind group of the priority module, `None` if it has no bindings.
+    pub fn encode_update(&self, pass: &mut wgpu::ComputePass<'_>, priority: Option<&wgpu::BindGroup>) {
+        for stage in 0..STAGES.len() {
+            self.encode_stage(pass, stage, priority);
+        }
+    }
+
+    /// Records one of the [`STAGES`], for those who time them one by one.
+    ///
+    /// # Panics
+    /// If `stage` is not below the number of stages.
+    pub fn encode_stage(&self, pass: &mut wgpu::ComputePass<'_>, stage: usize, priority: Option<&wgpu::BindGroup>) {
+        pass.set_pipeline(self.stages[stage].pipeline());
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        if let (0, Some(priority)) = (stage, priority) {
+            pass.set_bind_group(1, priority, &[]);
+        }
+        let one_workgroup = matches!(STAGES[stage], "decide" | "rank");
+        let groups = if one_workgroup { 1 } else { self.capacity.div_ceil(BLOCK as u32) };
+        pass.dispatch_workgroups(groups, 1, 1);
+    }
+}
+
+impl PoolBuffers {
+    /// Buffers that hold the twelve roots in slots 0 to 11.
+    fn roots(device: &wgpu::Device, capacity: u32, max_depth: u32) -> Self {
+        let buffer = |label: &str, words: usize, content: &[u32]| {
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: 4 * words as u64,
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: !content.is_empty(),
+            });
+            if !content.is_empty() {
+                let mut view = buffer.get_mapped_range_mut(..).expect("a buffer mapped at creation");
+                view.slice(..4 * content.len()).copy_from_slice(bytemuck::cast_slice(content));
+                drop(view);
+                buffer.unmap();
+            }
+            buffer
+        };
+        let slots = capacity as usize;
+        let heap: Vec<u32> = (0..ROOTS).flat_map(|r| [HeapId::root(r).0 as u32, 0]).collect();
+        let neighbours: Vec<u32> = root_neighbours().iter().flatten().map(|half_edge| half_edge.0).collect();
+        let control = PoolControl {
+            capacity,
+            max_depth,
+            eviction_band: super::DEFAULT_EVICTION_BAND,
+            update: 1,
+            live: ROOTS,
+            ..bytemuck::Zeroable::zeroed()
+        };
+        let control: [u32; 12] = bytemuck::cast(control);
+        Self {
+            control: buffer("pool control", control.len(), &control),
+            bits: buffer("pool bits", slots.div_ceil(32), &[(1 << ROOTS) - 1]),
+            heap: buffer("pool heap ids", 2 * slots, &heap),
+            neighbours: buffer("pool neighbours", 3 * slots, &neighbours),
+            marks: buffer("pool marks", 3 * slots, &[]),
+            state: buffer("pool state", slots, &[]),
+            histogram: buffer("pool histograms", 2 * BINS, &[]),
+            ranks: buffer("pool ranks", 4 * slots.div_ceil(BLOCK) + slots, &[]),
+        }
+    }
+
+    fn by_name(&self) -> [(&'static str, wgpu::BindingResource<'_>); 8] {
+        [
+            ("control", self.control.as_entire_binding()),
+            ("bits", self.bits.as_entire_binding()),
+            ("heap", self.heap.as_entire_binding()),
+            ("neighbours", self.neighbours.as_entire_binding()),
+            ("marks", self.marks.as_entire_binding()),
+            ("state", self.state.as_entire_binding()),
+            ("histogram", self.histogram.as_entire_binding()),
+            ("ranks", self.ranks.as_entire_binding()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the struct that Rust fills and reads is the struct that WGSL declares.
+    #[test]
+    fn control_layout_is_that_of_the_shader() {
+        let composed = Composer::new().compose("terrain/pool/decide").unwrap();
+        shaders::assert_layout!(
+            composed,
+            PoolControl {
+                capacity,
+                max_depth,
+                eviction_band,
+                update,
+                split_from,
+                merge_to,
+                need_focus,
+                freed_focus,
+                admitted,
+                starved,
+                live,
+                changes
+            }
+        );
+    }
+}
