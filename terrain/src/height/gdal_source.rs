@@ -7,7 +7,10 @@
 use std::{
     marker::PhantomData,
     path::Path,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc, Mutex, PoisonError, Weak,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use gdal::{
@@ -28,9 +31,15 @@ use super::{
 /// The relief that ships with the program, see `data/README.md`.
 static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
 
-/// The embedded global relief as a layer.
-pub(crate) fn embedded_layer() -> Result<Layer, HeightError> {
+/// The embedded global relief as a layer; all reliefs that live at the same time share it.
+pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
+    static SHARED: Mutex<Weak<Layer>> = Mutex::new(Weak::new());
     static COUNT: AtomicU32 = AtomicU32::new(0);
+    // Not held while the file is read: a thread that waits for rayon may be given another task that comes here.
+    let shared = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(layer) = shared().upgrade() {
+        return Ok(layer);
+    }
     let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
     let file = Path::new(&name);
     let failed = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
@@ -43,6 +52,8 @@ pub(crate) fn embedded_layer() -> Result<Layer, HeightError> {
     }
     "ETOPO5 (embedded)".clone_into(&mut layer.info.name);
     "mean sea level".clone_into(&mut layer.info.datum);
+    let layer = Arc::new(layer);
+    *shared() = Arc::downgrade(&layer);
     Ok(layer)
 }
 

@@ -5,6 +5,7 @@
 //! so both faces at a cube edge, and every triangle around a vertex, see the same bits.
 
 mod codes;
+mod detail;
 mod ranges;
 mod saturate;
 mod topology;
@@ -65,6 +66,8 @@ impl Lattice {
     pub const MAX_LEVEL: u32 = 12;
 
     /// Samples a relief at all vertices of `level` (clamped to 1 ..= [`Lattice::MAX_LEVEL`]), in parallel.
+    ///
+    /// Where a layer is finer than the lattice, errors and ranges also account for what it holds between the vertices.
     pub fn build(relief: &Relief, level: u32) -> Self {
         let level = level.clamp(1, Self::MAX_LEVEL);
         let side = (1usize << level) + 1;
@@ -93,8 +96,12 @@ impl Lattice {
             errors.push(saturate::look_ahead(&own, side));
         }
         drop(positions);
+        let details = detail::of_faces(relief, level, &heights);
+        for (errors, details) in errors.iter_mut().zip(&details) {
+            details.iter().for_each(|detail| detail.raise(errors, level));
+        }
         saturate::saturate(&mut errors, level);
-        let ranges = Ranges::build(&heights, level, low.abs().max(high.abs()) + 1.0);
+        let ranges = Ranges::build(&heights, &details, level, low.abs().max(high.abs()) + 1.0);
         let errors =
             errors.into_par_iter().map(|face| face.into_iter().map(|e| encode_error(f64::from(e))).collect()).collect();
         Self { level, heights, errors, ranges }
@@ -121,7 +128,7 @@ impl Lattice {
         Some(decoded.max(least))
     }
 
-    /// Lowest and highest vertex height in metres, rounded outwards to metres, in quadtree cell `(i, j)` of `level` (`i` along
+    /// Lowest and highest height in metres, rounded outwards, of the vertices in quadtree cell `(i, j)` of `level` (`i` along
     /// u, `j` along v). Levels below the lattice answer with its finest cell; indices past the face are clamped.
     pub fn range_m(&self, face: u32, level: u32, i: u32, j: u32) -> (f64, f64) {
         self.ranges.cell_m(face, level, i, j)
@@ -151,18 +158,26 @@ impl Lattice {
 
 /// Normals of one lattice row, the bits of [`CubePoint::normal`]; `axis` is the warp of each lattice coordinate.
 fn normal_row(face: u32, v: usize, axis: &[f64]) -> Vec<DVec3> {
+    axis.iter().map(|&x| normal_at(face, x, axis[v])).collect()
+}
+
+/// Normal of a face's gnomonic coordinates `(x, y)`, the warps of its lattice coordinates.
+#[inline]
+fn normal_at(face: u32, x: f64, y: f64) -> DVec3 {
+    let (first, second, fixed) = frame(face);
+    let mut p = [0.0; 3];
+    p[(face / 2) as usize] = fixed;
+    p[first] = x;
+    p[second] = y;
+    DVec3::from_array(p).normalize()
+}
+
+/// World axes along a face's u and v, and the face's coordinate on the third.
+#[inline]
+fn frame(face: u32) -> (usize, usize, f64) {
     let a = (face / 2) as usize;
     let (b, c) = ((a + 1) % 3, (a + 2) % 3);
-    let (first, second, fixed) = if face.is_multiple_of(2) { (b, c, 1.0) } else { (c, b, -1.0) };
-    let mut p = [0.0; 3];
-    p[a] = fixed;
-    p[second] = axis[v];
-    axis.iter()
-        .map(|&x| {
-            p[first] = x;
-            DVec3::from_array(p).normalize()
-        })
-        .collect()
+    if face.is_multiple_of(2) { (b, c, 1.0) } else { (c, b, -1.0) }
 }
 
 #[cfg(test)]

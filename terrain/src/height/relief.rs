@@ -1,5 +1,7 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::{
@@ -28,7 +30,7 @@ use super::{
 #[derive(Debug)]
 pub struct Relief {
     /// At least one; the last covers the Earth.
-    layers: Vec<Layer>,
+    layers: Vec<Arc<Layer>>,
     infos: Vec<LayerInfo>,
 }
 
@@ -57,8 +59,8 @@ impl Relief {
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
     #[cfg(feature = "gdal")]
     pub fn open(files: &[std::path::PathBuf], options: &super::OpenOptions) -> Result<Self, HeightError> {
-        let mut layers =
-            files.iter().map(|file| super::gdal_source::open_layer(file, options)).collect::<Result<Vec<_>, _>>()?;
+        let open = |file: &std::path::PathBuf| super::gdal_source::open_layer(file, options).map(Arc::new);
+        let mut layers = files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         layers.push(super::gdal_source::embedded_layer()?);
         Ok(Self::stack(layers))
     }
@@ -68,11 +70,11 @@ impl Relief {
     /// # Errors
     /// [`HeightError::Grid`] if the grid's shape is wrong or a value is not finite.
     pub fn from_grid(grid: GlobalGrid) -> Result<Self, HeightError> {
-        Ok(Self::stack(vec![grid.into_layer()?]))
+        Ok(Self::stack(vec![Arc::new(grid.into_layer()?)]))
     }
 
     /// Layers in order, the last of which covers the Earth without voids.
-    pub(crate) fn stack(layers: Vec<Layer>) -> Self {
+    pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.raster.is_complete()));
         let infos = layers.iter().map(|layer| layer.info.clone()).collect();
         Self { layers, infos }
@@ -122,6 +124,11 @@ impl Relief {
     /// Distance of postings, in metres, of the data that answer at a normal.
     pub fn posting_m(&self, n: DVec3) -> f64 {
         self.infos[self.sample(n).layer].posting_m
+    }
+
+    /// Middle and cosine of the radius of a cap that holds each layer (`None`: possibly the whole Earth), and its posting.
+    pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
+        self.layers.iter().map(|layer| (layer.cap, layer.info.posting_m))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

@@ -3,18 +3,20 @@
 //! Bound: 0.5 m at 10 texels and more from the edge (interpolation 0.3 m, table and rounding the rest). Half a texel of
 //! misplacement costs up to 6.5 m, a swapped axis or a wrong datum hundreds.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::LazyLock};
 
 use gdal::Metadata;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tempfile::TempDir;
 use terrain::height::{OpenOptions, Relief};
 
+use super::places::EARTH;
 use super::raster_files::{Field, Frame, normal};
 
 const BOUND_M: f64 = 0.5;
 
 fn open(path: &Path) -> Relief {
+    LazyLock::force(&EARTH); // Kept alive, the embedded relief is decoded once.
     Relief::open(&[path.to_path_buf()], &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 

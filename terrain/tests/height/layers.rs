@@ -1,10 +1,14 @@
 //! Ordered layers: the first valid one wins, voids show what lies below, edges are feathered, 0 m is a height.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::LazyLock};
 
 use tempfile::TempDir;
-use terrain::height::{OpenOptions, Relief};
+use terrain::{
+    cube::{CubePoint, ONE, face_of},
+    height::{Lattice, OpenOptions, Relief},
+};
 
+use super::places::EARTH;
 use super::raster_files::{Frame, normal};
 
 const PACIFIC: (f64, f64) = (-150.0, 20.0);
@@ -38,6 +42,7 @@ fn at(relief: &Relief, column: f64, row: f64) -> (f64, usize) {
 }
 
 fn open(files: &[PathBuf]) -> Relief {
+    LazyLock::force(&EARTH); // Kept alive, the embedded relief is decoded once.
     Relief::open(files, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -134,4 +139,41 @@ fn tiny_and_empty_rasters_do_no_harm() {
     assert_eq!(at(&relief, 50.0, 50.0).1, 1);
     assert!(relief.layers()[0].notes.iter().any(|note| note.contains("void")));
     assert_eq!(relief.range_m(), (-10_376.0, 7833.0));
+}
+
+#[test]
+fn the_lattice_knows_of_a_mountain_between_its_vertices() {
+    // 3 km wide, 4000 m high, in a cell of 39 km, where the sea floor is flat otherwise.
+    let folder = TempDir::new().expect("a temporary folder");
+    let level = 8;
+    let cells = f64::from(1 << level);
+    let middle = |c: f64| ((c + 1.0) * 0.5 * cells).floor();
+    let (face, s, t) = face_of(normal(PACIFIC.0, PACIFIC.1));
+    let (i, j) = (middle(s), middle(t));
+    let unit = ONE >> level;
+    let centre = terrain::cube::FacePoint { face, u: i as u32 * unit + unit / 2, v: j as u32 * unit + unit / 2 };
+    let (lat, lon) = terrain::geodesy::lat_lon(centre.point().normal());
+    let (lat, lon) = (lat.to_degrees(), lon.to_degrees());
+    let frame = Frame::north_up("EPSG:4326", (31, 31), lon - 0.0155, lat + 0.0155, 0.001);
+    let path = folder.path().join("peak.tif");
+    frame.write::<f32>(&path, vec![4000.0; 31 * 31]).close().expect("closed");
+    let relief = open(&[path]);
+    let lattice = Lattice::build(&relief, level);
+    let (_, high) = lattice.range_m(face, level, i as u32, j as u32);
+    assert!(high >= 4000.0, "{high}");
+    // Every ancestor cell holds it, and an error of its size runs up to the roots.
+    for up in 0..=level {
+        let (_, high) = lattice.range_m(face, level - up, i as u32 >> up, j as u32 >> up);
+        assert!(high >= 4000.0);
+    }
+    let plain = Lattice::build(&Relief::embedded().expect("opens"), level);
+    let error = |lattice: &Lattice, p: CubePoint| lattice.error_m(p).expect("on the lattice");
+    let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+        .map(|(a, b)| terrain::cube::FacePoint { face, u: (i as u32 + a) * unit, v: (j as u32 + b) * unit }.point());
+    let raised = corners.into_iter().filter(|p| error(&lattice, *p) > 4000.0).count();
+    assert!(raised >= 2 && corners.into_iter().all(|p| error(&lattice, p) >= error(&plain, p)), "{raised}");
+    // The vertices themselves have not moved: the peak lies between them.
+    for p in corners {
+        assert_eq!(lattice.height_m(p), plain.height_m(p));
+    }
 }

@@ -8,7 +8,8 @@ use terrain::height::Relief;
 
 use super::raster_files::normal;
 
-static EARTH: LazyLock<Relief> = LazyLock::new(|| Relief::embedded().expect("the embedded relief opens"));
+/// The embedded relief, decoded once for all tests.
+pub static EARTH: LazyLock<Relief> = LazyLock::new(|| Relief::embedded().expect("the embedded relief opens"));
 
 fn height_m(lon_deg: f64, lat_deg: f64) -> f64 {
     EARTH.sample(normal(lon_deg, lat_deg)).height_m

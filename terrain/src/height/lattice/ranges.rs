@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::detail::CellDetail;
 use crate::cube::FACES;
 
 /// Lowest and highest height of each cell of each level, rounded outwards.
@@ -14,10 +15,18 @@ pub(crate) struct Ranges {
 }
 
 impl Ranges {
-    /// From heights at `(2^level + 1)^2` vertices a face. `limit_m` bounds their magnitude.
-    pub fn build(faces: &[Vec<f32>], level: u32, limit_m: f64) -> Self {
+    /// From heights at `(2^level + 1)^2` vertices a face, and what lies between them. `limit_m` bounds their magnitude.
+    pub fn build(faces: &[Vec<f32>], details: &[Vec<CellDetail>], level: u32, limit_m: f64) -> Self {
         let unit_m = (limit_m / 32_000.0).max(1.0);
-        let mut levels = vec![finest(faces, level, unit_m)];
+        let mut cells = finest(faces, level, unit_m);
+        let per_metre = (1.0 / unit_m) as f32;
+        for (face, detail) in details.iter().enumerate().flat_map(|(face, d)| d.iter().map(move |d| (face, d))) {
+            let (i, j) = detail.cell;
+            let cell = &mut cells[(((face << level) + j as usize) << level) + i as usize];
+            cell[0] = cell[0].min(floor(detail.range_m.0 * per_metre));
+            cell[1] = cell[1].max(ceil(detail.range_m.1 * per_metre));
+        }
+        let mut levels = vec![cells];
         for l in (0..level).rev() {
             let fine = &levels[levels.len() - 1];
             levels.push(halve(fine, 1 << l));

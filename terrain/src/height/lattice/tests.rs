@@ -7,7 +7,7 @@ use crate::height::{GlobalGrid, Registration};
 
 const LEVEL: u32 = 6;
 
-/// A rough field with detail at the lattice's own scale.
+/// A rough field as dense as the lattice, so that nothing lies between its vertices.
 fn rough() -> Relief {
     let field = |lon: f64, lat: f64| {
         let (x, y) = (lon.to_radians(), lat.to_radians());
@@ -15,7 +15,7 @@ fn rough() -> Relief {
         taper * (2000.0 * (3.0 * x).sin() * (5.0 * y).cos() + 900.0 * (31.0 * x).sin() * (27.0 * y).sin())
             + 300.0 * (11.0 * y).sin()
     };
-    Relief::from_grid(GlobalGrid::from_fn(720, 361, Registration::Node, field)).expect("a sound grid")
+    Relief::from_grid(GlobalGrid::from_fn(256, 129, Registration::Node, field)).expect("a sound grid")
 }
 
 fn points(face: u32) -> impl Iterator<Item = (u32, u32, CubePoint)> {

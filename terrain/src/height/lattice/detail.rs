@@ -1,0 +1,157 @@
+//! What do layers finer than the lattice hide inside of its cells?
+//!
+//! The lattice is about as dense as the embedded relief. Where a user's finer layer lies, a cell of 10 km may hold a mountain
+//! that none of its corners sees, and nothing would ever ask for more detail there. So the cells under finer layers are
+//! sampled: how far the surface leaves the bilinear patch of the corners bounds the error of the vertices that would be next,
+//! and its lowest and highest heights widen the cell's range. Elsewhere this costs nothing.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::topology::Bisection;
+use crate::{
+    cube::{FACES, ONE, warp},
+    geodesy::SEMI_MAJOR_M,
+    height::relief::Relief,
+};
+
+/// Most samples taken, all cells together: about half a second of one core.
+const BUDGET: u64 = 1 << 23;
+/// Finest sampling of a cell: 2^5 steps along a side.
+const FINEST_LOG2: u32 = 5;
+/// Samples miss the extremes between them: what is found is enlarged by this, and ranges by the excess.
+const MISSED: f64 = 1.25;
+
+/// What lies in one finest cell of a face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellDetail {
+    /// Column and row of the cell.
+    pub cell: (u32, u32),
+    /// Lowest and highest height in metres, widened by what samples may miss.
+    pub range_m: (f32, f32),
+    /// Largest distance in metres between the surface and the bilinear patch of the cell's corners.
+    pub deviation_m: f32,
+}
+
+impl CellDetail {
+    /// Raises the errors of the two vertices whose split would put a vertex in the middle of the cell.
+    pub fn raise(&self, errors: &mut [f32], level: u32) {
+        let side = (1usize << level) + 1;
+        for (u, v) in corners(self.cell) {
+            if Bisection::of(u, v, level).is_some_and(|edge| edge.axis && edge.s == 1) {
+                let e = &mut errors[v as usize * side + u as usize];
+                *e = e.max(self.deviation_m);
+            }
+        }
+    }
+}
+
+fn corners((i, j): (u32, u32)) -> [(u32, u32); 4] {
+    [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)]
+}
+
+/// Details of the cells under layers that are finer than the lattice, by face; `heights` are the lattice's.
+pub(crate) fn of_faces(relief: &Relief, level: u32, heights: &[Vec<f32>]) -> Vec<Vec<CellDetail>> {
+    let m = 1u32 << level;
+    let cell_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(m);
+    let areas: Vec<Area> = relief
+        .areas()
+        .filter(|(_, posting_m)| *posting_m < 0.6 * cell_m)
+        .map(|(cap, posting_m)| Area::new(cap, posting_m, cell_m))
+        .collect();
+    if areas.is_empty() {
+        return vec![Vec::new(); FACES as usize];
+    }
+    let step = (ONE >> level) >> FINEST_LOG2;
+    let axis: Vec<f64> = (0..=m << FINEST_LOG2).map(|i| warp(i * step)).collect();
+    let mut wanted: Vec<Vec<(u32, u32, u32)>> = (0..FACES).map(|face| wanted_cells(face, m, &axis, &areas)).collect();
+    let samples = |log2: u32| (1u64 << log2).pow(2);
+    let total: u64 = wanted.iter().flatten().map(|(_, _, log2)| samples(*log2)).sum();
+    let mut coarser = 0;
+    while total >> (2 * coarser) > BUDGET {
+        coarser += 1;
+    }
+    for cell in wanted.iter_mut().flatten() {
+        cell.2 = cell.2.saturating_sub(coarser).max(1);
+    }
+    let side = m as usize + 1;
+    wanted
+        .into_iter()
+        .enumerate()
+        .map(|(face, cells)| {
+            let heights = &heights[face];
+            cells
+                .into_par_iter()
+                .map(|(i, j, log2)| {
+                    let at = corners((i, j)).map(|(u, v)| f64::from(heights[v as usize * side + u as usize]));
+                    sample_cell(relief, face as u32, (i, j), log2, &axis, at)
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// Where a finer layer lies, and how finely to sample a cell there.
+struct Area {
+    cap: Option<(DVec3, f64)>,
+    log2: u32,
+}
+
+impl Area {
+    fn new(cap: Option<(DVec3, f64)>, posting_m: f64, cell_m: f64) -> Self {
+        // A cell touches the cap if its middle lies within the cap enlarged by half the cell's diagonal, generously.
+        let margin_rad = cell_m / SEMI_MAJOR_M;
+        let cap = cap.map(|(middle, cos_radius)| (middle, (cos_radius.acos() + margin_rad).min(3.1).cos()));
+        let log2 = (cell_m / posting_m.max(1e-3)).log2().ceil().clamp(1.0, f64::from(FINEST_LOG2)) as u32;
+        Self { cap, log2 }
+    }
+
+    fn holds(&self, n: DVec3) -> bool {
+        self.cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius)
+    }
+}
+
+/// Cells `(i, j)` of a face that a finer layer may touch, with the logarithm of the steps to sample along a side.
+fn wanted_cells(face: u32, m: u32, axis: &[f64], areas: &[Area]) -> Vec<(u32, u32, u32)> {
+    let half = 1 << (FINEST_LOG2 - 1);
+    (0..m)
+        .into_par_iter()
+        .flat_map_iter(|j| {
+            (0..m).filter_map(move |i| {
+                let at = |c: u32| axis[((c << FINEST_LOG2) + half) as usize];
+                let n = super::normal_at(face, at(i), at(j));
+                let log2 = areas.iter().filter(|area| area.holds(n)).map(|area| area.log2).max()?;
+                Some((i, j, log2))
+            })
+        })
+        .collect()
+}
+
+/// Samples a cell at `2^log2 + 1` points along each side; `corners` are its heights in the order of [`corners`].
+fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[f64], corners: [f64; 4]) -> CellDetail {
+    let steps = 1usize << log2;
+    let at = |c: u32, k: usize| axis[((c as usize) << FINEST_LOG2) + (k << (FINEST_LOG2 - log2))];
+    let mut normals = vec![DVec3::ZERO; steps + 1];
+    let mut sampled = vec![0.0; steps + 1];
+    let (mut low, mut high, mut deviation) = (f64::INFINITY, f64::NEG_INFINITY, 0f64);
+    for b in 0..=steps {
+        let y = at(cell.1, b);
+        for (a, n) in normals.iter_mut().enumerate() {
+            *n = super::normal_at(face, at(cell.0, a), y);
+        }
+        relief.sample_row(&normals, &mut sampled);
+        let t = b as f64 / steps as f64;
+        let (left, right) = (corners[0] + (corners[2] - corners[0]) * t, corners[1] + (corners[3] - corners[1]) * t);
+        for (a, h) in sampled.iter().enumerate() {
+            low = low.min(*h);
+            high = high.max(*h);
+            deviation = deviation.max((h - (left + (right - left) * (a as f64 / steps as f64))).abs());
+        }
+    }
+    let missed = (MISSED - 1.0) * deviation;
+    CellDetail {
+        cell,
+        range_m: ((low - missed) as f32, (high + missed) as f32),
+        deviation_m: (MISSED * deviation) as f32,
+    }
+}
