@@ -1,1 +1,31 @@
-//! The orogen program as a library.
+//! The orogen program as a library: a renderer of the planet that knows no window, cameras, and the world and schedule
+//! that tie them together.
+//!
+//! [`plugin`] is the table of contents of the program; [`headless::Studio`] draws pictures without a window;
+//! [`window::run`] flies in one; [`cli`] is the command line over both.
+//!
+//! ```no_run
+//! use viewer::camera::{Camera, Pose};
+//! use viewer::headless::Studio;
+//! use viewer::scene::SceneOptions;
+//!
+//! let gpu = kernels::gpu::Gpu::new(&kernels::gpu::GpuOptions::default())?;
+//! let mut studio = Studio::new(gpu, &SceneOptions::default(), (1280, 720))?;
+//! let (image, report) = studio.picture(Camera::from_pose(&Pose::HOME))?;
+//! eprintln!("{} triangles", report.triangles);
+//! image.save("home.png")?;
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+pub mod app;
+pub mod camera;
+pub mod capture;
+pub mod cli;
+pub mod headless;
+pub mod hud;
+pub mod input;
+pub mod plugin;
+pub mod render;
+pub mod scene;
+pub mod terrain;
+pub mod window;

@@ -1,2 +1,17 @@
 //! The `orogen` program.
-fn main() {}
+
+use std::process::ExitCode;
+
+/// Mesa's device-select layer complains on stderr where there is no XDG_RUNTIME_DIR, as in containers; nothing is lost
+/// without it there.
+fn quiet_mesa() {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() && std::env::var_os("NODEVICE_SELECT").is_none() {
+        // SAFETY: no other thread has been started yet, so nobody reads the environment meanwhile.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
+}
+
+fn main() -> ExitCode {
+    quiet_mesa();
+    viewer::cli::main()
+}

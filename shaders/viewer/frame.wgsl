@@ -1,0 +1,31 @@
+// What every pass knows of the frame. Twin: viewer/src/render/frame.rs (layout checked by reflection).
+
+struct Frame {
+    // Clip space from metres around the eye on ECEF axes; no translation. Reverse Z: 1 near, 0 at infinity.
+    clip_from_eye: mat4x4f,
+    // The ray through a pixel is ray_forward + x ray_right + y ray_up, x and y in [-1, 1].
+    ray_right: vec3f,
+    // Radius of the eye in the space where the ellipsoid is a sphere of the equator's radius, metres.
+    eye_radius_m: f32,
+    ray_up: vec3f,
+    // exp(-height of the eye / scale height).
+    eye_density: f32,
+    ray_forward: vec3f,
+    // Radians that a pixel sees, times the texels of the shading maps a radian.
+    texels_per_pixel: f32,
+    // Unit vector to the sun.
+    sun: vec3f,
+    // Relief of distant ground is shaded as if it were this many times as steep.
+    far_relief: f32,
+    // Unit normal under the eye.
+    up: vec3f,
+    pad0: f32,
+    // Unit vector to the eye in the space where the ellipsoid is a sphere.
+    sphere_up: vec3f,
+    pad1: f32,
+    // Eye that the mesh was made for minus the eye of this frame, metres: not zero only when the mesh is frozen.
+    mesh_offset_m: vec3f,
+    pad2: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;

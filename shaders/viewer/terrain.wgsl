@@ -1,0 +1,88 @@
+// The ground: tint by height, relief by the sun, air in front of it.
+//!import viewer/atmosphere
+//!import terrain/vertex
+
+@group(0) @binding(1) var heights: texture_cube<f32>;
+@group(0) @binding(2) var slopes: texture_cube<f32>;
+@group(0) @binding(3) var ramp: texture_2d<f32>;
+@group(0) @binding(4) var smooth_sampler: sampler;
+
+struct GroundPixel {
+    @builtin(position) clip: vec4f,
+    // From the eye, metres.
+    @location(0) position_m: vec3f,
+    @location(1) height_m: f32,
+    // Unit geodetic normal; a little shorter inside a triangle.
+    @location(2) direction: vec3f,
+    // Level of the shading maps.
+    @location(3) level: f32,
+    // Surface gradient of the mesh (tangent, metres a metre), and its weight over the maps'.
+    @location(4) detail: vec4f,
+}
+
+@vertex
+fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
+    let position_m = vertex.position_m + frame.mesh_offset_m;
+    let n = vertex.direction;
+    let steep = max(dot(vertex.surface_normal.xyz, n), 0.05);
+    var out: GroundPixel;
+    out.clip = frame.clip_from_eye * vec4f(position_m, 1.0);
+    out.position_m = position_m;
+    out.height_m = vertex.height_m;
+    out.direction = n;
+    out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
+    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, vertex.surface_normal.w);
+    return out;
+}
+
+// Tangent surface gradient at n from the two smooth components of the map.
+fn map_gradient(n: vec3f, ab: vec2f) -> vec3f {
+    let r2 = max(n.x * n.x + n.y * n.y, 1e-8);
+    return (ab.x * vec3f(-n.y, n.x, 0.0) + ab.y * vec3f(-n.z * n.x, -n.z * n.y, r2)) / r2;
+}
+
+// Place of a height in the ramp: sea in its left half, land in its right one, finer near the coast.
+fn ramp_place(height_m: f32) -> f32 {
+    let sea = 0.498 - 0.498 * sqrt(clamp(height_m * (-1.0 / 11000.0), 0.0, 1.0));
+    let land = 0.502 + 0.498 * sqrt(clamp(height_m * (1.0 / 9000.0), 0.0, 1.0));
+    return select(sea, land, height_m >= 0.0);
+}
+
+@fragment
+fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
+    let distance_m = length(in.position_m);
+    let view = in.position_m / distance_m;
+    let n = normalize(in.direction);
+    let own = in.detail.w;
+    let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
+    let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
+    let water = height_m < 0.0;
+
+    let relief = 1.25 + frame.far_relief * distance_m / (distance_m + 600000.0);
+    let gradient = mix(map_gradient(n, slope), in.detail.xyz, own);
+    let normal = normalize(n - gradient * select(relief, 0.8 * relief, water));
+
+    let root = textureSampleLevel(ramp, smooth_sampler, vec2f(ramp_place(height_m), 0.5 + 0.5 * n.z), 0.0).rgb;
+    let tint = root * root;
+
+    let sun_cos = dot(n, frame.sun);
+    let day = daylight(sun_cos);
+    let facing = dot(normal, frame.sun);
+    // The sun, then the blue light of the sky, which steep ground sees less of.
+    let soft = max(0.85 * facing + 0.15, 0.0);
+    let fill = vec3f(0.20, 0.25, 0.32) * (0.35 + 0.65 * dot(normal, n)) * (0.12 + 0.88 * day.r);
+    var light = tint * (day * soft * 1.25 + fill);
+
+    let view_sun = dot(view, frame.sun);
+    // The sun's reflection on water.
+    let mirror = max(dot(normalize(frame.sun - view), n), 0.0);
+    let m4 = mirror * mirror * mirror * mirror;
+    let m16 = m4 * m4 * m4 * m4;
+    let m64 = m16 * m16 * m16 * m16;
+    light += select(vec3f(0.0), day * (0.12 * m64 * m64 + 0.015 * m16), water);
+
+    let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
+    let left = transmittance(air, GROUND_DEPTH);
+    light = light * left + airlight(view_sun, sun_cos) * (1.0 - left);
+    return vec4f(develop(light), 1.0);
+}

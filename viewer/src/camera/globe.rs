@@ -1,0 +1,189 @@
+//! The globe in the hand: pan that keeps the grabbed point under the cursor, zoom to the cursor, orbit.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DQuat, DVec3};
+use terrain::geodesy;
+
+use super::ground::sphere_span;
+use super::state::{Attitude, Camera};
+
+/// The eye never goes further out than this, metres above the datum.
+pub const FARTHEST_M: f64 = 60_000_000.0;
+
+/// An orbit stays this far from the horizontal of its pivot, radians: the eye never dives below it.
+const LOWEST_ORBIT_RAD: f64 = 0.02;
+
+/// Turns the Earth under the camera until `grabbed` (ECEF metres) lies on the ray through the cursor.
+///
+/// `ray` gives the unit ray of the cursor for a camera. The turn is the smallest one around the centre
+/// that takes the point where the ray meets the grabbed point's sphere to the grabbed point; the height
+/// is kept, which on an ellipsoid moves the point a little, so a few rounds are made. A ray that misses
+/// the sphere holds on to its limb.
+pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> Camera {
+    let height_m = camera.height_m();
+    let radius = grabbed.length();
+    let mut moved = *camera;
+    for _ in 0..6 {
+        let direction = ray(&moved);
+        let held = match sphere_span(moved.eye_m, direction, radius) {
+            Some((t, _)) if t > 0.0 => moved.eye_m + direction * t,
+            _ => limb(moved.eye_m, direction, radius),
+        };
+        let turn = DQuat::from_rotation_arc(held.normalize(), grabbed.normalize());
+        moved = moved.carried_to(geodesy::normal_at(turn * moved.eye_m), height_m);
+        if held.distance(grabbed) < 1e-9 * radius {
+            break;
+        }
+    }
+    moved
+}
+
+/// The point of the sphere nearest to a ray that misses it.
+fn limb(eye: DVec3, ray: DVec3, radius: f64) -> DVec3 {
+    let nearest = eye + ray * (-eye.dot(ray)).max(0.0);
+    nearest.normalize_or(eye.normalize()) * radius
+}
+
+/// Scales the distance to `target` (ECEF metres) by `factor`, keeping the target under the cursor and
+/// heading and pitch against the ground. Far out, the pitch is lowered so that the Earth stays in view.
+pub fn zoom(camera: &Camera, target: DVec3, factor: f64, fov_y_rad: f64, ray: impl Fn(&Camera) -> DVec3) -> Camera {
+    let place = geodesy::from_ecef(target + (camera.eye_m - target) * factor);
+    let n = geodesy::n_vector(place.lat_rad, place.lon_rad);
+    let closer = camera.carried_to(n, place.height_m.min(FARTHEST_M));
+    let seen = earth_in_view(&closer, fov_y_rad);
+    if seen == closer { pan(&closer, target, ray) } else { seen }
+}
+
+/// Lowers the pitch until the horizon is at least a quarter of the picture below its upper edge; only
+/// above 100 km, fading in to 1000 km.
+fn earth_in_view(camera: &Camera, fov_y_rad: f64) -> Camera {
+    let radius = geodesy::ecef(camera.normal(), 0.0).length();
+    let height_m = camera.height_m().max(0.0);
+    let weight = ((height_m.max(1.0).ln() - 1e5f64.ln()) / (1e6f64.ln() - 1e5f64.ln())).clamp(0.0, 1.0);
+    let dip = (radius / (radius + height_m)).acos();
+    let highest = (0.25 * fov_y_rad - dip).max(-FRAC_PI_2);
+    let pitch = camera.attitude().pitch_rad;
+    if weight == 0.0 || pitch <= highest {
+        return *camera;
+    }
+    camera.turned(0.0, (highest - pitch) * weight)
+}
+
+/// Swings the camera around `pivot` (ECEF metres): `yaw_rad` clockwise as seen from above, `pitch_rad`
+/// up towards straight above the pivot, without roll and never below the pivot's horizontal.
+pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Camera {
+    let n = geodesy::normal_at(pivot);
+    let arm = camera.eye_m - pivot;
+    let Some(out) = arm.try_normalize() else { return *camera };
+    // The horizontal direction to the pivot; the camera's own heading says it when right above.
+    let heading = carried_heading(camera, n);
+    let elevation = out.dot(n).clamp(-1.0, 1.0).asin();
+    let wanted = (elevation + pitch_rad).clamp(LOWEST_ORBIT_RAD.min(elevation), FRAC_PI_2);
+    let side = heading.cross(n);
+    let swing = DQuat::from_axis_angle(n, -yaw_rad) * DQuat::from_axis_angle(side, elevation - wanted);
+    let forward = swing * camera.forward();
+    let up = swing * camera.up();
+    let eye_m = pivot + swing * arm;
+    let axes = glam::DMat3::from_cols(forward.cross(up), up, -forward);
+    Camera { eye_m, orientation: DQuat::from_mat3(&axes).normalize() }.levelled()
+}
+
+/// The camera's heading in the horizontal plane of another place.
+fn carried_heading(camera: &Camera, n: DVec3) -> DVec3 {
+    let Attitude { heading, .. } = camera.attitude();
+    let turned = DQuat::from_rotation_arc(camera.normal(), n) * heading;
+    (turned - n * turned.dot(n)).normalize_or(geodesy::east_north_up(n).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Pose;
+    use crate::camera::ground::pick;
+
+    const FOV: f64 = 0.8;
+    const ASPECT: f64 = 1.6;
+
+    fn camera(lat_deg: f64, lon_deg: f64, height_m: f64, heading_deg: f64, pitch_deg: f64) -> Camera {
+        Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg })
+    }
+
+    /// Where a point is in the picture, in [-1, 1].
+    fn project(camera: &Camera, point: DVec3) -> (f64, f64) {
+        let p = camera.orientation.inverse() * (point - camera.eye_m);
+        let half = (FOV * 0.5).tan();
+        (p.x / -p.z / (half * ASPECT), p.y / -p.z / half)
+    }
+
+    fn sea(_: DVec3) -> f64 {
+        0.0
+    }
+
+    #[test]
+    fn the_grabbed_point_follows_the_cursor() {
+        for (lat, lon) in [(0.0, 0.0), (89.95, 30.0), (-90.0, 0.0), (10.0, 179.99)] {
+            for (height, pitch) in [(2_000.0, -40.0), (2_000.0, -90.0), (15_000_000.0, -90.0)] {
+                let start = camera(lat, lon, height, 33.0, pitch);
+                let grabbed = pick(&sea, start.eye_m, start.ray(0.1, -0.2, ASPECT, FOV)).expect("sea");
+                let (x, y) = (-0.25, 0.05);
+                let moved = pan(&start, grabbed, |c| c.ray(x, y, ASPECT, FOV));
+                let (px, py) = project(&moved, grabbed);
+                // Half a pixel of a picture 2000 pixels wide.
+                assert!((px - x).abs() < 5e-4 && (py - y).abs() < 5e-4, "{lat} {lon} {height} {pitch}: {px} {py}");
+                assert!((moved.height_m() - height).abs() < 1e-3);
+                assert!((moved.attitude().pitch_rad.to_degrees() - pitch).abs() < 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn dragging_past_the_limb_stays_finite() {
+        let start = camera(20.0, 20.0, 15_000_000.0, 0.0, -90.0);
+        let grabbed = pick(&sea, start.eye_m, start.forward()).expect("sea");
+        let moved = pan(&start, grabbed, |c| c.ray(1.0, 1.0, ASPECT, FOV));
+        assert!(moved.eye_m.is_finite() && moved.orientation.is_finite());
+        assert!((moved.height_m() - 15_000_000.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn zoom_keeps_the_target_under_the_cursor() {
+        for (height, pitch) in [(3_000.0, -35.0), (12_000_000.0, -90.0)] {
+            let start = camera(46.0, 7.0, height, 10.0, pitch);
+            let ray = |c: &Camera| c.ray(0.3, 0.2, ASPECT, FOV);
+            let target = pick(&sea, start.eye_m, ray(&start)).expect("sea");
+            let closer = zoom(&start, target, 0.8, FOV, ray);
+            let (x, y) = project(&closer, target);
+            assert!((x - 0.3).abs() < 1e-3 && (y - 0.2).abs() < 1e-3, "{height}: {x} {y}");
+            let ratio = closer.eye_m.distance(target) / start.eye_m.distance(target);
+            assert!((ratio - 0.8).abs() < 0.05, "{height}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn zooming_out_never_loses_the_earth() {
+        let mut camera = camera(46.0, 7.0, 5_000.0, 10.0, 0.0);
+        for _ in 0..80 {
+            let target = camera.eye_m.normalize() * 6_371_000.0;
+            camera = zoom(&camera, target, 1.25, FOV, |c| c.forward());
+        }
+        assert!(camera.height_m() <= FARTHEST_M * 1.001);
+        let to_centre = -camera.eye_m.normalize();
+        let limb = (6_371_000.0 / camera.eye_m.length()).asin();
+        assert!(camera.forward().dot(to_centre).acos() - limb < 0.5 * FOV, "the limb is in view");
+    }
+
+    #[test]
+    fn an_orbit_keeps_distance_and_looks_at_the_pivot() {
+        let start = camera(-20.0, -68.0, 9_000.0, 300.0, -45.0);
+        let pivot = pick(&sea, start.eye_m, start.forward()).expect("sea");
+        let moved = orbit(&start, pivot, 0.7, 0.2);
+        assert!((moved.eye_m.distance(pivot) - start.eye_m.distance(pivot)).abs() < 1e-3);
+        assert!((pivot - moved.eye_m).normalize().dot(moved.forward()) > 1.0 - 1e-6);
+        assert!(moved.right().dot(moved.normal()).abs() < 1e-9, "no roll");
+        let far = orbit(&start, pivot, 0.0, -10.0);
+        assert!(far.height_m() > 0.0, "not under the pivot");
+        let top = orbit(&start, pivot, 0.0, 10.0);
+        assert!((top.attitude().pitch_rad + FRAC_PI_2).abs() < 1e-2, "straight above");
+    }
+}

@@ -1,0 +1,16 @@
+//! The camera: one state, moved by hand, by flight or by a path, never under the ground.
+
+mod flight;
+pub mod fly;
+pub mod globe;
+pub mod ground;
+pub mod path;
+pub mod place;
+mod plugin;
+mod spline;
+mod state;
+
+pub use flight::Flight;
+pub use fly::Thrust;
+pub use plugin::{CameraPlugin, Lens, Moving, start_flight};
+pub use state::{Attitude, Camera, Pose};

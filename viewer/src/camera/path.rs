@@ -1,0 +1,330 @@
+//! A fly-through in a file: camera keys over time, and the camera at any time between them.
+//!
+//! The format is JSON, versioned:
+//!
+//! ```json
+//! { "format": "orogen-path", "version": 1, "title": "Over the Matterhorn",
+//!   "keys": [
+//!     { "t_s": 0, "lat_deg": 45.9, "lon_deg": 7.5, "height_m": 9000, "heading_deg": 60, "pitch_deg": -20 },
+//!     { "t_s": 8, "lat_deg": 46.0, "lon_deg": 7.8, "height_m": 6000, "heading_deg": 90, "pitch_deg": -10 } ] }
+//! ```
+//!
+//! `t_s` are seconds and strictly increase; `height_m` is above sea level; `heading_deg` (clockwise from
+//! north) and `pitch_deg` (up positive) default to 0. Unknown members are errors. Between keys the eye
+//! follows a smooth track on the sphere, its height changes smoothly on a logarithmic scale, and the
+//! heading turns the short way as seen along the track, over the poles too. It starts and ends at rest.
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::spline;
+use super::state::{Attitude, Camera, Pose};
+
+/// The format version this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// Paths that ship with the program, by name.
+pub const BUILT_IN: &[(&str, &str)] = &[("everest", include_str!("../../paths/everest.json"))];
+
+/// A camera key of a path file.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Seconds since the start.
+    pub t_s: f64,
+    /// Geodetic latitude, -90 to 90.
+    pub lat_deg: f64,
+    /// Longitude, east positive.
+    pub lon_deg: f64,
+    /// Height above sea level, metres.
+    pub height_m: f64,
+    /// Clockwise from north.
+    #[serde(default)]
+    pub heading_deg: f64,
+    /// Up positive.
+    #[serde(default)]
+    pub pitch_deg: f64,
+}
+
+/// A path file as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PathFile {
+    /// Always `orogen-path`.
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// What one sees, for people.
+    #[serde(default)]
+    pub title: String,
+    /// At least one key, times increasing.
+    pub keys: Vec<Key>,
+}
+
+/// What is wrong with a path file.
+#[derive(Debug, thiserror::Error)]
+pub enum PathError {
+    /// Not JSON, or not these members.
+    #[error("not a path file: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Another kind of file.
+    #[error("\"format\" is \"{0}\", expected \"orogen-path\"")]
+    Format(String),
+    /// Written by another version.
+    #[error("path version {found}, this program reads version {VERSION}")]
+    Version {
+        /// What the file says.
+        found: u32,
+    },
+    /// Nothing to fly.
+    #[error("the path has no keys")]
+    Empty,
+    /// Time stands still or runs back.
+    #[error("key {key}: t_s {t_s} does not come after the key before it")]
+    Order {
+        /// Index of the key, from 0.
+        key: usize,
+        /// Its time.
+        t_s: f64,
+    },
+    /// A number outside its range.
+    #[error("key {key}: {member} {value} is not in {range}")]
+    Range {
+        /// Index of the key, from 0.
+        key: usize,
+        /// Name of the member.
+        member: &'static str,
+        /// Its value.
+        value: f64,
+        /// Allowed values.
+        range: &'static str,
+    },
+    /// No great circle is the shortest between opposite points.
+    #[error("keys {key} and {next} are on opposite sides of the Earth: put a key between them", next = key + 1)]
+    Antipodes {
+        /// Index of the first of the two keys.
+        key: usize,
+    },
+}
+
+/// A path, ready to be asked for cameras.
+#[derive(Debug, Clone)]
+pub struct CameraPath {
+    title: String,
+    times: Vec<f64>,
+    normals: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    /// asinh of the height in kilometres, pitch, and heading turned since the first key.
+    scalars: [Vec<f64>; 3],
+    slopes: [Vec<f64>; 3],
+    /// Horizontal heading at each key.
+    headings: Vec<DVec3>,
+}
+
+const HEIGHT: usize = 0;
+const PITCH: usize = 1;
+const TURN: usize = 2;
+
+impl CameraPath {
+    /// Reads and checks the text of a path file.
+    ///
+    /// # Errors
+    /// [`PathError`] says which key or member is wrong.
+    pub fn from_json(text: &str) -> Result<Self, PathError> {
+        let file: PathFile = serde_json::from_str(text)?;
+        if file.format != "orogen-path" {
+            return Err(PathError::Format(file.format));
+        }
+        if file.version != VERSION {
+            return Err(PathError::Version { found: file.version });
+        }
+        Self::from_keys(file.title, &file.keys)
+    }
+
+    /// A path through keys.
+    ///
+    /// # Errors
+    /// [`PathError`] as for [`from_json`](Self::from_json).
+    pub fn from_keys(title: String, keys: &[Key]) -> Result<Self, PathError> {
+        check(keys)?;
+        let times: Vec<f64> = keys.iter().map(|key| key.t_s).collect();
+        let cameras: Vec<Camera> = keys.iter().map(|key| Camera::from_pose(&key.pose())).collect();
+        let normals: Vec<DVec3> = cameras.iter().map(Camera::normal).collect();
+        let attitudes: Vec<Attitude> = cameras.iter().map(Camera::attitude).collect();
+        if let Some(key) = normals.windows(2).position(|n| n[0].dot(n[1]) < -0.999_999) {
+            return Err(PathError::Antipodes { key });
+        }
+        let mut turn = vec![0.0];
+        for key in 1..keys.len() {
+            let (from, to) = (normals[key - 1], normals[key]);
+            let carried = DQuat::from_rotation_arc(from, to) * attitudes[key - 1].heading;
+            let heading = attitudes[key].heading;
+            let short = carried.cross(heading).dot(to).atan2(carried.dot(heading));
+            turn.push(turn[key - 1] + short);
+        }
+        let scalars = [
+            keys.iter().map(|key| (key.height_m * 1e-3).asinh()).collect(),
+            attitudes.iter().map(|a| a.pitch_rad).collect(),
+            turn,
+        ];
+        Ok(Self {
+            title,
+            velocities: spline::track_velocities(&times, &normals),
+            slopes: [HEIGHT, PITCH, TURN].map(|i| spline::monotone_slopes(&times, &scalars[i])),
+            headings: attitudes.iter().map(|a| a.heading).collect(),
+            times,
+            normals,
+            scalars,
+        })
+    }
+
+    /// What one sees, for people; may be empty.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Seconds from the first key to the last.
+    pub fn duration_s(&self) -> f64 {
+        self.times[self.times.len() - 1] - self.times[0]
+    }
+
+    /// The camera `t_s` seconds after the first key, held at the ends.
+    pub fn camera(&self, t_s: f64) -> Camera {
+        let at = spline::leg(&self.times, self.times[0] + t_s);
+        let scalar = |i: usize| spline::scalar(&self.times, &self.scalars[i], &self.slopes[i], at);
+        let n = spline::track(&self.times, &self.normals, &self.velocities, at);
+        let key = at.0;
+        let carried = DQuat::from_rotation_arc(self.normals[key], n) * self.headings[key];
+        let heading = DQuat::from_axis_angle(n, scalar(TURN) - self.scalars[TURN][key]) * carried;
+        Camera::new(n, scalar(HEIGHT).sinh() * 1e3, Attitude { heading, pitch_rad: scalar(PITCH) })
+    }
+
+    /// Times of the frames of a film at `fps`, first and last camera included.
+    pub fn frame_times_s(&self, fps: f64) -> Vec<f64> {
+        let frames = (self.duration_s() * fps).round() as usize;
+        (0..=frames).map(|frame| frame as f64 / fps).collect()
+    }
+}
+
+impl Key {
+    /// The camera of the key.
+    pub fn pose(&self) -> Pose {
+        Pose {
+            lat_deg: self.lat_deg,
+            lon_deg: self.lon_deg,
+            height_m: self.height_m,
+            heading_deg: self.heading_deg,
+            pitch_deg: self.pitch_deg,
+        }
+    }
+}
+
+fn check(keys: &[Key]) -> Result<(), PathError> {
+    if keys.is_empty() {
+        return Err(PathError::Empty);
+    }
+    for (index, key) in keys.iter().enumerate() {
+        let ranges = [
+            ("t_s", key.t_s, 0.0, 1e6, "0 ..= 1e6"),
+            ("lat_deg", key.lat_deg, -90.0, 90.0, "-90 ..= 90"),
+            ("lon_deg", key.lon_deg, -540.0, 540.0, "-540 ..= 540"),
+            ("height_m", key.height_m, -12_000.0, 1e8, "-12000 ..= 1e8"),
+            ("heading_deg", key.heading_deg, -720.0, 720.0, "-720 ..= 720"),
+            ("pitch_deg", key.pitch_deg, -90.0, 90.0, "-90 ..= 90"),
+        ];
+        for (member, value, low, high, range) in ranges {
+            if !(low..=high).contains(&value) {
+                return Err(PathError::Range { key: index, member, value, range });
+            }
+        }
+        if index > 0 && key.t_s <= keys[index - 1].t_s {
+            return Err(PathError::Order { key: index, t_s: key.t_s });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(t_s: f64, lat_deg: f64, lon_deg: f64, height_m: f64, heading_deg: f64, pitch_deg: f64) -> Key {
+        Key { t_s, lat_deg, lon_deg, height_m, heading_deg, pitch_deg }
+    }
+
+    #[test]
+    fn the_built_in_paths_are_valid() {
+        for (name, text) in BUILT_IN {
+            let path = CameraPath::from_json(text).expect(name);
+            assert!(path.duration_s() > 1.0 && !path.title().is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_path_passes_its_keys() {
+        let keys = [
+            key(0.0, 0.0, 170.0, 2e7, 0.0, -90.0),
+            key(4.0, 10.0, -175.0, 50_000.0, 350.0, -40.0),
+            key(7.0, 12.0, -170.0, -400.0, 20.0, 5.0),
+        ];
+        let path = CameraPath::from_keys(String::new(), &keys).expect("valid");
+        for key in keys {
+            let (is, should) = (path.camera(key.t_s), Camera::from_pose(&key.pose()));
+            assert!(is.eye_m.distance(should.eye_m) < 1e-3, "{key:?}");
+            assert!(is.forward().distance(should.forward()) < 1e-6, "{key:?}");
+        }
+        assert_eq!(path.camera(-5.0), path.camera(0.0));
+        assert_eq!(path.camera(99.0), path.camera(7.0));
+    }
+
+    #[test]
+    fn heading_takes_the_short_way_and_the_pole_makes_no_jump() {
+        let north = CameraPath::from_keys(
+            String::new(),
+            &[key(0.0, 0.0, 0.0, 1e4, 350.0, 0.0), key(2.0, 0.0, 0.0, 1e4, 10.0, 0.0)],
+        )
+        .expect("valid");
+        let heading = north.camera(1.0).pose().heading_deg;
+        assert!(!(1e-6..=359.999_999).contains(&heading), "{heading}");
+
+        // Straight over the pole: heading 0 before it is heading 180 behind it.
+        let over = CameraPath::from_keys(
+            String::new(),
+            &[key(0.0, 80.0, 20.0, 1e4, 0.0, -10.0), key(4.0, 80.0, -160.0, 1e4, 180.0, -10.0)],
+        )
+        .expect("valid");
+        let first = over.camera(0.0);
+        let side = first.right();
+        for i in 0..=400 {
+            let camera = over.camera(f64::from(i) * 0.01);
+            assert!(camera.right().distance(side) < 1e-6, "the wings keep level at {i}");
+        }
+    }
+
+    #[test]
+    fn bad_files_say_what_is_wrong() {
+        let text = |keys: &str| format!("{{\"format\":\"orogen-path\",\"version\":1,\"keys\":[{keys}]}}");
+        let one = "{\"t_s\":0,\"lat_deg\":95,\"lon_deg\":0,\"height_m\":1}";
+        let error = |text: &str| CameraPath::from_json(text).expect_err("bad").to_string();
+        assert!(error(&text(one)).contains("lat_deg 95"));
+        assert!(error(&text("")).contains("no keys"));
+        assert!(error("[]").contains("not a path file"));
+        assert!(error(&text(one).replace(":1,\"keys", ":7,\"keys")).contains("version 7"));
+        let back = "{\"t_s\":1,\"lat_deg\":9,\"lon_deg\":0,\"height_m\":1}";
+        assert!(error(&text(&format!("{back},{back}"))).contains("key 1: t_s 1"));
+        let far = "{\"t_s\":2,\"lat_deg\":-9,\"lon_deg\":180,\"height_m\":1}";
+        assert!(error(&text(&format!("{back},{far}"))).contains("opposite sides"));
+    }
+
+    #[test]
+    fn frames_cover_the_whole_path() {
+        let path = CameraPath::from_keys(
+            String::new(),
+            &[key(1.0, 0.0, 0.0, 1e4, 0.0, 0.0), key(3.0, 0.0, 1.0, 1e4, 0.0, 0.0)],
+        )
+        .expect("valid");
+        let times = path.frame_times_s(10.0);
+        assert_eq!(times.len(), 21);
+        assert!((times[20] - 2.0).abs() < 1e-12);
+    }
+}

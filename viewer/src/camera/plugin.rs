@@ -1,0 +1,198 @@
+//! Camera: hand, flight and keys move it, in this order; last it is raised out of the ground.
+
+use bevy_ecs::prelude::*;
+use glam::DVec3;
+
+use super::fly::{eased, fly};
+use super::ground::{above_ground, pick};
+use super::state::{Camera, Pose};
+use super::{Flight, globe};
+use crate::app::{App, Clock, Plugin, Step};
+use crate::input::Controls;
+use crate::input::bindings::Action;
+use crate::render::Viewport;
+use crate::terrain::Planet;
+
+/// One notch of the wheel scales the distance by this.
+const ZOOM_PER_NOTCH: f64 = 0.8;
+/// The part of the asked zoom that is done in this time, seconds: 63 %.
+const ZOOM_SETTLING_S: f64 = 0.08;
+/// Angle of an orbit across the height of the window, radians.
+const ORBIT_RAD_PER_HEIGHT: f64 = std::f64::consts::PI;
+
+/// The optics of the camera.
+#[derive(Resource, Debug, Clone, Copy)]
+pub struct Lens {
+    /// Vertical field of view, radians.
+    pub fov_y_rad: f64,
+}
+
+/// Whether the camera is on its way by itself, so that the next picture will differ.
+#[derive(Resource, Debug, Default)]
+pub struct Moving(pub bool);
+
+/// The camera by hand. Needs [`Camera`] and [`Lens`] in the world.
+pub struct CameraPlugin {
+    /// Where `H` flies to.
+    pub home: Pose,
+}
+
+#[derive(Resource)]
+struct Home(Pose);
+
+/// What the hand holds from one frame to the next.
+#[derive(Resource, Default)]
+struct Hand {
+    /// ECEF point of a pan or pivot of an orbit.
+    held: Option<DVec3>,
+    /// Point and notches of a zoom that is not done yet.
+    zoom: Option<(DVec3, f64)>,
+    /// Eased thrust (right, up, forward).
+    thrust: DVec3,
+}
+
+impl Plugin for CameraPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Hand>();
+        app.world.init_resource::<Moving>();
+        app.world.insert_resource(Home(self.home));
+        app.systems(
+            Step::Camera,
+            (follow_keys, follow_flight, follow_drag, follow_wheel, follow_thrust, stay_above_ground).chain(),
+        );
+    }
+}
+
+fn follow_keys(controls: Res<Controls>, home: Res<Home>, mut camera: ResMut<Camera>, mut commands: Commands) {
+    if controls.asks(Action::Home) {
+        start_flight(&mut commands, &mut camera, &home.0);
+    }
+    if controls.asks(Action::NorthUp) {
+        let pose = Pose { heading_deg: 0.0, ..camera.pose() };
+        start_flight(&mut commands, &mut camera, &pose);
+    }
+    if controls.asks(Action::TopDown) {
+        let pose = Pose { pitch_deg: -90.0, ..camera.pose() };
+        start_flight(&mut commands, &mut camera, &pose);
+    }
+}
+
+/// Flies to a pose, or jumps there where no way is the shortest.
+pub fn start_flight(commands: &mut Commands, camera: &mut Camera, pose: &Pose) {
+    match Flight::new(camera, pose) {
+        Some(flight) => commands.insert_resource(flight),
+        None => *camera = Camera::from_pose(pose),
+    }
+}
+
+fn follow_flight(
+    clock: Res<Clock>,
+    controls: Res<Controls>,
+    mut camera: ResMut<Camera>,
+    mut moving: ResMut<Moving>,
+    flight: Option<ResMut<Flight>>,
+    mut commands: Commands,
+) {
+    moving.0 = flight.is_some();
+    let Some(mut flight) = flight else { return };
+    if controls.moves_camera() {
+        commands.remove_resource::<Flight>();
+        return;
+    }
+    let (next, arrived) = flight.advance(clock.dt_s);
+    *camera = next;
+    if arrived {
+        commands.remove_resource::<Flight>();
+    }
+}
+
+fn follow_drag(
+    controls: Res<Controls>,
+    viewport: Res<Viewport>,
+    lens: Res<Lens>,
+    planet: Res<Planet>,
+    mut hand: ResMut<Hand>,
+    mut camera: ResMut<Camera>,
+) {
+    let Some(drag) = controls.drag else {
+        hand.held = None;
+        return;
+    };
+    let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
+    let radians_per_px = fov / f64::from(viewport.size_px.1.max(1));
+    if drag.began {
+        let ray = match drag.action {
+            Action::Orbit => camera.forward(),
+            _ => camera.ray(cursor.x, cursor.y, aspect, fov),
+        };
+        hand.held = pick(planet.ground(), camera.eye_m, ray);
+    }
+    if drag.moved_px == glam::DVec2::ZERO {
+        return;
+    }
+    let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
+    *camera = match (drag.action, hand.held) {
+        (Action::Pan, Some(grabbed)) => globe::pan(&camera, grabbed, |c| c.ray(cursor.x, cursor.y, aspect, fov)),
+        (Action::Orbit, Some(pivot)) => globe::orbit(&camera, pivot, swing.x, swing.y),
+        // Nothing is held: the sky is dragged along, so the head turns against the mouse.
+        (Action::Pan | Action::Orbit, None) => {
+            camera.turned(-drag.moved_px.x * radians_per_px, drag.moved_px.y * radians_per_px)
+        }
+        (Action::Look, _) => {
+            camera.turned(2.0 * drag.moved_px.x * radians_per_px, -2.0 * drag.moved_px.y * radians_per_px)
+        }
+        _ => *camera,
+    };
+}
+
+fn follow_wheel(
+    (clock, controls): (Res<Clock>, Res<Controls>),
+    (viewport, lens): (Res<Viewport>, Res<Lens>),
+    planet: Res<Planet>,
+    mut hand: ResMut<Hand>,
+    mut camera: ResMut<Camera>,
+    mut moving: ResMut<Moving>,
+) {
+    let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
+    if controls.zoom != 0.0 {
+        let ray = camera.ray(cursor.x, cursor.y, aspect, fov);
+        let target =
+            pick(planet.ground(), camera.eye_m, ray).or_else(|| pick(planet.ground(), camera.eye_m, -camera.normal()));
+        let waiting = hand.zoom.map_or(0.0, |(_, notches)| notches);
+        hand.zoom = target.map(|target| (target, (waiting + controls.zoom).clamp(-20.0, 20.0)));
+    }
+    let Some((target, notches)) = hand.zoom else { return };
+    if controls.drag.is_some() {
+        hand.zoom = None;
+        return;
+    }
+    let part = 1.0 - (-clock.dt_s / ZOOM_SETTLING_S).exp();
+    let (now, left) = if notches.abs() < 0.02 { (notches, 0.0) } else { (notches * part, notches * (1.0 - part)) };
+    let ray = |c: &Camera| c.ray(cursor.x, cursor.y, aspect, fov);
+    *camera = globe::zoom(&camera, target, ZOOM_PER_NOTCH.powf(now), fov, ray);
+    hand.zoom = (left != 0.0).then_some((target, left));
+    moving.0 |= left != 0.0;
+}
+
+fn follow_thrust(
+    clock: Res<Clock>,
+    controls: Res<Controls>,
+    planet: Res<Planet>,
+    mut hand: ResMut<Hand>,
+    mut camera: ResMut<Camera>,
+    mut moving: ResMut<Moving>,
+) {
+    hand.thrust = eased(hand.thrust, &controls.thrust, clock.dt_s);
+    if hand.thrust == DVec3::ZERO {
+        return;
+    }
+    *camera = fly(&camera, planet.ground(), hand.thrust, controls.thrust.fast, clock.dt_s);
+    moving.0 = true;
+}
+
+fn stay_above_ground(planet: Res<Planet>, mut camera: ResMut<Camera>) {
+    let raised = above_ground(*camera, planet.ground());
+    if raised != *camera {
+        *camera = raised;
+    }
+}

@@ -1,0 +1,87 @@
+//! Capture: pictures of the frame, read back after it was submitted.
+
+use bevy_ecs::prelude::*;
+use image::RgbImage;
+
+use super::picture::Picture;
+use crate::app::{App, Failed, Plugin, Step};
+use crate::render::{Context, Drawing, Viewport};
+
+/// Pictures on request.
+pub struct CapturePlugin;
+
+/// Asks for a picture of the next frame, and holds it.
+#[derive(Resource, Default)]
+pub struct Captures {
+    wanted: bool,
+    picture: Option<Picture>,
+    image: Option<RgbImage>,
+}
+
+impl Captures {
+    /// Wants a picture of the next frame that is drawn.
+    pub fn want(&mut self) {
+        self.wanted = true;
+    }
+
+    /// Whether a picture of the frame is wanted.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// The picture that was taken.
+    pub fn take(&mut self) -> Option<RgbImage> {
+        self.image.take()
+    }
+}
+
+impl Plugin for CapturePlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Captures>();
+        app.systems(Step::Terrain, add_picture);
+        app.systems(Step::Copy, record_copy);
+        app.systems(Step::Capture, read_back);
+    }
+}
+
+fn add_picture(
+    context: Res<Context>,
+    viewport: Res<Viewport>,
+    mut captures: ResMut<Captures>,
+    mut drawing: ResMut<Drawing>,
+    mut failed: ResMut<Failed>,
+) {
+    if !captures.wanted {
+        return;
+    }
+    if captures.picture.as_ref().is_none_or(|picture| picture.size_px() != viewport.size_px) {
+        match Picture::new(&context.0.device, viewport.size_px, drawing.format) {
+            Ok(picture) => captures.picture = Some(picture),
+            Err(error) => {
+                captures.wanted = false;
+                failed.0.get_or_insert(error.into());
+                return;
+            }
+        }
+    }
+    drawing.pictures.extend(captures.picture.as_ref().map(Picture::view));
+}
+
+fn record_copy(context: Res<Context>, captures: Res<Captures>, mut drawing: ResMut<Drawing>) {
+    if let (true, Some(picture)) = (captures.wanted, &captures.picture) {
+        picture.record_copy(drawing.encoder(&context.0.device));
+    }
+}
+
+fn read_back(context: Res<Context>, mut captures: ResMut<Captures>, mut failed: ResMut<Failed>) {
+    if !std::mem::take(&mut captures.wanted) {
+        return;
+    }
+    match captures.picture.as_ref().map(|picture| picture.read_back(&context.0.device)) {
+        Some(Ok(image)) => captures.image = Some(image),
+        Some(Err(error)) => {
+            failed.0.get_or_insert(error.into());
+        }
+        None => {}
+    }
+}

@@ -1,0 +1,171 @@
+//! Verbs and options, as clap reads them and `--help` shows them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::values::{self, At, Look, Size};
+use crate::render::Sun;
+
+/// Shown by `orogen --help`.
+pub const EXAMPLES: &str = "\
+Examples:
+  orogen                                     fly the globe
+  orogen --at 45.98,7.66,6000 --look 200,-15 start near the Matterhorn
+  orogen view alps.tif                       fly your own elevation data
+  orogen render --at 27.7,86.9,12000 --look 0,-15 -o everest.png
+  orogen render --path everest --size 640x360 -o everest.gif
+  orogen info                                what this machine and this build offer
+
+Without a display, `orogen render` works; without a GPU, Mesa's software rasteriser does.";
+
+/// Shown by `orogen view --help`.
+pub const VIEW_EXAMPLES: &str = "\
+Examples:
+  orogen view swissalti3d.tif
+  orogen view island.tif continent.vrt       the island lies on top
+  orogen view /vsizip/srtm.zip/N27E086.hgt --at 27.6,86.9,9000";
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  orogen render --at 20,80,15000000 -o earth.png
+  orogen render --at 27.7,86.9,12000 --look 0,-15 --size 1920x1080 -o everest.png
+  orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
+  orogen render --path everest --fps 20 --size 640x360 -o everest.gif
+  orogen render --path my.json -o frame-%05d.png
+
+A path file is JSON:
+  { \"format\": \"orogen-path\", \"version\": 1, \"title\": \"Over the Alps\",
+    \"keys\": [
+      { \"t_s\": 0, \"lat_deg\": 45.9, \"lon_deg\": 7.5, \"height_m\": 9000, \"heading_deg\": 60, \"pitch_deg\": -20 },
+      { \"t_s\": 8, \"lat_deg\": 46.0, \"lon_deg\": 7.8, \"height_m\": 6000, \"heading_deg\": 90, \"pitch_deg\": -10 } ] }
+Times increase; the way between keys is smooth, and starts and ends at rest.
+
+The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
+
+/// Fly over the whole Earth, or over your own elevation data, down to the ground.
+#[derive(Parser, Debug)]
+#[command(name = "orogen", version, about, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// Flying the embedded globe.
+    #[command(flatten)]
+    pub fly: FlyArgs,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Fly elevation rasters of your own, the first one on top, the embedded globe below them
+    View(ViewArgs),
+    /// Draw a picture or a film without a window
+    Render(RenderArgs),
+    /// Show the graphics adapter, its limits and the elevation data
+    Info(InfoArgs),
+}
+
+/// `orogen view`.
+#[derive(Args, Debug)]
+pub struct ViewArgs {
+    /// Elevation rasters in any format that GDAL reads
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Flying.
+    #[command(flatten)]
+    pub fly: FlyArgs,
+}
+
+/// Options of the window.
+#[derive(Args, Debug)]
+pub struct FlyArgs {
+    /// First view: latitude and longitude in degrees, metres above sea level
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
+    pub at: Option<At>,
+    /// First view: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    pub look: Option<Look>,
+    /// Size of the window in pixels
+    #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
+    pub size: Size,
+    /// End after this many frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub frames: Option<u64>,
+    /// Save the last frame to this PNG file
+    #[arg(long, value_name = "FILE", requires = "frames")]
+    pub screenshot: Option<PathBuf>,
+    /// Scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+}
+
+/// `orogen render`.
+#[derive(Args, Debug)]
+#[command(after_long_help = RENDER_EXAMPLES)]
+#[command(group(clap::ArgGroup::new("camera").required(true).args(["at", "path"])))]
+pub struct RenderArgs {
+    /// Where the eye is: latitude and longitude in degrees, metres above sea level; never under the ground
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
+    pub at: Option<At>,
+    /// Where it looks: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
+    pub look: Option<Look>,
+    /// Fly along a path: a JSON file, or the built-in `everest`
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<PathBuf>,
+    /// Pictures a second along the path
+    #[arg(long, value_name = "N", value_parser = values::fps, default_value = "25", requires = "path")]
+    pub fps: f64,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
+    pub size: Size,
+    /// Where the picture goes: a.png; for a path frame-%05d.png or a.gif
+    #[arg(short, long, value_name = "OUT")]
+    pub out: PathBuf,
+    /// Elevation rasters, the first one on top; none draws the embedded globe
+    pub files: Vec<PathBuf>,
+    /// Scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+}
+
+/// `orogen info`.
+#[derive(Args, Debug)]
+pub struct InfoArgs {
+    /// An elevation raster to describe
+    pub file: Option<PathBuf>,
+    /// Print JSON for machines
+    #[arg(long)]
+    pub json: bool,
+    /// Use the software rasteriser
+    #[arg(long)]
+    pub software: bool,
+}
+
+/// Options of everything that draws.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Drawing")]
+pub struct SceneArgs {
+    /// Tolerated geometric error on screen in pixels [default: 0.5]
+    #[arg(long, value_name = "PX", value_parser = values::pixel_error)]
+    pub pixel_error: Option<f64>,
+    /// Most triangles, rounded up to a power of two [default: 262144, software rasteriser 131072]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
+    pub triangles: Option<u32>,
+    /// Use the software rasteriser
+    #[arg(long)]
+    pub software: bool,
+    /// Vertical field of view in degrees
+    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, default_value = "45")]
+    pub fov: f64,
+    /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
+    pub sun: Option<Sun>,
+    /// Sun where it stands at this time, UTC
+    #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
+    pub time: Option<Sun>,
+    /// Samples a pixel: 4 smooths edges [default: 4, in the window of a software rasteriser 1]
+    #[arg(long, value_name = "1|4", value_parser = values::samples)]
+    pub samples: Option<u32>,
+}

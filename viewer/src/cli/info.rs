@@ -1,0 +1,118 @@
+//! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
+
+use std::io::Write as _;
+
+use kernels::gpu::{Caps, Gpu, GpuOptions};
+use serde_json::{Value, json};
+use terrain::height::LayerInfo;
+
+use super::Stop;
+use super::args::InfoArgs;
+use crate::scene::open_relief;
+
+/// Prints what there is. A machine without a GPU is described, not refused.
+pub fn run(args: &InfoArgs) -> Result<(), Stop> {
+    let relief = open_relief(args.file.as_slice())?;
+    let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
+    let caps = gpu.as_ref().map(|gpu| &gpu.caps);
+    let text = if args.json {
+        let adapter = match caps {
+            Ok(caps) => adapter_json(caps),
+            Err(error) => json!({ "error": error.to_string() }),
+        };
+        let layers: Vec<Value> = relief.layers().iter().map(layer_json).collect();
+        let (low, high) = relief.range_m();
+        let all = json!({
+            "program": { "name": "orogen", "version": env!("CARGO_PKG_VERSION") },
+            "adapter": adapter,
+            "layers": layers,
+            "range_m": [low, high],
+        });
+        format!("{}\n", serde_json::to_string_pretty(&all)?)
+    } else {
+        let mut text = format!("orogen {}\n\nAdapter\n", env!("CARGO_PKG_VERSION"));
+        match caps {
+            Ok(caps) => text += &indented(&caps.to_string()),
+            Err(error) => text += &indented(&format!("none: {error}")),
+        }
+        text += "\nElevation, first on top\n";
+        for layer in relief.layers() {
+            text += &layer_text(layer);
+        }
+        let (low, high) = relief.range_m();
+        text + &format!("  all heights       {low:.0} to {high:.0} m\n")
+    };
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // A closed pipe is the reader's choice.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+fn layer_text(layer: &LayerInfo) -> String {
+    let [west, south, east, north] = layer.bbox_deg;
+    let mut text = format!("  {}\n", layer.name);
+    let mut line = |what: &str, value: String| text += &format!("    {what:<16}{value}\n");
+    line("format", layer.driver.clone());
+    line("size", format!("{} x {}", layer.size[0], layer.size[1]));
+    if layer.grid != layer.size {
+        line("read as", format!("{} x {}", layer.grid[0], layer.grid[1]));
+    }
+    line("coordinates", layer.crs.clone());
+    line("datum", layer.datum.clone());
+    line("posting", format!("{:.1} m", layer.posting_m));
+    line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
+    line("heights", format!("{:.1} to {:.1} m", layer.range_m.0, layer.range_m.1));
+    if let Some(nodata) = layer.nodata {
+        line("no data", format!("{nodata}"));
+    }
+    if layer.void_share > 0.0 {
+        line("voids", format!("{:.2} %", 100.0 * layer.void_share));
+    }
+    for note in &layer.notes {
+        line("note", note.clone());
+    }
+    text
+}
+
+fn layer_json(layer: &LayerInfo) -> Value {
+    json!({
+        "name": layer.name,
+        "driver": layer.driver,
+        "crs": layer.crs,
+        "datum": layer.datum,
+        "size": layer.size,
+        "grid": layer.grid,
+        "posting_m": layer.posting_m,
+        "bbox_deg": layer.bbox_deg,
+        "nodata": layer.nodata,
+        "void_share": layer.void_share,
+        "range_m": [layer.range_m.0, layer.range_m.1],
+        "notes": layer.notes,
+    })
+}
+
+fn adapter_json(caps: &Caps) -> Value {
+    json!({
+        "name": caps.adapter,
+        "driver": caps.driver,
+        "backend": caps.backend.to_str(),
+        "type": format!("{:?}", caps.device_type),
+        "software": caps.is_software(),
+        "subgroup_sizes": caps.subgroups.map(|s| [s.min, s.max]),
+        "timestamps": format!("{:?}", caps.timestamps),
+        "features": format!("{:?}", caps.features),
+        "limits": {
+            "workgroup_memory_bytes": caps.workgroup_memory_bytes,
+            "workgroup_invocations": caps.workgroup_invocations,
+            "workgroups_per_dimension": caps.workgroups_per_dimension,
+            "storage_binding_bytes": caps.storage_binding_bytes,
+            "buffer_bytes": caps.buffer_bytes,
+            "storage_buffers_per_stage": caps.storage_buffers_per_stage,
+        },
+    })
+}

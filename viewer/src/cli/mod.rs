@@ -1,0 +1,174 @@
+//! The command line: verbs, one clear line for every error, and exit codes.
+//!
+//! 0 is success, 2 a command line that cannot be understood, 1 anything that failed. Data goes to stdout, progress and
+//! errors to stderr.
+
+mod args;
+mod fly;
+mod info;
+mod render;
+mod values;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::input::bindings;
+use args::{Cli, Verb};
+
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
+        let what = panic.payload_as_str().unwrap_or("no reason given");
+        say(&format!("internal error at {place}: {what}; please report it"));
+    }));
+    if std::env::var_os("RUST_LOG").is_some() {
+        let filter = tracing_subscriber::EnvFilter::from_default_env();
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    }
+    let matches = match command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) if error.exit_code() == 0 => {
+            // A closed pipe is the reader's choice.
+            let _ = write!(std::io::stdout(), "{}", error.render());
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            say(&usage_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => {
+            say(&usage_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    let done = match cli.verb {
+        None => fly::run(&cli.fly, &[]),
+        Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
+        Some(Verb::Render(render)) => render::run(&render),
+        Some(Verb::Info(info)) => info::run(&info),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Usage(line)) => {
+            say(&line);
+            ExitCode::from(2)
+        }
+        Err(Stop::Failed(error)) => {
+            say(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why a verb stopped.
+#[derive(Debug)]
+enum Stop {
+    /// The arguments do not fit together: exit code 2.
+    Usage(String),
+    /// Something failed: exit code 1.
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Stop::Failed(error.into())
+    }
+}
+
+/// The command line with what is only known at run time: the table of keys.
+fn command() -> clap::Command {
+    let keys = format!("Keys and mouse:\n{}", bindings::as_text());
+    let fly = format!("{}\n\n{keys}", args::EXAMPLES);
+    let view = format!("{}\n\n{keys}", args::VIEW_EXAMPLES);
+    Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view))
+}
+
+/// One line on stderr, whatever the text.
+fn say(text: &str) {
+    let line: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let _ = writeln!(std::io::stderr(), "orogen: {}", line.join("; "));
+}
+
+/// What is wrong with the command line, and where help is, in one line.
+fn usage_line(error: &clap::Error) -> String {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
+        _ => None,
+    };
+    if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), context(ContextKind::InvalidSubcommand)) {
+        let meant = if std::path::Path::new(&word).exists() {
+            format!("to fly a file, `orogen view {word}`")
+        } else {
+            String::from("the verbs are view, render and info")
+        };
+        return format!("unknown verb '{word}': {meant}; `orogen --help` tells more");
+    }
+    let text = error.render().to_string();
+    // clap's text is the error, then blocks for tips, usage and more help.
+    let mut blocks = text.split("\n\n");
+    let first = blocks.next().unwrap_or_default().trim_start_matches("error: ");
+    let what: Vec<&str> = first.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let tips: Vec<&str> = blocks.flat_map(str::lines).filter_map(|l| l.trim().strip_prefix("tip: ")).collect();
+    let tips: String = tips.iter().map(|tip| format!("; {tip}")).collect();
+    format!("{}{tips}; `orogen --help` tells more", what.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(words: &[&str]) -> String {
+        let error = command().try_get_matches_from(words).expect_err("must be refused");
+        assert_eq!(error.exit_code(), 2, "{words:?}");
+        usage_line(&error)
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_wrong_use_is_one_line_that_names_it() {
+        let cases: &[(&[&str], &str)] = &[
+            (&["orogen", "fly"], "unknown verb 'fly'"),
+            (&["orogen", "render", "--at", "91,0,1000", "-o", "a.png"], "latitude 91"),
+            (&["orogen", "render", "--at", "-91,0,1000", "-o", "a.png"], "latitude -91"),
+            (&["orogen", "render", "--at", "1,2", "-o", "a.png"], "LAT,LON,ALT"),
+            (&["orogen", "render", "--at", "1,2,3", "--size", "0x0", "-o", "a.png"], "0x0"),
+            (&["orogen", "render", "--at", "1,2,3", "--look", "0,-100", "-o", "a.png"], "pitch -100"),
+            (&["orogen", "render", "--at", "1,2,3"], "-o"),
+            (&["orogen", "render", "-o", "a.png"], "--at"),
+            (&["orogen", "render", "--at", "1,2,3", "--path", "everest", "-o", "a.png"], "--path"),
+            (&["orogen", "--pixel-error", "0"], "--pixel-error"),
+            (&["orogen", "--pixel-error", "NaN"], "--pixel-error"),
+            (&["orogen", "--triangles", "3"], "--triangles"),
+            (&["orogen", "--fov", "200"], "--fov"),
+            (&["orogen", "--time", "yesterday"], "yesterday"),
+            (&["orogen", "--samples", "3"], "--samples"),
+            (&["orogen", "view"], "FILES"),
+            (&["orogen", "--nonsense"], "--nonsense"),
+        ];
+        for (words, needle) in cases {
+            let line = line(words);
+            assert!(line.contains(needle), "{words:?}: {line}");
+            assert!(!line.contains('\n') && line.contains("--help"), "{words:?}: {line}");
+        }
+    }
+
+    #[test]
+    fn help_shows_every_key() {
+        let help = command().render_long_help().to_string();
+        for binding in bindings::BINDINGS {
+            assert!(help.contains(binding.does), "{}", binding.does);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `orogen render`: a picture, or a film along a path, without a window.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use kernels::gpu::Gpu;
+
+use super::args::RenderArgs;
+use super::{Stop, values};
+use crate::camera::Camera;
+use crate::camera::path::{BUILT_IN, CameraPath};
+use crate::capture::{Film, OutputName};
+use crate::headless::{LEAST_CLEARANCE_M, Studio};
+
+/// Draws what the arguments ask for.
+pub fn run(args: &RenderArgs) -> Result<(), Stop> {
+    let name = OutputName::parse(&args.out, args.path.is_some()).map_err(|e| Stop::Usage(e.to_string()))?;
+    let cameras: Vec<Camera> = match (&args.path, &args.at) {
+        (Some(path), _) => {
+            let path = open_path(path)?;
+            path.frame_times_s(args.fps).into_iter().map(|t| path.camera(t)).collect()
+        }
+        (None, Some(at)) => vec![Camera::from_pose(&values::pose(at, args.look))],
+        (None, None) => return Err(Stop::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
+    };
+    let started = Instant::now();
+    // Everything that can be refused is refused before anything is drawn.
+    let gpu = Gpu::new(&args.scene.gpu())?;
+    let mut film = Film::create(&name, args.fps)?;
+    let mut studio = Studio::new(gpu, &args.scene.scene(&args.files), args.size)?;
+    let (_, raised_m) = studio.above_ground(cameras[0]);
+    if raised_m > 0.0 {
+        eprintln!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
+    }
+    let progress = ProgressBar::new(cameras.len() as u64);
+    progress.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    if cameras.len() == 1 {
+        progress.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    let mut triangles = 0;
+    for camera in &cameras {
+        let (image, report) = studio.picture(*camera)?;
+        film.add(image)?;
+        triangles = report.triangles;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let (width, height) = args.size;
+    let pictures = if cameras.len() == 1 { String::new() } else { format!("{} pictures, ", cameras.len()) };
+    eprintln!(
+        "wrote {}: {pictures}{width}x{height}, {triangles} triangles, {:.1} s",
+        args.out.display(),
+        started.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+/// A path by the name of a built-in one, or from a file.
+fn open_path(path: &Path) -> anyhow::Result<CameraPath> {
+    let shown = path.display();
+    if let Some((_, text)) = BUILT_IN.iter().find(|(name, _)| path == Path::new(name)) {
+        return CameraPath::from_json(text).with_context(|| format!("built-in path {shown}"));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        anyhow::anyhow!(
+            "cannot read the path {shown}: {error}; give a JSON file or a built-in path ({})",
+            names.join(", ")
+        )
+    })?;
+    CameraPath::from_json(&text).with_context(|| format!("{shown}"))
+}

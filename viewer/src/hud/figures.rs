@@ -1,0 +1,102 @@
+//! What does the line of figures say?
+
+use bevy_ecs::resource::Resource;
+
+use crate::camera::Pose;
+
+/// Time between frames while pictures follow each other.
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub struct FrameTimes {
+    smooth_s: f64,
+}
+
+/// A longer gap is a pause, not a frame.
+const PAUSE_S: f64 = 0.5;
+
+impl FrameTimes {
+    /// Takes in the time between two frames.
+    pub fn add(&mut self, interval_s: f64) {
+        if interval_s >= PAUSE_S || interval_s <= 0.0 {
+            return;
+        }
+        let weight = if self.smooth_s == 0.0 { 1.0 } else { 0.1 };
+        self.smooth_s += (interval_s - self.smooth_s) * weight;
+    }
+
+    /// Milliseconds of a frame, smoothed; 0 before the second frame.
+    pub fn ms(&self) -> f64 {
+        self.smooth_s * 1e3
+    }
+}
+
+/// The line: place, heights, heading, time of a frame, triangles.
+pub fn figures(pose: &Pose, clearance_m: f64, times: &FrameTimes, triangles: u32, frozen: bool) -> String {
+    let half = |degrees: f64, plus: char, minus: char| {
+        format!("{:.4}° {}", degrees.abs(), if degrees < 0.0 { minus } else { plus })
+    };
+    let ms = times.ms();
+    let rate = if ms > 0.0 { format!("{ms:.1} ms  {:.0} fps", 1e3 / ms) } else { String::from("- ms") };
+    let frozen = if frozen { "  mesh frozen" } else { "" };
+    format!(
+        "{}  {}   {} above ground  {} above sea   heading {:03.0}°  pitch {:.0}°   {rate}   {} triangles{frozen}",
+        half(pose.lat_deg, 'N', 'S'),
+        half(pose.lon_deg, 'E', 'W'),
+        metres(clearance_m),
+        metres(pose.height_m),
+        // 359.7 is north, not 360.
+        pose.heading_deg.round().rem_euclid(360.0),
+        // -0 is 0.
+        pose.pitch_deg.round() + 0.0,
+        thousands(triangles),
+    )
+}
+
+/// A length that is read at a glance.
+fn metres(m: f64) -> String {
+    match m.abs() {
+        size if size < 100.0 => format!("{m:.1} m"),
+        size if size < 10_000.0 => format!("{m:.0} m"),
+        size if size < 1e6 => format!("{:.1} km", m / 1e3),
+        _ => format!("{:.0} km", m / 1e3),
+    }
+}
+
+/// 1234567 as "1 234 567".
+fn thousands(n: u32) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_reads_well() {
+        let pose = Pose { lat_deg: -33.86, lon_deg: 151.21, height_m: 12_345.6, heading_deg: 359.7, pitch_deg: -0.2 };
+        let mut times = FrameTimes::default();
+        times.add(0.02);
+        times.add(9.0);
+        let line = figures(&pose, 42.04, &times, 84_213, false);
+        assert_eq!(
+            line,
+            "33.8600° S  151.2100° E   42.0 m above ground  12.3 km above sea   heading 000°  pitch 0°   \
+             20.0 ms  50 fps   84 213 triangles"
+        );
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(
+            ["7", "999", "1 000", "1 234 567"],
+            [7, 999, 1000, 1_234_567].map(thousands).each_ref().map(String::as_str)
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Which view does a typed place mean?
+
+use glam::DVec3;
+use terrain::geodesy;
+
+use crate::camera::ground::{CLEARANCE_M, Ground};
+use crate::camera::place::{self, PlaceError};
+use crate::camera::{Camera, Pose};
+
+/// Distance from which a place without a height is looked at, metres.
+const VIEWING_M: f64 = 15_000.0;
+/// Pitch at which it is looked at, degrees.
+const VIEWING_PITCH_DEG: f64 = -25.0;
+
+/// The view that a text asks for: at the given height straight above the place with the pitch that the camera has now,
+/// or, without a height, looking north at the place from a distance.
+///
+/// # Errors
+/// [`PlaceError`] if the text is no place.
+pub fn view_of(text: &str, camera: &Camera, ground: &dyn Ground) -> Result<Pose, PlaceError> {
+    let place = place::parse(text)?;
+    let n = geodesy::n_vector(place.lat_deg.to_radians(), place.lon_deg.to_radians());
+    let ground_m = ground.height_m(n);
+    if let Some(height_m) = place.height_m {
+        let height_m = height_m.max(ground_m + CLEARANCE_M);
+        return Ok(Pose { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m, ..camera.pose() });
+    }
+    let (_, north, up): (DVec3, DVec3, DVec3) = geodesy::east_north_up(n);
+    let (sin, cos) = VIEWING_PITCH_DEG.to_radians().sin_cos();
+    let eye_m = geodesy::ecef(n, ground_m) - (north * cos + up * sin) * VIEWING_M;
+    let eye = geodesy::from_ecef(eye_m);
+    Ok(Pose {
+        lat_deg: eye.lat_rad.to_degrees(),
+        lon_deg: eye.lon_rad.to_degrees(),
+        height_m: eye.height_m,
+        heading_deg: 0.0,
+        pitch_deg: VIEWING_PITCH_DEG,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::ground::pick;
+
+    #[test]
+    fn a_place_without_a_height_is_in_the_middle_of_the_view() {
+        let ground = |_: DVec3| 5_000.0;
+        let now = Camera::from_pose(&Pose::HOME);
+        let pose = view_of("27.9881, 86.925", &now, &ground).expect("a place");
+        let camera = Camera::from_pose(&pose);
+        let hit = geodesy::from_ecef(pick(&ground, camera.eye_m, camera.forward()).expect("ground"));
+        assert!((hit.lat_rad.to_degrees() - 27.9881).abs() < 1e-3, "{}", hit.lat_rad.to_degrees());
+        assert!((hit.lon_rad.to_degrees() - 86.925).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_height_below_the_ground_is_raised() {
+        let now = Camera::from_pose(&Pose::HOME);
+        let pose = view_of("10 20 30", &now, &|_: DVec3| 400.0).expect("a place");
+        assert_eq!(pose.height_m, 402.0);
+        assert!(view_of("nowhere", &now, &|_: DVec3| 0.0).is_err());
+    }
+}

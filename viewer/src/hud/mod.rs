@@ -1,0 +1,12 @@
+//! The head-up display: a line of figures, the list of keys, the field for a place.
+
+mod figures;
+mod goto;
+mod paint;
+mod plugin;
+mod state;
+
+pub use figures::{FrameTimes, figures};
+pub use paint::Painter;
+pub use plugin::HudPlugin;
+pub use state::{Hud, HudInput, HudOutput};

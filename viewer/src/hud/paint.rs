@@ -1,0 +1,64 @@
+//! From shapes of egui to pixels over the scene.
+
+use bevy_ecs::resource::Resource;
+
+/// egui, and the pipeline that draws it.
+#[derive(Resource)]
+pub struct Painter {
+    egui: egui::Context,
+    renderer: egui_wgpu::Renderer,
+}
+
+impl Painter {
+    /// A painter into colour textures of a format.
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Painter {
+        let renderer = egui_wgpu::Renderer::new(device, format, egui_wgpu::RendererOptions::default());
+        let egui = egui::Context::default();
+        egui.set_theme(egui::Theme::Dark);
+        Painter { egui, renderer }
+    }
+
+    /// The egui context, shared with the window.
+    pub fn egui(&self) -> &egui::Context {
+        &self.egui
+    }
+
+    /// Records shapes over every picture.
+    pub fn paint(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        pictures: &[wgpu::TextureView],
+        size_px: (u32, u32),
+        output: &mut egui::FullOutput,
+    ) {
+        let pixels_per_point = output.pixels_per_point;
+        for (id, deltas) in output.textures_delta.set.drain() {
+            for delta in deltas {
+                self.renderer.update_texture(device, queue, id, &delta);
+            }
+        }
+        let shapes = std::mem::take(&mut output.shapes);
+        let triangles = self.egui.tessellate(shapes, pixels_per_point);
+        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: [size_px.0, size_px.1], pixels_per_point };
+        // Only paint callbacks make command buffers of their own, and there are none.
+        self.renderer.update_buffers(device, queue, encoder, &triangles, &screen);
+        for picture in pictures {
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("display"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: picture,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+                })],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.renderer.render(&mut pass.forget_lifetime(), &triangles, &screen);
+        }
+        for id in output.textures_delta.free.drain() {
+            self.renderer.free_texture(&id);
+        }
+    }
+}

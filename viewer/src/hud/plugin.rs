@@ -1,0 +1,149 @@
+//! HUD: keys open and close its parts; egui lays them out; the painter draws them over the scene.
+
+use bevy_ecs::prelude::*;
+use egui::{Align2, Color32, RichText};
+
+use super::figures::{FrameTimes, figures};
+use super::goto::view_of;
+use super::paint::Painter;
+use super::state::{GoTo, Hud, HudInput, HudOutput};
+use crate::app::{App, Clock, Plugin, Step};
+use crate::camera::ground::clearance_m;
+use crate::camera::{Camera, start_flight};
+use crate::input::Controls;
+use crate::input::bindings::{Action, BINDINGS};
+use crate::render::{Context, Drawing, Viewport};
+use crate::terrain::Planet;
+
+/// Seconds that the hint at the start stays.
+const HINT_S: f64 = 8.0;
+
+/// The display. Needs [`Painter`] in the world, and the resources of camera, input, render and terrain.
+pub struct HudPlugin;
+
+impl Plugin for HudPlugin {
+    fn build(&self, app: &mut App) {
+        let hint = (String::from("F1 shows the keys"), HINT_S);
+        app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
+        app.world.init_resource::<FrameTimes>();
+        app.world.init_resource::<HudInput>();
+        app.world.init_resource::<HudOutput>();
+        app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
+        app.systems(Step::Hud, draw);
+    }
+}
+
+fn follow_keys(clock: Res<Clock>, controls: Res<Controls>, mut hud: ResMut<Hud>, mut planet: ResMut<Planet>) {
+    for action in &controls.actions {
+        match action {
+            Action::ToggleHud => hud.figures = !hud.figures,
+            Action::ToggleHelp => hud.help = !hud.help,
+            Action::GoTo => hud.goto = Some(GoTo::default()),
+            Action::FreezeMesh => planet.frozen = !planet.frozen,
+            Action::Leave => {
+                hud.help = false;
+                hud.goto = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some((_, left_s)) = &mut hud.message {
+        *left_s -= clock.dt_s;
+    }
+    if hud.message.as_ref().is_some_and(|(_, left_s)| *left_s <= 0.0) {
+        hud.message = None;
+    }
+}
+
+fn draw(
+    context: Res<Context>,
+    (viewport, times, planet): (Res<Viewport>, Res<FrameTimes>, Res<Planet>),
+    (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
+    mut hud: ResMut<Hud>,
+    mut camera: ResMut<Camera>,
+    mut drawing: ResMut<Drawing>,
+    mut commands: Commands,
+) {
+    if drawing.pictures.is_empty() {
+        return;
+    }
+    let egui = painter.egui().clone();
+    let mut place = None;
+    let line = hud.figures.then(|| {
+        let above_m = clearance_m(&camera, planet.ground());
+        figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen)
+    });
+    let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
+        let egui = ui.ctx().clone();
+        if let Some(line) = &line {
+            boxed(&egui, "figures", Align2::LEFT_BOTTOM, |ui| {
+                ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
+            });
+        }
+        if let Some((message, _)) = &hud.message {
+            boxed(&egui, "message", Align2::RIGHT_TOP, |ui| {
+                ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
+            });
+        }
+        if hud.help {
+            boxed(&egui, "help", Align2::CENTER_CENTER, keys);
+        }
+        if let Some(goto) = &mut hud.goto {
+            boxed(&egui, "go to", Align2::CENTER_TOP, |ui| place = field(ui, goto));
+        }
+    });
+    if let Some(text) = place {
+        match view_of(&text, &camera, planet.ground()) {
+            Ok(pose) => {
+                hud.goto = None;
+                start_flight(&mut commands, &mut camera, &pose);
+            }
+            Err(error) => hud.goto = Some(GoTo { text, error: Some(error.to_string()) }),
+        }
+    }
+    let gpu = &context.0;
+    let pictures = std::mem::take(&mut drawing.pictures);
+    painter.paint(&gpu.device, &gpu.queue, drawing.encoder(&gpu.device), &pictures, viewport.size_px, &mut full);
+    drawing.pictures = pictures;
+    output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    output.platform.append(std::mem::take(&mut full.platform_output));
+}
+
+/// A dark box at an edge of the window.
+fn boxed(egui: &egui::Context, name: &str, at: Align2, content: impl FnOnce(&mut egui::Ui)) {
+    let margin = -at.to_sign() * 8.0;
+    egui::Area::new(egui::Id::unique(name)).anchor(at, margin).show(egui, |ui| {
+        egui::Frame::new()
+            .fill(Color32::from_black_alpha(150))
+            .corner_radius(6.0)
+            .inner_margin(egui::Margin::symmetric(10, 6))
+            .show(ui, content);
+    });
+}
+
+fn keys(ui: &mut egui::Ui) {
+    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
+    ui.add_space(4.0);
+    egui::Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).show(ui, |ui| {
+        for binding in BINDINGS {
+            ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+            ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+            ui.end_row();
+        }
+    });
+}
+
+/// The field for a place; gives its text when Enter is pressed.
+fn field(ui: &mut egui::Ui, goto: &mut GoTo) -> Option<String> {
+    ui.label(RichText::new("Go to latitude, longitude[, height in metres]").color(Color32::from_gray(235)));
+    let edit =
+        ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text("27.9881 N, 86.9250 E").desired_width(320.0));
+    if let Some(error) = &goto.error {
+        ui.label(RichText::new(error).color(Color32::from_rgb(255, 150, 130)));
+    }
+    let entered = edit.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    if !entered {
+        edit.request_focus();
+    }
+    entered.then(|| goto.text.clone())
+}

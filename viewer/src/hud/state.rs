@@ -1,0 +1,51 @@
+//! What does the display show, and what does it hear from the window?
+
+use bevy_ecs::resource::Resource;
+
+/// What is open.
+#[derive(Resource, Debug, Clone)]
+pub struct Hud {
+    /// The line of figures.
+    pub figures: bool,
+    /// The list of keys.
+    pub help: bool,
+    /// The field for a place: its text, and what is wrong with it.
+    pub goto: Option<GoTo>,
+    /// A message, and the seconds it stays.
+    pub message: Option<(String, f64)>,
+}
+
+/// The field for a place.
+#[derive(Debug, Clone, Default)]
+pub struct GoTo {
+    /// What is typed.
+    pub text: String,
+    /// Why it is no place.
+    pub error: Option<String>,
+}
+
+impl Default for Hud {
+    fn default() -> Self {
+        Hud { figures: true, help: false, goto: None, message: None }
+    }
+}
+
+impl Hud {
+    /// Shows a message for some seconds.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.message = Some((message.into(), 5.0));
+    }
+}
+
+/// What egui hears in this frame.
+#[derive(Resource, Default)]
+pub struct HudInput(pub egui::RawInput);
+
+/// What egui wants from the window after this frame.
+#[derive(Resource, Default)]
+pub struct HudOutput {
+    /// Cursor, clipboard, open links.
+    pub platform: egui::PlatformOutput,
+    /// Whether egui moves and wants another frame.
+    pub repaint: bool,
+}

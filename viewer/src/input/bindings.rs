@@ -1,0 +1,189 @@
+//! Which key or button does what? One table for the code, the help overlay, `--help` and the tests.
+
+use winit::event::MouseButton;
+use winit::keyboard::KeyCode;
+
+/// What a user can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Drag the globe under the cursor.
+    Pan,
+    /// Come closer to the point under the cursor, or go away from it.
+    Zoom,
+    /// Swing around the point in the middle of the picture.
+    Orbit,
+    /// Turn the head.
+    Look,
+    /// Fly along the line of sight.
+    Forward,
+    /// Fly backwards.
+    Back,
+    /// Fly to the left.
+    Left,
+    /// Fly to the right.
+    Right,
+    /// Rise.
+    Up,
+    /// Sink.
+    Down,
+    /// Fly five times as fast.
+    Fast,
+    /// Open the field for a place to fly to.
+    GoTo,
+    /// Fly to the first view.
+    Home,
+    /// Turn north to the top.
+    NorthUp,
+    /// Look straight down.
+    TopDown,
+    /// Keep the mesh as it is while the camera moves.
+    FreezeMesh,
+    /// Show or hide the line of figures.
+    ToggleHud,
+    /// Show or hide the list of keys.
+    ToggleHelp,
+    /// Save a picture of what is on screen.
+    Screenshot,
+    /// Close an open field or list; end the program if none is open.
+    Leave,
+}
+
+/// What the user touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// A key, by its place on the keyboard (US names).
+    Key(KeyCode),
+    /// A button held while the mouse moves, with or without Ctrl.
+    Drag(MouseButton, Ctrl),
+    /// The wheel.
+    Wheel,
+}
+
+/// Whether Ctrl has to be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ctrl {
+    /// Has to be up.
+    Up,
+    /// Has to be held.
+    Held,
+    /// Does not matter.
+    Either,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// What happens.
+    pub action: Action,
+    /// What makes it happen; any of them.
+    pub triggers: &'static [Trigger],
+    /// What a person presses.
+    pub keys: &'static str,
+    /// What it does, for people.
+    pub does: &'static str,
+}
+
+const fn line(action: Action, triggers: &'static [Trigger], keys: &'static str, does: &'static str) -> Binding {
+    Binding { action, triggers, keys, does }
+}
+
+/// Every binding, in the order in which help shows them.
+pub const BINDINGS: &[Binding] = &[
+    line(Action::Pan, &[Trigger::Drag(MouseButton::Left, Ctrl::Up)], "Left drag", "move the globe under the cursor"),
+    line(Action::Zoom, &[Trigger::Wheel], "Wheel", "zoom to the cursor"),
+    line(
+        Action::Orbit,
+        &[Trigger::Drag(MouseButton::Middle, Ctrl::Either), Trigger::Drag(MouseButton::Left, Ctrl::Held)],
+        "Middle or Ctrl+left drag",
+        "orbit around the middle of the picture",
+    ),
+    line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
+    line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
+    line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
+    line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
+    line(Action::Right, &[Trigger::Key(KeyCode::KeyD)], "D", "fly right"),
+    line(Action::Up, &[Trigger::Key(KeyCode::KeyE)], "E", "rise"),
+    line(Action::Down, &[Trigger::Key(KeyCode::KeyQ)], "Q", "sink"),
+    line(
+        Action::Fast,
+        &[Trigger::Key(KeyCode::ShiftLeft), Trigger::Key(KeyCode::ShiftRight)],
+        "Shift",
+        "five times as fast",
+    ),
+    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to LAT, LON[, HEIGHT]"),
+    line(
+        Action::Home,
+        &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
+        "H or Home",
+        "back to the first view",
+    ),
+    line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
+    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
+    line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
+    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures on or off"),
+    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
+    line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),
+];
+
+/// The actions that a key stands for.
+pub fn actions_of_key(code: KeyCode) -> impl Iterator<Item = Action> {
+    BINDINGS.iter().filter(move |b| b.triggers.contains(&Trigger::Key(code))).map(|b| b.action)
+}
+
+/// The action of dragging with a button.
+pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
+    let fits = |trigger: &Trigger| match *trigger {
+        Trigger::Drag(with, Ctrl::Either) => with == button,
+        Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
+        Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
+        Trigger::Key(_) | Trigger::Wheel => false,
+    };
+    BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
+}
+
+/// The table as lines of text.
+pub fn as_text() -> String {
+    let width = BINDINGS.iter().map(|b| b.keys.len()).max().unwrap_or(0);
+    BINDINGS.iter().map(|b| format!("  {:width$}  {}\n", b.keys, b.does)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_trigger_means_two_things() {
+        for (i, a) in BINDINGS.iter().enumerate() {
+            for b in &BINDINGS[i + 1..] {
+                assert_ne!(a.action, b.action, "{:?} has two lines", a.action);
+                for trigger in a.triggers {
+                    assert!(!b.triggers.contains(trigger), "{trigger:?} is bound twice");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ctrl_chooses_between_pan_and_orbit() {
+        assert_eq!(action_of_drag(MouseButton::Left, false), Some(Action::Pan));
+        assert_eq!(action_of_drag(MouseButton::Left, true), Some(Action::Orbit));
+        assert_eq!(action_of_drag(MouseButton::Middle, true), Some(Action::Orbit));
+        assert_eq!(action_of_drag(MouseButton::Right, false), Some(Action::Look));
+        assert_eq!(action_of_drag(MouseButton::Back, false), None);
+    }
+
+    #[test]
+    fn the_words_name_the_keys() {
+        for binding in BINDINGS {
+            for trigger in binding.triggers {
+                if let Trigger::Key(code) = trigger {
+                    let name = format!("{code:?}");
+                    let bare = name.trim_start_matches("Key").trim_end_matches("Left").trim_end_matches("Right");
+                    let bare = if bare == "Escape" { "Esc" } else { bare };
+                    assert!(binding.keys.contains(bare), "{name} is not in \"{}\"", binding.keys);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Input: turns the devices into the controls of the frame.
+
+use bevy_ecs::prelude::*;
+use glam::DVec2;
+
+use super::bindings::Action;
+use super::devices::{Devices, Drag};
+use crate::app::{App, Plugin, Step};
+use crate::camera::Thrust;
+use crate::render::Viewport;
+
+/// Mouse and keyboard.
+pub struct InputPlugin;
+
+/// What the user wants in this frame.
+#[derive(Resource, Debug, Default)]
+pub struct Controls {
+    /// The cursor in the picture, in [-1, 1], right and up.
+    pub cursor: DVec2,
+    /// The drag under way.
+    pub drag: Option<Drag>,
+    /// Notches of zoom, positive closer.
+    pub zoom: f64,
+    /// Flight.
+    pub thrust: Thrust,
+    /// Keys pressed in this frame.
+    pub actions: Vec<Action>,
+}
+
+impl Controls {
+    /// Whether a key of the action was pressed in this frame.
+    pub fn asks(&self, action: Action) -> bool {
+        self.actions.contains(&action)
+    }
+
+    /// Whether the user moves the camera by hand.
+    pub fn moves_camera(&self) -> bool {
+        self.drag.is_some() || self.zoom != 0.0 || !self.thrust.is_zero()
+    }
+}
+
+impl Plugin for InputPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Devices>();
+        app.world.init_resource::<Controls>();
+        app.systems(Step::Input, read_devices);
+    }
+}
+
+pub(crate) fn read_devices(mut devices: ResMut<Devices>, mut controls: ResMut<Controls>, viewport: Res<Viewport>) {
+    let axis =
+        |plus: Action, minus: Action| f64::from(i8::from(devices.is_held(plus)) - i8::from(devices.is_held(minus)));
+    controls.thrust = Thrust {
+        forward: axis(Action::Forward, Action::Back),
+        right: axis(Action::Right, Action::Left),
+        up: axis(Action::Up, Action::Down),
+        fast: devices.is_held(Action::Fast),
+    };
+    let size = DVec2::new(f64::from(viewport.size_px.0), f64::from(viewport.size_px.1));
+    let at = devices.cursor_px() / size.max(DVec2::ONE) * 2.0 - 1.0;
+    controls.cursor = DVec2::new(at.x, -at.y);
+    controls.drag = devices.take_drag();
+    controls.zoom = devices.take_notches();
+    controls.actions = devices.take_pressed();
+}

@@ -1,0 +1,102 @@
+//! The textures of the ground: heights and slopes of the whole Earth by direction, and the tint.
+
+use terrain::height::ShadeCube;
+
+use super::ramp;
+
+/// Texture views and the sampler that the ground shader reads.
+#[derive(Debug)]
+pub(super) struct Maps {
+    /// Heights in metres, a cube map.
+    pub heights: wgpu::TextureView,
+    /// Surface gradients, a cube map.
+    pub slopes: wgpu::TextureView,
+    /// Tint by height and latitude.
+    pub ramp: wgpu::TextureView,
+    /// Linear in space and between levels, clamped.
+    pub sampler: wgpu::Sampler,
+    /// Texels of a cube map along the edge of a face: a quarter of the equator.
+    pub texels: u32,
+}
+
+impl Maps {
+    /// Uploads the maps.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube) -> Maps {
+        Maps {
+            heights: cube_map(device, queue, cube, wgpu::TextureFormat::R16Float, |mip| cube.heights(mip)),
+            slopes: cube_map(device, queue, cube, wgpu::TextureFormat::Rg16Float, |mip| cube.slopes(mip)),
+            ramp: tint(device, queue),
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("smooth"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                ..wgpu::SamplerDescriptor::default()
+            }),
+            texels: cube.size(0),
+        }
+    }
+}
+
+fn cube_map<'a>(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    cube: &ShadeCube,
+    format: wgpu::TextureFormat,
+    texels: impl Fn(u32) -> &'a [u16],
+) -> wgpu::TextureView {
+    let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("shading map"),
+        size: faces(cube.size(0)),
+        mip_level_count: cube.mip_count(),
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let texel_bytes = format.block_copy_size(None).unwrap_or(2);
+    for mip in 0..cube.mip_count() {
+        let size = cube.size(mip);
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() },
+            bytemuck::cast_slice(texels(mip)),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(size * texel_bytes),
+                rows_per_image: Some(size),
+            },
+            faces(size),
+        );
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::Cube),
+        ..wgpu::TextureViewDescriptor::default()
+    })
+}
+
+fn tint(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+    let size = wgpu::Extent3d { width: ramp::WIDTH, height: ramp::HEIGHT, depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("tint"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    queue.write_texture(
+        texture.as_image_copy(),
+        &ramp::texels(),
+        wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(ramp::WIDTH * 4),
+            rows_per_image: Some(ramp::HEIGHT),
+        },
+        size,
+    );
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}

@@ -1,0 +1,122 @@
+//! From files and a GPU to an app that can draw: what window and headless modes have in common.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use kernels::gpu::Gpu;
+use terrain::height::{Relief, ShadeCube};
+use terrain::{Options, Quality, Terrain};
+
+use crate::app::App;
+use crate::camera::{Camera, Lens};
+use crate::render::{Context, Drawing, Light, Renderer, Sun, Viewport};
+use crate::terrain::Planet;
+
+/// What is drawn, and how well.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneOptions {
+    /// Elevation rasters, first on top; the embedded relief is always below them.
+    pub files: Vec<PathBuf>,
+    /// Tolerated geometric error on screen, pixels; none means 0.5.
+    pub pixel_error: Option<f64>,
+    /// Most triangles; none lets the adapter choose.
+    pub triangles: Option<u32>,
+    /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
+    pub samples: Option<u32>,
+    /// Vertical field of view, degrees.
+    pub fov_deg: f64,
+    /// Where the light comes from.
+    pub sun: Sun,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        Self {
+            files: Vec::new(),
+            pixel_error: None,
+            triangles: None,
+            samples: None,
+            fov_deg: 45.0,
+            sun: Sun::default(),
+        }
+    }
+}
+
+/// Triangles that a software rasteriser draws at 15 frames a second, and those that any GPU does.
+const TRIANGLES: [u32; 2] = [1 << 17, 1 << 18];
+/// Tolerated error, pixels: half a pixel of a coast or a limb is not seen.
+const PIXEL_ERROR: f64 = 0.5;
+
+/// What takes time to make: the planet and the pipelines that draw it.
+pub struct Scene {
+    planet: Planet,
+    renderer: Renderer,
+    drawing: Drawing,
+    lens: Lens,
+    light: Light,
+}
+
+/// Opens the elevation layers.
+///
+/// # Errors
+/// The file that cannot be used, and what to do about it.
+pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
+    #[cfg(feature = "gdal")]
+    return Ok(if files.is_empty() {
+        Relief::embedded()?
+    } else {
+        Relief::open(files, &terrain::height::OpenOptions::default())?
+    });
+    #[cfg(not(feature = "gdal"))]
+    anyhow::bail!("this build reads no rasters ({} asked for): build it with the feature gdal", files.len());
+}
+
+impl Scene {
+    /// Loads the relief, builds the planet and the pipelines for pictures of a format, on all cores.
+    ///
+    /// # Errors
+    /// A file, a quality or a pipeline that cannot be; the message says which.
+    pub fn load(gpu: &Gpu, options: &SceneOptions, format: wgpu::TextureFormat, samples: u32) -> anyhow::Result<Scene> {
+        let relief = Arc::new(open_relief(&options.files)?);
+        let kind = usize::from(!gpu.caps.is_software());
+        let quality = Quality { pixel_error: options.pixel_error.unwrap_or(PIXEL_ERROR), ..Quality::default() };
+        let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
+        let terrain_options =
+            Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
+        let (terrain, renderer) = rayon::join(
+            || Terrain::new(&gpu.device, relief.clone(), terrain_options),
+            || {
+                let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
+                Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
+            },
+        );
+        Ok(Scene {
+            planet: Planet::new(terrain?),
+            renderer: renderer.context("the renderer does not fit this GPU")?,
+            drawing: Drawing::new(format, samples),
+            lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
+            light: Light(options.sun),
+        })
+    }
+
+    /// The planet.
+    pub fn planet(&self) -> &Planet {
+        &self.planet
+    }
+
+    /// An app with the scene in its world, and no plugins yet.
+    pub fn into_app(self, gpu: Gpu, camera: Camera, viewport: Viewport) -> App {
+        let mut app = App::default();
+        let world = &mut app.world;
+        world.insert_resource(Context(gpu));
+        world.insert_resource(self.planet);
+        world.insert_resource(self.renderer);
+        world.insert_resource(self.drawing);
+        world.insert_resource(self.lens);
+        world.insert_resource(self.light);
+        world.insert_resource(camera);
+        world.insert_resource(viewport);
+        app
+    }
+}

@@ -1,0 +1,129 @@
+//! Terrain: the mesh follows the camera, a step a frame or until it has settled.
+
+use bevy_ecs::prelude::*;
+use glam::DVec3;
+use terrain::{Report, Terrain, View};
+
+use crate::app::{App, Failed, Plugin, Step};
+use crate::camera::ground::Ground;
+use crate::camera::{Camera, Lens};
+use crate::render::{Context, Drawing, Viewport};
+
+/// The planet of the program.
+#[derive(Resource)]
+pub struct Planet {
+    terrain: Terrain,
+    view: Option<View>,
+    report: Report,
+    /// Keeps the mesh of the last view.
+    pub frozen: bool,
+}
+
+/// How far the mesh goes in a frame.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// One update: pictures come fast and sharpen.
+    #[default]
+    Frame,
+    /// As many updates as it takes: every picture is final, whatever came before it.
+    Settled,
+}
+
+/// Updates after which a view that does not settle is an error; far above what any view takes.
+const MOST_UPDATES: u32 = 2_000;
+
+impl Planet {
+    /// A planet that nobody has looked at yet.
+    pub fn new(terrain: Terrain) -> Planet {
+        Planet { terrain, view: None, report: Report::default(), frozen: false }
+    }
+
+    /// The surface that the camera stays above.
+    pub fn ground(&self) -> &dyn Ground {
+        self
+    }
+
+    /// What the last update did.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The eye that the vertices are relative to, ECEF metres.
+    pub fn mesh_eye_m(&self) -> DVec3 {
+        self.view.map_or(DVec3::ZERO, |view| view.eye_m)
+    }
+
+    /// Draws the mesh with the pipeline of the pass.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.terrain.draw(pass);
+    }
+
+    /// The terrain itself.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> anyhow::Result<()> {
+        self.report = self.terrain.update(view, encoder)?;
+        self.view = Some(*view);
+        Ok(())
+    }
+}
+
+impl Ground for Planet {
+    fn height_m(&self, n: DVec3) -> f64 {
+        self.terrain.height_m(n)
+    }
+}
+
+/// The mesh. Needs [`Planet`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
+pub struct TerrainPlugin {
+    /// How far the mesh goes in a frame.
+    pub pace: Pace,
+}
+
+impl Plugin for TerrainPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.insert_resource(self.pace);
+        app.systems(Step::Terrain, update);
+    }
+}
+
+fn update(
+    context: Res<Context>,
+    (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
+    mut planet: ResMut<Planet>,
+    mut drawing: ResMut<Drawing>,
+    mut failed: ResMut<Failed>,
+) {
+    if (planet.frozen && planet.view.is_some()) || viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
+        return;
+    }
+    let view = View {
+        eye_m: camera.eye_m,
+        forward: camera.forward(),
+        up: camera.up(),
+        fov_y_rad: lens.fov_y_rad,
+        size_px: viewport.size_px,
+    };
+    let gpu = &context.0;
+    let mut step = || -> anyhow::Result<()> {
+        planet.update(&view, drawing.encoder(&gpu.device))?;
+        if *pace == Pace::Frame {
+            return Ok(());
+        }
+        for _ in 0..MOST_UPDATES {
+            if planet.report.settled {
+                return Ok(());
+            }
+            // Each update may lend staging memory that only a submission gives back.
+            gpu.queue.submit(drawing.finish());
+            gpu.device.poll(wgpu::PollType::Poll)?;
+            planet.update(&view, drawing.encoder(&gpu.device))?;
+        }
+        anyhow::bail!("the mesh did not settle in {MOST_UPDATES} updates: raise --pixel-error or lower --triangles")
+    };
+    if let Err(error) = step() {
+        failed.0.get_or_insert(error);
+    }
+}

@@ -1,0 +1,202 @@
+//! A flight in a window: events in, a frame out, and whether another one is due.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use image::RgbImage;
+use winit::event::{ElementState, WindowEvent};
+use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::window::Window;
+
+use super::surface::{Acquired, WindowSurface};
+use crate::app::App;
+use crate::camera::Moving;
+use crate::capture::{Captures, Film, OutputName};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
+use crate::input::bindings::Action;
+use crate::input::{Controls, Devices};
+use crate::render::{Context, Drawing, Viewport};
+use crate::terrain::Planet;
+
+/// Longest step of the clock: after a pause the flight goes on, it does not jump.
+const LONGEST_STEP: Duration = Duration::from_millis(100);
+
+/// Frames to draw before the program ends, and the file for the last one.
+#[derive(Debug, Clone, Default)]
+pub struct Limit {
+    /// Frames; none flies until the window is closed.
+    pub frames: Option<u64>,
+    /// File for the last frame.
+    pub screenshot: Option<PathBuf>,
+}
+
+/// When is the next frame due?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// At once.
+    Now,
+    /// After a while, unless something happens before.
+    Soon(Duration),
+    /// When something happens.
+    Event,
+    /// Never: the flight is over.
+    End,
+}
+
+/// An app with a window around it.
+pub struct Flight {
+    window: Arc<Window>,
+    surface: WindowSurface,
+    egui: egui_winit::State,
+    app: App,
+    limit: Limit,
+    drawn: u64,
+    last: Option<Instant>,
+    leaving: bool,
+}
+
+impl Flight {
+    /// Puts an interactive app into a window.
+    pub fn new(window: Arc<Window>, surface: WindowSurface, app: App, limit: Limit) -> Flight {
+        let device = &app.world.resource::<Context>().0.device;
+        let egui = egui_winit::State::new(
+            app.world.resource::<Painter>().egui().clone(),
+            egui::ViewportId::ROOT,
+            &window,
+            Some(window.scale_factor() as f32),
+            None,
+            Some(device.limits().max_texture_dimension_2d as usize),
+        );
+        Flight { window, surface, egui, app, limit, drawn: 0, last: None, leaving: false }
+    }
+
+    /// The window.
+    pub fn window(&self) -> &Arc<Window> {
+        &self.window
+    }
+
+    /// Takes in a window event; true if the next picture may differ.
+    pub fn event(&mut self, event: &WindowEvent) -> bool {
+        match event {
+            WindowEvent::Resized(size) => {
+                let gpu = self.app.world.resource::<Context>().0.clone();
+                self.surface.resize(&gpu, size.width, size.height);
+            }
+            WindowEvent::RedrawRequested => return false,
+            _ => {}
+        }
+        // While a field is open the keyboard is its own; releases and Escape reach the flight all the same.
+        let field_open = self.app.world.resource::<Hud>().goto.is_some();
+        let (for_egui, for_devices) = match event {
+            WindowEvent::KeyboardInput { event, .. } => {
+                let escape = event.physical_key == PhysicalKey::Code(KeyCode::Escape);
+                (field_open, !field_open || escape || event.state == ElementState::Released)
+            }
+            _ => (true, true),
+        };
+        let taken = for_egui && self.egui.on_window_event(&self.window, event).consumed;
+        let is_key = matches!(event, WindowEvent::KeyboardInput { .. });
+        if for_devices && (is_key || !taken) {
+            self.app.world.resource_mut::<Devices>().event(event);
+        }
+        true
+    }
+
+    /// Draws a frame.
+    ///
+    /// # Errors
+    /// What the GPU, the mesh or a file reports.
+    pub fn frame(&mut self) -> anyhow::Result<Next> {
+        let gpu = self.app.world.resource::<Context>().0.clone();
+        let size = self.window.inner_size();
+        if size.width == 0 || size.height == 0 {
+            return Ok(Next::Event);
+        }
+        self.surface.resize(&gpu, size.width, size.height);
+        let (texture, view) = match self.surface.acquire(&gpu)? {
+            Acquired::Picture(texture, view) => (texture, view),
+            Acquired::Hidden => return Ok(Next::Soon(Duration::from_millis(200))),
+            Acquired::Later => return Ok(Next::Soon(Duration::from_millis(5))),
+        };
+        let last_frame = self.limit.frames == Some(self.drawn + 1);
+        let step = self.prepare(view, last_frame);
+        self.app.frame(step)?;
+        self.window.pre_present_notify();
+        gpu.queue.present(texture);
+        self.drawn += 1;
+        self.after_frame(last_frame)
+    }
+
+    /// Sets what the frame reads; returns its step of the clock, seconds.
+    fn prepare(&mut self, view: wgpu::TextureView, last_frame: bool) -> f64 {
+        let now = Instant::now();
+        let interval = self.last.map_or(Duration::ZERO, |last| now - last);
+        self.last = Some(now);
+        let raw = self.egui.take_egui_input(&self.window);
+        let world = &mut self.app.world;
+        world.insert_resource(Viewport {
+            size_px: self.surface.size_px(),
+            pixels_per_point: self.window.scale_factor() as f32,
+        });
+        world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
+        world.resource_mut::<HudInput>().0 = raw;
+        world.resource_mut::<Drawing>().pictures.push(view);
+        if last_frame && self.limit.screenshot.is_some() {
+            world.resource_mut::<Captures>().want();
+        }
+        interval.min(LONGEST_STEP).as_secs_f64()
+    }
+
+    fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<Next> {
+        let world = &mut self.app.world;
+        let platform = std::mem::take(&mut world.resource_mut::<HudOutput>().platform);
+        self.egui.handle_platform_output(&self.window, platform);
+        let image = world.resource_mut::<Captures>().take();
+        if last_frame {
+            if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
+                let mut film = Film::create(&OutputName::parse(path, false)?, 1.0)?;
+                film.add(image)?;
+            }
+            return Ok(Next::End);
+        }
+        if let Some(image) = image {
+            let said = match save(image) {
+                Ok(path) => format!("saved {}", path.display()),
+                Err(error) => format!("{error:#}"),
+            };
+            world.resource_mut::<Hud>().say(said);
+        }
+        let asks = |action| world.resource::<Controls>().asks(action);
+        let (screenshot, leave) = (asks(Action::Screenshot), asks(Action::Leave));
+        if screenshot {
+            world.resource_mut::<Captures>().want();
+        }
+        if leave && self.leaving {
+            return Ok(Next::End);
+        }
+        let hud = world.resource::<Hud>();
+        self.leaving = hud.goto.is_none() && !hud.help;
+        let busy = self.limit.frames.is_some()
+            || screenshot
+            || world.resource::<Devices>().is_busy()
+            || world.resource::<Moving>().0
+            || world.resource::<HudOutput>().repaint
+            || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
+        Ok(match (busy, hud.message.is_some()) {
+            (true, _) => Next::Now,
+            (false, true) => Next::Soon(LONGEST_STEP),
+            (false, false) => Next::Event,
+        })
+    }
+}
+
+/// Writes a picture into the working folder, named by the time.
+fn save(image: RgbImage) -> anyhow::Result<PathBuf> {
+    let seconds =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).context("the clock is before 1970")?;
+    let path = PathBuf::from(format!("orogen-{}.png", seconds.as_millis()));
+    let mut film = Film::create(&OutputName::Still(path.clone()), 1.0)?;
+    Ok(film.add(image)?)
+}

@@ -1,0 +1,170 @@
+//! The event loop: a window at once, the planet as soon as it is loaded, then frames when something changes.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use kernels::gpu::{Gpu, GpuOptions};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::{Window, WindowId};
+
+use super::flight::{Flight, Limit, Next};
+use super::surface::WindowSurface;
+use crate::camera::ground::above_ground;
+use crate::camera::{Camera, Pose};
+use crate::hud::Painter;
+use crate::plugin;
+use crate::render::Viewport;
+use crate::scene::{Scene, SceneOptions};
+
+/// How to fly.
+#[derive(Debug, Clone)]
+pub struct FlyOptions {
+    /// What is drawn.
+    pub scene: SceneOptions,
+    /// Which adapter draws.
+    pub gpu: GpuOptions,
+    /// First view, and where `H` flies to.
+    pub start: Pose,
+    /// Size of the window, pixels.
+    pub size_px: (u32, u32),
+    /// When to end.
+    pub limit: Limit,
+}
+
+/// Opens a window and flies until it is closed.
+///
+/// # Errors
+/// No display, no GPU, a file that cannot be used, a lost device.
+pub fn run(options: FlyOptions) -> anyhow::Result<()> {
+    let events = EventLoop::<Loaded>::with_user_event().build().map_err(|error| {
+        // winit's own text explains little and has several lines.
+        let why = error.to_string();
+        anyhow::anyhow!(
+            "no display to open a window on ({}); without one, try `orogen render --at 27.7,86.9,12000 --look 0,-15 -o view.png`",
+            why.lines().next().unwrap_or("unknown reason").trim()
+        )
+    })?;
+    let mut program = Program { loader: events.create_proxy(), options, state: State::New, failed: None };
+    events.run_app(&mut program).context("the event loop stopped")?;
+    program.failed.map_or(Ok(()), Err)
+}
+
+/// The scene, from the thread that loads it.
+struct Loaded(anyhow::Result<(Scene, Painter)>);
+
+enum State {
+    New,
+    Loading { window: Arc<Window>, surface: Box<WindowSurface>, gpu: Box<Gpu> },
+    Flying(Box<Flight>),
+}
+
+struct Program {
+    loader: EventLoopProxy<Loaded>,
+    options: FlyOptions,
+    state: State,
+    failed: Option<anyhow::Error>,
+}
+
+impl Program {
+    fn open(&mut self, events: &ActiveEventLoop) -> anyhow::Result<State> {
+        let (width, height) = self.options.size_px;
+        let attributes =
+            Window::default_attributes().with_title("Orogen").with_inner_size(PhysicalSize::new(width, height));
+        let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
+        let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
+            instance.create_surface(window.clone())
+        })?;
+        let surface = WindowSurface::new(&gpu, window.clone(), surface)?;
+        let (format, scene, loader, loading) =
+            (surface.format(), self.options.scene.clone(), self.loader.clone(), gpu.clone());
+        // Smooth edges cost a software rasteriser more than they are worth in motion.
+        let samples = scene.samples.unwrap_or(if gpu.caps.is_software() { 1 } else { 4 });
+        std::thread::Builder::new()
+            .name(String::from("load"))
+            .spawn(move || {
+                let painter = Painter::new(&loading.device, format);
+                let scene = Scene::load(&loading, &scene, format, samples);
+                // The loop is only gone if the window was closed meanwhile.
+                let _ = loader.send_event(Loaded(scene.map(|scene| (scene, painter))));
+            })
+            .context("no thread to load the planet")?;
+        Ok(State::Loading { window, surface: Box::new(surface), gpu: Box::new(gpu) })
+    }
+
+    fn start(&mut self, scene: Scene, painter: Painter) {
+        let State::Loading { window, surface, gpu } = std::mem::replace(&mut self.state, State::New) else { return };
+        let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
+        let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
+        let mut app = scene.into_app(*gpu, camera, viewport);
+        app.world.insert_resource(painter);
+        plugin::interactive(&mut app, self.options.start);
+        window.request_redraw();
+        self.state = State::Flying(Box::new(Flight::new(window, *surface, app, self.options.limit.clone())));
+    }
+
+    fn fail(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
+        self.failed.get_or_insert(error);
+        events.exit();
+    }
+
+    fn window(&self) -> Option<&Arc<Window>> {
+        match &self.state {
+            State::New => None,
+            State::Loading { window, .. } => Some(window),
+            State::Flying(flight) => Some(flight.window()),
+        }
+    }
+}
+
+impl ApplicationHandler<Loaded> for Program {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        events.set_control_flow(ControlFlow::Wait);
+        if let State::New = self.state {
+            match self.open(events) {
+                Ok(state) => self.state = state,
+                Err(error) => self.fail(events, error),
+            }
+        }
+    }
+
+    fn user_event(&mut self, events: &ActiveEventLoop, Loaded(scene): Loaded) {
+        match scene {
+            Ok((scene, painter)) => self.start(scene, painter),
+            Err(error) => self.fail(events, error),
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let (StartCause::ResumeTimeReached { .. }, Some(window)) = (cause, self.window()) {
+            window.request_redraw();
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        if event == WindowEvent::CloseRequested {
+            events.exit();
+            return;
+        }
+        let State::Flying(flight) = &mut self.state else { return };
+        if flight.event(&event) {
+            flight.window().request_redraw();
+        }
+        if event != WindowEvent::RedrawRequested {
+            return;
+        }
+        match flight.frame() {
+            Ok(Next::Now) => {
+                events.set_control_flow(ControlFlow::Wait);
+                flight.window().request_redraw();
+            }
+            Ok(Next::Soon(delay)) => events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + delay)),
+            Ok(Next::Event) => events.set_control_flow(ControlFlow::Wait),
+            Ok(Next::End) => events.exit(),
+            Err(error) => self.fail(events, error),
+        }
+    }
+}
