@@ -9,7 +9,7 @@
 //!     // One pass over all leaves, in parallel: refine towards the left end of the domain.
 //!     tree.update(|leaf| if leaf.offset() < 4 { Edit::Split } else { Edit::Keep });
 //! }
-//! assert_eq!(tree.leaf_count(), 72);
+//! assert_eq!(tree.leaf_count(), 76);
 //! let deepest = tree.leaf(0)?; // any leaf by its number
 //! assert_eq!(deepest.depth(), 20);
 //! assert_eq!(tree.leaves().map(|leaf| 0.5_f64.powi(leaf.depth() as i32)).sum::<f64>(), 1.0); // leaves tile the domain
