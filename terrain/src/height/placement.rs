@@ -33,7 +33,7 @@ impl Placement {
 pub(crate) struct Affine {
     /// Column = c[0] + c[1] lon + c[2] lat, row = c[3] + c[4] lon + c[5] lat, with lon relative to `lon_mid`.
     c: [f64; 6],
-    /// Longitude of the raster's middle: longitudes are taken within 180 degrees of it.
+    /// Longitude of the raster's middle, -180 to 180: longitudes are taken within 180 degrees of it.
     lon_mid: f64,
 }
 
@@ -46,18 +46,17 @@ impl Affine {
         let mut c = inverse;
         c[0] -= 0.5;
         c[3] -= 0.5;
-        Some(Self { c, lon_mid })
+        Some(Self { c, lon_mid: lon_mid - 360.0 * (lon_mid / 360.0).round() })
     }
 
     /// Column and row of a longitude and latitude in degrees.
     #[inline]
     pub fn texel(&self, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
+        // Both are within 180 degrees of Greenwich.
         let mut lon = lon_deg - self.lon_mid;
-        // lon_mid may be any multiple of 360 away (0-360 rasters), rarely more than one.
-        while lon > 180.0 {
+        if lon > 180.0 {
             lon -= 360.0;
-        }
-        while lon < -180.0 {
+        } else if lon < -180.0 {
             lon += 360.0;
         }
         let c = &self.c;
@@ -100,5 +99,8 @@ mod tests {
         assert_eq!(affine.texel(-179.5, 89.5), (180.0, 0.0));
         assert_eq!(affine.texel(179.5, -89.5), (179.0, 179.0));
         assert_eq!(affine.texel(-0.5, 0.5), (359.0, 89.0));
+        // However many turns away the origin is.
+        let far = Affine::from_geo_transform([36_000_005.0, 0.5, 0.0, 50.0, 0.0, -0.5], 20, 20).expect("regular");
+        assert_eq!(far.texel(10.25, 44.75), (10.0, 10.0));
     }
 }

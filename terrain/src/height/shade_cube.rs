@@ -23,11 +23,13 @@
 //! and the slopes by `dh/d east = ab.x / sqrt(r2)`, `dh/d north = ab.y / sqrt(r2)`.
 
 mod mips;
+mod oversample;
 
 use glam::DVec3;
 use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
 use rayon::prelude::*;
 
+use self::oversample::Oversample;
 use super::relief::Relief;
 use crate::geodesy::ecef;
 
@@ -61,17 +63,19 @@ impl ShadeCube {
     pub const MAX_SIZE: u32 = 8192;
 
     /// Samples a relief at the texel centres of faces of `size` texels a side (clamped to 2 ..= [`Self::MAX_SIZE`]), in
-    /// parallel. Slopes are central differences over two texels.
+    /// parallel. Slopes are central differences over two texels. Under layers much finer than a texel, heights are means over
+    /// it, so that fine relief does not turn into noise.
     pub fn build(relief: &Relief, size: u32) -> Self {
         let size = size.clamp(2, Self::MAX_SIZE);
         let n = size as usize;
         let mut heights = vec![0u16; LAYERS * n * n];
         let mut slopes = vec![0u16; LAYERS * n * n * 2];
+        let oversample = Oversample::new(relief, n);
         let faces = heights.par_chunks_mut(n * n).zip(slopes.par_chunks_mut(n * n * 2));
         faces.enumerate().for_each(|(layer, (heights, slopes))| {
             let bands = heights.par_chunks_mut(BAND * n).zip(slopes.par_chunks_mut(BAND * n * 2));
             bands.enumerate().for_each(|(band, (heights, slopes))| {
-                fill_band(relief, layer, n, band * BAND, heights, slopes);
+                fill_band(relief, &oversample, layer, n, band * BAND, heights, slopes);
             });
         });
         Self { size, heights: mips::chain::<1>(heights, n), slopes: mips::chain::<2>(slopes, n) }
@@ -133,28 +137,43 @@ struct Row {
 }
 
 impl Row {
-    fn fill(&mut self, relief: &Relief, layer: usize, n: usize, row: isize) {
+    fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, n: usize, row: isize) {
         let at = |i: isize| (2 * i + 1) as f64 / n as f64 - 1.0;
         let t = at(row);
         self.normals.clear();
         self.normals.extend((-1..=n as isize).map(|i| direction(layer, at(i), t)));
         self.heights_m.resize(n + 2, 0.0);
         relief.sample_row(&self.normals, &mut self.heights_m);
+        if !oversample.is_empty() {
+            for (i, (normal, h)) in (-1..=n as isize).zip(self.normals.iter().zip(&mut self.heights_m)) {
+                if let Some(mean) = oversample.mean_m(relief, *normal, layer, at(i), t) {
+                    *h = mean;
+                }
+            }
+        }
         self.positions.clear();
         self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
     }
 }
 
 /// Fills the rows of one band from row `first` on.
-fn fill_band(relief: &Relief, layer: usize, n: usize, first: usize, heights: &mut [u16], slopes: &mut [u16]) {
+fn fill_band(
+    relief: &Relief,
+    oversample: &Oversample,
+    layer: usize,
+    n: usize,
+    first: usize,
+    heights: &mut [u16],
+    slopes: &mut [u16],
+) {
     let mut rows = vec![Row::default(); 3];
-    rows[1].fill(relief, layer, n, first as isize - 1);
-    rows[2].fill(relief, layer, n, first as isize);
+    rows[1].fill(relief, oversample, layer, n, first as isize - 1);
+    rows[2].fill(relief, oversample, layer, n, first as isize);
     let (mut metres, mut products) = (vec![0f32; n], vec![0f32; 2 * n]);
     let lines = heights.chunks_mut(n).zip(slopes.chunks_mut(2 * n));
     for (line, (heights, slopes)) in lines.enumerate() {
         rows.rotate_left(1);
-        rows[2].fill(relief, layer, n, (first + line) as isize + 1);
+        rows[2].fill(relief, oversample, layer, n, (first + line) as isize + 1);
         let [above, row, below] = &rows[..] else { return };
         for i in 0..n {
             let c = i + 1;

@@ -124,3 +124,21 @@ fn mips_keep_the_mean() {
     assert_eq!(cube.bytes(), 6 * texels);
     assert!(cube.heights(6).is_empty() && cube.slopes(99).is_empty());
 }
+
+#[test]
+fn relief_finer_than_a_texel_is_averaged() {
+    // A chequerboard of one grid step, 0 and 1000 m, seen through texels of many steps: its mean, not one of its fields.
+    let grid = GlobalGrid {
+        heights_m: (0..1440 * 720).map(|i| 1000.0 * ((i % 1440 + i / 1440) % 2) as f32).collect(),
+        ..GlobalGrid::from_fn(1440, 720, Registration::Cell, |_, _| 0.0)
+    };
+    let cube = ShadeCube::build(&Relief::from_grid(grid).expect("sound"), 48);
+    let mut rng = StdRng::seed_from_u64(8);
+    for _ in 0..200 {
+        let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
+        if n.z.abs() < 0.7 {
+            let (h, _) = read(&cube, 0, n);
+            assert!((h - 500.0).abs() < 200.0, "{n}: {h}");
+        }
+    }
+}
