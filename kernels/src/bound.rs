@@ -37,6 +37,10 @@ impl Bound {
 }
 
 impl Step {
+    pub fn new(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, workgroups: u32) -> Self {
+        Self { label, kernel: kernel.clone(), group, workgroups }
+    }
+
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.group, &[]);
@@ -54,6 +58,7 @@ pub(crate) struct Params {
     pub input_first: u32,
     pub output_first: u32,
     pub aux_first: u32,
+    pub items: u32,
     pub mode: u32,
     pub extra: u32,
 }
@@ -106,10 +111,15 @@ pub(crate) fn step(
     params.count_index = count.slice().map_or(0, |slice| slice.first);
     let buffer = uniform(device, label, bytemuck::bytes_of(&params));
     let count = count.slice().map_or_else(|| buffer.as_entire_binding(), BoundSlice::resource);
-    let mut all = vec![("params", buffer.as_entire_binding()), ("count", count)];
+    let mut all = vec![("params", buffer.as_entire_binding())];
+    // Passes that treat everything have no use for the count.
+    let uses_count = kernel.layouts().group(0).is_some_and(|group| group.bindings().iter().any(|b| b.name == "count"));
+    if uses_count {
+        all.push(("count", count));
+    }
     all.extend(resources.iter().cloned());
     let group = kernel.bind_group(device, 0, &all)?;
-    Ok(Step { label, kernel: kernel.clone(), group, workgroups })
+    Ok(Step::new(label, kernel, group, workgroups))
 }
 
 /// A small constant buffer, bindable as uniform and as read-only storage.
@@ -126,4 +136,18 @@ pub(crate) fn uniform(device: &wgpu::Device, label: &str, bytes: &[u8]) -> wgpu:
     }
     buffer.unmap();
     buffer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Params;
+
+    #[test]
+    fn parameters_mean_the_same_bytes_in_wgsl() {
+        let composed = shaders::Composer::new().compose("kernels/params").unwrap();
+        shaders::assert_layout!(
+            composed,
+            Params { capacity, count_index, chunks, input_first, output_first, aux_first, items, mode, extra }
+        );
+    }
 }

@@ -12,6 +12,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+/// Items that one invocation may walk. Mesa's llvmpipe silently ends all loops of an invocation after 65 535 iterations
+/// in total (`LP_MAX_TGSI_LOOP_ITERATIONS`), outer and inner ones together.
+const MAX_ITERATIONS: u64 = 16_384;
+
 /// Makes primitives for a device. Cheap to clone: clones share the pipelines.
 #[derive(Clone, Debug)]
 pub struct Kernels {
@@ -61,9 +65,11 @@ impl Kernels {
         self.variant.choose(&self.caps, wgsl::shuffles::<T>()?.is_some())
     }
 
-    /// Workgroups for at most `capacity` items in tiles of `tile` items.
+    /// Workgroups for at most `capacity` items in tiles of `tile` items: no more than wanted, unless an invocation would
+    /// then loop too often.
     pub(crate) fn chunks(&self, capacity: u32, tile: u32) -> u32 {
-        capacity.div_ceil(tile).clamp(1, self.max_chunks)
+        let needed = (u64::from(capacity) / (256 * MAX_ITERATIONS)) as u32;
+        capacity.div_ceil(tile).clamp(1, self.max_chunks.max(needed + 1))
     }
 
     /// The kernel `entry` of `module` over operator `O` and `source`.
@@ -109,4 +115,27 @@ pub(crate) fn check_stride<T: Element>(kernel: &ComputeKernel, binding: &str) ->
 /// [`check_stride`] of both ends of a source.
 pub(crate) fn check_source<S: Source>(kernel: &ComputeKernel) -> Result<(), KernelError> {
     check_stride::<S::Stored>(kernel, "input")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Gpu, GpuOptions};
+
+    #[test]
+    fn no_invocation_walks_more_items_than_llvmpipe_lets_it() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        for wanted in [1, 2, 64, 1024] {
+            let kernels = Kernels::new(&gpu.device).unwrap().with_max_chunks(wanted);
+            for tile in [1024, 2048, 2816, 3840, 4096] {
+                for capacity in [0, 1, tile, tile + 1, 1 << 22, (1 << 25) + 1, 1 << 28, u32::MAX] {
+                    let chunks = kernels.chunks(capacity, tile);
+                    assert!((1..=Kernels::CHUNK_LIMIT).contains(&chunks));
+                    let tiles = u64::from(capacity.div_ceil(tile)).div_ceil(u64::from(chunks));
+                    let items = tiles * u64::from(tile) / 256;
+                    assert!(items <= 2 * MAX_ITERATIONS, "{items} items of {capacity} in tiles of {tile}");
+                }
+            }
+        }
+    }
 }

@@ -34,16 +34,23 @@
 pub mod gpu;
 pub mod laws;
 pub mod pipeline;
+pub mod timing;
 pub mod transfer;
 
 #[macro_use]
 mod plan;
 
+mod append;
 mod bound;
+mod compact;
 mod context;
 mod element;
 mod error;
+mod histogram;
+mod indirect;
 mod operator;
+mod predicate;
+mod pyramid;
 mod reduce;
 mod scan;
 mod scratch;
@@ -52,11 +59,17 @@ mod source;
 mod variant;
 mod wgsl;
 
+pub use append::{Append, AppendCounter, append};
 pub use bound::Bound;
+pub use compact::{Compact, compact, compact_indices};
 pub use context::Kernels;
 pub use element::Element;
 pub use error::KernelError;
+pub use histogram::{Binning, Histogram, histogram};
+pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
 pub use operator::{Max, Min, Operator, Sum};
+pub use predicate::Predicate;
+pub use pyramid::{Pyramid, PyramidShape, pyramid};
 pub use reduce::{Reduce, reduce};
 pub use scan::{Scan, ScanIo, ScanKind, scan};
 pub use scratch::{Scratch, ScratchLayout};

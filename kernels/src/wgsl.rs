@@ -28,6 +28,8 @@ pub(crate) struct SourceText {
     pub map: String,
     /// `read`, or `read_write` where the input lies in the scratch that the dispatch also writes.
     pub access: &'static str,
+    /// Further modules that `map` imports: name, file, text.
+    pub modules: Vec<(&'static str, String, String)>,
 }
 
 impl SourceText {
@@ -38,6 +40,7 @@ impl SourceText {
             stored_declaration: S::Stored::DECLARATION,
             map: S::WGSL.to_owned(),
             access: "read",
+            modules: Vec::new(),
         }
     }
 
@@ -121,8 +124,12 @@ pub(crate) fn composer<O: Operator>(
     Ok(composer)
 }
 
+/// Binds the modules `kernels/stored`, `kernels/source_map` and `kernels/source`.
 fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, item_declaration: &str) {
-    let SourceText { name, stored_type, stored_declaration, map, access } = source;
+    let SourceText { name, stored_type, stored_declaration, map, access, modules } = source;
+    for (module, file, text) in modules {
+        composer.bind(module, file, text);
+    }
     // One type has one declaration.
     let declaration =
         if *stored_type == item_type && *stored_declaration == item_declaration { "" } else { stored_declaration };

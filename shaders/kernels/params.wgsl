@@ -14,6 +14,8 @@ struct Params {
     input_first: u32,
     output_first: u32,
     aux_first: u32,
+    // Items, where the count counts something else.
+    items: u32,
     // Meaning by primitive.
     mode: u32,
     extra: u32,

@@ -53,11 +53,11 @@ fn group_reduce(value: Elem, lane: Lane) -> Elem {
     return sh_total;
 }
 
-// Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
-fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
+// The ordered combination of the values of all ranks before; leaves that of all ranks in sh_total.
+fn group_scan_one(value: Elem, lane: Lane) -> Elem {
     let rank = lane.index;
     workgroupBarrier();
-    sh_value[rank] = (*values)[0];
+    sh_value[rank] = value;
     workgroupBarrier();
     if rank < 16u {
         var sum = sh_value[16u * rank];
@@ -82,6 +82,11 @@ fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
     if rank % 16u != 0u {
         prefix = op_combine(prefix, sh_value[rank - 1u]);
     }
-    (*values)[0] = prefix;
+    return prefix;
+}
+
+// Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
+fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
+    (*values)[0] = group_scan_one((*values)[0], lane);
     return sh_total;
 }

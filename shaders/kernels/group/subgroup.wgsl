@@ -94,6 +94,22 @@ fn group_reduce(value: Elem, lane: Lane) -> Elem {
     return sh_total;
 }
 
+// The ordered combination of the values of all ranks before; leaves that of all ranks in sh_total.
+fn group_scan_one(value: Elem, lane: Lane) -> Elem {
+    let inclusive = subgroup_inclusive(value, lane);
+    let exclusive = inclusive_to_exclusive(inclusive, lane);
+    workgroupBarrier();
+    if lane.lane == lane.size - 1u {
+        sh_spine[lane.subgroup] = inclusive;
+    }
+    workgroupBarrier();
+    if lane.subgroup == 0u {
+        scan_spine(256u / lane.size, lane);
+    }
+    workgroupBarrier();
+    return op_combine(sh_spine[lane.subgroup], exclusive);
+}
+
 // Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
 fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
     let subgroups = 256u / lane.size;

@@ -1,0 +1,104 @@
+//! How many workgroups does a dispatch need whose item count only the device knows?
+//!
+//! The primitives of this crate need no indirect dispatch; a frame's own kernels do. One small dispatch writes the
+//! arguments of all of them, clamped and folded into two dimensions, which makes wgpu's own validation of every indirect
+//! call needless ([`GpuOptions::validate_indirect`](crate::gpu::GpuOptions::validate_indirect)).
+
+use crate::{
+    Bound, GpuSlice, KernelError, Kernels,
+    bound::{Step, check_arguments, uniform},
+    pipeline::ComputeKernel,
+    slice::BoundSlice,
+};
+
+/// Workgroups that a dispatch may have in each dimension.
+const MAX_PER_DIMENSION: u32 = 65_535;
+
+/// What one later dispatch needs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct IndirectRequest {
+    /// Index of the item count in the slice of counts.
+    pub count_index: u32,
+    /// Larger counts are clamped to this.
+    pub capacity: u32,
+    /// Items that a workgroup takes.
+    pub items_per_workgroup: u32,
+    /// Index of the first of three arguments in the slice of arguments.
+    pub arguments_index: u32,
+}
+
+/// Makes indirect arguments on the device.
+#[derive(Clone, Debug)]
+pub struct PrepareIndirect {
+    kernels: Kernels,
+    kernel: ComputeKernel,
+}
+
+/// The twin of `indirect_arguments` in `shaders/kernels/prepare_indirect.wgsl`: workgroups in x, y and z. With two rows or
+/// more a workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`, and may exceed what is needed.
+///
+/// ```
+/// assert_eq!(kernels::indirect_arguments(1000, 4096, 256), [4, 1, 1]);
+/// assert_eq!(kernels::indirect_arguments(1 << 24, u32::MAX, 256), [32_768, 2, 1]);
+/// ```
+pub fn indirect_arguments(count: u32, capacity: u32, items_per_workgroup: u32) -> [u32; 3] {
+    let workgroups = count.min(capacity).div_ceil(items_per_workgroup);
+    if workgroups <= MAX_PER_DIMENSION {
+        return [workgroups, 1, 1];
+    }
+    let rows = workgroups.div_ceil(MAX_PER_DIMENSION);
+    [workgroups.div_ceil(rows), rows, 1]
+}
+
+impl Kernels {
+    /// The kernel that makes indirect arguments.
+    pub fn prepare_indirect(&self) -> Result<PrepareIndirect, KernelError> {
+        let composer = shaders::Composer::new();
+        let kernel = self.kernel(&composer, "kernels/prepare_indirect", "prepare_indirect")?;
+        Ok(PrepareIndirect { kernels: self.clone(), kernel })
+    }
+}
+
+impl PrepareIndirect {
+    /// Binds: each request turns a word of `counts` into three words of `arguments`, which needs usage `INDIRECT` to be
+    /// dispatched from. Both slices begin at the start of their buffers.
+    pub fn bind(
+        &self,
+        requests: &[IndirectRequest],
+        counts: GpuSlice<'_, u32>,
+        arguments: GpuSlice<'_, u32>,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let within = |what, given: u32, high: u32| {
+            let error = KernelError::Argument { what, given: given.into(), low: 0, high: high.into() };
+            if given > high { Err(error) } else { Ok(()) }
+        };
+        within("number of requests", requests.len() as u32, 4096)?;
+        within("first element of `counts`", counts.first, 0)?;
+        within("first element of `arguments`", arguments.first, 0)?;
+        for request in requests {
+            within("count_index", request.count_index, counts.len.saturating_sub(1))?;
+            within("arguments_index", request.arguments_index, arguments.len.saturating_sub(3))?;
+            if request.items_per_workgroup == 0 {
+                let (what, high) = ("items_per_workgroup", u64::from(u32::MAX));
+                return Err(KernelError::Argument { what, given: 0, low: 1, high });
+            }
+        }
+        let counts = BoundSlice::of("counts", counts, false, caps)?;
+        let arguments = BoundSlice::of("arguments", arguments, true, caps)?;
+        check_arguments(&[&counts, &arguments], &crate::bound::BoundCount::FIXED, None)?;
+        if requests.is_empty() {
+            return Ok(Bound { steps: Vec::new() });
+        }
+        let table = uniform(device, "indirect requests", bytemuck::cast_slice(requests));
+        let resources = [
+            ("requests", table.as_entire_binding()),
+            ("counts", counts.resource()),
+            ("arguments", arguments.resource()),
+        ];
+        let group = self.kernel.bind_group(device, 0, &resources)?;
+        let workgroups = (requests.len() as u32).div_ceil(64);
+        Ok(Bound { steps: vec![Step::new("prepare indirect", &self.kernel, group, workgroups)] })
+    }
+}

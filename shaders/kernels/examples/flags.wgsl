@@ -1,0 +1,10 @@
+// Which items are kept? Those that are not zero; stands in for other predicates where a shader is validated by itself.
+//!import kernels/params
+//!import kernels/element
+//!import kernels/stored
+
+@group(0) @binding(2) var<storage, read> input: array<Stored>;
+
+fn source_load(item: u32) -> Elem {
+    return select(0u, 1u, input[params.input_first + item] != 0.0);
+}
