@@ -7,8 +7,10 @@
 
 pub mod bisection;
 pub mod cube;
+pub mod expansion;
 pub mod geodesy;
 pub mod height;
+mod jet;
 pub mod mesh;
 pub mod pool;
 mod terrain;
