@@ -8,7 +8,7 @@ use super::heap;
 
 /// Depth from which a block of 64 words of bits fills whole words on each of the six levels above: 2^12 bits.
 const BLOCK_LOG2: u32 = 12;
-/// Words that a block of 64 words of bits writes on the levels of widths 7, 6, 5, 4, 3, 2: 64 w / 2^(w-1) * 64 / 64.
+/// Words that a block of 64 words of bits writes on the levels of widths 7, 6, 5, 4, 3, 2: 2^12 / 2^(w-1) nodes of w bits.
 const BLOCK_WORDS: [usize; 6] = [7, 12, 20, 32, 48, 64];
 /// Nodes that a parallel task sums on the upper levels.
 const NODES_PER_TASK: usize = 1 << 12;
@@ -16,7 +16,8 @@ const NODES_PER_TASK: usize = 1 << 12;
 /// Makes the sums of a heap those of its bits.
 pub(super) fn reduce(heap: &mut [u64], depth: u32, parallel: bool) {
     if depth < BLOCK_LOG2 {
-        for level in (0..depth).rev() {
+        let upper = if depth < 6 { depth } else { reduce_small(heap, depth) };
+        for level in (0..upper).rev() {
             reduce_fields(heap, depth, level);
         }
         return;
@@ -103,25 +104,54 @@ fn reduce_block(bits: &[u64], [w7, w6, w5, w4, w3, w2]: [&mut [u64]; 6]) {
     let (mut w7, mut w6, mut w5) = (FieldWriter::new(w7), FieldWriter::new(w6), FieldWriter::new(w5));
     let (mut w4, mut w3) = (FieldWriter::new(w4), FieldWriter::new(w3));
     for (&x, w2) in bits.iter().zip(w2) {
-        let x2 = x - (x >> 1 & 0x5555_5555_5555_5555);
-        let x4 = (x2 & 0x3333_3333_3333_3333) + (x2 >> 2 & 0x3333_3333_3333_3333);
-        let x8 = (x4 + (x4 >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-        let x16 = (x8 + (x8 >> 8)) & 0x00ff_00ff_00ff_00ff;
-        let x32 = (x16 + (x16 >> 16)) & 0x0000_ffff_0000_ffff;
-        let x64 = (x32 + (x32 >> 32)) & 0xffff_ffff;
-        *w2 = x2;
-        let y = x4 & 0x0707_0707_0707_0707 | x4 >> 1 & 0x3838_3838_3838_3838;
-        let y = y & 0x003f_003f_003f_003f | y >> 2 & 0x0fc0_0fc0_0fc0_0fc0;
-        let y = y & 0x0000_0fff_0000_0fff | y >> 4 & 0x00ff_f000_00ff_f000;
-        w3.push(y & 0xff_ffff | y >> 8 & 0xffff_ff00_0000, 48);
-        let y = x8 & 0x000f_000f_000f_000f | x8 >> 4 & 0x00f0_00f0_00f0_00f0;
-        let y = y & 0x0000_00ff_0000_00ff | y >> 8 & 0x0000_ff00_0000_ff00;
-        w4.push(y & 0xffff | y >> 16 & 0xffff_0000, 32);
-        let y = x16 & 0x0000_001f_0000_001f | x16 >> 11 & 0x0000_03e0_0000_03e0;
-        w5.push(y & 0x3ff | y >> 22 & 0xf_fc00, 20);
-        w6.push(x32 & 0x3f | x32 >> 26 & 0xfc0, 12);
-        w7.push(x64, 7);
+        let packed = pack(x);
+        *w2 = packed[0];
+        w3.push(packed[1], 48);
+        w4.push(packed[2], 32);
+        w5.push(packed[3], 20);
+        w6.push(packed[4], 12);
+        w7.push(packed[5], 7);
     }
+}
+
+/// The six levels above the bitfield of a tree of depth 6 to 11, whose levels do not all fill whole words. Returns the number of
+/// levels still to do.
+fn reduce_small(heap: &mut [u64], depth: u32) -> u32 {
+    for word in 0..1_u64 << (depth - 6) {
+        let x = heap[level_start(depth, depth) + word as usize];
+        for (i, packed) in (1..=6).zip(pack(x)) {
+            let (nodes, width) = (64 >> i, i + 1);
+            let (start, _) = heap::field(depth, (1 << (depth - i)) + word * nodes);
+            if i == 1 {
+                heap[(start / 64) as usize] = packed;
+            } else {
+                heap::write(heap, start, nodes as u32 * width, packed);
+            }
+        }
+    }
+    depth - 6
+}
+
+/// The sums of 2, 4, .. 64 bits of a word, packed: 32 of 2 bits, 16 of 3, 8 of 4, 4 of 5, 2 of 6, 1 of 7.
+#[inline]
+fn pack(x: u64) -> [u64; 6] {
+    let x2 = x - (x >> 1 & 0x5555_5555_5555_5555);
+    let x4 = (x2 & 0x3333_3333_3333_3333) + (x2 >> 2 & 0x3333_3333_3333_3333);
+    let x8 = (x4 + (x4 >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let x16 = (x8 + (x8 >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let x32 = (x16 + (x16 >> 16)) & 0x0000_ffff_0000_ffff;
+    let x64 = (x32 + (x32 >> 32)) & 0xffff_ffff;
+    let y = x4 & 0x0707_0707_0707_0707 | x4 >> 1 & 0x3838_3838_3838_3838;
+    let y = y & 0x003f_003f_003f_003f | y >> 2 & 0x0fc0_0fc0_0fc0_0fc0;
+    let y = y & 0x0000_0fff_0000_0fff | y >> 4 & 0x00ff_f000_00ff_f000;
+    let w3 = y & 0xff_ffff | y >> 8 & 0xffff_ff00_0000;
+    let y = x8 & 0x000f_000f_000f_000f | x8 >> 4 & 0x00f0_00f0_00f0_00f0;
+    let y = y & 0x0000_00ff_0000_00ff | y >> 8 & 0x0000_ff00_0000_ff00;
+    let w4 = y & 0xffff | y >> 16 & 0xffff_0000;
+    let y = x16 & 0x0000_001f_0000_001f | x16 >> 11 & 0x0000_03e0_0000_03e0;
+    let w5 = y & 0x3ff | y >> 22 & 0xf_fc00;
+    let w6 = x32 & 0x3f | x32 >> 26 & 0xfc0;
+    [x2, w3, w4, w5, w6, x64]
 }
 
 /// Reads fields of one width one after the other.

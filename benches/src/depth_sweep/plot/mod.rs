@@ -1,0 +1,97 @@
+//! How do the measurements look? One chart for each operation and fill, as SVG and as PNG.
+
+mod canvas;
+mod chart;
+mod png;
+mod svg;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::report::Report;
+use super::row::{Code, Device, Operation, Row};
+use canvas::Colour;
+use chart::{Chart, Series};
+
+/// Draws `OPERATION-FILL.svg` and `.png` of every operation and fill that was measured; returns the files.
+pub fn draw_all(report: &Report, folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let rows: Vec<Row> = report.rows.iter().cloned().chain(super::published::rows()).collect();
+    for operation in Operation::ALL {
+        let mut fills: Vec<u32> =
+            report.rows.iter().filter(|row| row.operation == operation).map(|row| row.fill_percent).collect();
+        fills.sort_unstable();
+        fills.dedup();
+        for fill in fills {
+            let chosen: Vec<&Row> =
+                rows.iter().filter(|row| (row.operation, row.fill_percent) == (operation, fill)).collect();
+            let leaves = if fill == 100 { "perfect tree".into() } else { format!("{fill} % of all leaves") };
+            let gpu = report.machine.gpu.as_ref().map_or_else(String::new, |gpu| format!("; {gpu}"));
+            let chart = Chart {
+                title: format!("{}, {leaves}", operation.title()),
+                subtitle: format!("{}, {} threads{gpu}", report.machine.cpu, report.machine.threads),
+                series: series(&chosen),
+            };
+            let stem = folder.join(format!("{}-{fill}", operation.name()));
+            let (svg, png) = (stem.with_extension("svg"), stem.with_extension("png"));
+            let mut canvas = svg::Svg::new(chart::WIDTH, chart::HEIGHT);
+            chart.draw(&mut canvas);
+            std::fs::write(&svg, canvas.finish())?;
+            let mut canvas = png::Png::new(chart::WIDTH, chart::HEIGHT)?;
+            chart.draw(&mut canvas);
+            std::fs::write(&png, canvas.finish()?)?;
+            files.extend([svg, png]);
+        }
+    }
+    Ok(files)
+}
+
+/// The rows as lines: one for each code and device.
+fn series(rows: &[&Row]) -> Vec<Series> {
+    let mut lines: Vec<Series> = Vec::new();
+    for row in rows {
+        let label = format!("{}, {}", row.code.name(), row.device.name());
+        let point = (f64::from(row.depth), row.median_s);
+        match lines.iter_mut().find(|line| line.label == label) {
+            Some(line) => line.points.push(point),
+            None => lines.push(Series {
+                label,
+                colour: colour(row.code),
+                dash: dash(&row.device),
+                marked: marked(row),
+                points: vec![point],
+            }),
+        }
+    }
+    for line in &mut lines {
+        line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    lines
+}
+
+/// The hue says whose code it is.
+fn colour(code: Code) -> Colour {
+    match code {
+        Code::Reference => Colour(0x77, 0x77, 0x77),
+        Code::Classic => Colour(0x1f, 0x6f, 0xb4),
+        Code::Compact => Colour(0x16, 0x93, 0x4a),
+        Code::Paper => Colour(0xd9, 0x73, 0x0d),
+        Code::Libcbt => Colour(0x8e, 0x44, 0xad),
+    }
+}
+
+/// The dashes say how many threads.
+fn dash(device: &Device) -> &'static [f32] {
+    match device {
+        Device::Cpu { threads: 1 } | Device::Gpu { .. } => &[],
+        Device::Cpu { threads: 2 } => &[9.0, 4.0],
+        Device::Cpu { threads: 3..=4 } => &[5.0, 4.0],
+        Device::Cpu { .. } => &[2.0, 3.0],
+    }
+}
+
+/// Values of a GPU, and published ones, are dots.
+fn marked(row: &Row) -> bool {
+    matches!(row.device, Device::Gpu { .. }) || matches!(row.code, Code::Paper | Code::Libcbt)
+}
