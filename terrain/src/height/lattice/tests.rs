@@ -48,6 +48,19 @@ fn every_copy_of_a_vertex_has_the_bits_of_its_canonical_point() {
     assert_eq!(shared, 12 * ((1 << LEVEL) - 1) + 16);
 }
 
+/// Flat but for a spike of up to 16 km on one grid node in 16: errors are those of descendants, not of curvature.
+fn spikes() -> Relief {
+    let mut grid = GlobalGrid::from_fn(512, 257, Registration::Node, |_, _| 0.0);
+    let mut state = 1u32;
+    for h in &mut grid.heights_m {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        if state >> 28 == 0 {
+            *h = (state >> 8 & 0xffff) as f32 * 0.5 - 16_384.0;
+        }
+    }
+    Relief::from_grid(grid).expect("a sound grid")
+}
+
 /// Own errors and children by recursive bisection, without the lattice's formulas.
 #[derive(Default)]
 struct Oracle {
@@ -57,7 +70,7 @@ struct Oracle {
 
 impl Oracle {
     fn bisect(&mut self, lattice: &Lattice, t: [CubePoint; 3], depth: u32, parent: Option<CubePoint>) {
-        if depth == 2 * LEVEL {
+        if depth == 2 * lattice.level() {
             return;
         }
         let m = t[0].midpoint(t[2]).expect("far above the resolution");
@@ -78,7 +91,8 @@ fn p_error(n: DVec3, p: DVec3, a: DVec3, b: DVec3) -> f64 {
 
 #[test]
 fn errors_bound_their_own_deviation_and_all_children() {
-    let lattice = Lattice::build(&rough(), LEVEL);
+    let level = 7;
+    let lattice = Lattice::build(&spikes(), level);
     let mut oracle = Oracle::default();
     for face in 0..FACES {
         let at = |(u, v): (u32, u32)| FacePoint { face, u: u * ONE, v: v * ONE }.point();
@@ -87,10 +101,10 @@ fn errors_bound_their_own_deviation_and_all_children() {
     }
     let error = |p: &CubePoint| lattice.error_m(*p).expect("on the lattice");
     for (p, (depth, own)) in &oracle.own {
-        assert!(error(p) >= own.min(39_000.0) * (1.0 - 1e-6), "{p:?} depth {depth}: {} < {own}", error(p));
+        assert!(error(p) >= own.min(38_900.0) * (1.0 - 1e-6), "{p:?} depth {depth}: {} < {own}", error(p));
         if let Some(least) = SAGITTA_M.get(*depth as usize) {
             assert!(error(p) >= *least);
-            assert!(own <= &(1.02 * least + 3000.0), "depth {depth}: {own} m");
+            assert!(own <= &(1.02 * least + 33_000.0), "depth {depth}: {own} m");
         }
     }
     for (p, children) in &oracle.children {
@@ -99,14 +113,30 @@ fn errors_bound_their_own_deviation_and_all_children() {
         }
     }
     // Tight: apart from rounding up and the look-ahead of the finest vertices, an error is one of its descendants'.
+    let mut inherited = 0;
     let mut order: Vec<_> = oracle.own.iter().map(|(p, (d, own))| (*d, *p, *own)).collect();
     order.sort_by_key(|x| std::cmp::Reverse(x.0));
     for (depth, p, own) in order {
-        if (8..2 * LEVEL - 2).contains(&depth) {
+        if (8..2 * level - 2).contains(&depth) {
             let below = oracle.children[&p].iter().map(error).fold(own, f64::max);
             assert!(error(&p) <= 1.06 * below + 1e-9, "{p:?} {} {below}", error(&p));
+            inherited += u32::from(below > own);
         }
     }
+    // The finest vertices look ahead over their neighbours of the same birth.
+    let unit = ONE >> level;
+    let finest = |p: &CubePoint| p.on(0).filter(|f| ((f.u / unit) | (f.v / unit)) & 1 == 1);
+    for (p, f) in oracle.own.keys().filter_map(|p| Some((p, finest(p)?))) {
+        for (q, (_, own)) in [(0, 1), (1, 0), (1, 1)].into_iter().filter_map(|(du, dv)| {
+            let q = FacePoint { face: 0, u: f.u + du * unit, v: f.v + dv * unit };
+            let q = (q.u <= ONE && q.v <= ONE).then(|| q.point())?;
+            finest(&q)?;
+            Some((q, oracle.own.get(&q)?))
+        }) {
+            assert!(error(p) >= 0.699 * own && error(&q) >= 0.699 * oracle.own[p].1, "{p:?} {q:?}");
+        }
+    }
+    assert!(inherited > 5000, "the test is about saturation: {inherited}");
 }
 
 #[test]
