@@ -1,5 +1,7 @@
 //! Pictures without a window: a camera in, the settled picture out.
 
+use std::time::Instant;
+
 use image::RgbImage;
 use kernels::gpu::Gpu;
 use terrain::Report;
@@ -7,17 +9,30 @@ use terrain::Report;
 use crate::app::App;
 use crate::camera::Camera;
 use crate::camera::ground::{CLEARANCE_M, above_ground};
-use crate::capture::Captures;
+use crate::capture::{Captures, Picture};
 use crate::plugin;
-use crate::render::Viewport;
+use crate::render::{Context, Drawing, Viewport};
 use crate::scene::{Scene, SceneOptions};
-use crate::terrain::Planet;
+use crate::terrain::{Pace, Planet};
 
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Samples a pixel unless asked otherwise: a still has time for smooth edges.
 const SAMPLES: u32 = 4;
+
+/// How long a frame took.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FrameTime {
+    /// Mesh update, recording and submission, milliseconds.
+    pub record_ms: f64,
+    /// Until the GPU was done, milliseconds.
+    pub total_ms: f64,
+}
+
+fn ms(time: std::time::Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
 
 /// Draws settled pictures of a size.
 pub struct Studio {
@@ -30,11 +45,44 @@ impl Studio {
     /// # Errors
     /// As [`Scene::load`].
     pub fn new(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32)) -> anyhow::Result<Studio> {
+        Studio::with_pace(gpu, options, size_px, Pace::Settled)
+    }
+
+    /// As [`new`](Self::new), with pictures that need not be settled.
+    ///
+    /// # Errors
+    /// As [`Scene::load`].
+    pub fn with_pace(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32), pace: Pace) -> anyhow::Result<Studio> {
         let scene = Scene::load(&gpu, options, FORMAT, options.samples.unwrap_or(SAMPLES))?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
-        plugin::headless(&mut app);
+        plugin::headless(&mut app, pace);
         Ok(Studio { app })
+    }
+
+    /// Draws a frame into `picture` as a flight does, without reading it back, and waits for the GPU.
+    ///
+    /// # Errors
+    /// What the GPU or the mesh reports.
+    pub fn fly(&mut self, camera: Camera, picture: &Picture) -> anyhow::Result<(FrameTime, Report)> {
+        let started = Instant::now();
+        let (camera, _) = self.above_ground(camera);
+        self.app.world.insert_resource(camera);
+        self.app.world.resource_mut::<Drawing>().pictures.push(picture.view());
+        self.app.frame(0.0)?;
+        let recorded = started.elapsed();
+        self.app.world.resource::<Context>().0.wait()?;
+        let time = FrameTime { record_ms: ms(recorded), total_ms: ms(started.elapsed()) };
+        Ok((time, *self.app.world.resource::<Planet>().report()))
+    }
+
+    /// A picture to [`fly`](Self::fly) into.
+    ///
+    /// # Errors
+    /// If the size is beyond the device's limit.
+    pub fn new_picture(&self) -> anyhow::Result<Picture> {
+        let gpu = &self.app.world.resource::<Context>().0;
+        Ok(Picture::new(&gpu.device, self.app.world.resource::<Viewport>().size_px, FORMAT)?)
     }
 
     /// The camera, raised to the least clearance where it is lower; the metres say by how much.

@@ -18,7 +18,7 @@ pub fn interactive(app: &mut App, home: Pose) {
         .add(CapturePlugin);
 }
 
-/// Pictures for files: the caller sets the camera; every picture waits until the mesh has settled.
-pub fn headless(app: &mut App) {
-    app.add(TerrainPlugin { pace: Pace::Settled }).add(RenderPlugin).add(CapturePlugin);
+/// Pictures without a person: the caller sets the camera.
+pub fn headless(app: &mut App, pace: Pace) {
+    app.add(TerrainPlugin { pace }).add(RenderPlugin).add(CapturePlugin);
 }

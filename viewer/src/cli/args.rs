@@ -62,6 +62,8 @@ pub enum Verb {
     View(ViewArgs),
     /// Draw a picture or a film without a window
     Render(RenderArgs),
+    /// Fly a path without a window and measure the frames
+    Bench(BenchArgs),
     /// Show the graphics adapter, its limits and the elevation data
     Info(InfoArgs),
 }
@@ -124,6 +126,28 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Elevation rasters, the first one on top; none draws the embedded globe
+    pub files: Vec<PathBuf>,
+    /// Scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+}
+
+/// `orogen bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Path to fly: a JSON file, or the built-in `everest`
+    #[arg(long, value_name = "PATH", default_value = "everest")]
+    pub path: PathBuf,
+    /// Frames a second of the path, however long they take
+    #[arg(long, value_name = "N", value_parser = values::fps, default_value = "30")]
+    pub fps: f64,
+    /// Size of the frames in pixels
+    #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
+    pub size: Size,
+    /// Print JSON for machines
+    #[arg(long)]
+    pub json: bool,
+    /// Elevation rasters, the first one on top; none flies the embedded globe
     pub files: Vec<PathBuf>,
     /// Scene.
     #[command(flatten)]

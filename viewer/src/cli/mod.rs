@@ -4,6 +4,7 @@
 //! errors to stderr.
 
 mod args;
+mod bench;
 mod fly;
 mod info;
 mod render;
@@ -52,6 +53,7 @@ pub fn main() -> ExitCode {
         None => fly::run(&cli.fly, &[]),
         Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
         Some(Verb::Render(render)) => render::run(&render),
+        Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Info(info)) => info::run(&info),
     };
     match done {
@@ -107,7 +109,7 @@ fn usage_line(error: &clap::Error) -> String {
         let meant = if std::path::Path::new(&word).exists() {
             format!("to fly a file, `orogen view {word}`")
         } else {
-            String::from("the verbs are view, render and info")
+            String::from("the verbs are view, render, bench and info")
         };
         return format!("unknown verb '{word}': {meant}; `orogen --help` tells more");
     }

@@ -61,7 +61,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
 }
 
 /// A path by the name of a built-in one, or from a file.
-fn open_path(path: &Path) -> anyhow::Result<CameraPath> {
+pub(super) fn open_path(path: &Path) -> anyhow::Result<CameraPath> {
     let shown = path.display();
     if let Some((_, text)) = BUILT_IN.iter().find(|(name, _)| path == Path::new(name)) {
         return CameraPath::from_json(text).with_context(|| format!("built-in path {shown}"));

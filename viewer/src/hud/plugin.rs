@@ -93,7 +93,7 @@ fn draw(
         }
     });
     if let Some(text) = place {
-        match view_of(&text, &camera, planet.ground()) {
+        match view_of(&text, &camera, &*planet) {
             Ok(pose) => {
                 hud.goto = None;
                 start_flight(&mut commands, &mut camera, &pose);
@@ -117,7 +117,10 @@ fn boxed(egui: &egui::Context, name: &str, at: Align2, content: impl FnOnce(&mut
             .fill(Color32::from_black_alpha(150))
             .corner_radius(6.0)
             .inner_margin(egui::Margin::symmetric(10, 6))
-            .show(ui, content);
+            .show(ui, |ui| {
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+                content(ui);
+            });
     });
 }
 

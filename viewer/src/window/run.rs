@@ -41,8 +41,9 @@ pub struct FlyOptions {
 /// No display, no GPU, a file that cannot be used, a lost device.
 pub fn run(options: FlyOptions) -> anyhow::Result<()> {
     let events = EventLoop::<Loaded>::with_user_event().build().map_err(|error| {
-        // winit's own text explains little and has several lines.
+        // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
+        let why = why.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_string();
         anyhow::anyhow!(
             "no display to open a window on ({}); without one, try `orogen render --at 27.7,86.9,12000 --look 0,-15 -o view.png`",
             why.lines().next().unwrap_or("unknown reason").trim()
