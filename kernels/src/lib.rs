@@ -2,9 +2,11 @@
 //!
 //! - [`gpu`]: a device from any adapter, its capabilities, its errors.
 //! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name.
-//! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`]. Each is bound to its arguments once
-//!   and encoded into the caller's compute pass every frame; nothing is submitted, mapped or written behind the caller.
-//! - Functions of the same names, [`reduce`], [`scan`], are the CPU forms, parallel through rayon.
+//! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
+//!   [`SortKeys`], [`SortPairs`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
+//!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
+//! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
+//! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
 //! user's own. A [`Count`] is known to the host or only to the device; [`Scratch`] is asked for, then lent.
@@ -55,6 +57,7 @@ mod reduce;
 mod scan;
 mod scratch;
 mod slice;
+mod sort;
 mod source;
 mod variant;
 mod wgsl;
@@ -74,5 +77,6 @@ pub use reduce::{Reduce, reduce};
 pub use scan::{Scan, ScanIo, ScanKind, scan};
 pub use scratch::{Scratch, ScratchLayout};
 pub use slice::{Count, GpuSlice};
+pub use sort::{Order, RadixKey, SortKeys, SortPairs, SortPairsIo, sort_keys, sort_pairs};
 pub use source::{Plain, PopCount, Source};
 pub use variant::Variant;

@@ -113,6 +113,18 @@ impl<'a> BoundSlice<'a> {
         Ok(Self { name, buffer: slice.buffer, written, offset, size, exact: bytes, first })
     }
 
+    /// The first `wanted` elements of a slice, which must have that many.
+    pub fn checked<T: Element>(
+        name: &'static str,
+        slice: GpuSlice<'a, T>,
+        wanted: u32,
+        written: bool,
+        caps: &Caps,
+    ) -> Result<Self, KernelError> {
+        check_len(name, &slice, wanted)?;
+        Self::of(name, slice.prefix(wanted), written, caps)
+    }
+
     pub fn resource(&self) -> wgpu::BindingResource<'a> {
         wgpu::BindingResource::Buffer(wgpu::BufferBinding {
             buffer: self.buffer,

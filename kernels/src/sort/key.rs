@@ -1,0 +1,73 @@
+//! How does a key become an unsigned number that sorts the same way?
+
+use crate::Element;
+
+/// A key of a radix sort: mapped to an unsigned integer that orders as the key does.
+///
+/// The WGSL text defines `key_word(key: Key, word: u32) -> u32`: word 0 holds the low 32 bits, word 1 the high ones.
+/// `Key` is the element's type, but `u32` where that is `f32`: floats pass as words, so that no bit of theirs is touched.
+pub trait RadixKey: Element {
+    /// Significant bits, at most 64.
+    const BITS: u32;
+    /// The WGSL meaning.
+    const WGSL: &'static str;
+    /// The Rust meaning.
+    fn to_bits(self) -> u64;
+}
+
+impl RadixKey for u32 {
+    const BITS: u32 = 32;
+    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return key; }";
+    fn to_bits(self) -> u64 {
+        self.into()
+    }
+}
+
+impl RadixKey for u64 {
+    const BITS: u32 = 64;
+    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return select(key.x, key.y, word == 1u); }";
+    fn to_bits(self) -> u64 {
+        self
+    }
+}
+
+/// The sign bit is flipped, so that negative numbers come first.
+impl RadixKey for i32 {
+    const BITS: u32 = 32;
+    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return bitcast<u32>(key) ^ 0x80000000u; }";
+    fn to_bits(self) -> u64 {
+        (self as u32 ^ 0x8000_0000).into()
+    }
+}
+
+/// The total order of IEEE 754, as `f32::total_cmp`: negative NaN < -inf < ... < -0 < +0 < ... < +inf < positive NaN.
+/// The bits are only ever moved as integers, so no device flushes or canonicalises them.
+impl RadixKey for f32 {
+    const BITS: u32 = 32;
+    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 {
+    return key ^ select(0x80000000u, 0xffffffffu, (key & 0x80000000u) != 0u);
+}";
+    fn to_bits(self) -> u64 {
+        let bits = f32::to_bits(self);
+        (bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }).into()
+    }
+}
+
+/// Whether small or large keys come first. Equal keys keep their order in both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Small keys first.
+    #[default]
+    Ascending,
+    /// Large keys first.
+    Descending,
+}
+
+/// `key_bits` when all bits count.
+pub(crate) fn check_key_bits<K: RadixKey>(key_bits: u32) -> Result<u32, crate::KernelError> {
+    if (1..=K::BITS).contains(&key_bits) {
+        return Ok(key_bits);
+    }
+    let (what, given) = ("key_bits", u64::from(key_bits));
+    Err(crate::KernelError::Argument { what, given, low: 1, high: K::BITS.into() })
+}

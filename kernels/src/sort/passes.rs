@@ -1,0 +1,239 @@
+//! Which dispatches sort, and between which buffers do keys go back and forth?
+
+use super::key::{Order, RadixKey, check_key_bits};
+use crate::{
+    Bound, Count, Element, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
+    bound::{BoundCount, Params, Step, check_arguments, step},
+    context::check_stride,
+    pipeline::ComputeKernel,
+    scratch::{Parts, ScratchPart},
+    slice::BoundSlice,
+    wgsl::{self, SourceText},
+};
+use shaders::Composer;
+
+const DIGITS: u32 = 256;
+const DIGIT_BITS: u32 = 8;
+
+/// The kernels of a sort. Values are moved or not; their type is the caller's to remember.
+#[derive(Clone, Debug)]
+pub(super) struct Passes {
+    kernels: Kernels,
+    count: ComputeKernel,
+    rows: ComputeKernel,
+    scatter: ComputeKernel,
+    small: ComputeKernel,
+    tile: u32,
+    with_values: bool,
+}
+
+/// Values before and after.
+pub(super) struct PairSlices<'a, V> {
+    pub from: GpuSlice<'a, V>,
+    pub to: GpuSlice<'a, V>,
+}
+
+/// Keys and values in one place: the caller's slices, or parts of the scratch.
+#[derive(Clone)]
+struct Place<'a> {
+    keys: (wgpu::BindingResource<'a>, u32),
+    values: Option<(wgpu::BindingResource<'a>, u32)>,
+}
+
+/// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
+fn key_type<K: RadixKey>() -> &'static str {
+    if K::TYPE == "f32" { "u32" } else { K::TYPE }
+}
+
+/// Keys that an invocation holds: odd, and as many as workgroup memory has room for beside the counters.
+fn items(workgroup_memory_bytes: u32) -> u32 {
+    if workgroup_memory_bytes >= 24 << 10 { 15 } else { 11 }
+}
+
+impl Passes {
+    pub fn new<K: RadixKey, V: Element>(
+        kernels: &Kernels,
+        order: Order,
+        with_values: bool,
+    ) -> Result<Self, KernelError> {
+        let caps = kernels.caps();
+        let variant = kernels.variant::<[u32; 2]>()?;
+        let sort_items = items(caps.workgroup_memory_bytes);
+        let key = format!(
+            "alias Key = {};\nconst SORT_ITEMS: u32 = {sort_items}u;\nconst DESCENDING: bool = {};\n{}\n",
+            key_type::<K>(),
+            order == Order::Descending,
+            K::WGSL
+        );
+
+        // Counts of a digit: one item each of up to 1024 chunks.
+        let mut rows = wgsl::composer::<Sum<u32>>(caps, variant, &SourceText::scratch::<u32>())?;
+        bind_element(&mut rows, "u32", 4, caps);
+        let rows = kernels.kernel(&rows, "kernels/sort/rows", "sort_rows")?;
+
+        let mut composer = wgsl::composer::<Sum<[u32; 2]>>(caps, variant, &SourceText::scratch::<[u32; 2]>())?;
+        bind_element(&mut composer, "vec2u", 1, caps);
+        composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key);
+        composer.bind("kernels/sort/payload", &format!("{} (value)", V::TYPE), &payload::<V>(with_values));
+        let count = kernels.kernel(&composer, "kernels/sort/count", "sort_count")?;
+        check_stride::<K>(&count, "keys_in")?;
+        let scatter = kernels.kernel(&composer, "kernels/sort/scatter", "sort_scatter")?;
+        check_stride::<V>(&scatter, "values_in")?;
+        let small = kernels.kernel(&composer, "kernels/sort/small", "sort_small")?;
+        let tile = 256 * sort_items;
+        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, tile, with_values })
+    }
+
+    fn chunks(&self, capacity: u32) -> u32 {
+        self.kernels.chunks(capacity, self.tile)
+    }
+
+    pub fn scratch<K: RadixKey, V: Element>(&self, capacity: u32) -> ScratchLayout {
+        let array = |bytes: usize| ScratchLayout::bytes(u64::from(capacity) * bytes as u64);
+        let values = if self.with_values { array(size_of::<V>()) } else { ScratchLayout::default() };
+        let counts = ScratchLayout::bytes(u64::from(DIGITS * self.chunks(capacity)) * 4);
+        counts.then(ScratchLayout::bytes(u64::from(DIGITS) * 4)).then(array(size_of::<K>())).then(values)
+    }
+
+    pub fn bind<K: RadixKey, V: Element>(
+        &self,
+        keys_in: GpuSlice<'_, K>,
+        keys_out: GpuSlice<'_, K>,
+        values: Option<PairSlices<'_, V>>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        let caps = self.kernels.caps();
+        let capacity = count.capacity();
+        let key_bits = check_key_bits::<K>(key_bits)?;
+        scratch.check(self.scratch::<K, V>(capacity))?;
+        let keys_in = BoundSlice::checked("keys_in", keys_in, capacity, true, caps)?;
+        let keys_out = BoundSlice::checked("keys_out", keys_out, capacity, true, caps)?;
+        let values = match values {
+            Some(PairSlices { from, to }) => Some((
+                BoundSlice::checked("values_in", from, capacity, true, caps)?,
+                BoundSlice::checked("values_out", to, capacity, true, caps)?,
+            )),
+            None => None,
+        };
+        let count = BoundCount::of(count, caps)?;
+        let values_in = values.as_ref().map(|(from, _)| from);
+        let values_out = values.as_ref().map(|(_, to)| to);
+        let slices: Vec<_> = [&keys_in, &keys_out].into_iter().chain(values_in).chain(values_out).collect();
+        check_arguments(&slices, &count, Some(scratch.buffer()))?;
+
+        let from = Place {
+            keys: (keys_in.resource(), keys_in.first),
+            values: values_in.map(|values| (values.resource(), values.first)),
+        };
+        let to = Place {
+            keys: (keys_out.resource(), keys_out.first),
+            values: values_out.map(|values| (values.resource(), values.first)),
+        };
+        if capacity <= self.tile {
+            return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
+        }
+
+        let mut parts = Parts::of(scratch);
+        let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
+        let spare_keys = parts.take::<K>(capacity);
+        let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
+        let spare =
+            Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
+        let digits = key_bits.div_ceil(DIGIT_BITS);
+        let mut steps = Vec::with_capacity(3 * digits as usize);
+        let mut source = from;
+        for digit in 0..digits {
+            // The last step must end in the output; those before take turns.
+            let target = if (digits - 1 - digit).is_multiple_of(2) { &to } else { &spare };
+            let shift = DIGIT_BITS * digit;
+            let bits = DIGIT_BITS.min(key_bits - shift);
+            steps.extend(self.digit(&source, target, (counts, totals), capacity, (shift, bits), &count)?);
+            source = target.clone();
+        }
+        Ok(Bound { steps })
+    }
+
+    fn small(
+        &self,
+        from: &Place<'_>,
+        to: &Place<'_>,
+        capacity: u32,
+        key_bits: u32,
+        count: &BoundCount<'_>,
+    ) -> Result<Step, KernelError> {
+        let params = Params { capacity, chunks: 1, extra: key_bits, ..moving(from, to) };
+        let mut resources = vec![("keys_in", from.keys.0.clone()), ("keys_out", to.keys.0.clone())];
+        resources.extend(values(from, to));
+        step(self.kernels.device(), "sort small", &self.small, params, count, 1, &resources)
+    }
+
+    /// The three dispatches of a digit.
+    fn digit(
+        &self,
+        from: &Place<'_>,
+        to: &Place<'_>,
+        (counts, totals): (ScratchPart<'_>, ScratchPart<'_>),
+        capacity: u32,
+        (shift, bits): (u32, u32),
+        count: &BoundCount<'_>,
+    ) -> Result<[Step; 3], KernelError> {
+        let device = self.kernels.device();
+        let chunks = self.chunks(capacity);
+        let params = Params { capacity, chunks, mode: shift, extra: bits, ..moving(from, to) };
+        let counting = [("keys_in", from.keys.0.clone()), ("counts", counts.resource())];
+        let scanning = [("counts", counts.resource()), ("totals", totals.resource())];
+        let mut scattering = vec![
+            ("keys_in", from.keys.0.clone()),
+            ("keys_out", to.keys.0.clone()),
+            ("counts", counts.resource()),
+            ("totals", totals.resource()),
+        ];
+        scattering.extend(values(from, to));
+        Ok([
+            step(device, "sort count", &self.count, params, count, chunks, &counting)?,
+            step(device, "sort rows", &self.rows, params, count, DIGITS, &scanning)?,
+            step(device, "sort scatter", &self.scatter, params, count, chunks, &scattering)?,
+        ])
+    }
+}
+
+/// First elements of what moves from one place to another.
+fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
+    Params {
+        input_first: from.keys.1,
+        output_first: to.keys.1,
+        aux_first: from.values.as_ref().map_or(0, |values| values.1),
+        items: to.values.as_ref().map_or(0, |values| values.1),
+        ..Default::default()
+    }
+}
+
+fn values<'a>(from: &Place<'a>, to: &Place<'a>) -> impl Iterator<Item = (&'static str, wgpu::BindingResource<'a>)> {
+    let named = |name, values: &Option<(wgpu::BindingResource<'a>, u32)>| values.clone().map(|v| (name, v.0));
+    named("values_in", &from.values).into_iter().chain(named("values_out", &to.values))
+}
+
+fn bind_element(composer: &mut Composer, element: &str, items: u32, caps: &crate::gpu::Caps) {
+    let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
+    let text = format!(
+        "alias Elem = {element};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n"
+    );
+    composer.bind("kernels/element", "count (element)", &text);
+}
+
+fn payload<V: Element>(with_values: bool) -> String {
+    if !with_values {
+        return "fn move_payload(source: u32, place: u32) {}\n".to_owned();
+    }
+    format!(
+        "//!import kernels/params\n{}\nalias Value = {};\n\
+         @group(0) @binding(6) var<storage, read_write> values_in: array<Value>;\n\
+         @group(0) @binding(7) var<storage, read_write> values_out: array<Value>;\n\
+         fn move_payload(source: u32, place: u32) {{\n\
+         values_out[params.items + place] = values_in[params.aux_first + source];\n}}\n",
+        V::DECLARATION,
+        V::TYPE
+    )
+}

@@ -1,0 +1,197 @@
+//! Is the result sorted, a permutation of pairs, and stable, for every kind of key and every awkward input?
+
+mod common;
+
+use common::{Bench, Counted, Words, benches, sizes};
+use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, sort_keys, sort_pairs};
+
+const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
+
+/// What the standard library's stable sort says, of pairs (key, index).
+fn oracle<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) -> (Vec<K>, Vec<u32>) {
+    let mask = if key_bits == 64 { u64::MAX } else { (1 << key_bits) - 1 };
+    let flip = if order == Order::Descending { u64::MAX } else { 0 };
+    let mut pairs: Vec<(K, u32)> = keys.iter().copied().zip(0..).collect();
+    pairs.sort_by_key(|(key, _)| (key.to_bits() ^ flip) & mask);
+    pairs.into_iter().unzip()
+}
+
+fn bytes<T: bytemuck::Pod>(items: &[T]) -> &[u8] {
+    bytemuck::cast_slice(items)
+}
+
+fn check_gpu<K: RadixKey>(bench: &Bench, keys: &[K], order: Order, key_bits: u32) {
+    let n = keys.len() as u32;
+    let (keys_plan, pairs_plan) =
+        (bench.kernels.sort_keys::<K>(order).unwrap(), bench.kernels.sort_pairs::<K, u32>(order).unwrap());
+    for counted in Counted::all(bench, n) {
+        let taken = counted.items();
+        let (sorted, order_of) = oracle(&keys[..taken], order, key_bits);
+        let indices: Vec<u32> = (0..n).map(|index| index ^ 0x5555_0000).collect();
+        let (keys_in, values_in) = (bench.guarded(keys), bench.guarded(&indices));
+        let (keys_out, values_out) = (bench.room::<K>(keys.len()), bench.room::<u32>(keys.len()));
+        let scratch = bench.dirty_scratch(keys_plan.scratch(n).max(pairs_plan.scratch(n)));
+        let io = SortPairsIo {
+            keys_in: keys_in.slice(),
+            values_in: values_in.slice(),
+            keys_out: keys_out.slice(),
+            values_out: values_out.slice(),
+        };
+        bench.run(&pairs_plan.bind(io, counted.count(), key_bits, &scratch).unwrap(), 2);
+        let case = format!("{}: {taken} of {n} {}, {order:?}, {key_bits} bits", bench.name, K::TYPE);
+        let found = bench.read(&values_out);
+        let wrong = (0..taken).find(|&i| found[i] ^ 0x5555_0000 != order_of[i]);
+        assert_eq!(wrong, None, "{case}");
+        assert!(bytes(&bench.read(&keys_out)[..taken]) == bytes(&sorted), "{case}");
+        assert!(bytes(&found[taken..]).iter().all(|byte| *byte == 0xA5), "{case}");
+
+        let keys_out = bench.room::<K>(keys.len());
+        let bound = keys_plan.bind(keys_in.slice(), keys_out.slice(), counted.count(), key_bits, &scratch);
+        bench.run(&bound.unwrap(), 1);
+        assert!(bytes(&bench.read(&keys_out)[..taken]) == bytes(&sorted), "{case}, keys only");
+        assert!(bytes(&bench.read(&keys_in)) == bytes(keys), "{case}: the input changed");
+    }
+}
+
+fn check_cpu<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) {
+    let (sorted, order_of) = oracle(keys, order, key_bits);
+    let (mut found, mut values): (Vec<K>, Vec<u32>) = (keys.to_vec(), (0..keys.len() as u32).collect());
+    sort_pairs(&mut found, &mut values, order, key_bits);
+    assert!(bytes(&found) == bytes(&sorted) && values == order_of, "{} {}, {order:?}, {key_bits}", keys.len(), K::TYPE);
+    let mut found = keys.to_vec();
+    sort_keys(&mut found, order, key_bits);
+    assert!(bytes(&found) == bytes(&sorted));
+}
+
+#[test]
+fn sizes_around_tiles() {
+    for bench in benches() {
+        for n in [sizes(2816), sizes(3840)].concat().into_iter().filter(|n| *n < 20_000) {
+            let keys = Words::take(u64::from(n), n as usize, |word| word);
+            check_gpu(&bench, &keys, if n % 2 == 0 { Order::Ascending } else { Order::Descending }, 32);
+        }
+    }
+}
+
+/// Inputs that break sorts: (name, keys).
+fn awkward(n: usize) -> Vec<(&'static str, Vec<u32>)> {
+    let words = |make: &dyn Fn(u32) -> u32| Words::take(11, n, make);
+    let mut outlier = vec![u32::MAX; n];
+    outlier[n - 1] = 0;
+    vec![
+        ("ascending", (0..n as u32).map(|i| i * 77).collect()),
+        ("descending", (0..n as u32).rev().map(|i| i * 77).collect()),
+        ("all zero", vec![0; n]),
+        ("all ones", vec![u32::MAX; n]),
+        ("two values", words(&|word| if word & 1 == 0 { 5 } else { 0xFFFF_FF05 })),
+        ("one digit only", words(&|word| word & 0x00FF_0000)),
+        ("low entropy", words(&|word| word & word.rotate_left(9) & word.rotate_left(17))),
+        ("one outlier in the last tile", outlier),
+    ]
+}
+
+#[test]
+fn awkward_inputs() {
+    for (_, keys) in awkward(40_001) {
+        for bench in benches() {
+            check_gpu(&bench, &keys, Order::Ascending, 32);
+        }
+    }
+    for (_, keys) in awkward(600_007) {
+        check_cpu(&keys, Order::Ascending, 32);
+    }
+}
+
+#[test]
+fn every_kind_of_key_in_both_orders() {
+    let floats = |n: usize| {
+        let mut floats = Words::take(3, n, f32::from_bits);
+        let special = [
+            0.0,
+            -0.0,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+            -f32::NAN,
+            f32::MIN_POSITIVE / 8.0,
+            -1e-45,
+            f32::MAX,
+        ];
+        for (index, value) in special.into_iter().enumerate() {
+            floats[index * 7] = value;
+        }
+        floats
+    };
+    let integers = |n: usize| {
+        let mut integers = Words::take(4, n, |word| word as i32);
+        integers[..5].copy_from_slice(&[i32::MIN, i32::MAX, 0, -1, 1]);
+        integers
+    };
+    let longs = |n: usize| Words::take(5, n, |word| u64::from(word) << 37 | u64::from(word.rotate_left(5) & 0xFF));
+    for order in ORDERS {
+        for bench in benches() {
+            for n in [2000, 12_345] {
+                check_gpu(&bench, &floats(n), order, 32);
+                check_gpu(&bench, &integers(n), order, 32);
+                check_gpu(&bench, &longs(n), order, 64);
+            }
+        }
+        for n in [64, 95, 97, 5000, 300_000] {
+            check_cpu(&floats(n), order, 32);
+            check_cpu(&integers(n), order, 32);
+            check_cpu(&longs(n), order, 64);
+        }
+        // The order of floats is the total order.
+        let mut found = floats(1000);
+        sort_keys(&mut found, Order::Ascending, 32);
+        assert!(found.is_sorted_by(|a, b| a.total_cmp(b).is_le()));
+    }
+}
+
+#[test]
+fn any_number_of_key_bits() {
+    let keys = Words::take(6, 9_000, |word| word);
+    let longs = Words::take(7, 9_000, |word| u64::from(word) << 32 | u64::from(word.rotate_left(11)));
+    let bench = benches().swap_remove(0);
+    for key_bits in [1, 2, 7, 8, 9, 12, 16, 17, 23, 24, 25, 31] {
+        check_gpu(&bench, &keys, Order::Ascending, key_bits);
+        check_gpu(&bench, &keys[..1000], Order::Descending, key_bits);
+    }
+    for key_bits in 1..=32 {
+        check_cpu(&keys, Order::Descending, key_bits);
+    }
+    for key_bits in [33, 40, 41, 63] {
+        check_gpu(&bench, &longs, Order::Ascending, key_bits);
+        check_cpu(&longs, Order::Ascending, key_bits);
+    }
+}
+
+#[test]
+fn bad_arguments_are_errors() {
+    let bench = benches().swap_remove(0);
+    let plan = bench.kernels.sort_keys::<u32>(Order::Ascending).unwrap();
+    let keys = bench.guarded(&[1u32; 100]);
+    let other = bench.guarded(&[1u32; 100]);
+    let scratch = bench.dirty_scratch(plan.scratch(100));
+    let bind = |from, to, bits| plan.bind(from, to, Count::Fixed(100), bits, &scratch).map(drop);
+    bind(keys.slice(), other.slice(), 32).unwrap();
+    let error = bind(keys.slice(), other.slice(), 33).unwrap_err();
+    assert_eq!(error.to_string(), "key_bits is 33, but must be within 1 to 32");
+    assert!(bind(keys.slice(), other.slice(), 0).is_err());
+    assert_eq!(bind(keys.slice(), keys.slice(), 32).unwrap_err().to_string(), "`keys_in` and `keys_out` overlap");
+    let beyond = GpuSlice::new(&other.buffer, 200, 100);
+    assert!(bind(keys.slice(), beyond, 32).unwrap_err().to_string().contains("of a buffer of"));
+}
+
+mod random {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn cpu_sorts_whatever_comes(keys in prop::collection::vec(any::<u64>(), 0..3000), bits in 1u32..=64, down: bool) {
+            check_cpu(&keys, ORDERS[usize::from(down)], bits);
+        }
+    }
+}
