@@ -12,7 +12,7 @@ const BLOCK_TOLERANCE: f64 = 20.0;
 /// Share of different blocks that is forgiven.
 const SHARE_TOLERANCE: f64 = 0.002;
 /// Mean difference over the whole picture that is forgiven, of 255.
-const MEAN_TOLERANCE: f64 = 2.0;
+const MEAN_TOLERANCE: f64 = 1.0;
 
 /// How far two pictures are from each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
