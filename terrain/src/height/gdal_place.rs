@@ -92,8 +92,12 @@ pub(crate) fn place(
         }
     };
     let geographic = srs.is_geographic() && !srs.is_derived_geographic();
-    let plain = geographic
-        && (wrap(g, grid.0, grid.1).is_some() || shift_texels(g, inverse, grid, &to_wgs84) < SAME_DATUM_TEXELS);
+    let goes_around = wrap(g, grid.0, grid.1).is_some();
+    let shift = if geographic { shift_texels(g, inverse, grid, &to_wgs84) } else { f64::INFINITY };
+    if geographic && goes_around && shift >= SAME_DATUM_TEXELS {
+        notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
+    }
+    let plain = geographic && (goes_around || shift < SAME_DATUM_TEXELS);
     let (table, area) = if plain {
         let affine = |x: &mut [f64], y: &mut [f64]| {
             for (x, y) in x.iter_mut().zip(y.iter_mut()) {

@@ -245,13 +245,18 @@ fn metres_per_unit(unit: &str) -> Option<f64> {
     }
 }
 
-/// GDAL's own words, without the wrapping of the binding.
+/// GDAL's own words on one line, without the wrapping of the binding and whole definitions of coordinate systems.
 pub(crate) fn message(e: &GdalError) -> String {
+    const LONGEST: usize = 160;
     let text = match e {
         GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => msg.clone(),
         other => other.to_string(),
     };
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// Keeps GDAL from writing to stderr on this thread: its errors come back as values.

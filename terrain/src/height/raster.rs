@@ -5,9 +5,14 @@
 //! finds sixteen numbers and stays continuous; *trust* is separate: a weight that is 0 on voids and outside, and grows to 1
 //! over the feather distance. Where the weight is 0 the raster has no height and the layer below answers.
 
+mod border;
+mod voids;
+
 use rayon::prelude::*;
 
 use super::kernel::monotone_bicubic;
+use border::padded;
+use voids::{continue_voids, padded_trust, void_distance};
 
 /// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
 const BORDER: usize = 2;
@@ -131,177 +136,6 @@ fn merge_pole_rows(values: &mut [f32], width: usize, height: usize, wrap: Wrap) 
         None
     };
     [merge(0, wrap.first_pole), merge(height - 1, wrap.last_pole)]
-}
-
-/// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
-fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<f32> {
-    let stride = width + 2 * BORDER;
-    let mut data = vec![f32::NAN; stride * (height + 2 * BORDER)];
-    data.par_chunks_mut(stride).enumerate().for_each(|(line, out)| {
-        let row = line as isize - BORDER as isize;
-        let inside = row >= 0 && row < height as isize;
-        if inside {
-            let from = row as usize * width;
-            out[BORDER..BORDER + width].copy_from_slice(&values[from..from + width]);
-        }
-        let Some(wrap) = wrap else { return };
-        for (cell, v) in out.iter_mut().enumerate() {
-            let column = cell as isize - BORDER as isize;
-            if !inside || column < 0 || column >= width as isize {
-                *v = around(values, width, height, wrap, column as f64, row as f64);
-            }
-        }
-    });
-    data
-}
-
-/// Value at any column and row of a raster that goes around the Earth: exact at texels, linear between.
-fn around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
-    let last = (height - 1) as f64;
-    let (end, pole) = match (wrap.first_pole, wrap.last_pole) {
-        (Some(pole), _) if row < 0.0 => (0.0, pole),
-        (_, Some(pole)) if row > last => (last, pole),
-        _ => return between_rows(values, width, height, wrap, column, row),
-    };
-    // Beyond the pole the meridian half a turn on comes back; its first row lies as far behind the pole as ours before it.
-    let (far, opposite) = (2.0 * pole - end, column + 0.5 * wrap.period);
-    if (row - end).abs() < (far - end).abs() - 1e-9 {
-        let near_value = between_rows(values, width, height, wrap, column, end);
-        let far_value = between_rows(values, width, height, wrap, opposite, end);
-        return mix(near_value, far_value, (row - end) / (far - end));
-    }
-    between_rows(values, width, height, wrap, opposite, 2.0 * pole - row)
-}
-
-/// Value at any column, and a row of the raster or between two; NaN at rows outside.
-fn between_rows(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
-    // Poles are known to rounding, so a reflected row may miss the last one by as little.
-    let last = (height - 1) as f64;
-    if !(-1e-6..=last + 1e-6).contains(&row) {
-        return f32::NAN;
-    }
-    let along = |row: usize| {
-        let line = &values[row * width..(row + 1) * width];
-        let c = column.rem_euclid(wrap.period);
-        let edge = (width - 1) as f64;
-        if c >= edge {
-            // The step from the last column to the first one, which may be a fraction of a texel away.
-            let gap = (wrap.period - edge).max(f64::MIN_POSITIVE);
-            return mix(line[width - 1], line[0], ((c - edge) / gap).min(1.0));
-        }
-        let i = c as usize;
-        mix(line[i], line[i + 1], c - i as f64)
-    };
-    let row = row.clamp(0.0, last);
-    let r = row as usize;
-    mix(along(r), along((r + 1).min(height - 1)), row - r as f64)
-}
-
-/// Linear interpolation that does not look at an end of weight 0, which may be void.
-fn mix(a: f32, b: f32, t: f64) -> f32 {
-    match t {
-        t if t <= 1e-9 => a,
-        t if t >= 1.0 - 1e-9 => b,
-        t => (f64::from(a) * (1.0 - t) + f64::from(b) * t) as f32,
-    }
-}
-
-/// Chebyshev distance of each texel to the nearest void or open edge, in texels, at most `limit`; 0 on voids.
-fn void_distance(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, limit: u8) -> Vec<u8> {
-    let mut d: Vec<u8> = values.iter().map(|v| if v.is_nan() { 0 } else { limit }).collect();
-    let beyond = |pole: Option<f64>| if pole.is_some() { limit } else { 0 };
-    let (above, below) = (beyond(wrap.and_then(|w| w.first_pole)), beyond(wrap.and_then(|w| w.last_pole)));
-    // A wrapped raster needs a second round to carry distances across the seam.
-    for _ in 0..if wrap.is_some() { 2 } else { 1 } {
-        for forward in [true, false] {
-            for step in 0..height {
-                let row = if forward { step } else { height - 1 - step };
-                let other = match (forward, row) {
-                    (true, 0) => None,
-                    (false, r) if r + 1 == height => None,
-                    (true, r) => Some((r - 1) * width),
-                    (false, r) => Some((r + 1) * width),
-                };
-                let edge = if forward { above } else { below };
-                for k in 0..width {
-                    let column = if forward { k } else { width - 1 - k };
-                    let at = row * width + column;
-                    if d[at] == 0 {
-                        continue;
-                    }
-                    let left = if column > 0 { Some(column - 1) } else { wrap.map(|_| width - 1) };
-                    let right = if column + 1 < width { Some(column + 1) } else { wrap.map(|_| 0) };
-                    let beside = if forward { left } else { right };
-                    let mut nearest = beside.map_or(0, |c| d[row * width + c]);
-                    for c in [left, Some(column), right] {
-                        let v = match (other, c) {
-                            (Some(base), Some(c)) => d[base + c],
-                            (None, Some(_)) => edge,
-                            (_, None) => 0,
-                        };
-                        nearest = nearest.min(v);
-                    }
-                    d[at] = d[at].min(nearest.saturating_add(1));
-                }
-            }
-        }
-    }
-    d
-}
-
-/// Copies distances into an array with a border: 0 where the raster ends, the neighbour's value where it goes on.
-fn padded_trust(distance: &[u8], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<u8> {
-    let stride = width + 2 * BORDER;
-    let mut trust = vec![0; stride * (height + 2 * BORDER)];
-    for (line, out) in trust.chunks_mut(stride).enumerate() {
-        let row = line as isize - BORDER as isize;
-        let (first, last) = (wrap.and_then(|w| w.first_pole), wrap.and_then(|w| w.last_pole));
-        let source = match row {
-            r if r < 0 && first.is_none() => continue,
-            r if r >= height as isize && last.is_none() => continue,
-            r => r.clamp(0, height as isize - 1) as usize,
-        };
-        let from = &distance[source * width..(source + 1) * width];
-        out[BORDER..BORDER + width].copy_from_slice(from);
-        if wrap.is_some() {
-            for b in 0..BORDER {
-                out[b] = from[(width - BORDER % width + b) % width];
-                out[BORDER + width + b] = from[b % width];
-            }
-        }
-    }
-    trust
-}
-
-/// Gives each void that touches a value the mean of the values around it.
-fn continue_voids(data: &mut [f32], stride: usize) {
-    let rows = data.len() / stride;
-    let found: Vec<(usize, f32)> = (0..rows)
-        .into_par_iter()
-        .flat_map_iter(|row| {
-            let data = &*data;
-            (0..stride).filter_map(move |column| {
-                let at = row * stride + column;
-                if !data[at].is_nan() {
-                    return None;
-                }
-                let (mut sum, mut count) = (0.0, 0u32);
-                for r in row.saturating_sub(1)..=(row + 1).min(rows - 1) {
-                    for c in column.saturating_sub(1)..=(column + 1).min(stride - 1) {
-                        let v = data[r * stride + c];
-                        if !v.is_nan() {
-                            sum += f64::from(v);
-                            count += 1;
-                        }
-                    }
-                }
-                (count > 0).then(|| (at, (sum / f64::from(count)) as f32))
-            })
-        })
-        .collect();
-    for (at, v) in found {
-        data[at] = v;
-    }
 }
 
 #[cfg(test)]
