@@ -29,7 +29,7 @@ impl Twins {
             gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
         };
         let buckets = buffer(4 * slots, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
-        let priority = device.priority_bind_group(&gpu.device, &[("buckets", buckets.as_entire_binding())]).unwrap();
+        let priority = device.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())]).unwrap();
         // Heap ids, half-edges and bits, one after the other.
         let readback = buffer(20 * slots + slots / 8, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         Self { gpu: gpu.clone(), cpu, device, buckets, priority, readback }

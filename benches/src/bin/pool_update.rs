@@ -22,6 +22,9 @@ struct Arguments {
     /// Take the software rasteriser.
     #[arg(long)]
     software: bool,
+    /// Pools to time: slots, and the longest edge wanted in pixels, which says how many of them live.
+    #[arg(long, value_delimiter = ',', value_parser = pool, default_values = ["131072:16", "1048576:7"])]
+    pools: Vec<(u64, f64)>,
     /// Updates to time after warming up.
     #[arg(long, default_value_t = 200)]
     updates: usize,
@@ -53,6 +56,11 @@ struct Row {
     stage_us: Vec<(&'static str, f64)>,
 }
 
+fn pool(text: &str) -> Result<(u64, f64), String> {
+    let parsed = text.split_once(':').and_then(|(slots, px)| Some((slots.parse().ok()?, px.parse().ok()?)));
+    parsed.ok_or_else(|| format!("{text} is not SLOTS:PIXELS, as in 131072:16"))
+}
+
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..Default::default() })?;
@@ -66,7 +74,7 @@ fn main() -> Result<()> {
         "slots", "camera", "live", "changed", "update µs", "p95 µs"
     );
     let mut rows = Vec::new();
-    for (slots, longest_edge_px) in [(1u64 << 17, 5.0), (1 << 20, 2.0)] {
+    for (slots, longest_edge_px) in arguments.pools {
         let mut bench = Bench::new(&gpu, slots, longest_edge_px)?;
         for moving in [true, false] {
             let row = bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?;

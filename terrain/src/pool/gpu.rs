@@ -137,21 +137,23 @@ impl GpuPool {
         &self.buffers
     }
 
-    /// The bind group of the priority module's bindings, by name.
+    /// A bind group of the priority module's bindings in group 1 or above, by name.
     ///
     /// # Errors
     /// [`PipelineError`] for a missing or superfluous name.
     pub fn priority_bind_group(
         &self,
         device: &wgpu::Device,
+        group: u32,
         resources: &[(&str, wgpu::BindingResource<'_>)],
     ) -> Result<wgpu::BindGroup, PipelineError> {
-        self.stages[0].bind_group(device, 1, resources)
+        self.stages[0].bind_group(device, group, resources)
     }
 
     /// Records one update: refines and coarsens by at most one level everywhere.
     ///
-    /// `priority` is the group-1 bind group of the priority module, `None` if it has no bindings.
+    /// `priority` is the group-1 bind group of the priority module, `None` if it has no bindings there; the caller sets any
+    /// groups above.
     pub fn encode_update(&self, pass: &mut wgpu::ComputePass<'_>, priority: Option<&wgpu::BindGroup>) {
         for stage in 0..STAGES.len() {
             self.encode_stage(pass, stage, priority);

@@ -1,0 +1,51 @@
+//!import terrain/bisection
+//!import terrain/planet
+// Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
+// its ratio to the longest edge wanted. No frustum, so a turning camera changes nothing; what the horizon hides is coarse.
+
+struct EdgeLength {
+    // Pixels per radian over the longest edge wanted in pixels.
+    pixels_per_radian: f32,
+    // Cosine of the angle from the point below the eye to the horizon, and that point's normal.
+    horizon_cosine: f32,
+    padding: vec2f,
+    below: vec4f,
+}
+
+@group(1) @binding(0) var<uniform> edge_length: EdgeLength;
+
+fn bucket(slot: u32, id: vec2u) -> u32 {
+    let t = triangle(id);
+    return bucket_of_edge(t.v0, midpoint(t), t.v2);
+}
+
+fn parent_bucket(slot: u32, id: vec2u) -> u32 {
+    let t = triangle(parent(id));
+    return bucket_of_edge(t.v0, midpoint(t), t.v2);
+}
+
+fn bucket_of_edge(a: vec3u, middle: vec3u, b: vec3u) -> u32 {
+    let start = place(a, 0.0).position_m;
+    let placed = place(middle, 0.0);
+    let length_m = distance(start, place(b, 0.0).position_m);
+    // The two triangles reach half the edge beyond the middle; 1.75 for the stretch at the cube's corners.
+    let reach = min(1.75 * 0.5 * length_m / SEMI_MAJOR_M, 1.5);
+    let hidden = dot(placed.normal, edge_length.below.xyz) < cos_sum(edge_length.horizon_cosine, cos(reach));
+    if hidden {
+        return 0u;
+    }
+    let ratio = edge_length.pixels_per_radian * length_m / max(length(placed.position_m), 0.1);
+    if ratio < 0.95 {
+        return 0u;
+    }
+    if ratio < 1.0 {
+        return 1u;
+    }
+    return u32(min(2.0 + floor(4.0 * log2(ratio)), 255.0));
+}
+
+// Cosine of the sum of two angles between 0 and pi, given their cosines; -1 where the sum passes pi.
+fn cos_sum(a: f32, b: f32) -> f32 {
+    let sines = sqrt(max(1.0 - a * a, 0.0) * max(1.0 - b * b, 0.0));
+    return select(-1.0, a * b - sines, a + b > 0.0);
+}
