@@ -93,7 +93,7 @@ fn counts_on_the_gpu_and_depths_out_of_range() {
 #[test]
 fn dirty_blocks_are_done_again_and_no_others() {
     for bench in benches() {
-        dirty_blocks(&bench);
+        dirty_blocks(bench);
     }
 }
 

@@ -29,7 +29,7 @@ where
             (bench.kernels.reduce_source::<O, S>().unwrap(), bench.kernels.scan_source::<O, S>().unwrap());
         for n in sizes(tile) {
             let items = Words::take(u64::from(n), n as usize, &make);
-            for (index, counted) in Counted::all(&bench, n).into_iter().enumerate() {
+            for (index, counted) in Counted::all(bench, n).into_iter().enumerate() {
                 let kind = if index % 2 == 0 { ScanKind::Exclusive } else { ScanKind::Inclusive };
                 let taken = &items[..counted.items()];
                 let (expected, total) = scan_oracle::<O, S>(taken, kind);
@@ -97,22 +97,22 @@ fn cpu_forms_agree_with_a_loop() {
 fn built_in_operators_keep_their_laws_on_both_sides() {
     let bits = |a: &f32, b: &f32| a.to_bits() == b.to_bits();
     let floats = [1.5f32, -2.25, 0.5, f32::MIN, f32::MAX];
-    for gpu in benches().into_iter().map(|bench| bench.gpu) {
+    for gpu in benches().iter().map(|bench| &bench.gpu) {
         let words = [0, 1, 7, u32::MAX, 0x8000_0000];
-        check_operator::<Sum<u32>>(&gpu, &words, |a, b| a == b).unwrap();
-        check_operator::<Min<u32>>(&gpu, &words, |a, b| a == b).unwrap();
-        check_operator::<Max<u32>>(&gpu, &words, |a, b| a == b).unwrap();
+        check_operator::<Sum<u32>>(gpu, &words, |a, b| a == b).unwrap();
+        check_operator::<Min<u32>>(gpu, &words, |a, b| a == b).unwrap();
+        check_operator::<Max<u32>>(gpu, &words, |a, b| a == b).unwrap();
         let integers = [0, 1, -1, i32::MAX, i32::MIN];
-        check_operator::<Sum<i32>>(&gpu, &integers, |a, b| a == b).unwrap();
-        check_operator::<Min<i32>>(&gpu, &integers, |a, b| a == b).unwrap();
-        check_operator::<Max<i32>>(&gpu, &integers, |a, b| a == b).unwrap();
+        check_operator::<Sum<i32>>(gpu, &integers, |a, b| a == b).unwrap();
+        check_operator::<Min<i32>>(gpu, &integers, |a, b| a == b).unwrap();
+        check_operator::<Max<i32>>(gpu, &integers, |a, b| a == b).unwrap();
         // Sums of these are exact, so that they associate.
-        check_operator::<Sum<f32>>(&gpu, &[0.0, 1.5, -2.25, 1024.5], |a, b| a == b).unwrap();
-        check_operator::<Min<f32>>(&gpu, &floats, bits).unwrap();
-        check_operator::<Max<f32>>(&gpu, &floats, bits).unwrap();
-        check_operator::<Compose>(&gpu, &Words::take(1, 4, affine), |a, b| a == b).unwrap();
-        check_operator::<Last>(&gpu, &words, |a, b| a == b).unwrap();
-        check_operator::<Union>(&gpu, &Words::take(1, 4, aabb), |a, b| a == b).unwrap();
+        check_operator::<Sum<f32>>(gpu, &[0.0, 1.5, -2.25, 1024.5], |a, b| a == b).unwrap();
+        check_operator::<Min<f32>>(gpu, &floats, bits).unwrap();
+        check_operator::<Max<f32>>(gpu, &floats, bits).unwrap();
+        check_operator::<Compose>(gpu, &Words::take(1, 4, affine), |a, b| a == b).unwrap();
+        check_operator::<Last>(gpu, &words, |a, b| a == b).unwrap();
+        check_operator::<Union>(gpu, &Words::take(1, 4, aabb), |a, b| a == b).unwrap();
     }
 }
 
@@ -138,9 +138,9 @@ fn float_sums_stay_within_the_bound_of_their_tree_and_repeat_bit_for_bit() {
     }
 }
 
-fn first_bench() -> (Gpu, Kernels) {
-    let bench = benches().swap_remove(0);
-    (bench.gpu, bench.kernels)
+fn first_bench() -> (&'static Gpu, &'static Kernels) {
+    let bench = &benches()[0];
+    (&bench.gpu, &bench.kernels)
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn compaction_keeps_the_order_and_the_count() {
             (bench.kernels.compact::<Third>().unwrap(), bench.kernels.compact_indices::<Third>().unwrap());
         for n in sizes(4096) {
             let items = Words::take(u64::from(n), n as usize, affine);
-            for (index, counted) in Counted::all(&bench, n).into_iter().enumerate() {
+            for (index, counted) in Counted::all(bench, n).into_iter().enumerate() {
                 let expected = kept(&items[..counted.items()]);
                 // Once with too little room: the count must still be right, and nothing be written beyond.
                 let room = if index == 0 { expected.len() / 2 } else { expected.len() + 5 };
@@ -89,7 +89,7 @@ fn appending_adds_the_same_set_and_flags_overflow() {
         let plan = bench.kernels.append::<Third>().unwrap();
         for n in [0, 1, 5, 4095, 4097, 100_000u32] {
             let items = Words::take(u64::from(n), n as usize, affine);
-            for counted in Counted::all(&bench, n) {
+            for counted in Counted::all(bench, n) {
                 let mut expected: Vec<Affine> = kept(&items[..counted.items()]).into_iter().map(|(_, i)| i).collect();
                 let appended = 2 * expected.len();
                 let input = bench.guarded(&items);
@@ -165,11 +165,11 @@ fn check_histogram<const BINS: u32>(bench: &Bench) {
 #[test]
 fn histograms_are_exact_for_few_and_many_bins() {
     for bench in benches() {
-        check_histogram::<1>(&bench);
-        check_histogram::<10>(&bench);
-        check_histogram::<256>(&bench);
-        check_histogram::<4096>(&bench);
-        check_histogram::<5000>(&bench);
+        check_histogram::<1>(bench);
+        check_histogram::<10>(bench);
+        check_histogram::<256>(bench);
+        check_histogram::<4096>(bench);
+        check_histogram::<5000>(bench);
     }
 }
 

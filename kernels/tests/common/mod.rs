@@ -1,6 +1,8 @@
 //! Devices, operators and guarded buffers that the tests of all primitives share.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+use std::sync::OnceLock;
+
 use kernels::{
     Bound, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant,
     gpu::{Gpu, GpuOptions},
@@ -16,7 +18,13 @@ pub struct Bench {
 
 /// The software device (or the one of `WGPU_ADAPTER_NAME`) with and without subgroups, each kernel form that it can run,
 /// and few or many chunks.
-pub fn benches() -> Vec<Bench> {
+/// Made once, so that tests share the compiled kernels.
+pub fn benches() -> &'static [Bench] {
+    static BENCHES: OnceLock<Vec<Bench>> = OnceLock::new();
+    BENCHES.get_or_init(make_benches)
+}
+
+fn make_benches() -> Vec<Bench> {
     let mut benches = Vec::new();
     for disable_subgroups in [false, true] {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
