@@ -47,9 +47,12 @@ fn daylight(sun_cos: f32) -> vec3f {
     return day * day * mix(vec3f(1.0, 0.50, 0.25), vec3f(1.0, 0.98, 0.95), high);
 }
 
-// Light scattered towards the eye by endless air; `view_sun` is the cosine between line of sight and sun.
-fn airlight(view_sun: f32, sun_cos: f32) -> vec3f {
-    return AIR * daylight(sun_cos) * (0.72 + 0.28 * view_sun * view_sun);
+// Light scattered towards the eye by endless air; `view_sun` is the cosine between line of sight and sun. A low sun
+// reddens long ways through the air; straight up the sky stays blue.
+fn airlight(view_sun: f32, sun_cos: f32, air: f32) -> vec3f {
+    let day = clamp(sun_cos * 4.0 + 0.45, 0.0, 1.0);
+    let light = mix(vec3f(day * day), daylight(sun_cos), clamp(0.08 * air, 0.0, 1.0));
+    return AIR * light * (0.72 + 0.28 * view_sun * view_sun);
 }
 
 // From light to the picture: bright parts are compressed, then gamma 2.

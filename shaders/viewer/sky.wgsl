@@ -38,12 +38,14 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     let there = (up_sun - cos_zenith * dot(sphere_ray, frame.sun)) / max(sin_zenith, 1e-4);
     let sun_cos = select(up_sun, there, down);
     let left = transmittance(air, SKY_DEPTH);
-    var light = airlight(view_sun, sun_cos) * (1.0 - left);
+    var light = airlight(view_sun, sun_cos, air) * (1.0 - left);
     // Haze and dust scatter forward: a glow around the sun.
-    let glow = 1.0 / (1.0 + 900.0 * (1.0 - view_sun));
-    light += daylight(sun_cos) * (1.0 - left.r) * glow * 0.6;
+    let away = 1.0 - view_sun;
+    light += daylight(sun_cos) * (1.0 - left.g) * (0.9 / (1.0 + 300.0 * away));
+    // The disc, and the glare that any lens adds.
     let disc = smoothstep(SUN_OUTSIDE, SUN_INSIDE, view_sun);
-    light += left * disc * 24.0;
+    let glare = 1.0 / (1.0 + 15000.0 * away);
+    light += left * (24.0 * disc + 1.2 * glare * glare);
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
     let noise = fract(52.982919 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715)))) - 0.5;
     return vec4f(develop(light) + noise / 255.0, 1.0);

@@ -58,7 +58,8 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
     let water = height_m < 0.0;
 
-    let relief = 1.25 + frame.far_relief * distance_m / (distance_m + 600000.0);
+    // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
+    let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
     let gradient = mix(map_gradient(n, slope), in.detail.xyz, own);
     let normal = normalize(n - gradient * select(relief, 0.8 * relief, water));
 
@@ -79,10 +80,10 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let m4 = mirror * mirror * mirror * mirror;
     let m16 = m4 * m4 * m4 * m4;
     let m64 = m16 * m16 * m16 * m16;
-    light += select(vec3f(0.0), day * (0.12 * m64 * m64 + 0.015 * m16), water);
+    light += select(vec3f(0.0), day * (0.09 * m64 * m64 + 0.01 * m16), water);
 
     let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
     let left = transmittance(air, GROUND_DEPTH);
-    light = light * left + airlight(view_sun, sun_cos) * (1.0 - left);
+    light = light * left + airlight(view_sun, sun_cos, air) * (1.0 - left);
     return vec4f(develop(light), 1.0);
 }

@@ -66,7 +66,7 @@ pub struct PathFile {
 pub enum PathError {
     /// Not JSON, or not these members.
     #[error("not a path file: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(String),
     /// Another kind of file.
     #[error("\"format\" is \"{0}\", expected \"orogen-path\"")]
     Format(String),
@@ -131,7 +131,7 @@ impl CameraPath {
     /// # Errors
     /// [`PathError`] says which key or member is wrong.
     pub fn from_json(text: &str) -> Result<Self, PathError> {
-        let file: PathFile = serde_json::from_str(text)?;
+        let file: PathFile = serde_json::from_str(text).map_err(|e| PathError::Json(e.to_string()))?;
         if file.format != "orogen-path" {
             return Err(PathError::Format(file.format));
         }

@@ -118,9 +118,15 @@ fn usage_line(error: &clap::Error) -> String {
     let mut blocks = text.split("\n\n");
     let first = blocks.next().unwrap_or_default().trim_start_matches("error: ");
     let what: Vec<&str> = first.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-    let tips: Vec<&str> = blocks.flat_map(str::lines).filter_map(|l| l.trim().strip_prefix("tip: ")).collect();
+    let tips: Vec<&str> = blocks
+        .flat_map(str::lines)
+        .filter_map(|l| l.trim().strip_prefix("tip: "))
+        .filter(|tip| !tip.starts_with("to pass"))
+        .collect();
     let tips: String = tips.iter().map(|tip| format!("; {tip}")).collect();
-    format!("{}{tips}; `orogen --help` tells more", what.join(" "))
+    let named = std::env::args().nth(1).filter(|word| Cli::command().find_subcommand(word).is_some());
+    let verb = named.map(|verb| format!("{verb} ")).unwrap_or_default();
+    format!("{}{tips}; `orogen {verb}--help` tells more", what.join(" "))
 }
 
 #[cfg(test)]
