@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use tests::{program, program::finish};
+use tests::{picture::compare, program, program::finish};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -33,28 +33,38 @@ fn commands() -> Vec<String> {
     lines
 }
 
-/// What `./x run` hands to the program is run, from a folder that looks like the repository, with the program in its place.
+/// What `./x run` hands to the program is run with the program in its place, from a folder that looks like the repository.
+/// A picture that the README shows is the one that its command draws.
 #[test]
 fn every_run_of_the_program_works_as_written() {
     let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(root().join("data").canonicalize().unwrap(), folder.path().join("data")).unwrap();
-    let mut run = 0;
+    let folder = folder.path();
+    std::os::unix::fs::symlink(root().join("data").canonicalize().unwrap(), folder.join("data")).unwrap();
+    // As `./x run` does.
+    fs::create_dir(folder.join("out")).unwrap();
+    let (mut pictures, mut shown) = (0, 0);
     for command in commands() {
         let Some(arguments) = command.strip_prefix("./x run ") else { continue };
         let mut words: Vec<&str> = arguments.split_whitespace().collect();
-        // Films are shown to be accepted, not drawn in full.
+        // A film is shown to be accepted, not drawn in full; a picture is the software rasteriser's.
         if words.contains(&"--path") {
             words.extend(["--fps", "0.2"]);
         }
-        let mut program = tests::program::bare(program!());
-        let done = finish(program.args(&words).current_dir(folder.path()));
-        done.expect_code(0);
-        if let Some(out) = words.iter().position(|word| *word == "-o").map(|i| words[i + 1]) {
-            assert!(folder.path().join(out).metadata().unwrap().len() > 1_000, "{command}");
+        if words[0] == "render" {
+            words.push("--software");
         }
-        run += 1;
+        finish(program::bare(program!()).args(&words).current_dir(folder)).expect_code(0);
+        let Some(out) = words.iter().position(|word| *word == "-o").map(|i| Path::new(words[i + 1])) else { continue };
+        let drawn = image::open(folder.join(out)).unwrap().to_rgb8();
+        let stored = root().join("data/pictures").join(out.file_name().unwrap());
+        if stored.exists() {
+            let difference = compare(&drawn, &image::open(&stored).unwrap().to_rgb8()).expect("pictures of one size");
+            assert!(difference.is_tolerable(), "{command}: {difference:?} from {}", stored.display());
+            shown += 1;
+        }
+        pictures += 1;
     }
-    assert!(run > 0, "README.md shows no run of the program");
+    assert!(pictures > shown && shown > 0, "README.md draws {pictures} pictures and shows {shown}");
 }
 
 #[test]

@@ -15,9 +15,9 @@ fn root() -> PathBuf {
 }
 
 /// Tools of the real machine that the script needs everywhere.
-const TOOLS: [&str; 15] = [
-    "cat", "chmod", "dirname", "env", "head", "mkdir", "mktemp", "rm", "sed", "sh", "sort", "tail", "touch", "tr",
-    "uname",
+const TOOLS: [&str; 17] = [
+    "basename", "cat", "chmod", "dirname", "env", "grep", "head", "mkdir", "mktemp", "rm", "sed", "sh", "sort", "tail",
+    "touch", "tr", "uname",
 ];
 
 /// A machine of stubs: nothing is on its PATH but them and [`TOOLS`].
@@ -186,4 +186,17 @@ fn without_a_display_it_renders_and_says_where() {
         assert!(run.stderr.contains(file), "{run:#?}");
         assert!(machine.notes().iter().any(|line| line.contains(" render ") && line.ends_with(file)));
     }
+}
+
+#[test]
+fn benchmarks_are_listed_and_a_wrong_name_is_usage() {
+    let machine = Machine::new();
+    let list = machine.x(&["bench"]).expect_code(0).stdout;
+    assert!(list.lines().any(|line| line == "depth-sweep"), "{list}");
+    let wrong = machine.x(&["bench", "nonsense"]).expect_code(2);
+    assert!(wrong.stderr.contains("'nonsense'") && wrong.stderr.contains("depth-sweep"), "{wrong:#?}");
+    machine.x(&["bench", "depth-sweep", "--depths", "10..12"]).expect_code(0);
+    let asked = machine.notes().concat();
+    assert!(asked.starts_with("cargo run --release"), "{asked}");
+    assert!(asked.ends_with("--bin depth-sweep -- --depths 10..12"), "{asked}");
 }
