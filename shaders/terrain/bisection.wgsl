@@ -82,14 +82,3 @@ fn triangle(id: vec2u) -> Triangle {
     }
     return t;
 }
-
-// Low word of the id shifted right.
-fn ancestor_bits(id: vec2u, by: u32) -> u32 {
-    if by == 0u {
-        return id.x;
-    }
-    if by < 32u {
-        return id.x >> by | id.y << (32u - by);
-    }
-    return id.y >> (by - 32u);
-}

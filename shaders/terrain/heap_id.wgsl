@@ -21,3 +21,19 @@ fn is_odd_child(id: vec2u) -> bool {
 fn is_below(a: vec2u, b: vec2u) -> bool {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
+
+// Face of the cube that the bisector lies on.
+fn face_of(id: vec2u) -> u32 {
+    return (ancestor_bits(id, depth(id)) - 16u) >> 1u;
+}
+
+// Low word of the id shifted right.
+fn ancestor_bits(id: vec2u, by: u32) -> u32 {
+    if by == 0u {
+        return id.x;
+    }
+    if by < 32u {
+        return id.x >> by | id.y << (32u - by);
+    }
+    return id.y >> (by - 32u);
+}

@@ -31,31 +31,72 @@ const AXIS_RATIO_SQUARED: f32 = 0.99330562;
 
 // A vertex of the bisection at height `height_m`, relative to the eye. A pure function of the point and the view.
 fn place(point: vec3u, height_m: f32) -> Placed {
-    let p = on_face(point);
-    let du = i32(p.u) - i32(planet.faces[p.face].anchor.x);
-    let dv = i32(p.v) - i32(planet.faces[p.face].anchor.y);
-    var placed: Placed;
-    if max(abs(du), abs(dv)) <= i32(planet.faces[p.face].reach) {
-        placed = place_near(p.face, vec2f(f32(du), f32(dv)) * (2.0 / f32(ONE)));
-    } else {
-        placed = place_far(p);
-    }
+    var placed = place_on(on_face(point));
     placed.position_m += height_m * placed.normal;
     return placed;
 }
 
+// The ellipsoid point of face coordinates. The same place by another face's coordinates may differ in rounding: where
+// triangles share a vertex, take its canonical face.
+fn place_on(p: FacePoint) -> Placed {
+    let du = i32(p.u) - i32(planet.faces[p.face].anchor.x);
+    let dv = i32(p.v) - i32(planet.faces[p.face].anchor.y);
+    if max(abs(du), abs(dv)) <= i32(planet.faces[p.face].reach) {
+        return place_near(p.face, vec2f(f32(du), f32(dv)) * (2.0 / f32(ONE)));
+    }
+    return place_far(p);
+}
+
 fn place_near(face: u32, offset: vec2f) -> Placed {
+    return Placed(
+        cubic(
+            offset,
+            planet.faces[face].position[0].xyz,
+            planet.faces[face].position[1].xyz,
+            planet.faces[face].position[2].xyz,
+            planet.faces[face].position[3].xyz,
+            planet.faces[face].position[4].xyz,
+            planet.faces[face].position[5].xyz,
+            planet.faces[face].position[6].xyz,
+            planet.faces[face].position[7].xyz,
+            planet.faces[face].position[8].xyz,
+            planet.faces[face].position[9].xyz,
+        ),
+        cubic(
+            offset,
+            planet.faces[face].normal[0].xyz,
+            planet.faces[face].normal[1].xyz,
+            planet.faces[face].normal[2].xyz,
+            planet.faces[face].normal[3].xyz,
+            planet.faces[face].normal[4].xyz,
+            planet.faces[face].normal[5].xyz,
+            planet.faces[face].normal[6].xyz,
+            planet.faces[face].normal[7].xyz,
+            planet.faces[face].normal[8].xyz,
+            planet.faces[face].normal[9].xyz,
+        ),
+    );
+}
+
+// c0 + c1 x + c2 y + c3 x^2 + c4 xy + c5 y^2 + c6 x^3 + c7 x^2 y + c8 x y^2 + c9 y^3, small terms first.
+fn cubic(
+    offset: vec2f,
+    c0: vec3f,
+    c1: vec3f,
+    c2: vec3f,
+    c3: vec3f,
+    c4: vec3f,
+    c5: vec3f,
+    c6: vec3f,
+    c7: vec3f,
+    c8: vec3f,
+    c9: vec3f,
+) -> vec3f {
     let x = offset.x;
     let y = offset.y;
-    var monomials = array<f32, 10>(1.0, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y);
-    var position = vec3f(0.0);
-    var normal = vec3f(0.0);
-    // Smallest terms first.
-    for (var i = 10u; i > 0u; i--) {
-        position += planet.faces[face].position[i - 1u].xyz * monomials[i - 1u];
-        normal += planet.faces[face].normal[i - 1u].xyz * monomials[i - 1u];
-    }
-    return Placed(position, normal);
+    let cubes = x * (x * (x * c6 + y * c7) + y * y * c8) + y * y * y * c9;
+    let squares = x * (x * c3 + y * c4) + y * y * c5;
+    return c0 + ((x * c1 + y * c2) + (squares + cubes));
 }
 
 fn place_far(p: FacePoint) -> Placed {

@@ -30,8 +30,8 @@ impl Twins {
         };
         let buckets = buffer(4 * slots, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
         let priority = device.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())]).unwrap();
-        // Heap ids, half-edges and bits, one after the other.
-        let readback = buffer(20 * slots + slots / 8, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        // Heap ids, half-edges, corners and bits, one after the other.
+        let readback = buffer(44 * slots + slots / 8, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         Self { gpu: gpu.clone(), cpu, device, buckets, priority, readback }
     }
 
@@ -50,8 +50,8 @@ impl Twins {
         self.device.encode_update(&mut encoder.begin_compute_pass(&Default::default()), Some(&self.priority));
         let buffers = self.device.buffers();
         encoder.copy_buffer_to_buffer(&buffers.heap, 0, &self.readback, 0, 8 * slots);
-        encoder.copy_buffer_to_buffer(&buffers.neighbours, 0, &self.readback, 8 * slots, 12 * slots);
-        encoder.copy_buffer_to_buffer(&buffers.bits, 0, &self.readback, 20 * slots, slots / 8);
+        encoder.copy_buffer_to_buffer(&buffers.bisectors, 0, &self.readback, 8 * slots, 36 * slots);
+        encoder.copy_buffer_to_buffer(&buffers.bits, 0, &self.readback, 44 * slots, slots / 8);
         queue.submit([encoder.finish()]);
     }
 
@@ -62,7 +62,8 @@ impl Twins {
         let view = self.readback.get_mapped_range(..).unwrap();
         let words: &[u32] = bytemuck::cast_slice(&view);
         let (heap, rest) = words.split_at(2 * slots as usize);
-        let (neighbours, bits) = rest.split_at(3 * slots as usize);
+        let (neighbours, rest) = rest.split_at(3 * slots as usize);
+        let (corners, bits) = rest.split_at(6 * slots as usize);
         for slot in 0..slots {
             let s = slot as usize;
             let on_device = u64::from(heap[2 * s]) | u64::from(heap[2 * s + 1]) << 32;
@@ -72,6 +73,9 @@ impl Twins {
                     let row = self.cpu.neighbours(slot).map(|half_edge| half_edge.0);
                     assert_eq!((on_device, live), (id.0, true), "{what}: slot {slot}");
                     assert_eq!(neighbours[3 * s..3 * s + 3], row, "{what}: slot {slot}");
+                    let points = id.triangle().0.map(|corner| corner.on(id.root_index() / 2).unwrap());
+                    let expected: Vec<u32> = points.into_iter().flat_map(|p| [p.u, p.v]).collect();
+                    assert_eq!(corners[6 * s..6 * s + 6], expected, "{what}: slot {slot}");
                 }
                 None => assert_eq!((on_device, live), (0, false), "{what}: slot {slot}"),
             }

@@ -1,4 +1,5 @@
-// What does a bisector pool consist of? The buffers that all passes of an update share.
+// What does a bisector pool consist of? The buffers that all passes of an update share. With one of the two histogram
+// modules, every pass declares them all, so that one bind group serves all passes.
 
 // Slots per block, threads per workgroup.
 const BLOCK: u32 = 256u;
@@ -37,14 +38,13 @@ struct Block {
 // Bit x set <=> slot x live.
 @group(0) @binding(1) var<storage, read_write> bits: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> heap: array<vec2u>;
-// Three opposite half-edges a slot.
-@group(0) @binding(3) var<storage, read_write> neighbours: array<u32>;
+// Three opposite half-edges a slot; after all of them, the corners of each slot's bisector: (u, v) of v0, v1, v2 on the
+// face of its root.
+@group(0) @binding(3) var<storage, read_write> bisectors: array<u32>;
 // Three marks a slot: cut it, cut its child 0, cut its child 1.
 @group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
 // Key of the parent, then keep priority of the diamond, then plan word.
 @group(0) @binding(5) var<storage, read_write> state: array<u32>;
-// Slots needed by bin, then slots freed by bin.
-@group(0) @binding(6) var<storage, read_write> histogram: array<atomic<u32>>;
 // Blocks of four words (see Block), then the free slots by rank.
 @group(0) @binding(7) var<storage, read_write> ranks: array<u32>;
 
@@ -67,5 +67,25 @@ fn granted_at(rank: u32) -> u32 {
 }
 
 fn neighbour(slot: u32, edge: u32) -> u32 {
-    return neighbours[3u * slot + edge];
+    return bisectors[3u * slot + edge];
+}
+
+fn set_neighbour(slot: u32, edge: u32, half_edge: u32) {
+    bisectors[3u * slot + edge] = half_edge;
+}
+
+// Corner 0, 1 or 2 in coordinates of the face of the bisector's root.
+fn corner(slot: u32, index: u32) -> vec2u {
+    let at = 3u * control.capacity + 6u * slot + 2u * index;
+    return vec2u(bisectors[at], bisectors[at + 1u]);
+}
+
+fn set_corners(slot: u32, v0: vec2u, v1: vec2u, v2: vec2u) {
+    let at = 3u * control.capacity + 6u * slot;
+    bisectors[at] = v0.x;
+    bisectors[at + 1u] = v0.y;
+    bisectors[at + 2u] = v1.x;
+    bisectors[at + 3u] = v1.y;
+    bisectors[at + 4u] = v2.x;
+    bisectors[at + 5u] = v2.y;
 }

@@ -1,6 +1,8 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
+//!import terrain/pool/histogram
+//!import terrain/pool/edge
 //!import terrain/pool/key
 //!import terrain/pool/priority
 //!variant buckets terrain/pool/priority=terrain/pool/priority_buckets
@@ -18,14 +20,21 @@ fn classify(@builtin(global_invocation_id) invocation: vec3u) {
         return;
     }
     let id = heap[slot];
+    let levels = depth(id);
+    let face = face_of(id);
     let salt = salt_of(control.update);
+    let v0 = corner(slot, 0u);
+    let v1 = corner(slot, 1u);
+    let v2 = corner(slot, 2u);
     var parent_key = 0u;
-    if depth(id) > 0u && !is_odd_child(id) {
-        parent_key = key_of(parent_bucket(slot, id), parent(id), salt);
+    if levels > 0u && (id.x & 1u) == 0u {
+        // Child 0 = (v1, m, v0) of the parent: the parent's hypotenuse runs through our apex.
+        let edge = Edge(face, v2, v1, 2u * v1 - v2);
+        parent_key = key_of(bucket(slot, true, edge), parent(id), salt);
     }
     state[slot] = parent_key;
-    let own = bucket(slot, id);
-    if own >= BUCKET_SPLIT && depth(id) < control.max_depth {
+    let own = bucket(slot, false, Edge(face, v2, (v0 + v2) >> vec2u(1u), v0));
+    if own >= BUCKET_SPLIT && levels < control.max_depth {
         mark_chain(slot, key_of(own, id, salt));
     }
 }

@@ -1,6 +1,7 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
+//!import terrain/pool/histogram
 //!import terrain/pool/plan_word
 // Pass 6: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
 
@@ -40,7 +41,7 @@ fn commit(@builtin(global_invocation_id) invocation: vec3u) {
             let old = neighbour(slot, edge);
             let now = successor(old, START);
             if now != old {
-                neighbours[3u * slot + edge] = now;
+                set_neighbour(slot, edge, now);
             }
         }
     }
@@ -113,17 +114,29 @@ fn commit_split(slot: u32, plan: u32) {
     // Opposite halves run the other way: what is next to my start is next to their finish.
     let child0 = child(id, 0u);
     let child1 = child(id, 1u);
+    let v0 = corner(slot, 0u);
+    let v1 = corner(slot, 1u);
+    let v2 = corner(slot, 2u);
+    let m = (v0 + v2) >> vec2u(1u);
     if cut_left {
+        let middle = (v0 + v1) >> vec2u(1u);
         put(leaves.own, child(child0, 0u), half_edge(leaves.left, 1u), successor(n0, START), inner_right);
+        set_corners(leaves.own, m, middle, v1);
         put(leaves.left, child(child0, 1u), successor(n0, FINISH), half_edge(leaves.own, 0u), successor(n2, START));
+        set_corners(leaves.left, v0, middle, m);
     } else {
         put(leaves.own, child0, inner_right, successor(n2, START), successor(n0, START));
+        set_corners(leaves.own, v1, m, v0);
     }
     if cut_right {
+        let middle = (v1 + v2) >> vec2u(1u);
         put(leaves.center, child(child1, 0u), half_edge(leaves.right, 1u), successor(n1, START), successor(n2, FINISH));
+        set_corners(leaves.center, m, middle, v2);
         put(leaves.right, child(child1, 1u), successor(n1, FINISH), half_edge(leaves.center, 0u), inner_left);
+        set_corners(leaves.right, v1, middle, m);
     } else {
         put(leaves.center, child1, successor(n2, FINISH), inner_left, successor(n1, START));
+        set_corners(leaves.center, v2, m, v1);
     }
 }
 
@@ -133,13 +146,18 @@ fn commit_merge(p0: u32) {
     let q0 = slot_of(neighbour(p1, EDGE_LEFT));
     let leg0 = successor(neighbour(p0, EDGE_TWIN), START);
     let leg1 = successor(neighbour(p1, EDGE_TWIN), START);
+    // Child 0 = (v1, m, v0) and child 1 = (v2, m, v1) of the parent.
+    let v1 = corner(p0, 0u);
+    let v0 = corner(p0, 2u);
+    let v2 = corner(p1, 0u);
     put(p0, parent(heap[p0]), leg0, leg1, half_edge(q0, EDGE_TWIN));
+    set_corners(p0, v0, v1, v2);
 }
 
 fn put(slot: u32, id: vec2u, n0: u32, n1: u32, n2: u32) {
     heap[slot] = id;
-    neighbours[3u * slot] = n0;
-    neighbours[3u * slot + 1u] = n1;
-    neighbours[3u * slot + 2u] = n2;
+    set_neighbour(slot, 0u, n0);
+    set_neighbour(slot, 1u, n1);
+    set_neighbour(slot, 2u, n2);
     atomicOr(&bits[slot >> 5u], 1u << (slot & 31u));
 }

@@ -1,11 +1,16 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
+//!import terrain/pool/histogram_atomic
 //!import terrain/pool/key
 // Pass 2: how many slots would each priority take, how many would each complete diamond give back, and how many are free
 // in each block? Twin of terrain/src/pool/count.rs.
 
 const IN_DIAMOND: u32 = 0x80000000u;
+
+// Most keys fall into few bins: those outside the focus are counted for the workgroup first.
+var<workgroup> sh_need: array<atomic<u32>, BLOCK>;
+var<workgroup> sh_freed: array<atomic<u32>, BLOCK>;
 
 @compute @workgroup_size(BLOCK)
 fn count(
@@ -16,17 +21,46 @@ fn count(
     if local == 0u {
         count_free(block.x);
     }
+    atomicStore(&sh_need[local], 0u);
+    atomicStore(&sh_freed[local], 0u);
+    workgroupBarrier();
     let slot = invocation.x;
-    if !is_live(slot) {
-        return;
-    }
-    for (var mark = 0u; mark < 3u; mark++) {
-        let key = atomicLoad(&marks[3u * slot + mark]);
-        if key != 0u {
-            atomicAdd(&histogram[bin_of(key, control.need_focus)], 1u);
+    if is_live(slot) {
+        for (var mark = 0u; mark < 3u; mark++) {
+            let key = atomicLoad(&marks[3u * slot + mark]);
+            if key != 0u {
+                count_need(key);
+            }
         }
+        count_diamond(slot);
     }
-    count_diamond(slot);
+    workgroupBarrier();
+    let need = atomicLoad(&sh_need[local]);
+    if need > 0u {
+        atomicAdd(&histogram[bin_of(local << 16u, control.need_focus)], need);
+    }
+    let freed = atomicLoad(&sh_freed[local]);
+    if freed > 0u {
+        atomicAdd(&histogram[BINS + bin_of(local << 16u, control.freed_focus)], freed);
+    }
+}
+
+fn count_need(key: u32) {
+    let bucket = key >> 16u;
+    if bucket == control.need_focus {
+        atomicAdd(&histogram[bin_of(key, control.need_focus)], 1u);
+    } else {
+        atomicAdd(&sh_need[bucket], 1u);
+    }
+}
+
+fn count_freed(key: u32) {
+    let bucket = key >> 16u;
+    if bucket != 0u && bucket == control.freed_focus {
+        atomicAdd(&histogram[BINS + bin_of(key, control.freed_focus)], 2u);
+    } else {
+        atomicAdd(&sh_freed[bucket], 2u);
+    }
 }
 
 fn count_free(block: u32) {
@@ -67,7 +101,7 @@ fn count_diamond(p0: u32) {
             keep = max(keep, atomicLoad(&marks[3u * members[member] + mark]));
         }
     }
-    atomicAdd(&histogram[BINS + bin_of(keep, control.freed_focus)], 2u);
+    count_freed(keep);
     for (var member = 0u; member < 4u; member++) {
         state[members[member]] = keep | IN_DIAMOND;
     }

@@ -1,4 +1,5 @@
 //!import terrain/pool/buffers
+//!import terrain/pool/histogram
 //!import terrain/pool/key
 //!import terrain/pool/scan_block
 // Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of
@@ -73,12 +74,12 @@ fn scan_free_slots(local: u32) -> u32 {
 }
 
 // Admits cuts from the top bin down while they fit, and counts what the rest would need by bucket. Place p is bin
-// BINS - 1 - p; each thread takes SPAN places and empties their bins.
+// BINS - 1 - p; each thread takes SPAN places.
 fn admit(local: u32, free: u32) {
     var need: array<u32, SPAN>;
     var sum = 0u;
     for (var i = 0u; i < SPAN; i++) {
-        need[i] = atomicExchange(&histogram[BINS - 1u - (local * SPAN + i)], 0u);
+        need[i] = histogram[BINS - 1u - (local * SPAN + i)];
         sum += need[i];
     }
     let before_mine = scan_block(local, sum);
@@ -125,7 +126,7 @@ fn evict(local: u32, slack: u32) {
     var gain: array<u32, SPAN>;
     var sum = 0u;
     for (var i = 0u; i < SPAN; i++) {
-        gain[i] = atomicExchange(&histogram[BINS + local * SPAN + i], 0u);
+        gain[i] = histogram[BINS + local * SPAN + i];
         sum += gain[i];
     }
     if local == 0u {

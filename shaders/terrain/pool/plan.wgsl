@@ -1,8 +1,9 @@
 //!import terrain/heap_id
 //!import terrain/pool/buffers
+//!import terrain/pool/histogram
 //!import terrain/pool/plan_word
 //!import terrain/pool/scan_block
-// Pass 4: what happens to every slot, and which free slot has which rank? Twin of terrain/src/pool/plan.rs; the rank-th
+// Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of terrain/src/pool/plan.rs; the rank-th
 // free slot is found the other way round, each free slot of a block writing itself to its rank.
 
 const IN_DIAMOND: u32 = 0x80000000u;
@@ -14,6 +15,10 @@ fn plan(
     @builtin(local_invocation_index) local: u32,
 ) {
     let slot = invocation.x;
+    // For the next update.
+    for (var bin = slot; bin < 2u * BINS; bin += BLOCK * block_count()) {
+        histogram[bin] = 0u;
+    }
     let inside = slot < control.capacity;
     let live = is_live(slot);
     var word = DEAD;

@@ -1,4 +1,5 @@
 //!import terrain/bisection
+//!import terrain/pool/edge
 //!import terrain/planet
 // Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
 // its ratio to the longest edge wanted. No frustum, so a turning camera changes nothing; what the horizon hides is coarse.
@@ -14,20 +15,11 @@ struct EdgeLength {
 
 @group(1) @binding(0) var<uniform> edge_length: EdgeLength;
 
-fn bucket(slot: u32, id: vec2u) -> u32 {
-    let t = triangle(id);
-    return bucket_of_edge(t.v0, midpoint(t), t.v2);
-}
-
-fn parent_bucket(slot: u32, id: vec2u) -> u32 {
-    let t = triangle(parent(id));
-    return bucket_of_edge(t.v0, midpoint(t), t.v2);
-}
-
-fn bucket_of_edge(a: vec3u, middle: vec3u, b: vec3u) -> u32 {
-    let start = place(a, 0.0).position_m;
-    let placed = place(middle, 0.0);
-    let length_m = distance(start, place(b, 0.0).position_m);
+fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
+    let placed = place_on(FacePoint(edge.face, edge.middle.x, edge.middle.y));
+    let start = place_on(FacePoint(edge.face, edge.start.x, edge.start.y)).position_m;
+    let end = place_on(FacePoint(edge.face, edge.end.x, edge.end.y)).position_m;
+    let length_m = distance(start, end);
     // The two triangles reach half the edge beyond the middle; 1.75 for the stretch at the cube's corners.
     let reach = min(1.75 * 0.5 * length_m / SEMI_MAJOR_M, 1.5);
     let hidden = dot(placed.normal, edge_length.below.xyz) < cos_sum(edge_length.horizon_cosine, cos(reach));

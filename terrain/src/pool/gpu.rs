@@ -2,13 +2,17 @@
 //!
 //! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six dispatches, no submit, no
 //! readback. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
-//! `fn bucket(slot: u32, id: vec2u) -> u32` and `fn parent_bucket(slot: u32, id: vec2u) -> u32`, its bindings in group 1.
+//! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
+//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge.
 
 use kernels::pipeline::{ComputeKernel, ComputeOptions, LayoutOptions, PipelineError};
 use shaders::{Composer, ShaderError};
 
 use super::{BLOCK, PoolError, check_size, key::BINS};
-use crate::bisection::{HeapId, ROOTS, root_neighbours};
+use crate::{
+    bisection::{HeapId, ROOTS, root_neighbours},
+    cube::CubePoint,
+};
 
 /// Why a pool cannot be made on a device.
 #[derive(Debug, thiserror::Error)]
@@ -64,8 +68,8 @@ pub struct PoolBuffers {
     pub bits: wgpu::Buffer,
     /// Heap id of each slot: low word, high word; zero where free.
     pub heap: wgpu::Buffer,
-    /// Three opposite half-edges a slot.
-    pub neighbours: wgpu::Buffer,
+    /// Three opposite half-edges a slot; after all of them, six words a slot: (u, v) of its corners on its root's face.
+    pub bisectors: wgpu::Buffer,
     marks: wgpu::Buffer,
     state: wgpu::Buffer,
     histogram: wgpu::Buffer,
@@ -75,7 +79,7 @@ pub struct PoolBuffers {
 /// The dispatches of an update in order, by entry point.
 pub const STAGES: [&str; 6] = ["classify", "count", "decide", "plan", "rank", "commit"];
 
-/// A pool of bisectors that lives on a device: 40 bytes a slot.
+/// A pool of bisectors that lives on a device: 64 bytes a slot.
 pub struct GpuPool {
     capacity: u32,
     buffers: PoolBuffers,
@@ -196,7 +200,12 @@ impl PoolBuffers {
         };
         let slots = capacity as usize;
         let heap: Vec<u32> = (0..ROOTS).flat_map(|r| [HeapId::root(r).0 as u32, 0]).collect();
-        let neighbours: Vec<u32> = root_neighbours().iter().flatten().map(|half_edge| half_edge.0).collect();
+        let mut bisectors: Vec<u32> = root_neighbours().iter().flatten().map(|half_edge| half_edge.0).collect();
+        bisectors.resize(3 * slots, 0);
+        bisectors.extend((0..ROOTS).flat_map(|r| {
+            let on_face = |corner: CubePoint| corner.on(r / 2).expect("a root lies on its face");
+            HeapId::root(r).triangle().0.map(on_face).into_iter().flat_map(|p| [p.u, p.v])
+        }));
         let control = PoolControl {
             capacity,
             max_depth,
@@ -210,7 +219,7 @@ impl PoolBuffers {
             control: buffer("pool control", control.len(), &control),
             bits: buffer("pool bits", slots.div_ceil(32), &[(1 << ROOTS) - 1]),
             heap: buffer("pool heap ids", 2 * slots, &heap),
-            neighbours: buffer("pool neighbours", 3 * slots, &neighbours),
+            bisectors: buffer("pool bisectors", 9 * slots, &bisectors),
             marks: buffer("pool marks", 3 * slots, &[]),
             state: buffer("pool state", slots, &[]),
             histogram: buffer("pool histograms", 2 * BINS, &[]),
@@ -223,7 +232,7 @@ impl PoolBuffers {
             ("control", self.control.as_entire_binding()),
             ("bits", self.bits.as_entire_binding()),
             ("heap", self.heap.as_entire_binding()),
-            ("neighbours", self.neighbours.as_entire_binding()),
+            ("bisectors", self.bisectors.as_entire_binding()),
             ("marks", self.marks.as_entire_binding()),
             ("state", self.state.as_entire_binding()),
             ("histogram", self.histogram.as_entire_binding()),
