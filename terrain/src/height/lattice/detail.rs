@@ -65,14 +65,12 @@ pub(crate) fn of_faces(relief: &Relief, level: u32, heights: &[Vec<f32>]) -> Vec
     let step = (ONE >> level) >> FINEST_LOG2;
     let axis: Vec<f64> = (0..=m << FINEST_LOG2).map(|i| warp(i * step)).collect();
     let mut wanted: Vec<Vec<(u32, u32, u32)>> = (0..FACES).map(|face| wanted_cells(face, m, &axis, &areas)).collect();
-    let samples = |log2: u32| (1u64 << log2).pow(2);
-    let total: u64 = wanted.iter().flatten().map(|(_, _, log2)| samples(*log2)).sum();
-    let mut coarser = 0;
-    while total >> (2 * coarser) > BUDGET {
-        coarser += 1;
-    }
-    for cell in wanted.iter_mut().flatten() {
-        cell.2 = cell.2.saturating_sub(coarser).max(1);
+    let mut counts = [0; FINEST_LOG2 as usize + 1];
+    wanted.iter().flatten().for_each(|(_, _, log2)| counts[*log2 as usize] += 1);
+    let affordable = affordable(counts);
+    for cells in &mut wanted {
+        cells.iter_mut().for_each(|cell| cell.2 = affordable[cell.2 as usize]);
+        cells.retain(|cell| cell.2 > 0);
     }
     let side = m as usize + 1;
     wanted
@@ -89,6 +87,22 @@ pub(crate) fn of_faces(relief: &Relief, level: u32, heights: &[Vec<f32>]) -> Vec
                 .collect()
         })
         .collect()
+}
+
+/// How finely (as a logarithm of steps) cells that want `2^l` steps along a side are sampled, for each l; 0: not at all.
+///
+/// As long as all together take more than the budget, the kind that takes most is halved: a layer of the whole Earth that is
+/// little finer than the lattice yields to a small one that is much finer.
+fn affordable(counts: [u64; FINEST_LOG2 as usize + 1]) -> [u32; FINEST_LOG2 as usize + 1] {
+    let mut log2: [u32; FINEST_LOG2 as usize + 1] = std::array::from_fn(|l| l as u32);
+    loop {
+        let cost = |l: usize| if log2[l] > 0 { counts[l] << (2 * log2[l]) } else { 0 };
+        let most = (0..log2.len()).max_by_key(|l| cost(*l)).unwrap_or(0);
+        if (0..log2.len()).map(cost).sum::<u64>() <= BUDGET {
+            return log2;
+        }
+        log2[most] -= 1;
+    }
 }
 
 /// Where a finer layer lies, and how finely to sample a cell there.
@@ -153,5 +167,19 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
         cell,
         range_m: ((low - missed) as f32, (high + missed) as f32),
         deviation_m: (MISSED * deviation) as f32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_fine_layers_keep_their_samples_beside_large_ones() {
+        assert_eq!(affordable([0, 0, 0, 0, 0, 100]), [0, 1, 2, 3, 4, 5]);
+        // Six million cells of a global layer and a thousand of a fine one.
+        assert_eq!(affordable([0, 0, 6_000_000, 0, 0, 1000]), [0, 1, 0, 3, 4, 5]);
+        assert_eq!(affordable([0, 0, 0, 0, 0, 30_000]), [0, 1, 2, 3, 4, 4]);
+        assert_eq!(affordable([0, u32::MAX.into(), 0, 0, 0, 0])[1], 0);
     }
 }
