@@ -70,8 +70,8 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let day = daylight(sun_cos);
     let facing = dot(normal, frame.sun);
     // The sun, then the blue light of the sky, which steep ground sees less of.
-    let soft = max(0.85 * facing + 0.15, 0.0);
-    let fill = vec3f(0.20, 0.25, 0.32) * (0.35 + 0.65 * dot(normal, n)) * (0.12 + 0.88 * day.r);
+    let soft = max(0.82 * facing + 0.18, 0.0);
+    let fill = vec3f(0.22, 0.26, 0.32) * (0.55 + 0.45 * dot(normal, n)) * (0.12 + 0.88 * day.r);
     var light = tint * (day * soft * 1.25 + fill);
 
     let view_sun = dot(view, frame.sun);

@@ -14,10 +14,12 @@ use crate::render::{Context, Drawing, Light, Renderer, Sun, Viewport};
 use crate::terrain::Planet;
 
 /// What is drawn, and how well.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct SceneOptions {
     /// Elevation rasters, first on top; the embedded relief is always below them.
     pub files: Vec<PathBuf>,
+    /// The files, where they have been opened already.
+    pub relief: Option<Arc<Relief>>,
     /// Tolerated geometric error on screen, pixels; none means 0.5.
     pub pixel_error: Option<f64>,
     /// Most triangles; none lets the adapter choose.
@@ -34,6 +36,7 @@ impl Default for SceneOptions {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            relief: None,
             pixel_error: None,
             triangles: None,
             samples: None,
@@ -78,7 +81,10 @@ impl Scene {
     /// # Errors
     /// A file, a quality or a pipeline that cannot be; the message says which.
     pub fn load(gpu: &Gpu, options: &SceneOptions, format: wgpu::TextureFormat, samples: u32) -> anyhow::Result<Scene> {
-        let relief = Arc::new(open_relief(&options.files)?);
+        let relief = match &options.relief {
+            Some(relief) => relief.clone(),
+            None => Arc::new(open_relief(&options.files)?),
+        };
         let kind = usize::from(!gpu.caps.is_software());
         let quality = Quality { pixel_error: options.pixel_error.unwrap_or(PIXEL_ERROR), ..Quality::default() };
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);

@@ -86,7 +86,7 @@ pub struct FlyArgs {
     #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
     pub at: Option<At>,
     /// First view: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
     pub look: Option<Look>,
     /// Size of the window in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]

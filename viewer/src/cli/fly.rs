@@ -1,6 +1,9 @@
 //! `orogen` and `orogen view`: fly in a window.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use terrain::height::Relief;
 
 use super::Stop;
 use super::args::{FlyArgs, SceneArgs};
@@ -15,6 +18,7 @@ impl SceneArgs {
     pub(super) fn scene(&self, files: &[PathBuf]) -> SceneOptions {
         SceneOptions {
             files: files.to_vec(),
+            relief: None,
             pixel_error: self.pixel_error,
             triangles: self.triangles,
             samples: self.samples,
@@ -35,15 +39,15 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
         let name = OutputName::parse(path, false).map_err(|e| Stop::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
-    let start = match (&args.at, args.look) {
-        (Some(at), look) => values::pose(at, look),
-        (None, look) => {
-            let home = if files.is_empty() { Pose::HOME } else { above_files(files)? };
-            look.map_or(home, |look| Pose { heading_deg: look.heading_deg, pitch_deg: look.pitch_deg, ..home })
-        }
+    // Files are opened before the window, so that a wrong one is said where it was typed.
+    let relief = Arc::new(open_relief(files)?);
+    let start = match &args.at {
+        Some(at) => values::pose(at, args.look),
+        None if files.is_empty() => Pose::HOME,
+        None => above_first_layer(&relief),
     };
     window::run(FlyOptions {
-        scene: args.scene.scene(files),
+        scene: SceneOptions { relief: Some(relief), ..args.scene.scene(files) },
         gpu: args.scene.gpu(),
         start,
         size_px: args.size,
@@ -53,9 +57,8 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
 }
 
 /// A view straight down on the first file, all of it in the picture.
-fn above_files(files: &[PathBuf]) -> anyhow::Result<Pose> {
-    let relief = open_relief(files)?;
-    let Some(layer) = relief.layers().first() else { return Ok(Pose::HOME) };
+fn above_first_layer(relief: &Relief) -> Pose {
+    let Some(layer) = relief.layers().first() else { return Pose::HOME };
     let [west, south, east, north] = layer.bbox_deg;
     let east = if east < west { east + 360.0 } else { east };
     let lat_deg = 0.5 * (south + north);
@@ -64,5 +67,5 @@ fn above_files(files: &[PathBuf]) -> anyhow::Result<Pose> {
     let width_m = (east - west) * metres_per_deg * lat_deg.to_radians().cos();
     // At 45 degrees of view and 16:9, a height of 1.3 times the longer side shows all of it.
     let up_m = (1.3 * height_m.max(width_m / 1.7)).clamp(1_000.0, Pose::HOME.height_m);
-    Ok(Pose { lat_deg, lon_deg: 0.5 * (west + east), height_m: layer.range_m.1.max(0.0) + up_m, ..Pose::HOME })
+    Pose { lat_deg, lon_deg: 0.5 * (west + east), height_m: layer.range_m.1.max(0.0) + up_m, ..Pose::HOME }
 }

@@ -30,20 +30,18 @@ pub fn main() -> ExitCode {
         let filter = tracing_subscriber::EnvFilter::from_default_env();
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     }
-    let matches = match command().try_get_matches() {
-        Ok(matches) => matches,
+    // The hook has said what happened; what is left is an exit code that means failure.
+    std::panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
+}
+
+fn run() -> ExitCode {
+    let cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => {
             // A closed pipe is the reader's choice.
             let _ = write!(std::io::stdout(), "{}", error.render());
             return ExitCode::SUCCESS;
         }
-        Err(error) => {
-            say(&usage_line(&error));
-            return ExitCode::from(2);
-        }
-    };
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
         Err(error) => {
             say(&usage_line(&error));
             return ExitCode::from(2);

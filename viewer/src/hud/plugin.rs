@@ -76,20 +76,20 @@ fn draw(
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         if let Some(line) = &line {
-            boxed(&egui, "figures", Align2::LEFT_BOTTOM, |ui| {
+            boxed(&egui, &FIGURES, |ui| {
                 ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
             });
         }
         if let Some((message, _)) = &hud.message {
-            boxed(&egui, "message", Align2::RIGHT_TOP, |ui| {
+            boxed(&egui, &MESSAGE, |ui| {
                 ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
             });
         }
         if hud.help {
-            boxed(&egui, "help", Align2::CENTER_CENTER, keys);
+            boxed(&egui, &HELP, keys);
         }
         if let Some(goto) = &mut hud.goto {
-            boxed(&egui, "go to", Align2::CENTER_TOP, |ui| place = field(ui, goto));
+            boxed(&egui, &GO_TO, |ui| place = field(ui, goto));
         }
     });
     if let Some(text) = place {
@@ -109,12 +109,26 @@ fn draw(
     output.platform.append(std::mem::take(&mut full.platform_output));
 }
 
-/// A dark box at an edge of the window.
-fn boxed(egui: &egui::Context, name: &str, at: Align2, content: impl FnOnce(&mut egui::Ui)) {
-    let margin = -at.to_sign() * 8.0;
-    egui::Area::new(egui::Id::unique(name)).anchor(at, margin).show(egui, |ui| {
+/// A dark box in the window.
+struct Panel {
+    name: &'static str,
+    at: Align2,
+    darkness: u8,
+    /// Takes the mouse; otherwise a drag over it moves the globe.
+    takes_mouse: bool,
+}
+
+const FIGURES: Panel = Panel { name: "figures", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
+const MESSAGE: Panel = Panel { name: "message", at: Align2::RIGHT_TOP, darkness: 150, takes_mouse: false };
+const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: false };
+const GO_TO: Panel = Panel { name: "go to", at: Align2::CENTER_TOP, darkness: 215, takes_mouse: true };
+
+fn boxed(egui: &egui::Context, panel: &Panel, content: impl FnOnce(&mut egui::Ui)) {
+    let margin = -panel.at.to_sign() * 8.0;
+    let area = egui::Area::new(egui::Id::unique(panel.name)).anchor(panel.at, margin);
+    area.interactable(panel.takes_mouse).show(egui, |ui| {
         egui::Frame::new()
-            .fill(Color32::from_black_alpha(150))
+            .fill(Color32::from_black_alpha(panel.darkness))
             .corner_radius(6.0)
             .inner_margin(egui::Margin::symmetric(10, 6))
             .show(ui, |ui| {

@@ -55,6 +55,7 @@ pub struct Flight {
     drawn: u64,
     last: Option<Instant>,
     leaving: bool,
+    continuous: bool,
 }
 
 impl Flight {
@@ -69,7 +70,7 @@ impl Flight {
             None,
             Some(device.limits().max_texture_dimension_2d as usize),
         );
-        Flight { window, surface, egui, app, limit, drawn: 0, last: None, leaving: false }
+        Flight { window, surface, egui, app, limit, drawn: 0, last: None, leaving: false, continuous: false }
     }
 
     /// The window.
@@ -140,7 +141,10 @@ impl Flight {
             size_px: self.surface.size_px(),
             pixels_per_point: self.window.scale_factor() as f32,
         });
-        world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
+        // A frame that waited for something to happen says nothing about speed.
+        if self.continuous {
+            world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
+        }
         world.resource_mut::<HudInput>().0 = raw;
         world.resource_mut::<Drawing>().pictures.push(view);
         if last_frame && self.limit.screenshot.is_some() {
@@ -184,6 +188,7 @@ impl Flight {
             || world.resource::<Moving>().0
             || world.resource::<HudOutput>().repaint
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
+        self.continuous = busy;
         Ok(match (busy, hud.message.is_some()) {
             (true, _) => Next::Now,
             (false, true) => Next::Soon(LONGEST_STEP),

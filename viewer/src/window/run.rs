@@ -1,5 +1,6 @@
 //! The event loop: a window at once, the planet as soon as it is loaded, then frames when something changes.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -73,8 +74,9 @@ struct Program {
 impl Program {
     fn open(&mut self, events: &ActiveEventLoop) -> anyhow::Result<State> {
         let (width, height) = self.options.size_px;
-        let attributes =
-            Window::default_attributes().with_title("Orogen").with_inner_size(PhysicalSize::new(width, height));
+        let attributes = Window::default_attributes()
+            .with_title("Orogen: loading the Earth")
+            .with_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
         let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
             instance.create_surface(window.clone())
@@ -87,10 +89,14 @@ impl Program {
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {
-                let painter = Painter::new(&loading.device, format);
-                let scene = Scene::load(&loading, &scene, format, samples);
+                let load = || {
+                    let painter = Painter::new(&loading.device, format);
+                    Scene::load(&loading, &scene, format, samples).map(|scene| (scene, painter))
+                };
+                let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
+                let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
-                let _ = loader.send_event(Loaded(scene.map(|scene| (scene, painter))));
+                let _ = loader.send_event(Loaded(loaded));
             })
             .context("no thread to load the planet")?;
         Ok(State::Loading { window, surface: Box::new(surface), gpu: Box::new(gpu) })
@@ -103,6 +109,7 @@ impl Program {
         let mut app = scene.into_app(*gpu, camera, viewport);
         app.world.insert_resource(painter);
         plugin::interactive(&mut app, self.options.start);
+        window.set_title("Orogen");
         window.request_redraw();
         self.state = State::Flying(Box::new(Flight::new(window, *surface, app, self.options.limit.clone())));
     }
@@ -146,7 +153,7 @@ impl ApplicationHandler<Loaded> for Program {
     }
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        if event == WindowEvent::CloseRequested {
+        if let WindowEvent::CloseRequested | WindowEvent::Destroyed = event {
             events.exit();
             return;
         }
