@@ -91,6 +91,8 @@ mod bits;
 mod classic;
 mod compact;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod leaves;
 mod node;
 mod par_leaves;

@@ -42,6 +42,16 @@ impl Compact {
     }
 }
 
+#[cfg(feature = "gpu")]
+impl Compact {
+    /// The heap of sums of a tree of depth at most 31, its unused entry 0 holding the depth: the form of the GPU.
+    pub(crate) fn sums_with_depth(&self) -> Vec<u32> {
+        let mut heap = self.sums.heap().to_vec();
+        heap[0] = self.depth;
+        heap
+    }
+}
+
 impl Storage for Compact {
     const LAYOUT: &'static str = "compact";
 

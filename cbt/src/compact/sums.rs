@@ -59,6 +59,12 @@ impl Sums {
         self.wide.get(node).copied().unwrap_or_else(|| u64::from(self.heap[node]))
     }
 
+    /// The sums of nodes of at most 2^31 bits, node k at k.
+    #[cfg(feature = "gpu")]
+    pub(super) fn heap(&self) -> &[u32] {
+        &self.heap
+    }
+
     /// Counts the blocks, then adds level by level.
     pub(super) fn reduce(&mut self, bits: &[u64], parallel: bool) {
         let (inner, blocks) = self.heap.split_at_mut(1 << self.levels);

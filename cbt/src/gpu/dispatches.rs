@@ -1,0 +1,76 @@
+//! What is there left to do when everything is bound? A list of dispatches, recorded into the caller's pass.
+
+use kernels::pipeline::ComputeKernel;
+
+/// Workgroups of one row of a dispatch; more are laid out in rows, which the shaders put together again.
+const ROW: u32 = 1 << 15;
+
+/// An operation on a tree, bound to its buffers. Record it as often as wanted; its dispatches follow each other in order.
+///
+/// ```no_run
+/// # fn f(reduce: &cbt::gpu::Dispatches, encoder: &mut wgpu::CommandEncoder) {
+/// let mut pass = encoder.begin_compute_pass(&Default::default());
+/// reduce.encode(&mut pass);
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Dispatches {
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    pipeline: wgpu::ComputePipeline,
+    groups: Vec<(u32, wgpu::BindGroup)>,
+    workgroups: [u32; 2],
+}
+
+impl Dispatches {
+    /// Appends a dispatch of at least `workgroups` workgroups (a few more where they fill rows: the shader knows how many count).
+    pub(super) fn push(&mut self, kernel: &ComputeKernel, groups: Vec<(u32, wgpu::BindGroup)>, workgroups: u32) {
+        let workgroups = [workgroups.min(ROW), workgroups.div_ceil(ROW)];
+        self.steps.push(Step { pipeline: kernel.pipeline().clone(), groups, workgroups });
+    }
+
+    /// Appends what another operation does.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.steps.extend_from_slice(&other.steps);
+    }
+
+    /// Records the dispatches. Nothing is submitted, mapped or written from the host.
+    ///
+    /// ```no_run
+    /// # fn f(decode: &cbt::gpu::Dispatches, pass: &mut wgpu::ComputePass<'_>) {
+    /// decode.encode(pass);
+    /// # }
+    /// ```
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        for step in &self.steps {
+            pass.set_pipeline(&step.pipeline);
+            for (index, group) in &step.groups {
+                pass.set_bind_group(*index, group, &[]);
+            }
+            pass.dispatch_workgroups(step.workgroups[0], step.workgroups[1], 1);
+        }
+    }
+
+    /// Number of dispatches.
+    ///
+    /// ```
+    /// assert_eq!(cbt::gpu::Dispatches::default().len(), 0);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there is nothing to do.
+    ///
+    /// ```
+    /// assert!(cbt::gpu::Dispatches::default().is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+}

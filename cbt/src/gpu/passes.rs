@@ -1,0 +1,215 @@
+//! Which pipelines does a tree need? Made once for a device and a layout.
+
+use std::sync::Arc;
+
+use kernels::Variant;
+use kernels::gpu::Caps;
+use kernels::pipeline::{ComputeKernel, ComputeOptions};
+use shaders::Composer;
+
+use super::{GpuTree, GpuTreeError, Layout, Visitor};
+use crate::Tree;
+
+/// How a shader of your own binds the tree.
+///
+/// ```
+/// assert_ne!(cbt::gpu::Access::Shared, cbt::gpu::Access::Fixed);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Atomic words that threads may edit; compute shaders only.
+    Shared,
+    /// Read-only, in any stage.
+    Fixed,
+}
+
+/// The pipelines of trees of one layout on one device. Cheap to clone.
+///
+/// ```
+/// use cbt::gpu::{Layout, TreePasses};
+/// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let passes = TreePasses::new(&gpu.device, Layout::Classic, Variant::Portable)?;
+/// assert_eq!((passes.layout(), passes.variant()), (Layout::Classic, Variant::Portable));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TreePasses {
+    pub(super) shared: Arc<Pipelines>,
+}
+
+/// What [`TreePasses`] share.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    pub(super) device: wgpu::Device,
+    pub(super) layout: Layout,
+    variant: Variant,
+    pub(super) reset: ComputeKernel,
+    /// From the bits.
+    pub(super) reduce_first: ComputeKernel,
+    /// From sums.
+    pub(super) reduce_rest: ComputeKernel,
+    pub(super) decode: Visitor,
+    pub(super) apply: ComputeKernel,
+}
+
+impl TreePasses {
+    /// Composes and compiles the shaders.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Kernel`] if the device cannot run the variant; [`GpuTreeError::Pipeline`] if it refuses a pipeline.
+    ///
+    /// ```
+    /// use cbt::gpu::{Layout, TreePasses};
+    /// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+    /// let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..Default::default() })?;
+    /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Subgroup).is_err());
+    /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(device: &wgpu::Device, layout: Layout, variant: Variant) -> Result<Self, GpuTreeError> {
+        let variant = variant.choose(&Caps::of(device), true)?;
+        let kernel = |composer: &Composer, module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
+            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &options())?)
+        };
+        let edit = composer(layout, variant, Access::Shared);
+        let (reduce, first, rest) = match layout {
+            Layout::Classic => ("cbt/classic/reduce", "reduce_bits", "reduce_sums"),
+            Layout::Compact => ("cbt/compact/reduce", "reduce_blocks", "reduce_top"),
+        };
+        let mut decode = composer(layout, variant, Access::Fixed);
+        decode.bind_module("cbt/visitor", "cbt/visitor/list");
+        let shared = Pipelines {
+            device: device.clone(),
+            layout,
+            variant,
+            reset: kernel(&edit, "cbt/reset", "reset_bits")?,
+            reduce_first: kernel(&edit, reduce, first)?,
+            reduce_rest: kernel(&edit, reduce, rest)?,
+            decode: Visitor::new(device, &decode)?,
+            apply: kernel(&edit, "cbt/apply", "apply_edits")?,
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// The layout of the trees.
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses) {
+    /// println!("{}", passes.layout().name());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.shared.layout
+    }
+
+    /// The variant that runs: [`Variant::Portable`] or [`Variant::Subgroup`].
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses) {
+    /// println!("{}", passes.variant());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        self.shared.variant
+    }
+
+    /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::Shared`]) mean trees of this layout.
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), shaders::ShaderError> {
+    /// let mut composer = passes.composer(cbt::gpu::Access::Shared);
+    /// composer.bind("mine/grow", "grow.wgsl", "
+    /// //!import cbt/edit
+    /// @compute @workgroup_size(64) fn grow(@builtin(global_invocation_id) id: vec3u) {
+    ///     if id.x < cbt_leaf_count() { cbt_split(cbt_leaf(id.x)); }
+    /// }");
+    /// let shader = composer.compose("mine/grow")?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn composer(&self, access: Access) -> Composer {
+        composer(self.shared.layout, self.shared.variant, access)
+    }
+
+    /// A pass that calls your WGSL functions `visit(index: u32, leaf: u32)`, for each leaf, and `visit_end()`, in each invocation.
+    ///
+    /// Bindings of your own go to group 2. `file` is what errors call the text.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Shader`] with the place in your text; [`GpuTreeError::Pipeline`].
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let visitor = passes.visitor("deepest.wgsl", "
+    /// @group(2) @binding(0) var<storage, read_write> deepest: atomic<u32>;
+    /// fn visit(index: u32, leaf: u32) { atomicMax(&deepest, cbt_node_depth(leaf)); }
+    /// fn visit_end() {}")?;
+    /// # Ok(()) }
+    /// ```
+    pub fn visitor(&self, file: &str, text: &str) -> Result<Visitor, GpuTreeError> {
+        let mut composer = self.composer(Access::Fixed);
+        composer.bind("cbt/visitor", file, text);
+        Visitor::new(&self.shared.device, &composer)
+    }
+
+    /// A tree of maximum depth `depth` whose only leaf is the root, once what is recorded into `encoder` here has run.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::DepthTooLarge`] with the limit that is exceeded; [`GpuTreeError::Tree`] for depth 0.
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let tree = passes.tree(encoder, 20)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn tree(&self, encoder: &mut wgpu::CommandEncoder, depth: u32) -> Result<GpuTree, GpuTreeError> {
+        let tree = GpuTree::new(self, depth)?;
+        let reset = tree.reset(0)?;
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        reset.encode(&mut pass);
+        tree.reduce().encode(&mut pass);
+        drop(pass);
+        Ok(tree)
+    }
+
+    /// A tree with the bits of a tree on the CPU, of either layout, once what is recorded into `encoder` here has run.
+    ///
+    /// # Errors
+    /// As for [`tree`](Self::tree).
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// use cbt::{Compact, Tree};
+    /// let mut tree = Compact::new(10)?;
+    /// tree.reset_to_depth(4)?;
+    /// let on_gpu = passes.upload(encoder, &tree)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn upload<T: Tree>(&self, encoder: &mut wgpu::CommandEncoder, tree: &T) -> Result<GpuTree, GpuTreeError> {
+        let on_gpu = GpuTree::new(self, tree.depth())?;
+        on_gpu.upload(encoder, tree)?;
+        Ok(on_gpu)
+    }
+}
+
+/// Workgroup memory is written before it is read everywhere.
+pub(super) fn options() -> ComputeOptions<'static> {
+    ComputeOptions { workgroup_memory_uncleared: true, ..ComputeOptions::default() }
+}
+
+/// A composer in which the virtual modules of `shaders/cbt` are those of a layout, a variant and an access.
+fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
+    let layout = layout.name();
+    let storage = if access == Access::Shared { "shared" } else { "fixed" };
+    let form = if variant == Variant::Subgroup { "subgroup" } else { "portable" };
+    let mut composer = Composer::new();
+    composer
+        .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
+        .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))
+        .bind_module("cbt/scan", &format!("cbt/scan/{form}"))
+        .bind_module("cbt/pairs", &format!("cbt/pairs/{form}"));
+    composer
+}

@@ -1,0 +1,131 @@
+//! How do trees cross between CPU and GPU? Copies that the caller submits, and one call that waits.
+
+use kernels::gpu::{Gpu, GpuError};
+use wgpu::BufferUsages;
+
+use super::{GpuTree, GpuTreeError, Layout};
+use crate::storage::{Storage, bitfield_words};
+use crate::{Classic, Compact, Error, Tree};
+
+impl GpuTree {
+    /// Replaces the tree by one with the bits of `tree`, of either layout and of the same depth, reduced.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Tree`] if the depths differ.
+    ///
+    /// ```no_run
+    /// # fn f(on_gpu: &cbt::gpu::GpuTree, tree: &cbt::Compact, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// on_gpu.upload(encoder, tree)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn upload<T: Tree>(&self, encoder: &mut wgpu::CommandEncoder, tree: &T) -> Result<(), GpuTreeError> {
+        if tree.depth() != self.depth() {
+            return Err(Error::Depth { asked: tree.depth(), limit: self.depth() }.into());
+        }
+        let words: Vec<u64> = tree.words().collect();
+        match self.layout() {
+            Layout::Classic => self.copy_in(encoder, 0, &Classic::from_words(tree.depth(), &words)?.to_bytes()),
+            Layout::Compact => {
+                let sums = Compact::from_words(tree.depth(), &words)?.sums_with_depth();
+                self.copy_in(encoder, 0, bytemuck::cast_slice(&sums));
+                self.copy_in(encoder, 1, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>());
+            }
+        }
+        Ok(())
+    }
+
+    /// Records copies of `bytes` to the beginning of a buffer.
+    fn copy_in(&self, encoder: &mut wgpu::CommandEncoder, buffer: usize, bytes: &[u8]) {
+        let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("tree upload"),
+            size: bytes.len() as u64,
+            usage: BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        });
+        fill(&staging, bytes);
+        encoder.copy_buffer_to_buffer(&staging, 0, &self.buffers()[buffer], 0, bytes.len() as u64);
+    }
+
+    /// Records a copy of the bits, to be [read](Download::read) after the caller has submitted it.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// let download = tree.download(&mut encoder);
+    /// gpu.queue.submit([encoder.finish()]);
+    /// let tree: cbt::Classic = download.read(gpu)?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn download(&self, encoder: &mut wgpu::CommandEncoder) -> Download {
+        let source = &self.buffers()[self.buffers().len() - 1];
+        let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("tree download"),
+            size: source.size(),
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        encoder.copy_buffer_to_buffer(source, 0, &staging, 0, source.size());
+        Download { staging, layout: self.layout(), depth: self.depth() }
+    }
+}
+
+/// A tree on its way to the CPU: see [`GpuTree::download`].
+///
+/// ```no_run
+/// # fn f(download: cbt::gpu::Download, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+/// let tree: cbt::Compact = download.read(gpu)?;
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Download {
+    staging: wgpu::Buffer,
+    layout: Layout,
+    depth: u32,
+}
+
+impl Download {
+    /// Waits for the copy, which must have been submitted, and gives the tree in the layout that is asked for, reduced.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Gpu`] if the device failed; [`GpuTreeError::Tree`] if there is no memory.
+    ///
+    /// ```no_run
+    /// # fn f(download: cbt::gpu::Download, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let tree: cbt::Compact = download.read(gpu)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn read<T: Tree>(self, gpu: &Gpu) -> Result<T, GpuTreeError> {
+        let failed = |reason: String| GpuTreeError::Gpu(GpuError::Wait { reason });
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            // The receiver waits below; it cannot be gone.
+            let _ = sender.send(result);
+        });
+        gpu.wait()?;
+        receiver.recv().map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
+        let view = self.staging.slice(..).get_mapped_range().map_err(|error| failed(error.to_string()))?;
+        let words: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
+        drop(view);
+        let bits = match self.layout {
+            Layout::Compact => words[..bitfield_words(self.depth)].to_vec(),
+            Layout::Classic => {
+                let heap: Vec<u8> = words[..(Classic::bytes(self.depth) / 8) as usize]
+                    .iter()
+                    .flat_map(|word| word.to_le_bytes())
+                    .collect();
+                Classic::from_bytes(&heap)?.words().collect()
+            }
+        };
+        Ok(T::from_words(self.depth, &bits)?)
+    }
+}
+
+/// Fills the beginning of a buffer that is mapped at its creation, and unmaps it.
+pub(super) fn fill(buffer: &wgpu::Buffer, bytes: &[u8]) {
+    // A buffer mapped at creation can always be written, unless the device is lost.
+    if let Ok(mut view) = buffer.slice(..).get_mapped_range_mut() {
+        view.slice(..bytes.len()).copy_from_slice(bytes);
+    }
+    buffer.unmap();
+}

@@ -1,0 +1,316 @@
+//! What can be done with a tree on the GPU? Its buffers, and the operations bound to them.
+
+use std::ops::Range;
+
+use kernels::pipeline::{ComputeKernel, Layouts};
+use wgpu::BufferUsages;
+
+use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
+use crate::Error;
+
+/// Bits of a workgroup of the visiting pass, log2.
+const VISIT_TILE_LOG2: u32 = 13;
+/// Bits of a workgroup of the first reducing pass, log2.
+const COMPACT_TILE_LOG2: u32 = 17;
+const CLASSIC_TILE_LOG2: u32 = 13;
+/// Width of the sums at which the first reducing pass of a classic tree ends, and what each further one adds.
+const CLASSIC_FIRST_WIDTH: u32 = 9;
+const CLASSIC_LEVELS: u32 = 7;
+/// Sums of a workgroup of the further reducing passes of a classic tree, log2.
+const CLASSIC_SUMS_LOG2: u32 = 12;
+/// Workgroups that reset the bits; each takes many words.
+const RESET_WORKGROUPS: u32 = 1 << 12;
+
+/// A tree in GPU buffers, with its reduction bound.
+///
+/// ```no_run
+/// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) {
+/// tree.reduce().encode(pass);
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct GpuTree {
+    passes: TreePasses,
+    depth: u32,
+    /// The heap; or the sums, then the bits.
+    buffers: Vec<wgpu::Buffer>,
+    reduce: Dispatches,
+}
+
+impl GpuTree {
+    /// Buffers of zeros, and the reduction bound to them.
+    pub(super) fn new(passes: &TreePasses, depth: u32) -> Result<Self, GpuTreeError> {
+        let (device, layout) = (&passes.shared.device, passes.layout());
+        layout.check_depth(&device.limits(), depth)?;
+        let names = binding_names(layout);
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let buffer = |(&name, size): (&&'static str, u64)| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false })
+        };
+        let buffers = names.iter().zip(layout.buffer_sizes(depth)).map(buffer).collect();
+        let mut tree = Self { passes: passes.clone(), depth, buffers, reduce: Dispatches::default() };
+        tree.reduce = tree.bind_reduce()?;
+        Ok(tree)
+    }
+
+    /// The maximum depth D.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree) {
+    /// println!("room for {} leaves", 1_u64 << tree.depth());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The layout.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree) {
+    /// println!("{}", tree.layout().name());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.passes.layout()
+    }
+
+    /// The buffers: `cbt_heap`, or `cbt_sums` and `cbt_bits`. Usable for storage and for copies both ways.
+    ///
+    /// Entry 1 of `cbt_sums` is the number of leaves; so are bits D+3 to 2D+3 of `cbt_heap`.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree) {
+    /// let bytes: u64 = tree.buffers().iter().map(wgpu::Buffer::size).sum();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn buffers(&self) -> &[wgpu::Buffer] {
+        &self.buffers
+    }
+
+    /// The reduction: brings the sums up to date with the bits. One to four dispatches.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) {
+    /// tree.reduce().encode(pass);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn reduce(&self) -> &Dispatches {
+        &self.reduce
+    }
+
+    /// Makes the nodes of `level` the leaves, and reduces.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Tree`] below the deepest level.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// tree.reset(0)?.encode(pass); // the root alone
+    /// # Ok(()) }
+    /// ```
+    pub fn reset(&self, level: u32) -> Result<Dispatches, GpuTreeError> {
+        if level > self.depth {
+            return Err(Error::Depth { asked: level, limit: self.depth }.into());
+        }
+        let kernel = &self.passes.shared.reset;
+        let words = ((1_u64 << self.depth) / 32).max(1) as u32;
+        let params = self.uniform("cbt_reset", &[self.depth, level, words]);
+        let groups =
+            vec![(0, self.group(kernel, 0, &[("cbt_reset", &params)])?), (1, self.bind_group(kernel.layouts())?)];
+        let mut dispatches = Dispatches::default();
+        dispatches.push(kernel, groups, words.div_ceil(256).min(RESET_WORKGROUPS));
+        dispatches.append(&self.reduce);
+        Ok(dispatches)
+    }
+
+    /// Writes the leaves with indices in `window` into `list`, from its beginning, as `u32` heap indices. Leaves past the last are
+    /// not written.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Buffer`] if `list` is smaller than the window or larger than can be bound.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, list: &wgpu::Buffer, pass: &mut wgpu::ComputePass<'_>) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// tree.decode(list, 0..1000)?.encode(pass);
+    /// # Ok(()) }
+    /// ```
+    pub fn decode(&self, list: &wgpu::Buffer, window: Range<u32>) -> Result<Dispatches, GpuTreeError> {
+        self.check_list("list", list, window.len() as u64)?;
+        self.visit_with(&self.passes.shared.decode, window, &[("cbt_list", list)], None)
+    }
+
+    /// Calls a visitor for the leaves with indices in `window` (`0..u32::MAX` for all). `own` is the bind group of the visitor's
+    /// own bindings, if it has any.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Pipeline`].
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, visitor: &cbt::gpu::Visitor, own: wgpu::BindGroup) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let visit = tree.visit(visitor, 0..u32::MAX, Some(own))?;
+    /// # Ok(()) }
+    /// ```
+    pub fn visit(
+        &self,
+        visitor: &Visitor,
+        window: Range<u32>,
+        own: Option<wgpu::BindGroup>,
+    ) -> Result<Dispatches, GpuTreeError> {
+        self.visit_with(visitor, window, &[], own)
+    }
+
+    fn visit_with(
+        &self,
+        visitor: &Visitor,
+        window: Range<u32>,
+        resources: &[(&str, &wgpu::Buffer)],
+        own: Option<wgpu::BindGroup>,
+    ) -> Result<Dispatches, GpuTreeError> {
+        let kernel = visitor.kernel();
+        let tiles = 1 << self.depth.saturating_sub(VISIT_TILE_LOG2);
+        let count = window.end.saturating_sub(window.start);
+        let params = self.uniform("cbt_visit", &[self.depth, tiles, window.start, count]);
+        let mut own_resources = vec![("cbt_visit", &params)];
+        own_resources.extend(resources);
+        let mut groups = vec![(0, self.group(kernel, 0, &own_resources)?), (1, self.bind_group(kernel.layouts())?)];
+        groups.extend(own.map(|own| (2, own)));
+        let mut dispatches = Dispatches::default();
+        dispatches.push(kernel, groups, tiles);
+        Ok(dispatches)
+    }
+
+    /// Gives each leaf of `list` (all leaves, decoded since the last reduction) what `wishes` says at its index: 0 to keep, 1 to
+    /// split, 2 to merge, as [`Tree::update`](crate::Tree::update) does. The sums want a reduction afterwards.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Buffer`] if `wishes` is smaller than `list`, or one is larger than can be bound.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, list: &wgpu::Buffer, wishes: &wgpu::Buffer, pass: &mut wgpu::ComputePass<'_>)
+    /// # -> Result<(), cbt::gpu::GpuTreeError> {
+    /// tree.apply(list, wishes)?.encode(pass);
+    /// tree.reduce().encode(pass);
+    /// # Ok(()) }
+    /// ```
+    pub fn apply(&self, list: &wgpu::Buffer, wishes: &wgpu::Buffer) -> Result<Dispatches, GpuTreeError> {
+        let capacity = (list.size() / 4).min(1 << self.depth);
+        self.check_list("list", list, 1)?;
+        self.check_list("wishes", wishes, capacity)?;
+        let kernel = &self.passes.shared.apply;
+        let params = self.uniform("cbt_apply", &[capacity as u32]);
+        let own = [("cbt_apply", &params), ("cbt_list", list), ("cbt_wishes", wishes)];
+        let groups = vec![(0, self.group(kernel, 0, &own)?), (1, self.bind_group(kernel.layouts())?)];
+        let mut dispatches = Dispatches::default();
+        dispatches.push(kernel, groups, capacity.div_ceil(256) as u32);
+        Ok(dispatches)
+    }
+
+    /// The tree as bind group 1 of a shader of your own that imports `cbt/tree` or `cbt/edit`: exactly the buffers that it uses.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::Pipeline`] if the shader uses no tree.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &kernels::pipeline::ComputeKernel) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let group = tree.bind_group(mine.layouts())?;
+    /// # Ok(()) }
+    /// ```
+    pub fn bind_group(&self, layouts: &Layouts) -> Result<wgpu::BindGroup, GpuTreeError> {
+        let used = layouts.group(1).map(|group| group.bindings()).unwrap_or_default();
+        let named = binding_names(self.layout()).iter().zip(&self.buffers);
+        let resources: Vec<_> = named
+            .filter(|(name, _)| used.iter().any(|binding| binding.name == **name))
+            .map(|(&name, buffer)| (name, buffer.as_entire_binding()))
+            .collect();
+        Ok(layouts.bind_group(self.device(), 1, &resources)?)
+    }
+
+    pub(super) fn device(&self) -> &wgpu::Device {
+        &self.passes.shared.device
+    }
+
+    fn bind_reduce(&self) -> Result<Dispatches, GpuTreeError> {
+        let (first, rest) = (&self.passes.shared.reduce_first, &self.passes.shared.reduce_rest);
+        let mut dispatches = Dispatches::default();
+        match self.layout() {
+            Layout::Classic => {
+                let mut step = |kernel, width: u32, tiles: u32| -> Result<(), GpuTreeError> {
+                    let params = self.uniform("cbt_reduce", &[self.depth, width, tiles]);
+                    let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
+                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], tiles);
+                    Ok(())
+                };
+                let mut tiles = 1 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
+                let mut width = CLASSIC_FIRST_WIDTH;
+                step(first, 1, tiles)?;
+                while tiles > 1 {
+                    tiles = 1 << (self.depth + 1 - width).saturating_sub(CLASSIC_SUMS_LOG2);
+                    step(rest, width, tiles)?;
+                    width += CLASSIC_LEVELS;
+                }
+            }
+            Layout::Compact => {
+                let levels = self.depth.saturating_sub(9);
+                let tiles = 1 << self.depth.saturating_sub(COMPACT_TILE_LOG2);
+                let params = self.uniform("cbt_reduce", &[self.depth, levels, tiles]);
+                let [sums, bits] = [("cbt_sums", &self.buffers[0]), ("cbt_bits", &self.buffers[1])];
+                let own = [("cbt_reduce", &params), sums, bits];
+                dispatches.push(first, vec![(0, self.group(first, 0, &own)?)], tiles);
+                if tiles > 1 {
+                    let own = [("cbt_reduce", &params), sums];
+                    dispatches.push(rest, vec![(0, self.group(rest, 0, &own)?)], 1);
+                }
+            }
+        }
+        Ok(dispatches)
+    }
+
+    fn group(
+        &self,
+        kernel: &ComputeKernel,
+        group: u32,
+        buffers: &[(&str, &wgpu::Buffer)],
+    ) -> Result<wgpu::BindGroup, GpuTreeError> {
+        let resources: Vec<_> = buffers.iter().map(|(name, buffer)| (*name, buffer.as_entire_binding())).collect();
+        Ok(kernel.bind_group(self.device(), group, &resources)?)
+    }
+
+    /// A uniform buffer, filled while it is mapped.
+    fn uniform(&self, label: &str, values: &[u32]) -> wgpu::Buffer {
+        let buffer = self.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: 16,
+            usage: BufferUsages::UNIFORM,
+            mapped_at_creation: true,
+        });
+        super::transfer::fill(&buffer, bytemuck::cast_slice(values));
+        buffer
+    }
+
+    /// Refuses buffers of leaves that are too small or too large.
+    fn check_list(&self, name: &'static str, buffer: &wgpu::Buffer, leaves: u64) -> Result<(), GpuTreeError> {
+        let limit = self.device().limits().max_storage_buffer_binding_size;
+        let bytes = buffer.size();
+        let because = if bytes < 4 * leaves {
+            format!("{leaves} leaves need {}", 4 * leaves)
+        } else if bytes > limit {
+            format!("max_storage_buffer_binding_size is {limit}")
+        } else {
+            return Ok(());
+        };
+        Err(GpuTreeError::Buffer { buffer: name, bytes, because })
+    }
+}
+
+/// Names of the tree's buffers in WGSL.
+fn binding_names(layout: Layout) -> &'static [&'static str] {
+    match layout {
+        Layout::Classic => &["cbt_heap"],
+        Layout::Compact => &["cbt_sums", "cbt_bits"],
+    }
+}

@@ -1,0 +1,34 @@
+// Where in the bit-packed heap are bits and sums? Twin: cbt/src/classic/heap.rs.
+
+//!import cbt/node
+//!import cbt/storage
+//!variant shared cbt/storage=cbt/classic/shared
+//!variant fixed cbt/storage=cbt/classic/fixed
+
+// The maximum depth D: the lowest set bit of the heap is bit D.
+fn cbt_depth() -> u32 {
+    return firstTrailingBit(cbt_heap_load(0u));
+}
+
+// Bits 32 i .. of the bitfield, lowest first.
+fn cbt_word(i: u32) -> u32 {
+    let depth = cbt_depth();
+    let start = 3u << depth;
+    if depth >= 5u {
+        return cbt_heap_load((start >> 5u) + i);
+    }
+    return (cbt_heap_load(start >> 5u) >> (start & 31u)) & ((1u << (1u << depth)) - 1u);
+}
+
+// Set bits under a node at the last reduction: D-d+1 bits from bit 2^(d+1) + k (D-d+1).
+fn cbt_sum(node: u32) -> u32 {
+    let level = cbt_node_depth(node);
+    let width = cbt_depth() - level + 1u;
+    let start = (2u << level) + node * width;
+    let shift = start & 31u;
+    var bits = cbt_heap_load(start >> 5u) >> shift;
+    if shift + width > 32u {
+        bits |= cbt_heap_load((start >> 5u) + 1u) << (32u - shift);
+    }
+    return bits & ((1u << width) - 1u);
+}
