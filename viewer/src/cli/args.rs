@@ -11,11 +11,12 @@ use crate::render::Sun;
 pub const EXAMPLES: &str = "\
 Examples:
   orogen                                     fly the globe
-  orogen --at 45.98,7.66,6000 --look 200,-15 start near the Matterhorn
+  orogen --at 20,83,600000 --look 5,-30      start south of the Himalaya
   orogen view alps.tif                       fly your own elevation data
-  orogen render --at 27.7,86.9,12000 --look 0,-15 -o everest.png
+  orogen render --at 20,83,600000 --look 5,-30 -o himalaya.png
   orogen render --path everest --size 640x360 -o everest.gif
-  orogen info                                what this machine and this build offer
+  orogen bench                               frame times of the flight to Everest
+  orogen info                                adapter, limits, elevation data
 
 Without a display, `orogen render` works; without a GPU, Mesa's software rasteriser does.";
 
@@ -29,7 +30,7 @@ Examples:
 const RENDER_EXAMPLES: &str = "\
 Examples:
   orogen render --at 20,80,15000000 -o earth.png
-  orogen render --at 27.7,86.9,12000 --look 0,-15 --size 1920x1080 -o everest.png
+  orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png
@@ -43,9 +44,11 @@ Times increase; the way between keys is smooth, and starts and ends at rest.
 
 The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
 
-/// Fly over the whole Earth, or over your own elevation data, down to the ground.
+/// Fly over the whole Earth, or over your own elevation data, down to the ground
+///
+/// Without a command, the embedded globe opens in a window.
 #[derive(Parser, Debug)]
-#[command(name = "orogen", version, about, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(name = "orogen", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

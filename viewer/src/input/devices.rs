@@ -124,3 +124,56 @@ impl Devices {
         self.drag.is_some() || self.notches != 0.0 || !self.pressed.is_empty() || !self.held.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use winit::dpi::PhysicalPosition;
+    use winit::event::{DeviceId, TouchPhase};
+
+    use super::*;
+
+    fn moved(x: f64, y: f64) -> WindowEvent {
+        WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: PhysicalPosition::new(x, y) }
+    }
+
+    fn button(button: MouseButton, state: ElementState) -> WindowEvent {
+        WindowEvent::MouseInput { device_id: DeviceId::dummy(), state, button }
+    }
+
+    #[test]
+    fn a_drag_lasts_from_press_to_release_of_its_button() {
+        let mut devices = Devices::default();
+        devices.event(&moved(100.0, 50.0));
+        assert_eq!(devices.take_drag(), None);
+        devices.event(&button(MouseButton::Left, ElementState::Pressed));
+        devices.event(&moved(110.0, 45.0));
+        devices.event(&moved(112.0, 45.0));
+        let first = devices.take_drag().expect("under way");
+        assert_eq!((first.action, first.began, first.moved_px), (Action::Pan, true, DVec2::new(12.0, -5.0)));
+        devices.event(&button(MouseButton::Right, ElementState::Pressed));
+        devices.event(&button(MouseButton::Right, ElementState::Released));
+        let second = devices.take_drag().expect("another button does not end it");
+        assert_eq!((second.action, second.began, second.moved_px), (Action::Pan, false, DVec2::ZERO));
+        devices.event(&button(MouseButton::Left, ElementState::Released));
+        assert_eq!(devices.take_drag(), None);
+    }
+
+    #[test]
+    fn wheel_and_touchpad_add_up_to_notches() {
+        let mut devices = Devices::default();
+        let wheel = |delta| WindowEvent::MouseWheel { device_id: DeviceId::dummy(), delta, phase: TouchPhase::Moved };
+        devices.event(&wheel(MouseScrollDelta::LineDelta(0.0, 2.0)));
+        devices.event(&wheel(MouseScrollDelta::PixelDelta(PhysicalPosition::new(0.0, -PIXELS_PER_NOTCH))));
+        assert!(devices.is_busy());
+        assert_eq!(devices.take_notches(), 1.0);
+        assert!(!devices.is_busy());
+    }
+
+    #[test]
+    fn a_window_that_loses_focus_lets_go() {
+        let mut devices = Devices::default();
+        devices.event(&button(MouseButton::Middle, ElementState::Pressed));
+        devices.event(&WindowEvent::Focused(false));
+        assert!(!devices.is_busy());
+    }
+}

@@ -46,7 +46,7 @@ pub fn run(options: FlyOptions) -> anyhow::Result<()> {
         let why = error.to_string();
         let why = why.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_string();
         anyhow::anyhow!(
-            "no display to open a window on ({}); without one, try `orogen render --at 27.7,86.9,12000 --look 0,-15 -o view.png`",
+            "no display to open a window on ({}); without one, try `orogen render --at 20,83,600000 --look 5,-30 -o view.png`",
             why.lines().next().unwrap_or("unknown reason").trim()
         )
     })?;
@@ -99,6 +99,7 @@ impl Program {
                 let _ = loader.send_event(Loaded(loaded));
             })
             .context("no thread to load the planet")?;
+        window.request_redraw();
         Ok(State::Loading { window, surface: Box::new(surface), gpu: Box::new(gpu) })
     }
 
@@ -157,7 +158,14 @@ impl ApplicationHandler<Loaded> for Program {
             events.exit();
             return;
         }
-        let State::Flying(flight) = &mut self.state else { return };
+        let flight = match &mut self.state {
+            State::Flying(flight) => flight,
+            State::Loading { surface, gpu, .. } => {
+                let blank = if event == WindowEvent::RedrawRequested { surface.blank(gpu) } else { Ok(()) };
+                return blank.unwrap_or_else(|error| self.fail(events, error));
+            }
+            State::New => return,
+        };
         if flight.event(&event) {
             flight.window().request_redraw();
         }

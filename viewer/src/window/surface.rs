@@ -116,6 +116,30 @@ impl WindowSurface {
         Ok(Acquired::Picture(texture, view))
     }
 
+    /// Shows black, while there is nothing else to show.
+    ///
+    /// # Errors
+    /// As [`acquire`](Self::acquire).
+    pub fn blank(&mut self, gpu: &Gpu) -> anyhow::Result<()> {
+        let size = self.window.inner_size();
+        self.resize(gpu, size.width, size.height);
+        let Acquired::Picture(texture, view) = self.acquire(gpu)? else { return Ok(()) };
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("blank"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        gpu.queue.submit([encoder.finish()]);
+        gpu.queue.present(texture);
+        Ok(())
+    }
+
     fn failed(&mut self) -> anyhow::Result<Acquired> {
         self.failures += 1;
         anyhow::ensure!(
