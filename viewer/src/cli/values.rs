@@ -33,14 +33,15 @@ const LARGEST_SIDE: u32 = 32_768;
 /// Above this height a view without `--look` looks straight down.
 const SPACE_M: f64 = 500_000.0;
 
-/// The pose of `--at` and `--look`.
+/// Degrees that a view without `--look` looks below the horizon.
+const BELOW_HORIZON_DEG: f64 = 10.0;
+
+/// The pose of `--at` and `--look`; without a look, straight down from space, else north and a little below the horizon.
 pub fn pose(at: &At, look: Option<Look>) -> Pose {
-    let default = if at.height_m > SPACE_M {
-        Look { heading_deg: 0.0, pitch_deg: -90.0 }
-    } else {
-        Look { heading_deg: 0.0, pitch_deg: -15.0 }
-    };
-    let Look { heading_deg, pitch_deg } = look.unwrap_or(default);
+    let radius_m = terrain::geodesy::SEMI_MAJOR_M;
+    let dip_deg = (radius_m / (radius_m + at.height_m.max(0.0))).acos().to_degrees();
+    let pitch_deg = if at.height_m > SPACE_M { -90.0 } else { -dip_deg - BELOW_HORIZON_DEG };
+    let Look { heading_deg, pitch_deg } = look.unwrap_or(Look { heading_deg: 0.0, pitch_deg });
     Pose { lat_deg: at.lat_deg, lon_deg: at.lon_deg, height_m: at.height_m, heading_deg, pitch_deg }
 }
 
@@ -189,6 +190,8 @@ mod tests {
     fn without_a_look_space_looks_down_and_the_ground_ahead() {
         let at = |height_m| At { lat_deg: 1.0, lon_deg: 2.0, height_m };
         assert_eq!(pose(&at(1e7), None).pitch_deg, -90.0);
-        assert_eq!(pose(&at(3e3), None).pitch_deg, -15.0);
+        assert!((pose(&at(0.0), None).pitch_deg + 10.0).abs() < 1e-9);
+        // From 400 km the horizon is 19.8 degrees down.
+        assert!((pose(&at(400e3), None).pitch_deg + 29.8).abs() < 0.1);
     }
 }
