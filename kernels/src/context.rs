@@ -94,7 +94,7 @@ impl Kernels {
             return Ok(kernel.clone());
         }
         let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
-        let kernel = ComputeKernel::new(&self.device, &composed, entry, &options)?;
+        let kernel = ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?;
         lock().insert(key, kernel.clone());
         Ok(kernel)
     }

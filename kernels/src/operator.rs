@@ -60,7 +60,7 @@ pub struct Min<T>(PhantomData<T>);
 pub struct Max<T>(PhantomData<T>);
 
 macro_rules! operators {
-    ($($operator:ident<$item:ty>, $name:literal, $identity:expr, $wgsl_identity:literal, $combine:expr, $wgsl_combine:literal);* $(;)?) => { $(
+    ($($operator:ident<$item:ty>, $name:literal, $identity:expr, $wgsl_identity:literal, |$a:ident, $b:ident| $combine:expr, $wgsl_combine:literal);* $(;)?) => { $(
         impl Operator for $operator<$item> {
             type Item = $item;
             const NAME: &'static str = $name;
@@ -69,25 +69,24 @@ macro_rules! operators {
                 "fn op_identity() -> Elem { return ", $wgsl_identity, "; }\n",
                 "fn op_combine(left: Elem, right: Elem) -> Elem { return ", $wgsl_combine, "; }\n",
             );
+            #[inline]
             fn identity() -> $item { $identity }
-            fn combine(left: $item, right: $item) -> $item {
-                let combine: fn($item, $item) -> $item = $combine;
-                combine(left, right)
-            }
+            #[inline]
+            fn combine($a: $item, $b: $item) -> $item { $combine }
         }
     )* };
 }
 
 operators! {
-    Sum<u32>, "sum of u32", 0, "0u", u32::wrapping_add, "left + right";
-    Sum<i32>, "sum of i32", 0, "0i", i32::wrapping_add, "left + right";
+    Sum<u32>, "sum of u32", 0, "0u", |a, b| a.wrapping_add(b), "left + right";
+    Sum<i32>, "sum of i32", 0, "0i", |a, b| a.wrapping_add(b), "left + right";
     Sum<f32>, "sum of f32", 0.0, "0f", |a, b| a + b, "left + right";
     Sum<[u32; 2]>, "sum of 2 u32", [0; 2], "vec2u(0u)", |a, b| [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])], "left + right";
     Sum<[u32; 4]>, "sum of 4 u32", [0; 4], "vec4u(0u)", |a, b| std::array::from_fn(|i| a[i].wrapping_add(b[i])), "left + right";
     Min<u32>, "minimum of u32", u32::MAX, "0xffffffffu", |a, b| a.min(b), "min(left, right)";
     Min<i32>, "minimum of i32", i32::MAX, "2147483647i", |a, b| a.min(b), "min(left, right)";
-    Min<f32>, "minimum of f32", f32::MAX, "3.4028234663852886e38f", f32::min, "min(left, right)";
+    Min<f32>, "minimum of f32", f32::MAX, "3.4028234663852886e38f", |a, b| a.min(b), "min(left, right)";
     Max<u32>, "maximum of u32", 0, "0u", |a, b| a.max(b), "max(left, right)";
     Max<i32>, "maximum of i32", i32::MIN, "i32(-2147483648)", |a, b| a.max(b), "max(left, right)";
-    Max<f32>, "maximum of f32", f32::MIN, "-3.4028234663852886e38f", f32::max, "max(left, right)";
+    Max<f32>, "maximum of f32", f32::MIN, "-3.4028234663852886e38f", |a, b| a.max(b), "max(left, right)";
 }

@@ -33,6 +33,7 @@ impl<T: Element> Source for Plain<T> {
     type Item = T;
     const NAME: &'static str = "plain";
     const WGSL: &'static str = "fn source_map(stored: Stored, item: u32) -> Elem { return stored; }";
+    #[inline]
     fn map(stored: T, _item: u32) -> T {
         stored
     }
@@ -47,6 +48,7 @@ impl Source for PopCount {
     type Item = u32;
     const NAME: &'static str = "popcount";
     const WGSL: &'static str = "fn source_map(stored: Stored, item: u32) -> Elem { return countOneBits(stored); }";
+    #[inline]
     fn map(stored: u32, _item: u32) -> u32 {
         stored.count_ones()
     }

@@ -117,9 +117,55 @@ impl Composed {
         layout::reflect(&self.module, name)
     }
 
+    /// The segments that contain a loop statement, in order.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("a", "a.wgsl", "fn f(n: u32) -> u32 { var s = 0u; for (var i = 0u; i < n; i += 1u) { s += i; } return s; }");
+    /// composer.bind("b", "b.wgsl", "//!import a\nfn g() -> u32 { if true { return f(3u); } return 0u; }");
+    /// let composed = composer.compose("b")?;
+    /// let looping: Vec<_> = composed.loops().iter().map(|segment| segment.module.as_str()).collect();
+    /// assert_eq!(looping, ["a"]);
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn loops(&self) -> Vec<&Segment> {
+        let functions = self.module.functions.iter().map(|(_, function)| function);
+        let entries = self.module.entry_points.iter().map(|entry| &entry.function);
+        let mut lines = Vec::new();
+        for function in functions.chain(entries) {
+            loop_lines(&function.body, &self.source, &mut lines);
+        }
+        let contains = |segment: &&Segment| {
+            lines.iter().any(|line| (segment.first_line..segment.first_line + segment.lines).contains(line))
+        };
+        self.segments.iter().filter(contains).collect()
+    }
+
     /// The module file, line and column of a 1-based position in [`source`](Self::source), as drivers and wgpu report it.
     pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
         segments::locate(&self.segments, &self.source, line, column)
+    }
+}
+
+/// The lines of the joined text on which loops of a block begin.
+fn loop_lines(block: &naga::Block, source: &str, lines: &mut Vec<u32>) {
+    for (statement, span) in block.span_iter() {
+        match statement {
+            naga::Statement::Loop { body, continuing, .. } => {
+                lines.push(span.location(source).line_number);
+                loop_lines(body, source, lines);
+                loop_lines(continuing, source, lines);
+            }
+            naga::Statement::Block(inner) => loop_lines(inner, source, lines),
+            naga::Statement::If { accept, reject, .. } => {
+                loop_lines(accept, source, lines);
+                loop_lines(reject, source, lines);
+            }
+            naga::Statement::Switch { cases, .. } => {
+                cases.iter().for_each(|case| loop_lines(&case.body, source, lines));
+            }
+            _ => {}
+        }
     }
 }
 

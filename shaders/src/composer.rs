@@ -114,7 +114,12 @@ impl Composer {
         loop {
             match self.bound.get(target) {
                 Some(Bound::Text { file, text }) => {
-                    return Ok(Source { module: target.to_owned(), file: file.into(), text: text.into() });
+                    return Ok(Source {
+                        module: target.to_owned(),
+                        file: file.into(),
+                        text: text.into(),
+                        embedded: false,
+                    });
                 }
                 // A module bound to its own name is the embedded one.
                 Some(Bound::Module(next)) if next != target => {
@@ -129,9 +134,12 @@ impl Composer {
             }
         }
         match library::find(target) {
-            Some(module) => {
-                Ok(Source { module: target.to_owned(), file: module.file.into(), text: module.text.into() })
-            }
+            Some(module) => Ok(Source {
+                module: target.to_owned(),
+                file: module.file.into(),
+                text: module.text.into(),
+                embedded: true,
+            }),
             None => Err(ShaderError::UnknownModule { module: target.to_owned(), chain: chain.to_vec() }),
         }
     }
@@ -142,6 +150,7 @@ struct Source<'a> {
     module: String,
     file: Cow<'a, str>,
     text: Cow<'a, str>,
+    embedded: bool,
 }
 
 struct Join<'a> {
@@ -184,6 +193,7 @@ impl Join<'_> {
             file: source.file.into_owned(),
             first_line: self.next_line,
             lines,
+            embedded: source.embedded,
         });
         self.next_line += lines;
         for line in source.text.lines() {

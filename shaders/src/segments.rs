@@ -13,6 +13,8 @@ pub struct Segment {
     pub first_line: u32,
     /// Number of lines.
     pub lines: u32,
+    /// Whether it is an [`EmbeddedModule`](crate::EmbeddedModule) as it ships, not a text bound by the caller.
+    pub embedded: bool,
 }
 
 /// A place in a module's own file.

@@ -43,6 +43,32 @@ impl ComputeKernel {
         Self::with_module(device, composed, &module, layouts, entry, options)
     }
 
+    /// [`new`](Self::new) without the counter that wgpu puts into every loop, which keeps drivers from unrolling; only if
+    /// all loops are in modules that ship with the crate `shaders`.
+    pub(crate) fn with_embedded_loops(
+        device: &wgpu::Device,
+        composed: &Composed,
+        entry: &str,
+        options: &ComputeOptions<'_>,
+    ) -> Result<Self, PipelineError> {
+        if composed.loops().iter().any(|segment| !segment.embedded) {
+            return Self::new(device, composed, entry, options);
+        }
+        let layouts = Layouts::new(device, composed, &[entry], &options.layout)?;
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(composed.label()),
+            source: wgpu::ShaderSource::Wgsl(composed.source().into()),
+        };
+        let module = scoped(device, composed.label(), || {
+            // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever.
+            // No text of a caller contains a loop, and WGSL has no recursion; every loop under `shaders/kernels` counts a
+            // variable up or down to a bound that does not change.
+            unsafe { device.create_shader_module_trusted(descriptor, checks) }
+        })?;
+        Self::with_module(device, composed, &module, layouts, entry, options)
+    }
+
     fn with_module(
         device: &wgpu::Device,
         composed: &Composed,

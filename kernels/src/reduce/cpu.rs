@@ -21,31 +21,45 @@ pub fn reduce<O: Operator, S: Source<Item = O::Item>>(input: &[S::Stored]) -> O:
     input.par_chunks(CHUNK).enumerate().map(chunk_sum).reduce(O::identity, O::combine)
 }
 
-/// Eight independent chains, so that the processor overlaps (and vectorises) combinations that depend on each other.
+/// Independent chains, so that the processor overlaps (and vectorises) combinations that would wait for each other.
 pub(crate) fn reduce_chunk<O: Operator, S: Source<Item = O::Item>>(stored: &[S::Stored], first: usize) -> O::Item {
-    const CHAINS: usize = 8;
-    let item = |index: usize| S::map(stored[index], (first + index) as u32);
+    if O::COMMUTATIVE { interleaved::<O, S>(stored, first) } else { in_order::<O, S>(stored, first) }
+}
+
+/// Chain k takes items k, k + 32, k + 64 ...
+fn interleaved<O: Operator, S: Source<Item = O::Item>>(stored: &[S::Stored], first: usize) -> O::Item {
+    const CHAINS: usize = 32;
     let mut sums = [O::identity(); CHAINS];
-    if O::COMMUTATIVE {
-        let whole = stored.len() / CHAINS * CHAINS;
-        for base in (0..whole).step_by(CHAINS) {
-            for (chain, sum) in sums.iter_mut().enumerate() {
-                *sum = O::combine(*sum, item(base + chain));
-            }
+    let (rows, rest) = stored.as_chunks::<CHAINS>();
+    for (row, stored) in rows.iter().enumerate() {
+        let base = (first + row * CHAINS) as u32;
+        for chain in 0..CHAINS {
+            sums[chain] = O::combine(sums[chain], S::map(stored[chain], base + chain as u32));
         }
-        for index in whole..stored.len() {
-            sums[index - whole] = O::combine(sums[index - whole], item(index));
+    }
+    let base = first + rows.len() * CHAINS;
+    for (chain, stored) in rest.iter().enumerate() {
+        sums[chain] = O::combine(sums[chain], S::map(*stored, (base + chain) as u32));
+    }
+    sums.into_iter().fold(O::identity(), O::combine)
+}
+
+/// Chain k takes the k-th eighth.
+fn in_order<O: Operator, S: Source<Item = O::Item>>(stored: &[S::Stored], first: usize) -> O::Item {
+    const CHAINS: usize = 8;
+    let run = stored.len() / CHAINS;
+    let (body, rest) = stored.split_at(run * CHAINS);
+    let runs: [&[S::Stored]; CHAINS] = std::array::from_fn(|chain| &body[chain * run..(chain + 1) * run]);
+    let mut sums = [O::identity(); CHAINS];
+    for step in 0..run {
+        for chain in 0..CHAINS {
+            let index = (first + chain * run + step) as u32;
+            sums[chain] = O::combine(sums[chain], S::map(runs[chain][step], index));
         }
-    } else {
-        let run = stored.len() / CHAINS;
-        for step in 0..run {
-            for (chain, sum) in sums.iter_mut().enumerate() {
-                *sum = O::combine(*sum, item(chain * run + step));
-            }
-        }
-        for index in run * CHAINS..stored.len() {
-            sums[CHAINS - 1] = O::combine(sums[CHAINS - 1], item(index));
-        }
+    }
+    for (index, stored) in rest.iter().enumerate() {
+        let item = S::map(*stored, (first + run * CHAINS + index) as u32);
+        sums[CHAINS - 1] = O::combine(sums[CHAINS - 1], item);
     }
     sums.into_iter().fold(O::identity(), O::combine)
 }

@@ -60,8 +60,32 @@ fn scan_chunk<O: Operator, S: Source<Item = O::Item>>(
     mut before: O::Item,
     kind: ScanKind,
 ) -> O::Item {
-    for (index, (stored, result)) in input.iter().zip(output).enumerate() {
-        let after = O::combine(before, S::map(*stored, (first + index) as u32));
+    // Blocks are scanned in a tree of three levels, so that only one combination in eight waits for the one before it.
+    const BLOCK: usize = 8;
+    let (blocks, rest) = input.as_chunks::<BLOCK>();
+    let (result_blocks, result_rest) = output.as_chunks_mut::<BLOCK>();
+    for (block, (stored, results)) in blocks.iter().zip(result_blocks).enumerate() {
+        let base = (first + block * BLOCK) as u32;
+        let mut sums: [O::Item; BLOCK] = std::array::from_fn(|k| S::map(stored[k], base + k as u32));
+        for distance in [1, 2, 4] {
+            let shorter = sums;
+            for k in distance..BLOCK {
+                sums[k] = O::combine(shorter[k - distance], shorter[k]);
+            }
+        }
+        if kind == ScanKind::Inclusive {
+            *results = sums.map(|sum| O::combine(before, sum));
+        } else {
+            results[0] = before;
+            for k in 1..BLOCK {
+                results[k] = O::combine(before, sums[k - 1]);
+            }
+        }
+        before = O::combine(before, sums[BLOCK - 1]);
+    }
+    let base = first + blocks.len() * BLOCK;
+    for (index, (stored, result)) in rest.iter().zip(result_rest).enumerate() {
+        let after = O::combine(before, S::map(*stored, (base + index) as u32));
         *result = if kind == ScanKind::Inclusive { after } else { before };
         before = after;
     }

@@ -18,6 +18,7 @@ pub trait RadixKey: Element {
 impl RadixKey for u32 {
     const BITS: u32 = 32;
     const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return key; }";
+    #[inline]
     fn to_bits(self) -> u64 {
         self.into()
     }
@@ -26,6 +27,7 @@ impl RadixKey for u32 {
 impl RadixKey for u64 {
     const BITS: u32 = 64;
     const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return select(key.x, key.y, word == 1u); }";
+    #[inline]
     fn to_bits(self) -> u64 {
         self
     }
@@ -35,6 +37,7 @@ impl RadixKey for u64 {
 impl RadixKey for i32 {
     const BITS: u32 = 32;
     const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return bitcast<u32>(key) ^ 0x80000000u; }";
+    #[inline]
     fn to_bits(self) -> u64 {
         (self as u32 ^ 0x8000_0000).into()
     }
@@ -47,6 +50,7 @@ impl RadixKey for f32 {
     const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 {
     return key ^ select(0x80000000u, 0xffffffffu, (key & 0x80000000u) != 0u);
 }";
+    #[inline]
     fn to_bits(self) -> u64 {
         let bits = f32::to_bits(self);
         (bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }).into()

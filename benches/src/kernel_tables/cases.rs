@@ -1,0 +1,62 @@
+//! What is timed: random items, and the operators, predicates and bins that the rows use.
+
+use kernels::{Binning, Predicate};
+
+/// Well-mixed words (SplitMix64), the same on every run.
+pub fn words(seed: u64, n: u32) -> Vec<u32> {
+    use rayon::prelude::*;
+    let word = |i: u32| {
+        let mut z = (seed << 32 | u64::from(i)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 16) as u32
+    };
+    (0..n).into_par_iter().map(word).collect()
+}
+
+/// Floats in 0..1.
+pub fn floats(seed: u64, n: u32) -> Vec<f32> {
+    words(seed, n).into_iter().map(|word| (word >> 8) as f32 / (1 << 24) as f32).collect()
+}
+
+/// Half of random words.
+pub struct Half;
+
+impl Predicate for Half {
+    type Item = u32;
+    const NAME: &'static str = "lower half";
+    const WGSL: &'static str = "fn keep(stored: Stored, item: u32) -> bool { return stored < 0x80000000u; }";
+    fn keep(stored: u32, _item: u32) -> bool {
+        stored < 0x8000_0000
+    }
+}
+
+/// The highest byte.
+pub struct HighByte;
+
+impl Binning for HighByte {
+    type Item = u32;
+    const BINS: u32 = 256;
+    const NAME: &'static str = "highest byte";
+    const WGSL: &'static str = "fn bin_of(stored: Stored, item: u32) -> u32 { return stored >> 24u; }";
+    fn bin(stored: u32, _item: u32) -> u32 {
+        stored >> 24
+    }
+}
+
+/// The primitives with the bytes that each must move for an item: what is read and what is written, once.
+pub const REDUCE_SUM: (&str, f64) = ("reduce sum u32", 4.0);
+/// See [`REDUCE_SUM`].
+pub const REDUCE_FLOAT: (&str, f64) = ("reduce sum f32", 4.0);
+/// See [`REDUCE_SUM`].
+pub const SCAN: (&str, f64) = ("scan exclusive u32", 8.0);
+/// See [`REDUCE_SUM`].
+pub const COMPACT: (&str, f64) = ("compact half u32", 6.0);
+/// See [`REDUCE_SUM`].
+pub const HISTOGRAM: (&str, f64) = ("histogram 256", 4.0);
+/// See [`REDUCE_SUM`]: items are words of a bitfield; a level of sums as large is written, and the levels above it.
+pub const PYRAMID: (&str, f64) = ("pyramid popcount", 8.0);
+/// See [`REDUCE_SUM`].
+pub const SORT_KEYS: (&str, f64) = ("sort keys u32", 8.0);
+/// See [`REDUCE_SUM`].
+pub const SORT_PAIRS: (&str, f64) = ("sort pairs u32", 16.0);

@@ -1,0 +1,106 @@
+//! The kernel tables: measure, check the result, print, save.
+
+mod cases;
+mod cpu;
+mod device;
+mod report;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use kernels::{
+    Variant,
+    gpu::{Gpu, GpuOptions},
+};
+use std::{path::PathBuf, process::ExitCode};
+
+/// Times the primitives of the crate `kernels` on random data, checks every result, and prints time, throughput and the
+/// fraction of the measured copy speed.
+#[derive(Parser, Debug)]
+#[command(name = "kernel-tables", version)]
+struct Options {
+    /// Numbers of items: plain or as powers of two, such as 1000000 or 2^20.
+    #[arg(long, value_delimiter = ',', default_values = ["2^10", "2^14", "2^16", "1000000", "2^20", "2^22"])]
+    n: Vec<String>,
+    /// Forms of the kernels to time: portable, subgroup. All that the device can run if absent.
+    #[arg(long, value_delimiter = ',')]
+    variant: Vec<String>,
+    /// Primitives to time, by the beginning of their names. All if absent.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Take the best adapter of the machine, not a software one.
+    #[arg(long)]
+    gpu: bool,
+    /// Leave out the rows of the CPU.
+    #[arg(long)]
+    no_cpu: bool,
+    /// Leave out the rows of the device.
+    #[arg(long)]
+    no_device: bool,
+    /// Timed runs of each row, after two untimed ones.
+    #[arg(long, default_value_t = 20)]
+    reps: usize,
+    /// Most workgroups a dispatch: each walks an even share of the items.
+    #[arg(long)]
+    chunks: Option<u32>,
+    /// Where to save the rows, as NAME.json and NAME.csv.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kernel-tables: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> anyhow::Result<()> {
+    let sizes = options.n.iter().map(|text| parse_size(text)).collect::<anyhow::Result<Vec<u32>>>()?;
+    if options.reps == 0 {
+        bail!("--reps must be at least 1");
+    }
+    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?;
+    let variants = if !options.variant.is_empty() {
+        options.variant.iter().map(|word| Variant::parse(word)).collect::<Result<Vec<_>, _>>()?
+    } else if gpu.caps.subgroups.is_some() {
+        vec![Variant::Portable, Variant::Subgroup]
+    } else {
+        vec![Variant::Portable]
+    };
+    eprintln!("{}\n", gpu.caps);
+
+    let mut report = report::Report::new(&gpu.caps);
+    let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|start| name.starts_with(start));
+    for &n in &sizes {
+        if !options.no_device {
+            report.add(device::copy(&gpu, n, options.reps)?)?;
+            for &variant in &variants {
+                device::primitives(&gpu, n, variant, options.chunks, options.reps, &wanted, &mut report)?;
+            }
+        }
+        if !options.no_cpu {
+            cpu::primitives(n, options.reps, &wanted, &mut report)?;
+        }
+    }
+    report.print();
+    if let Some(path) = &options.output {
+        report.save(path).with_context(|| format!("cannot save {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn parse_size(text: &str) -> anyhow::Result<u32> {
+    let parsed = match text.split_once('^') {
+        Some(("2", power)) => power.parse().ok().and_then(|power| 1u32.checked_shl(power)),
+        Some(_) => None,
+        None => text.parse().ok(),
+    };
+    match parsed {
+        Some(n) if (1..=1 << 28).contains(&n) => Ok(n),
+        _ => bail!("--n {text}: a number or power of two from 1 to 2^28 is expected"),
+    }
+}
