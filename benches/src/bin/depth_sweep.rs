@@ -13,20 +13,15 @@ use depth_sweep::machine::{Machine, available_bytes};
 use depth_sweep::options::{Layout, Options};
 use depth_sweep::reference::Reference;
 use depth_sweep::report::Report;
-use depth_sweep::row::{Code, Row};
-use depth_sweep::{cpu, plot};
+use depth_sweep::row::{Code, Device, Row};
+use depth_sweep::{cpu, gpu, plot};
 
 fn main() -> Result<()> {
     let options = Options::parse();
     std::fs::create_dir_all(&options.out).with_context(|| format!("creating {}", options.out.display()))?;
-    let report = match &options.redraw {
-        Some(file) => Report::read(file)?,
-        None => measure(&options)?,
-    };
-    if options.redraw.is_none() {
-        report.write(&options.out)?;
-        println!("{}", report.table());
-    }
+    let report = if options.redraw.is_empty() { measure(&options)? } else { Report::join(&options.redraw)? };
+    report.write(&options.out)?;
+    println!("{}", report.table());
     let files = plot::draw_all(&report, &options.out)?;
     eprintln!("wrote {} plots, depth-sweep.csv and depth-sweep.json to {}", files.len(), options.out.display());
     Ok(())
@@ -35,14 +30,31 @@ fn main() -> Result<()> {
 /// All measurements that were asked for and fit.
 fn measure(options: &Options) -> Result<Report> {
     let mut report = Report { machine: Machine::here(), rows: Vec::new() };
+    let sweeps = if options.gpu { gpu_sweeps(options)? } else { Vec::new() };
+    report.machine.gpu = sweeps.first().map(gpu::Sweep::name);
     for depth in options.depths.clone().step_by(options.step.max(1)) {
         for &fill in &options.fill {
             if !options.no_cpu {
                 measure_cpu(depth, fill, options, &mut report.rows)?;
             }
+            for sweep in &sweeps {
+                sweep.measure(depth, fill, options, &mut report.rows)?;
+            }
+            eprintln!("D = {depth}, {fill} %: measured");
+            // A run that is cut short leaves what it has.
+            report.write(&options.out)?;
         }
     }
     Ok(report)
+}
+
+/// The GPU with each layout that was asked for.
+fn gpu_sweeps(options: &Options) -> Result<Vec<gpu::Sweep>> {
+    let layout = |layout: &Layout| match layout {
+        Layout::Classic => cbt::gpu::Layout::Classic,
+        Layout::Compact => cbt::gpu::Layout::Compact,
+    };
+    options.layout.iter().map(|asked| gpu::Sweep::new(layout(asked))).collect()
 }
 
 /// The port and both layouts on the CPU at one depth and fill.
@@ -64,14 +76,14 @@ fn measure_cpu(depth: u32, fill: u32, options: &Options, rows: &mut Vec<Row>) ->
     if options.layout.contains(&Layout::Compact) && fits(depth, fill, "compact", compact) {
         cpu::measure::<Compact>(Code::Compact, depth, fill, options, rows)?;
     }
-    eprintln!("D = {depth}, {fill} %: measured");
     Ok(())
 }
 
 /// How long the slowest operation of the reference port will take one step deeper than it was measured last; infinite if it was
 /// left out there.
 fn expected_s(rows: &[Row], fill: u32, step: usize) -> f64 {
-    let of_fill = || rows.iter().filter(|row| row.fill_percent == fill);
+    let on_cpu = |row: &&Row| matches!(row.device, Device::Cpu { .. });
+    let of_fill = || rows.iter().filter(on_cpu).filter(|row| row.fill_percent == fill);
     let Some(last) = of_fill().map(|row| row.depth).max() else { return 0.0 };
     let slowest = of_fill().filter(|row| row.code == Code::Reference && row.depth == last).map(|row| row.median_s);
     slowest.reduce(f64::max).map_or(f64::INFINITY, |slowest| slowest * 2.2_f64.powi(step as i32))

@@ -3,6 +3,7 @@
 //! of threads and fill, beside a straightforward port of the published algorithm and the published values.
 
 pub mod cpu;
+pub mod gpu;
 pub mod machine;
 pub mod options;
 pub mod plot;

@@ -36,9 +36,9 @@ pub struct Options {
     /// Folder for the CSV, the JSON and the plots
     #[arg(long, default_value = "out/depth-sweep")]
     pub out: PathBuf,
-    /// Draw the plots of a JSON file of an earlier run, without measuring
-    #[arg(long)]
-    pub redraw: Option<PathBuf>,
+    /// Join the JSON files of earlier runs and draw their plots, without measuring
+    #[arg(long, value_delimiter = ',')]
+    pub redraw: Vec<PathBuf>,
 }
 
 /// A layout of the tree.

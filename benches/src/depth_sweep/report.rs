@@ -1,9 +1,9 @@
 //! Where do the measurements go? A CSV and a JSON file, and a table on stdout.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::machine::Machine;
@@ -23,6 +23,20 @@ impl Report {
     pub fn read(file: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} is not the JSON of a depth sweep", file.display()))
+    }
+
+    /// The rows of several runs of one machine.
+    pub fn join(files: &[PathBuf]) -> Result<Self> {
+        let mut joined = Self { machine: Machine::here(), rows: Vec::new() };
+        for (index, file) in files.iter().enumerate() {
+            let Self { machine, rows } = Self::read(file)?;
+            let gpu = joined.machine.gpu.take();
+            let same = index == 0 || machine.cpu == joined.machine.cpu;
+            ensure!(same, "{} was measured on {}, not on {}", file.display(), machine.cpu, joined.machine.cpu);
+            joined.machine = Machine { gpu: gpu.or(machine.gpu.clone()), ..machine };
+            joined.rows.extend(rows);
+        }
+        Ok(joined)
     }
 
     /// Writes `depth-sweep.csv` and `depth-sweep.json` into a folder.

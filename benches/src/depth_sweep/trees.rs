@@ -28,8 +28,8 @@ pub fn fill(tree: &mut impl Tree, fill_percent: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a leaf asks for in turn `turn` of the measured cycle: in even turns one leaf in 16 splits, in odd ones the pairs that
-/// came of that merge again, so that the tree is the same every second turn.
+/// What a leaf asks for in turn `turn` of the measured cycle: in even turns one leaf in 16 splits, in odd ones the pairs of such a
+/// parent merge, so that from the second turn on the tree is the same every second turn.
 pub fn wish(leaf: Node, turn: u64) -> Edit {
     let chosen = |node: Node| hash(node.index(), 77) % 16 == 0;
     if turn.is_multiple_of(2) {
