@@ -64,12 +64,16 @@ impl Machine {
 
     /// Runs `./x` there.
     fn x(&self, arguments: &[&str]) -> Run {
+        finish(&mut self.command(arguments))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let at = |name: &str| self.0.path().join(name);
         let mut command = Command::new("sh");
         command.current_dir(root()).arg("./x").args(arguments).env_clear();
         command.env("PATH", at("bin")).env("NOTES", at("notes")).env("TMPDIR", self.0.path());
         command.env("HOME", self.0.path()).env("XDG_RUNTIME_DIR", self.0.path()).env("SSL_CERT_FILE", "/dev/null");
-        finish(&mut command)
+        command
     }
 
     /// What the stubs were asked, a line each.
@@ -186,6 +190,22 @@ fn without_a_display_it_renders_and_says_where() {
         assert!(run.stderr.contains(file), "{run:#?}");
         assert!(machine.notes().iter().any(|line| line.contains(" render ") && line.ends_with(file)));
     }
+}
+
+#[test]
+fn with_a_display_it_flies_and_where_that_fails_it_renders() {
+    let machine = Machine::new();
+    let run = finish(machine.command(&["run"]).env("DISPLAY", ":7")).expect_code(0);
+    assert_eq!(run.stderr, "");
+    assert_eq!(machine.notes().len(), 2, "built and flown: {:?}", machine.notes());
+
+    machine.stub("cargo", "echo \"cargo $*\" >>\"$NOTES\"; case $* in *--) exit 1 ;; esac");
+    let run = finish(machine.command(&["run"]).env("DISPLAY", ":7")).expect_code(0);
+    assert!(run.stderr.contains("no flight in a window") && run.stderr.contains("out/himalaya.png"), "{run:#?}");
+
+    machine.stub("cargo", "echo \"cargo $*\" >>\"$NOTES\"; exit 2");
+    finish(machine.command(&["run"]).env("DISPLAY", ":7")).expect_code(2);
+    finish(&mut machine.command(&["run", "--nonsense"])).expect_code(2);
 }
 
 #[test]
