@@ -11,7 +11,7 @@ use crate::camera::Camera;
 use crate::camera::ground::{CLEARANCE_M, above_ground};
 use crate::capture::{Captures, Picture};
 use crate::plugin;
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, Drawing, Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
@@ -53,7 +53,8 @@ impl Studio {
     /// # Errors
     /// As [`Scene::load`].
     pub fn with_pace(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32), pace: Pace) -> anyhow::Result<Studio> {
-        let scene = Scene::load(&gpu, options, FORMAT, options.samples.unwrap_or(SAMPLES))?;
+        let samples = options.samples.unwrap_or(SAMPLES);
+        let scene = Scene::load(&gpu, options, FORMAT, Samples { moving: samples, still: samples })?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
         plugin::headless(&mut app, pace);

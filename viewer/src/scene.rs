@@ -10,7 +10,7 @@ use terrain::{Options, Quality, Terrain};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Light, Renderer, Sun, Viewport};
+use crate::render::{Context, Drawing, Light, Renderer, Samples, Sun, Viewport};
 use crate::terrain::Planet;
 
 /// What is drawn, and how well.
@@ -80,7 +80,12 @@ impl Scene {
     ///
     /// # Errors
     /// A file, a quality or a pipeline that cannot be; the message says which.
-    pub fn load(gpu: &Gpu, options: &SceneOptions, format: wgpu::TextureFormat, samples: u32) -> anyhow::Result<Scene> {
+    pub fn load(
+        gpu: &Gpu,
+        options: &SceneOptions,
+        format: wgpu::TextureFormat,
+        samples: Samples,
+    ) -> anyhow::Result<Scene> {
         let relief = match &options.relief {
             Some(relief) => relief.clone(),
             None => Arc::new(open_relief(&options.files)?),
@@ -100,7 +105,7 @@ impl Scene {
         Ok(Scene {
             planet: Planet::new(terrain?),
             renderer: renderer.context("the renderer does not fit this GPU")?,
-            drawing: Drawing::new(format, samples),
+            drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
         })

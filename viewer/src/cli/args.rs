@@ -192,7 +192,7 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Samples a pixel: 4 smooths edges [default: 4, in the window of a software rasteriser 1]
+    /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
 }

@@ -3,6 +3,7 @@
 
 mod frame;
 mod maps;
+mod passes;
 mod plugin;
 mod ramp;
 mod renderer;
@@ -11,6 +12,6 @@ mod target;
 
 pub use frame::{FrameUniforms, Viewport};
 pub use plugin::{Context, Drawing, Light, RenderPlugin};
-pub use renderer::{RenderError, Renderer};
+pub use renderer::{RenderError, Renderer, Samples};
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};

@@ -24,8 +24,8 @@ pub struct Light(pub Sun);
 pub struct Drawing {
     /// Colour format of every picture.
     pub format: wgpu::TextureFormat,
-    /// Samples a pixel: 1 or 4.
-    pub samples: u32,
+    /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
+    pub still: bool,
     /// The pictures of this frame, each of the size of the [`Viewport`].
     pub pictures: Vec<wgpu::TextureView>,
     encoder: Option<wgpu::CommandEncoder>,
@@ -33,8 +33,8 @@ pub struct Drawing {
 
 impl Drawing {
     /// Draws nothing yet.
-    pub fn new(format: wgpu::TextureFormat, samples: u32) -> Drawing {
-        Drawing { format, samples, pictures: Vec::new(), encoder: None }
+    pub fn new(format: wgpu::TextureFormat) -> Drawing {
+        Drawing { format, still: true, pictures: Vec::new(), encoder: None }
     }
 
     /// The commands of this frame.
@@ -54,8 +54,9 @@ impl Drawing {
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
+/// Targets of the viewport's size, one for each number of samples in use.
 #[derive(Resource, Default)]
-struct Attachments(Option<Target>);
+struct Attachments(Vec<Target>);
 
 impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
@@ -78,10 +79,14 @@ fn draw(
     if pictures.is_empty() {
         return;
     }
-    if attachments.0.as_ref().is_none_or(|target| target.size_px() != viewport.size_px) {
-        attachments.0 = Some(Target::new(&gpu.device, viewport.size_px, drawing.format, drawing.samples));
-    }
-    let Some(target) = &attachments.0 else { return };
+    let samples = if drawing.still { renderer.samples().still } else { renderer.samples().moving };
+    let targets = &mut attachments.0;
+    targets.retain(|target| target.size_px() == viewport.size_px);
+    let at = targets.iter().position(|target| target.samples() == samples).unwrap_or_else(|| {
+        targets.push(Target::new(&gpu.device, viewport.size_px, drawing.format, samples));
+        targets.len() - 1
+    });
+    let target = &targets[at];
     let sun = light.0.direction(&camera);
     let uniforms = FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels());
     renderer.prepare(&gpu.queue, &uniforms);

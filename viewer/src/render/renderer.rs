@@ -1,12 +1,13 @@
-//! The passes of a picture: ground, then sky where no ground is.
+//! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
-use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
-use shaders::{Composed, Composer, ShaderError};
+use kernels::pipeline::PipelineError;
+use shaders::{Composer, ShaderError};
 use terrain::height::ShadeCube;
 
 use super::frame::FrameUniforms;
 use super::maps::Maps;
-use super::target::{DEPTH_FORMAT, Target};
+use super::passes::{Passes, Shaders};
+use super::target::Target;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
@@ -19,21 +20,30 @@ pub enum RenderError {
     Pipeline(#[from] PipelineError),
 }
 
-/// Pipelines and resources to draw the planet into colour textures of one format and number of samples.
+/// Samples a pixel, 1 or 4 each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Samples {
+    /// While the camera moves.
+    pub moving: u32,
+    /// Of a picture that stays.
+    pub still: u32,
+}
+
+/// Pipelines and resources to draw the planet into colour textures of one format.
 ///
 /// It records into the caller's encoder; the only queue write is that of the uniforms of the frame.
 #[derive(Debug, bevy_ecs::resource::Resource)]
 pub struct Renderer {
-    ground: RenderKernel,
-    ground_bindings: wgpu::BindGroup,
-    sky: RenderKernel,
-    sky_bindings: wgpu::BindGroup,
+    moving: Passes,
+    /// None where it is the same as moving.
+    still: Option<Passes>,
+    samples: Samples,
     uniforms: wgpu::Buffer,
     map_texels: u32,
 }
 
 impl Renderer {
-    /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion, `samples` 1 or 4.
+    /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -41,7 +51,7 @@ impl Renderer {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
-        samples: u32,
+        samples: Samples,
         cube: &ShadeCube,
     ) -> Result<Renderer, RenderError> {
         let maps = Maps::new(device, queue, cube);
@@ -52,49 +62,11 @@ impl Renderer {
             mapped_at_creation: false,
         });
         let composer = Composer::new();
-        let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
-        let ground = pass(
-            device,
-            &composer.compose("viewer/terrain")?,
-            format,
-            samples,
-            &PassOptions {
-                vertex: "ground_vertex",
-                fragment: "ground_fragment",
-                buffers: &buffers,
-                cull: Some(wgpu::Face::Back),
-                write_depth: true,
-                compare: wgpu::CompareFunction::Greater,
-            },
-        )?;
-        let sky = pass(
-            device,
-            &composer.compose("viewer/sky")?,
-            format,
-            samples,
-            &PassOptions {
-                vertex: "sky_vertex",
-                fragment: "sky_fragment",
-                buffers: &[],
-                cull: None,
-                write_depth: false,
-                compare: wgpu::CompareFunction::Equal,
-            },
-        )?;
-        let frame = ("frame", uniforms.as_entire_binding());
-        let ground_bindings = ground.bind_group(
-            device,
-            0,
-            &[
-                frame.clone(),
-                ("heights", wgpu::BindingResource::TextureView(&maps.heights)),
-                ("slopes", wgpu::BindingResource::TextureView(&maps.slopes)),
-                ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
-                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
-            ],
-        )?;
-        let sky_bindings = sky.bind_group(device, 0, &[frame])?;
-        Ok(Renderer { ground, ground_bindings, sky, sky_bindings, uniforms, map_texels: maps.texels })
+        let shaders = Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? };
+        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &uniforms);
+        let moving = passes(samples.moving)?;
+        let still = if samples.still == samples.moving { None } else { Some(passes(samples.still)?) };
+        Ok(Renderer { moving, still, samples, uniforms, map_texels: maps.texels })
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -102,13 +74,18 @@ impl Renderer {
         self.map_texels
     }
 
+    /// Samples a pixel of the [`Target`]s that this renderer draws into.
+    pub fn samples(&self) -> Samples {
+        self.samples
+    }
+
     /// Sets the uniforms of the next submission.
     pub fn prepare(&self, queue: &wgpu::Queue, uniforms: &FrameUniforms) {
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
     }
 
-    /// Records a picture into `colour`, which has the size of `target`. `mesh` sets the vertex and index buffers and
-    /// draws the ground.
+    /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
+    /// or a still picture; `mesh` sets the vertex and index buffers and draws the ground.
     pub fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -116,51 +93,10 @@ impl Renderer {
         colour: &wgpu::TextureView,
         mesh: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let mut pass = target.begin_pass(encoder, colour);
-        pass.set_pipeline(self.ground.pipeline());
-        pass.set_bind_group(0, &self.ground_bindings, &[]);
-        mesh(&mut pass);
-        pass.set_pipeline(self.sky.pipeline());
-        pass.set_bind_group(0, &self.sky_bindings, &[]);
-        pass.draw(0..3, 0..1);
+        let passes = match &self.still {
+            Some(still) if target.samples() == self.samples.still => still,
+            _ => &self.moving,
+        };
+        passes.draw(&mut target.begin_pass(encoder, colour), mesh);
     }
-}
-
-struct PassOptions<'a> {
-    vertex: &'a str,
-    fragment: &'a str,
-    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    cull: Option<wgpu::Face>,
-    write_depth: bool,
-    compare: wgpu::CompareFunction,
-}
-
-fn pass(
-    device: &wgpu::Device,
-    shader: &Composed,
-    format: wgpu::TextureFormat,
-    samples: u32,
-    options: &PassOptions<'_>,
-) -> Result<RenderKernel, PipelineError> {
-    RenderKernel::new(
-        device,
-        shader,
-        &RenderOptions {
-            vertex: options.vertex,
-            fragment: Some(options.fragment),
-            buffers: options.buffers,
-            targets: &[Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })],
-            primitive: wgpu::PrimitiveState { cull_mode: options.cull, ..wgpu::PrimitiveState::default() },
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(options.write_depth),
-                depth_compare: Some(options.compare),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
-            multisample: wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() },
-            constants: &[],
-            layout: LayoutOptions::default(),
-        },
-    )
 }

@@ -7,6 +7,7 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 #[derive(Debug)]
 pub struct Target {
     size_px: (u32, u32),
+    samples: u32,
     depth: wgpu::TextureView,
     multisampled: Option<wgpu::TextureView>,
 }
@@ -29,6 +30,7 @@ impl Target {
         };
         Target {
             size_px,
+            samples,
             depth: texture("depth", DEPTH_FORMAT),
             multisampled: (samples > 1).then(|| texture("samples", format)),
         }
@@ -37,6 +39,11 @@ impl Target {
     /// Width and height, pixels.
     pub fn size_px(&self) -> (u32, u32) {
         self.size_px
+    }
+
+    /// Samples a pixel.
+    pub fn samples(&self) -> u32 {
+        self.samples
     }
 
     /// A pass that clears depth and draws the scene, resolved into `colour`. The sky covers every pixel, so colour is

@@ -146,7 +146,9 @@ impl Flight {
             world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
         }
         world.resource_mut::<HudInput>().0 = raw;
-        world.resource_mut::<Drawing>().pictures.push(view);
+        let mut drawing = world.resource_mut::<Drawing>();
+        drawing.pictures.push(view);
+        drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<Captures>().want();
         }
@@ -188,8 +190,9 @@ impl Flight {
             || world.resource::<Moving>().0
             || world.resource::<HudOutput>().repaint
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
-        self.continuous = busy;
-        Ok(match (busy, hud.message.is_some()) {
+        let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
+        Ok(match (busy || came_to_rest, hud.message.is_some()) {
+            // Once more after the last movement: the picture that stays is drawn with smooth edges.
             (true, _) => Next::Now,
             (false, true) => Next::Soon(LONGEST_STEP),
             (false, false) => Next::Event,

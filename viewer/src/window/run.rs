@@ -18,7 +18,7 @@ use crate::camera::ground::above_ground;
 use crate::camera::{Camera, Pose};
 use crate::hud::Painter;
 use crate::plugin;
-use crate::render::Viewport;
+use crate::render::{Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
 
 /// How to fly.
@@ -85,7 +85,8 @@ impl Program {
         let (format, scene, loader, loading) =
             (surface.format(), self.options.scene.clone(), self.loader.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
-        let samples = scene.samples.unwrap_or(if gpu.caps.is_software() { 1 } else { 4 });
+        let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
+        let samples = Samples { moving: scene.samples.unwrap_or(in_motion), still: scene.samples.unwrap_or(4) };
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {

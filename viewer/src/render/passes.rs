@@ -1,0 +1,128 @@
+//! The pipelines of a picture: ground, then sky where no ground is, for one number of samples.
+
+use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
+use shaders::Composed;
+
+use super::maps::Maps;
+use super::target::DEPTH_FORMAT;
+
+/// Pipelines and their bindings.
+#[derive(Debug)]
+pub(super) struct Passes {
+    ground: RenderKernel,
+    ground_bindings: wgpu::BindGroup,
+    sky: RenderKernel,
+    sky_bindings: wgpu::BindGroup,
+}
+
+/// The composed shaders of the passes.
+pub(super) struct Shaders {
+    /// `viewer/terrain`.
+    pub ground: Composed,
+    /// `viewer/sky`.
+    pub sky: Composed,
+}
+
+impl Passes {
+    /// Compiles the pipelines for a colour format and a number of samples.
+    pub fn new(
+        device: &wgpu::Device,
+        shaders: &Shaders,
+        (format, samples): (wgpu::TextureFormat, u32),
+        maps: &Maps,
+        uniforms: &wgpu::Buffer,
+    ) -> Result<Passes, PipelineError> {
+        let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
+        let ground = pass(
+            device,
+            &shaders.ground,
+            format,
+            samples,
+            &PassOptions {
+                vertex: "ground_vertex",
+                fragment: "ground_fragment",
+                buffers: &buffers,
+                cull: Some(wgpu::Face::Back),
+                write_depth: true,
+                compare: wgpu::CompareFunction::Greater,
+            },
+        )?;
+        let sky = pass(
+            device,
+            &shaders.sky,
+            format,
+            samples,
+            &PassOptions {
+                vertex: "sky_vertex",
+                fragment: "sky_fragment",
+                buffers: &[],
+                cull: None,
+                write_depth: false,
+                compare: wgpu::CompareFunction::Equal,
+            },
+        )?;
+        let frame = ("frame", uniforms.as_entire_binding());
+        let ground_bindings = ground.bind_group(
+            device,
+            0,
+            &[
+                frame.clone(),
+                ("heights", wgpu::BindingResource::TextureView(&maps.heights)),
+                ("slopes", wgpu::BindingResource::TextureView(&maps.slopes)),
+                ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
+                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+            ],
+        )?;
+        let sky_bindings = sky.bind_group(device, 0, &[frame])?;
+        Ok(Passes { ground, ground_bindings, sky, sky_bindings })
+    }
+
+    /// Records the passes; `mesh` sets the vertex and index buffers and draws the ground.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: impl FnOnce(&mut wgpu::RenderPass<'_>)) {
+        pass.set_pipeline(self.ground.pipeline());
+        pass.set_bind_group(0, &self.ground_bindings, &[]);
+        mesh(pass);
+        pass.set_pipeline(self.sky.pipeline());
+        pass.set_bind_group(0, &self.sky_bindings, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+struct PassOptions<'a> {
+    vertex: &'a str,
+    fragment: &'a str,
+    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    cull: Option<wgpu::Face>,
+    write_depth: bool,
+    compare: wgpu::CompareFunction,
+}
+
+fn pass(
+    device: &wgpu::Device,
+    shader: &Composed,
+    format: wgpu::TextureFormat,
+    samples: u32,
+    options: &PassOptions<'_>,
+) -> Result<RenderKernel, PipelineError> {
+    RenderKernel::new(
+        device,
+        shader,
+        &RenderOptions {
+            vertex: options.vertex,
+            fragment: Some(options.fragment),
+            buffers: options.buffers,
+            targets: &[Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })],
+            primitive: wgpu::PrimitiveState { cull_mode: options.cull, ..wgpu::PrimitiveState::default() },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(options.write_depth),
+                depth_compare: Some(options.compare),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            multisample: wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() },
+            constants: &[],
+            layout: LayoutOptions::default(),
+        },
+    )
+}
