@@ -41,11 +41,17 @@ fn map_gradient(n: vec3f, ab: vec2f) -> vec3f {
     return (ab.x * vec3f(-n.y, n.x, 0.0) + ab.y * vec3f(-n.z * n.x, -n.z * n.y, r2)) / r2;
 }
 
-// Place of a height in the ramp: sea in its left half, land in its right one, finer near the coast.
-fn ramp_place(height_m: f32) -> f32 {
-    let sea = 0.498 - 0.498 * sqrt(clamp(height_m * (-1.0 / 11000.0), 0.0, 1.0));
-    let land = 0.502 + 0.498 * sqrt(clamp(height_m * (1.0 / 9000.0), 0.0, 1.0));
-    return select(sea, land, height_m >= 0.0);
+// The ramp has the sea in its left half and land in its right one, finer near the coast. Colours are stored with gamma 2.
+fn sea_tint(height_m: f32, sin_lat: f32) -> vec3f {
+    let place = 0.499 - 0.499 * sqrt(clamp(height_m * (-1.0 / 11000.0), 0.0, 1.0));
+    let root = textureSampleLevel(ramp, smooth_sampler, vec2f(place, 0.5 + 0.5 * sin_lat), 0.0).rgb;
+    return root * root;
+}
+
+fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
+    let place = 0.501 + 0.499 * sqrt(clamp(height_m * (1.0 / 9000.0), 0.0, 1.0));
+    let root = textureSampleLevel(ramp, smooth_sampler, vec2f(place, 0.5 + 0.5 * sin_lat), 0.0).rgb;
+    return root * root;
 }
 
 @fragment
@@ -56,15 +62,15 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let own = in.detail.w;
     let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
     let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
-    let water = height_m < 0.0;
+    // How much of the pixel is land: the coast is a smooth line one pixel wide.
+    let land = clamp(height_m / max(fwidth(height_m), 1e-3) + 0.5, 0.0, 1.0);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
     let gradient = mix(map_gradient(n, slope), in.detail.xyz, own);
-    let normal = normalize(n - gradient * select(relief, 0.8 * relief, water));
+    let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
-    let root = textureSampleLevel(ramp, smooth_sampler, vec2f(ramp_place(height_m), 0.5 + 0.5 * n.z), 0.0).rgb;
-    let tint = root * root;
+    let tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
 
     let sun_cos = dot(n, frame.sun);
     let day = daylight(sun_cos);
@@ -75,12 +81,6 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     var light = tint * (day * soft * 1.25 + fill);
 
     let view_sun = dot(view, frame.sun);
-    // The sun's reflection on water.
-    let mirror = max(dot(normalize(frame.sun - view), n), 0.0);
-    let m4 = mirror * mirror * mirror * mirror;
-    let m16 = m4 * m4 * m4 * m4;
-    let m64 = m16 * m16 * m16 * m16;
-    light += select(vec3f(0.0), day * (0.09 * m64 * m64 + 0.01 * m16), water);
 
     let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
     let left = transmittance(air, GROUND_DEPTH);
