@@ -31,16 +31,12 @@ impl FrameTimes {
 
 /// The line: place, heights, heading, time of a frame, triangles.
 pub fn figures(pose: &Pose, clearance_m: f64, times: &FrameTimes, triangles: u32, frozen: bool) -> String {
-    let half = |degrees: f64, plus: char, minus: char| {
-        format!("{:.4}° {}", degrees.abs(), if degrees < 0.0 { minus } else { plus })
-    };
     let ms = times.ms();
     let rate = if ms > 0.0 { format!("{ms:.1} ms  {:.0} fps", 1e3 / ms) } else { String::from("- ms") };
     let frozen = if frozen { "  mesh frozen" } else { "" };
     format!(
-        "{}  {}   {} above ground  {} above sea   heading {:03.0}°  pitch {:.0}°   {rate}   {} triangles{frozen}",
-        half(pose.lat_deg, 'N', 'S'),
-        half(pose.lon_deg, 'E', 'W'),
+        "{}   {} above ground  {} above sea   heading {:03.0}°  pitch {:.0}°   {rate}   {} triangles{frozen}",
+        place(pose.lat_deg, pose.lon_deg),
         metres(clearance_m),
         metres(pose.height_m),
         // 359.7 is north, not 360.
@@ -51,8 +47,16 @@ pub fn figures(pose: &Pose, clearance_m: f64, times: &FrameTimes, triangles: u32
     )
 }
 
+/// A place in decimal degrees, to about ten metres.
+pub(super) fn place(lat_deg: f64, lon_deg: f64) -> String {
+    let half = |degrees: f64, plus: char, minus: char| {
+        format!("{:.4}° {}", degrees.abs(), if degrees < 0.0 { minus } else { plus })
+    };
+    format!("{}  {}", half(lat_deg, 'N', 'S'), half(lon_deg, 'E', 'W'))
+}
+
 /// A length that is read at a glance.
-fn metres(m: f64) -> String {
+pub(super) fn metres(m: f64) -> String {
     match m.abs() {
         size if size < 100.0 => format!("{m:.1} m"),
         size if size < 10_000.0 => format!("{m:.0} m"),

@@ -1,5 +1,6 @@
 //! The head-up display: a line of figures, the list of keys, the field for a place.
 
+mod cursor;
 mod figures;
 mod goto;
 mod paint;

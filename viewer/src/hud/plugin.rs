@@ -3,13 +3,14 @@
 use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, RichText};
 
+use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures};
 use super::goto::view_of;
 use super::paint::Painter;
 use super::state::{GoTo, Hud, HudInput, HudOutput};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, start_flight};
+use crate::camera::{Camera, Lens, start_flight};
 use crate::input::Controls;
 use crate::input::bindings::{Action, BINDINGS};
 use crate::render::{Context, Drawing, Viewport};
@@ -29,7 +30,7 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
-        app.systems(Step::Hud, draw);
+        app.systems(Step::Hud, (write_figures, draw).chain());
     }
 }
 
@@ -55,9 +56,26 @@ fn follow_keys(clock: Res<Clock>, controls: Res<Controls>, mut hud: ResMut<Hud>,
     }
 }
 
+fn write_figures(
+    (planet, times): (Res<Planet>, Res<FrameTimes>),
+    (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
+    controls: Res<Controls>,
+    mut hud: ResMut<Hud>,
+) {
+    hud.lines.clear();
+    if !hud.figures {
+        return;
+    }
+    let above_m = clearance_m(&camera, planet.ground());
+    let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
+    hud.lines.push(line);
+    let relief = planet.terrain().relief();
+    hud.lines.extend(under_cursor(&camera, &lens, &viewport, controls.cursor, relief).map(|l| format!("cursor {l}")));
+}
+
 fn draw(
     context: Res<Context>,
-    (viewport, times, planet): (Res<Viewport>, Res<FrameTimes>, Res<Planet>),
+    (viewport, planet): (Res<Viewport>, Res<Planet>),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     mut hud: ResMut<Hud>,
     mut camera: ResMut<Camera>,
@@ -69,15 +87,13 @@ fn draw(
     }
     let egui = painter.egui().clone();
     let mut place = None;
-    let line = hud.figures.then(|| {
-        let above_m = clearance_m(&camera, planet.ground());
-        figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen)
-    });
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        if let Some(line) = &line {
+        if !hud.lines.is_empty() {
             boxed(&egui, &FIGURES, |ui| {
-                ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
+                for line in &hud.lines {
+                    ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
+                }
             });
         }
         if let Some((message, _)) = &hud.message {

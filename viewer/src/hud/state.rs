@@ -5,8 +5,10 @@ use bevy_ecs::resource::Resource;
 /// What is open.
 #[derive(Resource, Debug, Clone)]
 pub struct Hud {
-    /// The line of figures.
+    /// Whether the figures are shown.
     pub figures: bool,
+    /// The lines of figures of this frame.
+    pub lines: Vec<String>,
     /// The list of keys.
     pub help: bool,
     /// The field for a place: its text, and what is wrong with it.
@@ -26,7 +28,7 @@ pub struct GoTo {
 
 impl Default for Hud {
     fn default() -> Self {
-        Hud { figures: true, help: false, goto: None, message: None }
+        Hud { figures: true, lines: Vec::new(), help: false, goto: None, message: None }
     }
 }
 
