@@ -107,7 +107,27 @@ impl PassTimer {
 
     /// Encodes `bounds` into a pass of their own, with timestamps. One pass for each [`read`](Self::read).
     pub fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, bounds: &[&Bound]) {
-        self.labels.clear();
+        let (queries, inside, capacity) = (self.queries.clone(), self.inside, self.capacity);
+        let mut labels = Vec::new();
+        self.encode_pass(encoder, |pass| {
+            for step in bounds.iter().flat_map(|bound| &bound.steps) {
+                step.encode(pass);
+                if inside && (labels.len() as u32) < capacity {
+                    pass.write_timestamp(&queries, 2 + labels.len() as u32);
+                    labels.push(step.label);
+                }
+            }
+            labels
+        });
+    }
+
+    /// A pass with timestamps at its begin and end, in which `encode` records its commands and returns the labels of the
+    /// timestamps that it wrote between them.
+    fn encode_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        encode: impl FnOnce(&mut wgpu::ComputePass<'_>) -> Vec<&'static str>,
+    ) {
         let writes = wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
@@ -115,17 +135,19 @@ impl PassTimer {
         };
         let descriptor = wgpu::ComputePassDescriptor { label: Some("timed"), timestamp_writes: Some(writes) };
         let mut pass = encoder.begin_compute_pass(&descriptor);
-        for step in bounds.iter().flat_map(|bound| &bound.steps) {
-            step.encode(&mut pass);
-            if self.inside && (self.labels.len() as u32) < self.capacity {
-                pass.write_timestamp(&self.queries, 2 + self.labels.len() as u32);
-                self.labels.push(step.label);
-            }
-        }
+        self.labels = encode(&mut pass);
         drop(pass);
         let used = 2 + self.labels.len() as u32;
         encoder.resolve_query_set(&self.queries, 0..used, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.staging, 0, self.staging.size());
+    }
+
+    /// A pass of the caller's own commands, timed as a whole.
+    pub fn encode_with(&mut self, encoder: &mut wgpu::CommandEncoder, encode: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        self.encode_pass(encoder, |pass| {
+            encode(pass);
+            Vec::new()
+        });
     }
 
     /// The time from begin to end of the pass, and of each dispatch where the device can say; waits for the device.

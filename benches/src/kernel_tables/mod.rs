@@ -1,6 +1,7 @@
 //! The kernel tables: measure, check the result, print, save.
 
 mod cases;
+mod copy;
 mod cpu;
 mod device;
 mod report;
@@ -77,9 +78,12 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|start| name.starts_with(start));
     for &n in &sizes {
         if !options.no_device {
-            report.add(device::copy(&gpu, n, options.reps)?)?;
+            let pool = device::Pool::new(&gpu, n);
+            for row in copy::rows(&gpu, &pool, options.reps)? {
+                report.add(row)?;
+            }
             for &variant in &variants {
-                device::primitives(&gpu, n, variant, options.chunks, options.reps, &wanted, &mut report)?;
+                device::primitives(&gpu, &pool, variant, options.chunks, options.reps, &wanted, &mut report)?;
             }
         }
         if !options.no_cpu {

@@ -20,7 +20,7 @@ pub struct Row {
     pub p95_us: f64,
     /// Bytes that must move, read and written once, over the median time.
     pub gb_per_s: f64,
-    /// That over the copy speed of the device at the same number of items; absent for the CPU.
+    /// That over the fastest copy on the device of as many words; absent for the CPU.
     pub of_copy: Option<f64>,
 }
 
@@ -49,8 +49,9 @@ impl Report {
             row.n
         );
         let on_cpu = row.form.starts_with("cpu");
-        let copy = self.rows.iter().find(|other| other.primitive == "copy" && other.n == row.n);
-        row.of_copy = copy.filter(|_| !on_cpu).map(|copy| row.gb_per_s / copy.gb_per_s);
+        let copies = self.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
+        let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
+        row.of_copy = copy.filter(|_| !on_cpu && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
         eprintln!("{:20} {:12} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
         self.rows.push(row);
         Ok(())
