@@ -11,6 +11,9 @@ use super::state::{Attitude, Camera};
 /// The eye never goes further out than this, metres above the datum.
 pub const FARTHEST_M: f64 = 60_000_000.0;
 
+/// One movement of the mouse pans no further than this many distances to the grabbed point.
+const MOST_PAN_DISTANCES: f64 = 1.5;
+
 /// An orbit stays this far from the horizontal of its pivot, radians: the eye never dives below it.
 const LOWEST_ORBIT_RAD: f64 = 0.02;
 
@@ -36,7 +39,15 @@ pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> C
             break;
         }
     }
-    moved
+    // Near the horizon a pixel spans far more ground than is in front of it.
+    let furthest = MOST_PAN_DISTANCES * camera.eye_m.distance(grabbed) / radius;
+    let angle = camera.normal().angle_between(moved.normal());
+    if angle <= furthest {
+        return moved;
+    }
+    let part = DQuat::from_rotation_arc(camera.normal(), moved.normal());
+    let n = DQuat::IDENTITY.slerp(part, furthest / angle) * camera.normal();
+    camera.carried_to(n, height_m)
 }
 
 /// The point of the sphere nearest to a ray that misses it.
@@ -144,6 +155,15 @@ mod tests {
         let moved = pan(&start, grabbed, |c| c.ray(1.0, 1.0, ASPECT, FOV));
         assert!(moved.eye_m.is_finite() && moved.orientation.is_finite());
         assert!((moved.height_m() - 15_000_000.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn a_drag_over_the_horizon_does_not_leap() {
+        let start = camera(20.0, 20.0, 100.0, 0.0, 0.0);
+        let grabbed = pick(&sea, start.eye_m, start.ray(0.0, -0.5, ASPECT, FOV)).expect("sea");
+        let moved = pan(&start, grabbed, |c| c.ray(0.0, 0.3, ASPECT, FOV));
+        let gone = moved.eye_m.distance(start.eye_m);
+        assert!(gone > 1.0 && gone <= 1.51 * start.eye_m.distance(grabbed), "{gone}");
     }
 
     #[test]

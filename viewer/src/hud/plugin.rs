@@ -16,6 +16,8 @@ use crate::input::bindings::{Action, BINDINGS};
 use crate::render::{Context, Drawing, Viewport};
 use crate::terrain::Planet;
 
+/// One press scales the tolerated error by this.
+const ERROR_STEP: f64 = std::f64::consts::SQRT_2;
 /// Seconds that the hint at the start stays.
 const HINT_S: f64 = 8.0;
 
@@ -41,6 +43,11 @@ fn follow_keys(clock: Res<Clock>, controls: Res<Controls>, mut hud: ResMut<Hud>,
             Action::ToggleHelp => hud.help = !hud.help,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
+            Action::Finer | Action::Coarser => {
+                let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
+                let pixels = planet.scale_pixel_error(factor);
+                hud.say(format!("tolerated error {pixels:.2} pixels"));
+            }
             Action::Leave => {
                 hud.help = false;
                 hud.goto = None;

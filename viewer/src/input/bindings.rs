@@ -38,6 +38,12 @@ pub enum Action {
     TopDown,
     /// Keep the mesh as it is while the camera moves.
     FreezeMesh,
+    /// Tolerate less error: more triangles.
+    Finer,
+    /// Tolerate more error: fewer triangles.
+    Coarser,
+    /// Fill the screen, or go back to a window.
+    FullScreen,
     /// Show or hide the line of figures.
     ToggleHud,
     /// Show or hide the list of keys.
@@ -120,8 +126,11 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
+    line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
+    line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures on or off"),
     line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
     line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),
 ];
@@ -180,7 +189,12 @@ mod tests {
                 if let Trigger::Key(code) = trigger {
                     let name = format!("{code:?}");
                     let bare = name.trim_start_matches("Key").trim_end_matches("Left").trim_end_matches("Right");
-                    let bare = if bare == "Escape" { "Esc" } else { bare };
+                    let bare = match (bare, code) {
+                        ("Escape", _) => "Esc",
+                        (_, KeyCode::BracketLeft) => "[",
+                        (_, KeyCode::BracketRight) => "]",
+                        _ => bare,
+                    };
                     assert!(binding.keys.contains(bare), "{name} is not in \"{}\"", binding.keys);
                 }
             }

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
-use terrain::{Report, Terrain, View};
+use terrain::{Quality, Report, Terrain, View};
 
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
@@ -56,6 +56,17 @@ impl Planet {
     /// Draws the mesh with the pipeline of the pass.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.terrain.draw(pass);
+    }
+
+    /// Scales the tolerated error on screen and returns it in pixels; it stays within 0.05 and 20.
+    pub fn scale_pixel_error(&mut self, factor: f64) -> f64 {
+        let quality = *self.terrain.quality();
+        let pixel_error = (quality.pixel_error * factor).clamp(0.05, 20.0);
+        // The range is one that every terrain accepts.
+        if self.terrain.set_quality(Quality { pixel_error, ..quality }).is_err() {
+            return quality.pixel_error;
+        }
+        pixel_error
     }
 
     /// The terrain itself.

@@ -176,6 +176,10 @@ impl Flight {
         }
         let asks = |action| world.resource::<Controls>().asks(action);
         let (screenshot, leave) = (asks(Action::Screenshot), asks(Action::Leave));
+        if world.resource::<Controls>().asks(Action::FullScreen) {
+            let borderless = winit::window::Fullscreen::Borderless(None);
+            self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
+        }
         if screenshot {
             world.resource_mut::<Captures>().want();
         }
