@@ -48,55 +48,16 @@ fn place_on(p: FacePoint) -> Placed {
 }
 
 fn place_near(face: u32, offset: vec2f) -> Placed {
-    return Placed(
-        cubic(
-            offset,
-            planet.faces[face].position[0].xyz,
-            planet.faces[face].position[1].xyz,
-            planet.faces[face].position[2].xyz,
-            planet.faces[face].position[3].xyz,
-            planet.faces[face].position[4].xyz,
-            planet.faces[face].position[5].xyz,
-            planet.faces[face].position[6].xyz,
-            planet.faces[face].position[7].xyz,
-            planet.faces[face].position[8].xyz,
-            planet.faces[face].position[9].xyz,
-        ),
-        cubic(
-            offset,
-            planet.faces[face].normal[0].xyz,
-            planet.faces[face].normal[1].xyz,
-            planet.faces[face].normal[2].xyz,
-            planet.faces[face].normal[3].xyz,
-            planet.faces[face].normal[4].xyz,
-            planet.faces[face].normal[5].xyz,
-            planet.faces[face].normal[6].xyz,
-            planet.faces[face].normal[7].xyz,
-            planet.faces[face].normal[8].xyz,
-            planet.faces[face].normal[9].xyz,
-        ),
-    );
+    return Placed(cubic(offset, planet.faces[face].position), cubic(offset, planet.faces[face].normal));
 }
 
-// c0 + c1 x + c2 y + c3 x^2 + c4 xy + c5 y^2 + c6 x^3 + c7 x^2 y + c8 x y^2 + c9 y^3, small terms first.
-fn cubic(
-    offset: vec2f,
-    c0: vec3f,
-    c1: vec3f,
-    c2: vec3f,
-    c3: vec3f,
-    c4: vec3f,
-    c5: vec3f,
-    c6: vec3f,
-    c7: vec3f,
-    c8: vec3f,
-    c9: vec3f,
-) -> vec3f {
+// Sum of the terms of FaceExpansion, small ones first.
+fn cubic(offset: vec2f, terms: array<vec4f, 10>) -> vec3f {
     let x = offset.x;
     let y = offset.y;
-    let cubes = x * (x * (x * c6 + y * c7) + y * y * c8) + y * y * y * c9;
-    let squares = x * (x * c3 + y * c4) + y * y * c5;
-    return c0 + ((x * c1 + y * c2) + (squares + cubes));
+    let cubes = x * (x * (x * terms[6] + y * terms[7]) + y * y * terms[8]) + y * y * y * terms[9];
+    let squares = x * (x * terms[3] + y * terms[4]) + y * y * terms[5];
+    return (terms[0] + ((x * terms[1] + y * terms[2]) + (squares + cubes))).xyz;
 }
 
 fn place_far(p: FacePoint) -> Placed {

@@ -25,15 +25,6 @@ struct PoolControl {
     changes: u32,
 }
 
-struct Block {
-    // Slots its bisectors need, and how many are needed in the blocks before it.
-    need: u32,
-    need_first: u32,
-    // Free slots in it, and in the blocks before it.
-    free: u32,
-    free_first: u32,
-}
-
 @group(0) @binding(0) var<storage, read_write> control: PoolControl;
 // Bit x set <=> slot x live.
 @group(0) @binding(1) var<storage, read_write> bits: array<atomic<u32>>;
@@ -45,7 +36,8 @@ struct Block {
 @group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
 // Key of the parent, then keep priority of the diamond, then plan word.
 @group(0) @binding(5) var<storage, read_write> state: array<u32>;
-// Blocks of four words (see Block), then the free slots by rank.
+// Four words a block: slots its bisectors need, slots needed in the blocks before it, its free slots, free slots in the
+// blocks before it. Then the free slots by rank.
 @group(0) @binding(7) var<storage, read_write> ranks: array<u32>;
 
 fn is_live(slot: u32) -> bool {
@@ -54,11 +46,6 @@ fn is_live(slot: u32) -> bool {
 
 fn block_count() -> u32 {
     return (control.capacity + BLOCK - 1u) / BLOCK;
-}
-
-fn block_at(index: u32) -> Block {
-    let at = 4u * index;
-    return Block(ranks[at], ranks[at + 1u], ranks[at + 2u], ranks[at + 3u]);
 }
 
 // Index in `ranks` of the free slot with a rank.

@@ -21,7 +21,7 @@ var<workgroup> sh_starved: array<atomic<u32>, BLOCK>;
 
 @compute @workgroup_size(BLOCK)
 fn decide(@builtin(local_invocation_index) local: u32) {
-    let free = scan_free_slots(local);
+    let free = scan_over_blocks(local, FREE, FREE_FIRST);
     if local == 0u {
         atomicStore(&sh_refused, BINS);
         atomicStore(&sh_admitted_end, 0u);
@@ -53,24 +53,6 @@ fn decide(@builtin(local_invocation_index) local: u32) {
         control.live = control.capacity - free;
         control.update += 1u;
     }
-}
-
-// Prefix sums over the free slots of the blocks; all free slots of the pool.
-fn scan_free_slots(local: u32) -> u32 {
-    let blocks = block_count();
-    let span = (blocks + BLOCK - 1u) / BLOCK;
-    let first = min(local * span, blocks);
-    let end = min(first + span, blocks);
-    var sum = 0u;
-    for (var block = first; block < end; block++) {
-        sum += ranks[4u * block + 2u];
-    }
-    var before = scan_block(local, sum);
-    for (var block = first; block < end; block++) {
-        ranks[4u * block + 3u] = before;
-        before += ranks[4u * block + 2u];
-    }
-    return scan_total();
 }
 
 // Admits cuts from the top bin down while they fit, and counts what the rest would need by bucket. Place p is bin

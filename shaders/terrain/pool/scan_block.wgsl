@@ -1,5 +1,5 @@
 //!import terrain/pool/buffers
-// What is before me in my workgroup? Exclusive prefix sums over BLOCK threads.
+// What is before me? Exclusive prefix sums over the threads of a workgroup, and by one workgroup over the blocks.
 
 var<workgroup> sh_scan: array<u32, BLOCK>;
 
@@ -22,4 +22,28 @@ fn scan_block(local: u32, value: u32) -> u32 {
 
 fn scan_total() -> u32 {
     return sh_scan[BLOCK - 1u];
+}
+
+// Fields of a Block in `ranks`.
+const NEED: u32 = 0u;
+const NEED_FIRST: u32 = 1u;
+const FREE: u32 = 2u;
+const FREE_FIRST: u32 = 3u;
+
+// Exclusive prefix sums of one field of all blocks into another; the sum of all. One workgroup does it alone.
+fn scan_over_blocks(local: u32, field: u32, into: u32) -> u32 {
+    let blocks = block_count();
+    let span = (blocks + BLOCK - 1u) / BLOCK;
+    let first = min(local * span, blocks);
+    let end = min(first + span, blocks);
+    var sum = 0u;
+    for (var block = first; block < end; block++) {
+        sum += ranks[4u * block + field];
+    }
+    var before = scan_block(local, sum);
+    for (var block = first; block < end; block++) {
+        ranks[4u * block + into] = before;
+        before += ranks[4u * block + field];
+    }
+    return scan_total();
 }
