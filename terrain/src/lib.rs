@@ -14,6 +14,7 @@ mod jet;
 pub mod mesh;
 pub mod pool;
 mod terrain;
+pub mod tile;
 pub mod view;
 
 pub use mesh::{Quality, TerrainVertex};
