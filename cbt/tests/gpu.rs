@@ -129,7 +129,7 @@ fn reduction_gives_every_sum_at_every_depth() {
 #[test]
 fn reduction_holds_for_bits_that_are_no_tree() {
     for bench in benches() {
-        for depth in [3, 6, 11, 14, 18] {
+        for depth in [3, 6, 11, 14, 18, 23] {
             let mut random = Random(depth.into());
             let words: Vec<u64> = (0..(1_usize << depth).div_ceil(64)).map(|_| random.next() | random.next()).collect();
             let tree = Compact::from_words(depth, &words).unwrap();
@@ -376,7 +376,7 @@ fn a_visitor_sees_every_leaf_once() {
     let text = "
 @group(2) @binding(0) var<storage, read_write> seen: array<atomic<u32>>;
 fn visit(index: u32, leaf: u32) { atomicAdd(&seen[index], leaf); }
-fn visit_end() {}";
+fn visit_end(rank: u32) {}";
     for bench in benches() {
         let visitor = bench.passes.visitor("seen.wgsl", text).unwrap();
         let (tree, leaves) = random_tree(14, 5, 0.96);

@@ -1,7 +1,8 @@
-// How is every leaf visited, with its index? A workgroup takes 256 words of the bitfield; an invocation looks at one bit at a time.
+// How is every leaf visited, with its index? A workgroup takes up to 256 words of the bitfield; an invocation looks at one bit at a
+// time.
 //
 // Twin: cbt/src/leaves.rs. The importer's module `cbt/visitor` defines `visit(index, leaf)`, called once for each leaf whose index
-// lies in the window, in no order, and `visit_end()`, called once by each invocation. No invocation descends from the root: the
+// lies in the window, in no order, and `visit_end(rank)`, called at the end by each of the 256 invocations, together. No invocation descends from the root: the
 // workgroup adds the sums left of its tile, and a leaf is the largest node that holds its bit and no other set bit.
 
 //!import cbt/tree
@@ -13,8 +14,9 @@
 //!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
 
 struct CbtVisit {
-    depth: u32,
-    // Workgroups with work.
+    // Height of the node that a workgroup takes, at most 13; level of that node; workgroups with work.
+    height: u32,
+    level: u32,
     tiles: u32,
     // The window: indices first .. first + count.
     first: u32,
@@ -33,45 +35,45 @@ var<workgroup> sh_first: atomic<u32>;
 // The highest ancestor of the tile, or the tile itself, that has one leaf.
 var<workgroup> sh_alone: atomic<u32>;
 
+// No bit: one that parts from every bit of a tile higher up than its bits do from each other.
+const NONE: u32 = 0x80000000u;
+// The set bits of the tile around each word.
+var<workgroup> sh_bit_before: array<u32, 256>;
+var<workgroup> sh_bit_after: array<u32, 256>;
+
 // Height at which two different bits part.
 fn parting(x: u32, y: u32) -> u32 {
     return firstLeadingBit(x ^ y);
 }
 
-// Height at which bit x of the tile, in word w, parts from the set bit before it; 32 if the tile has none.
-fn parting_before(x: u32, w: u32, lower: u32) -> u32 {
-    if lower != 0u {
-        return parting(x & 31u, firstLeadingBit(lower));
-    }
+// The last set bit of the tile before word w; NONE if there is none.
+fn bit_before(w: u32) -> u32 {
     var row = w >> 5u;
     var filled = atomicLoad(&sh_filled[row]) & ((1u << (w & 31u)) - 1u);
     while filled == 0u {
         if row == 0u {
-            return 32u;
+            return NONE;
         }
         row -= 1u;
         filled = atomicLoad(&sh_filled[row]);
     }
     let before = 32u * row + firstLeadingBit(filled);
-    return parting(x, 32u * before + firstLeadingBit(sh_words[before]));
+    return 32u * before + firstLeadingBit(sh_words[before]);
 }
 
-// The same for the set bit after it.
-fn parting_after(x: u32, w: u32, upper: u32) -> u32 {
-    if upper != 0u {
-        return parting(x & 31u, firstTrailingBit(upper));
-    }
+// The first set bit of the tile after word w; NONE if there is none.
+fn bit_after(w: u32) -> u32 {
     var row = w >> 5u;
     var filled = atomicLoad(&sh_filled[row]) & ~((2u << (w & 31u)) - 1u);
     while filled == 0u {
         row += 1u;
         if row == 8u {
-            return 32u;
+            return NONE;
         }
         filled = atomicLoad(&sh_filled[row]);
     }
     let after = 32u * row + firstTrailingBit(filled);
-    return parting(x, 32u * after + firstTrailingBit(sh_words[after]));
+    return 32u * after + firstTrailingBit(sh_words[after]);
 }
 
 @compute @workgroup_size(256)
@@ -79,9 +81,8 @@ fn visit_leaves(lane: CbtLane) {
     let rank = cbt_rank(lane);
     let tile = cbt_group(lane);
     let live = tile < cbt_visit.tiles;
-    let height = min(cbt_visit.depth, 13u);
-    let level = cbt_visit.depth - height;
-    let words = max((1u << height) >> 5u, 1u);
+    let level = cbt_visit.level;
+    let words = max((1u << cbt_visit.height) >> 5u, 1u);
     if rank < 8u {
         atomicStore(&sh_filled[rank], 0u);
     }
@@ -91,7 +92,7 @@ fn visit_leaves(lane: CbtLane) {
     }
     var word = 0u;
     if live && rank < words {
-        word = cbt_word(tile * 256u + rank);
+        word = cbt_word(tile * words + rank);
     }
     sh_words[rank] = word;
     workgroupBarrier();
@@ -110,6 +111,8 @@ fn visit_leaves(lane: CbtLane) {
         }
     }
     sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
+    sh_bit_before[rank] = bit_before(rank);
+    sh_bit_after[rank] = bit_after(rank);
     workgroupBarrier();
 
     let first = atomicLoad(&sh_first);
@@ -125,16 +128,18 @@ fn visit_leaves(lane: CbtLane) {
         if index - cbt_visit.first >= cbt_visit.count {
             continue;
         }
-        let deepest = (1u << cbt_visit.depth) + tile * 8192u + x;
+        let deepest = (((1u << level) + tile) << cbt_visit.height) + x;
         if (bits & select(bit << 1u, bit >> 1u, (x & 1u) == 1u)) != 0u {
             visit(index, deepest);
         } else if lone {
             visit(index, atomicLoad(&sh_alone));
         } else {
-            let before = parting_before(x, w, bits & (bit - 1u));
-            let after = parting_after(x, w, bits & ~(bit | (bit - 1u)));
-            visit(index, deepest >> min(before, after));
+            let lower = bits & (bit - 1u);
+            let upper = bits & ~(bit | (bit - 1u));
+            let before = select(32u * w + firstLeadingBit(lower), sh_bit_before[w], lower == 0u);
+            let after = select(32u * w + firstTrailingBit(upper), sh_bit_after[w], upper == 0u);
+            visit(index, deepest >> min(parting(x, before), parting(x, after)));
         }
     }
-    visit_end();
+    visit_end(rank);
 }

@@ -162,8 +162,8 @@ impl Sweep {
         let module = shaders::embedded().iter().find(|module| module.name == "cbt/visitor/checksum");
         let module = module.context("the checksum visitor is embedded")?;
         let visitor = self.passes.visitor(module.file, module.text)?;
-        let result = transfer::storage::<u32>(&self.gpu.device, "checksum", 2);
-        let own = visitor.bind_group(&self.gpu.device, &[("cbt_checksum", result.as_entire_binding())])?;
+        let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 64);
+        let own = visitor.bind_group(&self.gpu.device, &[("cbt_checksums", result.as_entire_binding())])?;
         Ok((tree.visit(&visitor, 0..u32::MAX, Some(own))?, result))
     }
 
@@ -172,7 +172,9 @@ impl Sweep {
         encoder.clear_buffer(result, 0, None);
         decode.encode(&mut encoder.begin_compute_pass(&Default::default()));
         self.gpu.queue.submit([encoder.finish()]);
-        Ok(transfer::download(&self.gpu, result)?)
+        let parts: Vec<u32> = transfer::download(&self.gpu, result)?;
+        let total = |at: usize| parts.iter().skip(at).step_by(2).fold(0, |sum: u32, part| sum.wrapping_add(*part));
+        Ok(vec![total(0), total(1)])
     }
 
     /// Fig. 5 on one thread.

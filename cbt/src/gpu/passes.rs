@@ -44,6 +44,8 @@ pub(super) struct Pipelines {
     pub(super) device: wgpu::Device,
     pub(super) layout: Layout,
     variant: Variant,
+    /// Whether the device is a CPU, where workgroups run one after the other.
+    pub(super) software: bool,
     pub(super) reset: ComputeKernel,
     /// From the bits.
     pub(super) reduce_first: ComputeKernel,
@@ -68,7 +70,8 @@ impl TreePasses {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(device: &wgpu::Device, layout: Layout, variant: Variant) -> Result<Self, GpuTreeError> {
-        let variant = variant.choose(&Caps::of(device), true)?;
+        let caps = Caps::of(device);
+        let variant = variant.choose(&caps, true)?;
         let kernel = |composer: &Composer, module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
             Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &options())?)
         };
@@ -83,6 +86,7 @@ impl TreePasses {
             device: device.clone(),
             layout,
             variant,
+            software: caps.is_software(),
             reset: kernel(&edit, "cbt/reset", "reset_bits")?,
             reduce_first: kernel(&edit, reduce, first)?,
             reduce_rest: kernel(&edit, reduce, rest)?,
@@ -134,7 +138,8 @@ impl TreePasses {
         composer(self.shared.layout, self.shared.variant, access)
     }
 
-    /// A pass that calls your WGSL functions `visit(index: u32, leaf: u32)`, for each leaf, and `visit_end()`, in each invocation.
+    /// A pass that calls your WGSL functions `visit(index: u32, leaf: u32)`, for each leaf, and `visit_end(rank: u32)`, at the end of
+    /// each of the 256 invocations of a workgroup, all together.
     ///
     /// Bindings of your own go to group 2. `file` is what errors call the text.
     ///
@@ -146,7 +151,7 @@ impl TreePasses {
     /// let visitor = passes.visitor("deepest.wgsl", "
     /// @group(2) @binding(0) var<storage, read_write> deepest: atomic<u32>;
     /// fn visit(index: u32, leaf: u32) { atomicMax(&deepest, cbt_node_depth(leaf)); }
-    /// fn visit_end() {}")?;
+    /// fn visit_end(rank: u32) {}")?;
     /// # Ok(()) }
     /// ```
     pub fn visitor(&self, file: &str, text: &str) -> Result<Visitor, GpuTreeError> {

@@ -8,13 +8,16 @@ use wgpu::BufferUsages;
 use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
 use crate::Error;
 
-/// Bits of a workgroup of the visiting pass, log2.
-const VISIT_TILE_LOG2: u32 = 13;
+/// Bits of a workgroup of the visiting pass, log2: as many as its workgroup memory holds, but on hardware fewer in trees where
+/// that would leave processors idle.
+const VISIT_TILE_LOG2: [u32; 2] = [10, 13];
+/// Workgroups that keep a large GPU busy, log2.
+const BUSY_LOG2: u32 = 10;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
-const CLASSIC_TILE_LOG2: u32 = 13;
+const CLASSIC_TILE_LOG2: u32 = 15;
 /// Width of the sums at which the first reducing pass of a classic tree ends, and what each further one adds.
-const CLASSIC_FIRST_WIDTH: u32 = 9;
+const CLASSIC_FIRST_WIDTH: u32 = 11;
 const CLASSIC_LEVELS: u32 = 7;
 /// Sums of a workgroup of the further reducing passes of a classic tree, log2.
 const CLASSIC_SUMS_LOG2: u32 = 12;
@@ -172,9 +175,13 @@ impl GpuTree {
         own: Option<wgpu::BindGroup>,
     ) -> Result<Dispatches, GpuTreeError> {
         let kernel = visitor.kernel();
-        let tiles = 1 << self.depth.saturating_sub(VISIT_TILE_LOG2);
+        let [least, most] = VISIT_TILE_LOG2;
+        let busy = self.depth.saturating_sub(BUSY_LOG2).clamp(least, most);
+        let height = if self.passes.shared.software { most } else { busy }.min(self.depth);
+        let level = self.depth - height;
+        let tiles = 1 << level;
         let count = window.end.saturating_sub(window.start);
-        let params = self.uniform("cbt_visit", &[self.depth, tiles, window.start, count]);
+        let params = self.uniform("cbt_visit", &[height, level, tiles, window.start, count]);
         let mut own_resources = vec![("cbt_visit", &params)];
         own_resources.extend(resources);
         let mut groups = vec![(0, self.group(kernel, 0, &own_resources)?), (1, self.bind_group(kernel.layouts())?)];
@@ -284,7 +291,7 @@ impl GpuTree {
     fn uniform(&self, label: &str, values: &[u32]) -> wgpu::Buffer {
         let buffer = self.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
-            size: 16,
+            size: (4 * values.len() as u64).next_multiple_of(16),
             usage: BufferUsages::UNIFORM,
             mapped_at_creation: true,
         });

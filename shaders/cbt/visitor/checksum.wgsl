@@ -6,19 +6,38 @@ struct CbtChecksum {
     sum: atomic<u32>,
 }
 
-@group(2) @binding(0) var<storage, read_write> cbt_checksum: CbtChecksum;
+// The results are spread over these, so that workgroups do not queue for one: add them up.
+@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 64>;
 
+var<workgroup> sh_leaves: atomic<u32>;
+var<workgroup> sh_sum: atomic<u32>;
+var<workgroup> sh_slot: atomic<u32>;
 var<private> own_leaves: u32;
 var<private> own_sum: u32;
+var<private> own_index: u32;
 
 fn visit(index: u32, leaf: u32) {
     own_leaves += 1u;
     own_sum += leaf ^ (index * 0x9e3779b1u);
+    own_index = index;
 }
 
-fn visit_end() {
+fn visit_end(rank: u32) {
+    if rank == 0u {
+        atomicStore(&sh_leaves, 0u);
+        atomicStore(&sh_sum, 0u);
+        atomicStore(&sh_slot, 0u);
+    }
+    workgroupBarrier();
     if own_leaves > 0u {
-        atomicAdd(&cbt_checksum.leaves, own_leaves);
-        atomicAdd(&cbt_checksum.sum, own_sum);
+        atomicAdd(&sh_leaves, own_leaves);
+        atomicAdd(&sh_sum, own_sum);
+        atomicMax(&sh_slot, own_index >> 8u);
+    }
+    workgroupBarrier();
+    if rank == 0u && atomicLoad(&sh_leaves) > 0u {
+        let slot = atomicLoad(&sh_slot) & 63u;
+        atomicAdd(&cbt_checksums[slot].leaves, atomicLoad(&sh_leaves));
+        atomicAdd(&cbt_checksums[slot].sum, atomicLoad(&sh_sum));
     }
 }

@@ -6,5 +6,5 @@ fn visit(index: u32, leaf: u32) {
     cbt_list[index - cbt_visit.first] = leaf;
 }
 
-fn visit_end() {
+fn visit_end(rank: u32) {
 }
