@@ -62,8 +62,8 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let own = in.detail.w;
     let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
     let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
-    // How much of the pixel is land: the coast is a smooth line one pixel wide.
-    let land = clamp(height_m / max(fwidth(height_m), 1e-3) + 0.5, 0.0, 1.0);
+    // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
+    let land = clamp(height_m / max(fwidth(height_m), 0.5) + 1.0, 0.0, 1.0);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);

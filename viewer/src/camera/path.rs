@@ -24,7 +24,11 @@ use super::state::{Attitude, Camera, Pose};
 pub const VERSION: u32 = 1;
 
 /// Paths that ship with the program, by name.
-pub const BUILT_IN: &[(&str, &str)] = &[("everest", include_str!("../../paths/everest.json"))];
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("everest", include_str!("../../paths/everest.json")),
+    ("andes", include_str!("../../paths/andes.json")),
+    ("poles", include_str!("../../paths/poles.json")),
+];
 
 /// A camera key of a path file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

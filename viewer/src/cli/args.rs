@@ -116,7 +116,7 @@ pub struct RenderArgs {
     /// Where it looks: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
     pub look: Option<Look>,
-    /// Fly along a path: a JSON file, or the built-in `everest`
+    /// Fly along a path: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH")]
     pub path: Option<PathBuf>,
     /// Pictures a second along the path
@@ -138,7 +138,7 @@ pub struct RenderArgs {
 /// `orogen bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Path to fly: a JSON file, or the built-in `everest`
+    /// Path to fly: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH", default_value = "everest")]
     pub path: PathBuf,
     /// Frames a second of the path, however long they take
