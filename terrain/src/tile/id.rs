@@ -50,7 +50,7 @@ impl TileId {
 
     /// Integer cube units between neighbouring texels.
     pub fn spacing(self) -> u32 {
-        ONE / TILE_QUADS >> self.level
+        (ONE / TILE_QUADS) >> self.level
     }
 
     /// Face coordinates of the texel in column `x` and row `y`, 0 ..= [`TILE_QUADS`].
@@ -102,7 +102,7 @@ mod tests {
             if let Some(parent) = tile.parent() {
                 let grid = parent.spacing();
                 let place = vertex.on_face();
-                prop_assert!(place.u % grid != 0 || place.v % grid != 0);
+                prop_assert!(!place.u.is_multiple_of(grid) || !place.v.is_multiple_of(grid));
                 prop_assert!(parent.children().unwrap().contains(&tile));
             }
         }
