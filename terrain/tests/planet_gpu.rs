@@ -82,8 +82,8 @@ fn answers(gpu: &Gpu, kernel: &ComputeKernel, view: &PlanetView, ids: &[HeapId],
     gpu.queue.submit([encoder.finish()]);
     back.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
     gpu.wait().unwrap();
-    let answers = bytemuck::pod_collect_to_vec(&back.get_mapped_range(..).unwrap());
-    answers
+    let view = back.get_mapped_range(..).unwrap();
+    bytemuck::pod_collect_to_vec(&view)
 }
 
 fn random_id(rng: &mut StdRng, near: Option<DVec3>) -> HeapId {
