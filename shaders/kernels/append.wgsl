@@ -32,19 +32,26 @@ fn append_chunks(lane: Lane) {
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         var flags: array<u32, ITEMS>;
+        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        if first + TILE <= n {
+            for (var i = 0u; i < ITEMS; i += 1u) {
+                flags[i] = source_load(first + item_offset(rank, i / RUN, i % RUN));
+            }
+        } else {
+            for (var i = 0u; i < ITEMS; i += 1u) {
+                let item = first + item_offset(rank, i / RUN, i % RUN);
+                flags[i] = 0u;
+                if item < n {
+                    flags[i] = source_load(item);
+                }
+            }
+        }
         var sums: array<Elem, ROWS>;
         for (var row = 0u; row < ROWS; row += 1u) {
-            var sum = 0u;
+            sums[row] = 0u;
             for (var k = 0u; k < RUN; k += 1u) {
-                let item = first + item_offset(rank, row, k);
-                var flag = 0u;
-                if item < n {
-                    flag = source_load(item);
-                }
-                flags[row * RUN + k] = flag;
-                sum += flag;
+                sums[row] += flags[row * RUN + k];
             }
-            sums[row] = sum;
         }
         let kept = group_scan(&sums, lane);
         if rank == 0u && kept != 0u {

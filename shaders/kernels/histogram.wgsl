@@ -31,16 +31,34 @@ fn histogram_count(@builtin(local_invocation_index) rank: u32, @builtin(workgrou
         }
         workgroupBarrier();
     }
+    // All workgroups walk along together, so that they read from a few pages of memory at a time.
     let n = item_count();
-    let tiles = chunk_tiles(workgroup.x, n, TILE);
-    let end = min(n, tiles.y * TILE);
-    for (var item = tiles.x * TILE + rank; item < end; item += WORKGROUP) {
-        let bin = bin_of(input[params.input_first + item], item);
-        if bin < BINS {
-            if IN_WORKGROUP {
-                atomicAdd(&sh_count[bin * COPIES + rank % COPIES], 1u);
-            } else {
-                atomicAdd(&output[params.output_first + bin], 1u);
+    let tiles = n / TILE + select(0u, 1u, n % TILE != 0u);
+    for (var tile = workgroup.x; tile < tiles; tile += params.chunks) {
+        let first = tile * TILE + rank;
+        var bins: array<u32, ITEMS_PER_INVOCATION>;
+        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        if (tile + 1u) * TILE <= n {
+            for (var k = 0u; k < ITEMS_PER_INVOCATION; k += 1u) {
+                let item = first + k * WORKGROUP;
+                bins[k] = bin_of(input[params.input_first + item], item);
+            }
+        } else {
+            for (var k = 0u; k < ITEMS_PER_INVOCATION; k += 1u) {
+                let item = first + k * WORKGROUP;
+                bins[k] = BINS;
+                if item < n {
+                    bins[k] = bin_of(input[params.input_first + item], item);
+                }
+            }
+        }
+        for (var k = 0u; k < ITEMS_PER_INVOCATION; k += 1u) {
+            if bins[k] < BINS {
+                if IN_WORKGROUP {
+                    atomicAdd(&sh_count[bins[k] * COPIES + rank % COPIES], 1u);
+                } else {
+                    atomicAdd(&output[params.output_first + bins[k]], 1u);
+                }
             }
         }
     }

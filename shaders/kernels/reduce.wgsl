@@ -11,6 +11,8 @@
 @group(0) @binding(3) var<storage, read_write> output: array<Elem>;
 
 const TILE: u32 = WORKGROUP * ITEMS;
+// params.mode: workgroups may take tiles in turn, so that all of them read from a few pages of memory at a time.
+const ANY_ORDER: u32 = 1u;
 
 // The ordered combination of invocation `rank`'s items: neighbours in memory when order matters, else neighbours in the
 // workgroup, which loads whole cache lines at once.
@@ -38,6 +40,17 @@ fn reduce_chunks(lane: Lane) {
     let n = item_count();
     let tiles = chunk_tiles(lane.workgroup.x, n, TILE);
     var sum = op_identity();
+    if COMMUTATIVE && params.mode == ANY_ORDER {
+        let all = n / TILE + select(0u, 1u, n % TILE != 0u);
+        for (var tile = lane.workgroup.x; tile < all; tile += params.chunks) {
+            sum = op_combine(sum, tile_sum(tile * TILE, n, rank));
+        }
+        sum = group_reduce(sum, lane);
+        if rank == 0u {
+            output[params.output_first + lane.workgroup.x] = sum;
+        }
+        return;
+    }
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let part = tile_sum(tile * TILE, n, rank);
         if COMMUTATIVE {

@@ -31,35 +31,48 @@ fn scan_chunks(lane: Lane) {
     }
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
+        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        let whole = first + TILE <= n;
         var items: array<Elem, ITEMS>;
+        if whole {
+            for (var i = 0u; i < ITEMS; i += 1u) {
+                items[i] = source_load(first + item_offset(rank, i / RUN, i % RUN));
+            }
+        } else {
+            for (var i = 0u; i < ITEMS; i += 1u) {
+                let item = first + item_offset(rank, i / RUN, i % RUN);
+                items[i] = op_identity();
+                if item < n {
+                    items[i] = source_load(item);
+                }
+            }
+        }
         var sums: array<Elem, ROWS>;
         for (var row = 0u; row < ROWS; row += 1u) {
-            var sum = op_identity();
-            for (var k = 0u; k < RUN; k += 1u) {
-                let item = first + item_offset(rank, row, k);
-                var value = op_identity();
-                if item < n {
-                    value = source_load(item);
-                }
-                items[row * RUN + k] = value;
-                sum = op_combine(sum, value);
+            var sum = items[row * RUN];
+            for (var k = 1u; k < RUN; k += 1u) {
+                sum = op_combine(sum, items[row * RUN + k]);
             }
             sums[row] = sum;
         }
         let tile_total = group_scan(&sums, lane);
+        // The items become the results.
         for (var row = 0u; row < ROWS; row += 1u) {
             var prefix = op_combine(carry, sums[row]);
             for (var k = 0u; k < RUN; k += 1u) {
-                let item = first + item_offset(rank, row, k);
                 let after = op_combine(prefix, items[row * RUN + k]);
-                if item < n {
-                    if params.mode == INCLUSIVE {
-                        output[params.output_first + item] = after;
-                    } else {
-                        output[params.output_first + item] = prefix;
-                    }
+                if params.mode == INCLUSIVE {
+                    items[row * RUN + k] = after;
+                } else {
+                    items[row * RUN + k] = prefix;
                 }
                 prefix = after;
+            }
+        }
+        for (var i = 0u; i < ITEMS; i += 1u) {
+            let item = first + item_offset(rank, i / RUN, i % RUN);
+            if whole || item < n {
+                output[params.output_first + item] = items[i];
             }
         }
         carry = op_combine(carry, tile_total);

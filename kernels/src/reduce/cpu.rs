@@ -52,9 +52,8 @@ fn in_order<O: Operator, S: Source<Item = O::Item>>(stored: &[S::Stored], first:
     let runs: [&[S::Stored]; CHAINS] = std::array::from_fn(|chain| &body[chain * run..(chain + 1) * run]);
     let mut sums = [O::identity(); CHAINS];
     for step in 0..run {
-        for chain in 0..CHAINS {
-            let index = (first + chain * run + step) as u32;
-            sums[chain] = O::combine(sums[chain], S::map(runs[chain][step], index));
+        for (chain, (sum, stored)) in sums.iter_mut().zip(runs).enumerate() {
+            *sum = O::combine(*sum, S::map(stored[step], (first + chain * run + step) as u32));
         }
     }
     for (index, stored) in rest.iter().enumerate() {

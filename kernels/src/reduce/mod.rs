@@ -1,7 +1,7 @@
 //! What is the ordered combination of all items?
 //!
-//! Even-share reduction (Merrill & Grimshaw 2009; CUB's `DeviceReduce`): at most 1024 workgroups each walk a contiguous
-//! run of tiles and keep one value; one more workgroup combines those. 2 dispatches, or 1 when one tile holds all items;
+//! Even-share reduction (Merrill & Grimshaw 2009; CUB's `DeviceReduce`): at most 1024 workgroups each walk a share of the
+//! tiles (a contiguous run, or every 1024th where the operator commutes) and keep one value; one more combines those. 2 dispatches, or 1 when one tile holds all items;
 //! each item is read once. The combination tree depends only on the count, so floats repeat bit for bit.
 
 mod cpu;
@@ -75,7 +75,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
         check_arguments(&[&input, &output], &count, Some(scratch.buffer()))?;
 
         let chunks = self.chunks(capacity);
-        let params = Params { capacity, chunks, input_first: input.first, ..Default::default() };
+        let mode = u32::from(O::COMMUTATIVE);
+        let params = Params { capacity, chunks, input_first: input.first, mode, ..Default::default() };
         if chunks == 1 {
             let params = Params { output_first: output.first, ..params };
             let resources = [("input", input.resource()), ("output", output.resource())];

@@ -134,7 +134,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         };
         let mut steps = Vec::with_capacity(3);
         if chunks > 1 {
-            let reduce = Params { output_first: 0, ..params };
+            let reduce = Params { output_first: 0, mode: 0, ..params };
             let resources = [("input", input.resource()), ("output", sums.resource())];
             steps.push(step(device, "scan reduce", &self.sums, reduce, &count, chunks, &resources)?);
             steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);

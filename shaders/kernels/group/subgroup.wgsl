@@ -32,14 +32,23 @@ const SPINE: u32 = ROWS * MAX_SUBGROUPS;
 var<workgroup> sh_spine: array<Elem, SPINE>;
 var<workgroup> sh_total: Elem;
 
-fn subgroup_inclusive(value: Elem, lane: Lane) -> Elem {
-    var sum = value;
-    for (var distance = 1u; distance < lane.size; distance *= 2u) {
-        let before = elem_shuffle_up(sum, distance);
-        if lane.lane >= distance {
-            sum = op_combine(before, sum);
-        }
+fn inclusive_step(sum: Elem, distance: u32, lane: Lane) -> Elem {
+    let before = elem_shuffle_up(sum, distance);
+    if lane.lane >= distance {
+        return op_combine(before, sum);
     }
+    return sum;
+}
+
+// Written out: a loop up to lane.size would keep compilers from unrolling the loops around it, and arrays out of registers.
+fn subgroup_inclusive(value: Elem, lane: Lane) -> Elem {
+    var sum = inclusive_step(value, 1u, lane);
+    sum = inclusive_step(sum, 2u, lane);
+    if lane.size > 4u { sum = inclusive_step(sum, 4u, lane); }
+    if lane.size > 8u { sum = inclusive_step(sum, 8u, lane); }
+    if lane.size > 16u { sum = inclusive_step(sum, 16u, lane); }
+    if lane.size > 32u { sum = inclusive_step(sum, 32u, lane); }
+    if lane.size > 64u { sum = inclusive_step(sum, 64u, lane); }
     return sum;
 }
 

@@ -20,9 +20,27 @@ fn sort_count(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id)
     workgroupBarrier();
     let n = item_count();
     let tiles = chunk_tiles(workgroup.x, n, TILE);
-    let end = min(n, tiles.y * TILE);
-    for (var item = tiles.x * TILE + rank; item < end; item += WORKGROUP) {
-        atomicAdd(&sh_count[key_digit(item) * COPIES + rank % COPIES], 1u);
+    for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
+        let first = tile * TILE + rank;
+        var digits: array<u32, SORT_ITEMS>;
+        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        let whole = (tile + 1u) * TILE <= n;
+        if whole {
+            for (var k = 0u; k < SORT_ITEMS; k += 1u) {
+                digits[k] = key_digit(first + k * WORKGROUP);
+            }
+        } else {
+            for (var k = 0u; k < SORT_ITEMS; k += 1u) {
+                if first + k * WORKGROUP < n {
+                    digits[k] = key_digit(first + k * WORKGROUP);
+                }
+            }
+        }
+        for (var k = 0u; k < SORT_ITEMS; k += 1u) {
+            if whole || first + k * WORKGROUP < n {
+                atomicAdd(&sh_count[digits[k] * COPIES + rank % COPIES], 1u);
+            }
+        }
     }
     workgroupBarrier();
     var sum = 0u;

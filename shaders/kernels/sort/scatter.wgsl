@@ -28,14 +28,25 @@ fn sort_scatter(lane: Lane) {
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         let valid = min(TILE, n - first);
+        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        var digits: array<u32, SORT_ITEMS>;
+        if valid == TILE {
+            for (var k = 0u; k < SORT_ITEMS; k += 1u) {
+                digits[k] = key_digit(first + k * 256u + rank);
+            }
+        } else {
+            for (var k = 0u; k < SORT_ITEMS; k += 1u) {
+                let slot = k * 256u + rank;
+                // Slots without a key have the last digit and stay behind the keys that have it too.
+                digits[k] = 255u;
+                if slot < valid {
+                    digits[k] = key_digit(first + slot);
+                }
+            }
+        }
         for (var k = 0u; k < SORT_ITEMS; k += 1u) {
             let slot = k * 256u + rank;
-            // Slots without a key have the last digit and stay behind the keys that have it too.
-            var digit = 255u;
-            if slot < valid {
-                digit = key_digit(first + slot);
-            }
-            sh_slot[slot] = digit << 16u | slot;
+            sh_slot[slot] = digits[k] << 16u | slot;
         }
         sh_begin[rank] = 0u;
         sh_end[rank] = 0u;
