@@ -3,7 +3,7 @@
 //! - [`gpu`]: a device from any adapter, its capabilities, its errors.
 //! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name.
 //! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
-//!   [`SortKeys`], [`SortPairs`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
+//!   [`SortKeys`], [`SortPairs`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
 //! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
@@ -54,6 +54,7 @@ mod operator;
 mod predicate;
 mod pyramid;
 mod reduce;
+mod runs;
 mod scan;
 mod scratch;
 mod slice;
@@ -74,6 +75,7 @@ pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{Pyramid, PyramidShape, pyramid};
 pub use reduce::{Reduce, reduce};
+pub use runs::{RunLengths, RunsOut, run_lengths};
 pub use scan::{Scan, ScanIo, ScanKind, scan};
 pub use scratch::{Scratch, ScratchLayout};
 pub use slice::{Count, GpuSlice};
