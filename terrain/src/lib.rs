@@ -13,6 +13,7 @@ pub mod height;
 mod jet;
 pub mod mesh;
 pub mod pool;
+pub mod surface;
 mod terrain;
 pub mod tile;
 pub mod view;

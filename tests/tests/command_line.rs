@@ -112,7 +112,7 @@ fn without_a_display_it_says_what_works() {
 #[test]
 fn help_is_on_stdout_and_names_every_verb() {
     let help = orogen(&["--help"]).expect_code(0);
-    for verb in ["view", "render", "info"] {
+    for verb in ["view", "render", "bench", "query", "info"] {
         assert!(help.stdout.contains(verb), "{help:#?}");
         let of_verb = orogen(&[verb, "--help"]).expect_code(0);
         assert!(of_verb.stdout.contains("Usage: orogen") && of_verb.stderr.is_empty(), "{of_verb:#?}");
@@ -133,6 +133,46 @@ fn info_tells_the_data_to_people_and_machines() {
     assert_eq!(value["range_m"], serde_json::json!([-10376.0, 7833.0]));
     assert_eq!(value["layers"][0]["size"], serde_json::json!([4320, 2161]));
     assert_eq!(value["adapter"]["software"], serde_json::json!(true));
+}
+
+/// Law: a query answers with the source's own value at a node, the same in CSV and JSON, from options and from stdin.
+#[test]
+fn queries_answer_from_the_data() {
+    // The deepest node of ETOPO5 lies at 142.33 E 11.33 N.
+    let csv = orogen(&["query", "height", "--at", "11.333333333,142.333333333"]).expect_code(0);
+    assert_eq!(csv.stderr, "");
+    let row: Vec<&str> = csv.stdout.lines().nth(1).unwrap().split(',').collect();
+    assert!((row[2].parse::<f64>().unwrap() + 10_376.0).abs() < 0.01, "{}", csv.stdout);
+    let json = orogen(&["query", "height", "--json", "--at", "11.333333333,142.333333333"]).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(value[0]["height_m"].as_f64().unwrap(), row[2].parse::<f64>().unwrap());
+
+    let profile = orogen(&["query", "profile", "0,179", "0,-179", "--samples", "3"]).expect_code(0);
+    let rows: Vec<Vec<f64>> =
+        profile.stdout.lines().skip(1).map(|line| line.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 3);
+    assert!((rows[2][0] - 222_638.98).abs() < 0.1, "two degrees of the equator across 180: {rows:?}");
+    assert!((rows[1][2].abs() - 180.0).abs() < 1e-6);
+
+    let sees = |target: &str| {
+        let sight = orogen(&["query", "sight", "30,-40", target, "--eye-height", "6000", "--json"]).expect_code(0);
+        serde_json::from_str::<serde_json::Value>(&sight.stdout).unwrap()[0]["visible"].as_bool().unwrap()
+    };
+    assert!(sees("30.05,-40") && !sees("45,-40"));
+    let ray = orogen(&["query", "ray", "--at", "11,142,1000", "--look", "0,-90", "--json"]).expect_code(0);
+    let hit: serde_json::Value = serde_json::from_str(&ray.stdout).unwrap();
+    let sum = hit[0]["distance_m"].as_f64().unwrap() + hit[0]["height_m"].as_f64().unwrap();
+    assert!((sum - 1000.0).abs() < 0.05, "{hit}");
+}
+
+#[test]
+fn bad_queries_are_refused() {
+    orogen(&["query"]).expect_refusal(2, &["height", "profile", "sight", "ray"]);
+    orogen(&["query", "depth"]).expect_refusal(2, &["depth", "profile"]);
+    orogen(&["query", "height", "--at", "95,0"]).expect_refusal(2, &["95"]);
+    orogen(&["query", "profile", "1,2"]).expect_refusal(2, &["LAT,LON"]);
+    orogen(&["query", "profile", "1,2", "3,4", "--samples", "1"]).expect_refusal(2, &["1"]);
+    orogen(&["query", "height", "--at", "1,2", "missing.tif"]).expect_refusal(1, &["missing.tif"]);
 }
 
 #[test]

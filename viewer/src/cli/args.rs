@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::values::{self, At, Look, Size};
+use crate::camera::place::Place;
 use crate::render::Sun;
 
 /// Shown by `orogen --help`.
@@ -26,6 +27,17 @@ Examples:
   orogen view swissalti3d.tif
   orogen view island.tif continent.vrt       the island lies on top
   orogen view /vsizip/srtm.zip/N27E086.hgt --at 27.6,86.9,9000";
+
+const QUERY_EXAMPLES: &str = "\
+Examples:
+  orogen query height --at 27.988,86.925 --at -33.4,-70.5
+  orogen query height --json dem.tif < points.csv
+  orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
+  orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10
+  orogen query ray --at 27.5,86.5,9000 --look 40,-5
+
+Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers; lines of
+sight are straight, without refraction.";
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
@@ -67,8 +79,97 @@ pub enum Verb {
     Render(RenderArgs),
     /// Fly a path without a window and measure the frames
     Bench(BenchArgs),
+    /// Ask the surface: heights, profiles, lines of sight, rays
+    #[command(subcommand)]
+    Query(QueryVerb),
     /// Show the graphics adapter, its limits and the elevation data
     Info(InfoArgs),
+}
+
+/// `orogen query`.
+#[derive(Subcommand, Debug)]
+#[command(after_long_help = QUERY_EXAMPLES)]
+pub enum QueryVerb {
+    /// Height, slope and source at places
+    Height(HeightArgs),
+    /// Heights along the geodesic between two places
+    Profile(ProfileArgs),
+    /// Whether one place sees another, and what stands between
+    Sight(SightArgs),
+    /// Where a line of view meets the ground
+    Ray(RayArgs),
+}
+
+/// What a query asks, and how it answers.
+#[derive(Args, Debug)]
+pub struct DataArgs {
+    /// Elevation rasters, the first one on top; none asks the embedded globe
+    pub files: Vec<PathBuf>,
+    /// Answer in JSON, not CSV
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `orogen query height`.
+#[derive(Args, Debug)]
+pub struct HeightArgs {
+    /// A place, as often as needed; without one, LAT,LON lines are read from stdin
+    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    pub at: Vec<Place>,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query profile`.
+#[derive(Args, Debug)]
+pub struct ProfileArgs {
+    /// Where it starts
+    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    pub from: Place,
+    /// Where it ends
+    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    pub to: Place,
+    /// Number of evenly spaced heights, both ends counted
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000), default_value = "101")]
+    pub samples: u32,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query sight`.
+#[derive(Args, Debug)]
+pub struct SightArgs {
+    /// Where the eye stands
+    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    pub from: Place,
+    /// Where the target stands
+    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    pub to: Place,
+    /// Height of the eye above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "2")]
+    pub eye_height: f64,
+    /// Height of the target above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
+    pub target_height: f64,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query ray`.
+#[derive(Args, Debug)]
+pub struct RayArgs {
+    /// Where it starts: latitude and longitude in degrees, metres above sea level
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
+    pub at: At,
+    /// Its direction: degrees clockwise from north, degrees up
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    pub look: Look,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// `orogen view`.

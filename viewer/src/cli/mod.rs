@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod fly;
 mod info;
+mod query;
 mod render;
 mod values;
 
@@ -52,6 +53,7 @@ fn run() -> ExitCode {
         Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
+        Some(Verb::Query(query)) => query::run(&query),
         Some(Verb::Info(info)) => info::run(&info),
     };
     match done {
@@ -103,13 +105,24 @@ fn usage_line(error: &clap::Error) -> String {
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
         _ => None,
     };
-    if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), context(ContextKind::InvalidSubcommand)) {
-        let meant = if std::path::Path::new(&word).exists() {
-            format!("to fly a file, `orogen view {word}`")
-        } else {
-            String::from("the verbs are view, render, bench and info")
-        };
-        return format!("unknown verb '{word}': {meant}; `orogen --help` tells more");
+    let command = Cli::command();
+    let named = std::env::args().nth(1).and_then(|word| command.find_subcommand(word));
+    let verb = named.map(|verb| format!("{} ", verb.get_name())).unwrap_or_default();
+    let parent = named.filter(|verb| verb.has_subcommands()).unwrap_or(&command);
+    let verbs = listed(parent.get_subcommands().map(clap::Command::get_name));
+    match (error.kind(), context(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(word)) => {
+            let meant = if std::path::Path::new(&word).exists() && !parent.get_name().starts_with("query") {
+                format!("to fly a file, `orogen view {word}`")
+            } else {
+                format!("the verbs are {verbs}")
+            };
+            return format!("unknown verb '{word}': {meant}; `orogen {verb}--help` tells more");
+        }
+        (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) => {
+            return format!("{verb}needs a verb of its own: {verbs}; `orogen {verb}--help` tells more");
+        }
+        _ => {}
     }
     let text = error.render().to_string();
     // clap's text is the error, then blocks for tips, usage and more help.
@@ -122,9 +135,16 @@ fn usage_line(error: &clap::Error) -> String {
         .filter(|tip| !tip.starts_with("to pass"))
         .collect();
     let tips: String = tips.iter().map(|tip| format!("; {tip}")).collect();
-    let named = std::env::args().nth(1).filter(|word| Cli::command().find_subcommand(word).is_some());
-    let verb = named.map(|verb| format!("{verb} ")).unwrap_or_default();
     format!("{}{tips}; `orogen {verb}--help` tells more", what.join(" "))
+}
+
+/// `a, b and c`.
+fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 #[cfg(test)]

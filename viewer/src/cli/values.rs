@@ -1,7 +1,7 @@
 //! How are the values of options read? Each parser says what it expects when it refuses.
 
 use crate::camera::Pose;
-use crate::camera::place;
+use crate::camera::place::{self, Place};
 use crate::render::Sun;
 
 /// `LAT,LON,ALT`.
@@ -49,6 +49,14 @@ pub fn at(text: &str) -> Result<At, String> {
     let place = place::parse(text).map_err(|e| e.to_string())?;
     let height_m = place.height_m.ok_or("expected LAT,LON,ALT, for example 27.99,86.93,12000")?;
     Ok(At { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m })
+}
+
+pub fn place(text: &str) -> Result<Place, String> {
+    place::parse(text).map_err(|e| e.to_string())
+}
+
+pub fn above_ground_m(text: &str) -> Result<f64, String> {
+    number(text, "height above ground", 0.0, 1e6)
 }
 
 pub fn look(text: &str) -> Result<Look, String> {
