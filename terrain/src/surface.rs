@@ -254,7 +254,7 @@ mod tests {
             let n = n_vector(rng.random_range(-1.2..1.2), rng.random_range(-3.0..3.0));
             let origin = ecef(n, surface.ground(n).height_m + rng.random_range(100.0..20_000.0));
             let (east, north, up) = east_north_up(n);
-            let heading: f64 = rng.random_range(0.0..6.28);
+            let heading: f64 = rng.random_range(0.0..std::f64::consts::TAU);
             let direction = east * heading.cos() + north * heading.sin() - up * rng.random_range(0.0..0.3);
             let reach_m = 400_000.0;
             let above = |t: f64| {
