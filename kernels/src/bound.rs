@@ -111,15 +111,35 @@ pub(crate) fn step(
     params.count_index = count.slice().map_or(0, |slice| slice.first);
     let buffer = uniform(device, label, bytemuck::bytes_of(&params));
     let count = count.slice().map_or_else(|| buffer.as_entire_binding(), BoundSlice::resource);
+    let uses = |name: &str| {
+        kernel.layouts().group(0).is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
+    };
     let mut all = vec![("params", buffer.as_entire_binding())];
     // Passes that treat everything have no use for the count.
-    let uses_count = kernel.layouts().group(0).is_some_and(|group| group.bindings().iter().any(|b| b.name == "count"));
-    if uses_count {
+    if uses("count") {
         all.push(("count", count));
     }
     all.extend(resources.iter().cloned());
+    // A kernel that moves four elements at a time sees its input and output a second time, as vectors. Memory too short
+    // for a vector is never seen so: anything long enough may stand in, of the same kind of access.
+    for (vectors, elements, stand_in) in [("input4", "input", "params"), ("output4", "output", "carries")] {
+        if uses(vectors) {
+            let found = |name| all.iter().find(|(given, _)| *given == name).map(|(_, resource)| resource.clone());
+            let long_enough = found(elements).filter(|resource| bound_bytes(resource) >= 16);
+            all.extend(long_enough.or_else(|| found(stand_in)).map(|resource| (vectors, resource)));
+        }
+    }
     let group = kernel.bind_group(device, 0, &all)?;
     Ok(Step::new(label, kernel, group, workgroups))
+}
+
+fn bound_bytes(resource: &wgpu::BindingResource<'_>) -> u64 {
+    match resource {
+        wgpu::BindingResource::Buffer(binding) => {
+            binding.size.map_or(binding.buffer.size() - binding.offset, std::num::NonZeroU64::get)
+        }
+        _ => 0,
+    }
 }
 
 /// A small constant buffer, bindable as uniform and as read-only storage.

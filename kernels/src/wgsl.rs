@@ -94,11 +94,15 @@ pub(crate) fn composer<O: Operator>(
     let item = O::Item::TYPE;
     let items = items_per_invocation::<O::Item>();
     let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
+    // One access moves four items of one word.
+    let vector = is_word(item) && is_word(source.stored_type);
+    composer.bind_module("kernels/store", if vector { "kernels/store/vector" } else { "kernels/store/scalar" });
     composer.bind(
         "kernels/element",
         &format!("{item} (element)"),
         &format!(
-            "{}\nalias Elem = {item};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n",
+            "{}\nalias Elem = {item};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n\
+             const VECTOR: bool = {vector};\n",
             O::Item::DECLARATION
         ),
     );
@@ -124,6 +128,10 @@ pub(crate) fn composer<O: Operator>(
     Ok(composer)
 }
 
+fn is_word(wgsl_type: &str) -> bool {
+    ["u32", "i32", "f32"].contains(&wgsl_type)
+}
+
 /// Binds the modules `kernels/stored`, `kernels/source_map` and `kernels/source`.
 fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, item_declaration: &str) {
     let SourceText { name, stored_type, stored_declaration, map, access, modules } = source;
@@ -139,13 +147,29 @@ fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, it
         &format!("//!import kernels/element\n{declaration}\nalias Stored = {stored_type};\n"),
     );
     composer.bind("kernels/source_map", &format!("{name} (source)"), map);
+    // The same memory as `input`, four elements at a time.
+    let load4 = if is_word(item_type) && is_word(stored_type) {
+        format!(
+            "@group(0) @binding(8) var<storage, {access}> input4: array<vec4<Stored>>;\n\
+             fn source_load4(item: u32) -> array<Elem, 4> {{\n\
+             let four = input4[(params.input_first + item) / 4u];\n\
+             return array<Elem, 4>(source_map(four.x, item), source_map(four.y, item + 1u),\n\
+             source_map(four.z, item + 2u), source_map(four.w, item + 3u));\n}}\n\
+             fn source_is_aligned() -> bool {{ return params.input_first % 4u == 0u; }}\n"
+        )
+    } else {
+        "fn source_load4(item: u32) -> array<Elem, 4> {\n\
+         return array<Elem, 4>(source_load(item), source_load(item + 1u), source_load(item + 2u), source_load(item + 3u));\n}\n\
+         fn source_is_aligned() -> bool { return false; }\n"
+            .to_owned()
+    };
     composer.bind(
         "kernels/source",
         "source",
         &format!(
             "//!import kernels/params\n//!import kernels/element\n//!import kernels/stored\n//!import kernels/source_map\n\
              @group(0) @binding(2) var<storage, {access}> input: array<Stored>;\n\
-             fn source_load(item: u32) -> Elem {{ return source_map(input[params.input_first + item], item); }}\n"
+             fn source_load(item: u32) -> Elem {{ return source_map(input[params.input_first + item], item); }}\n{load4}"
         ),
     );
 }

@@ -33,7 +33,16 @@ fn append_chunks(lane: Lane) {
         let first = tile * TILE;
         var flags: array<u32, ITEMS>;
         // A whole tile is loaded without a condition, so that all its loads are under way at once.
-        if first + TILE <= n {
+        let whole = first + TILE <= n;
+        if whole && VECTOR && source_is_aligned() {
+            for (var i = 0u; i < ITEMS; i += 4u) {
+                let four = source_load4(first + item_offset(rank, i / RUN, i % RUN));
+                flags[i] = four[0];
+                flags[i + 1u] = four[1];
+                flags[i + 2u] = four[2];
+                flags[i + 3u] = four[3];
+            }
+        } else if whole {
             for (var i = 0u; i < ITEMS; i += 1u) {
                 flags[i] = source_load(first + item_offset(rank, i / RUN, i % RUN));
             }

@@ -18,7 +18,13 @@ const ANY_ORDER: u32 = 1u;
 // workgroup, which loads whole cache lines at once.
 fn tile_sum(first: u32, n: u32, rank: u32) -> Elem {
     var sum = op_identity();
-    if first + TILE <= n {
+    if first + TILE <= n && VECTOR && source_is_aligned() {
+        for (var k = 0u; k < ITEMS; k += 4u) {
+            let offset = select(rank * ITEMS + k, k * WORKGROUP + 4u * rank, COMMUTATIVE);
+            let four = source_load4(first + offset);
+            sum = op_combine(op_combine(op_combine(op_combine(sum, four[0]), four[1]), four[2]), four[3]);
+        }
+    } else if first + TILE <= n {
         for (var k = 0u; k < ITEMS; k += 1u) {
             let offset = select(rank * ITEMS + k, k * WORKGROUP + rank, COMMUTATIVE);
             sum = op_combine(sum, source_load(first + offset));

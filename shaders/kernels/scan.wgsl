@@ -6,16 +6,15 @@
 //!import kernels/params
 //!import kernels/group
 //!import kernels/source
-//!variant portable kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
-//!variant subgroup kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain
+//!import kernels/store
+//!variant portable kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain kernels/store=kernels/store/vector
+//!variant subgroup kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/plain kernels/store=kernels/store/vector
 
-@group(0) @binding(3) var<storage, read_write> output: array<Elem>;
 // What comes before each chunk; read only when there are several.
 @group(0) @binding(4) var<storage, read_write> carries: array<Elem>;
 // Where the last chunk leaves the combination of everything.
 @group(0) @binding(5) var<storage, read_write> total: array<Elem>;
 
-const TILE: u32 = WORKGROUP * ITEMS;
 // params.mode
 const INCLUSIVE: u32 = 1u;
 
@@ -34,7 +33,15 @@ fn scan_chunks(lane: Lane) {
         // A whole tile is loaded without a condition, so that all its loads are under way at once.
         let whole = first + TILE <= n;
         var items: array<Elem, ITEMS>;
-        if whole {
+        if whole && VECTOR && source_is_aligned() {
+            for (var i = 0u; i < ITEMS; i += 4u) {
+                let four = source_load4(first + item_offset(rank, i / RUN, i % RUN));
+                items[i] = four[0];
+                items[i + 1u] = four[1];
+                items[i + 2u] = four[2];
+                items[i + 3u] = four[3];
+            }
+        } else if whole {
             for (var i = 0u; i < ITEMS; i += 1u) {
                 items[i] = source_load(first + item_offset(rank, i / RUN, i % RUN));
             }
@@ -69,12 +76,7 @@ fn scan_chunks(lane: Lane) {
                 prefix = after;
             }
         }
-        for (var i = 0u; i < ITEMS; i += 1u) {
-            let item = first + item_offset(rank, i / RUN, i % RUN);
-            if whole || item < n {
-                output[params.output_first + item] = items[i];
-            }
-        }
+        store_items(first, n, &items, rank);
         carry = op_combine(carry, tile_total);
     }
     if rank == 0u && chunk == params.chunks - 1u {

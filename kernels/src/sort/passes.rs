@@ -218,7 +218,8 @@ fn values<'a>(from: &Place<'a>, to: &Place<'a>) -> impl Iterator<Item = (&'stati
 fn bind_element(composer: &mut Composer, element: &str, items: u32, caps: &crate::gpu::Caps) {
     let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
     let text = format!(
-        "alias Elem = {element};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n"
+        "alias Elem = {element};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n\
+         const VECTOR: bool = false;\n"
     );
     composer.bind("kernels/element", "count (element)", &text);
 }

@@ -69,9 +69,8 @@ impl Bench {
     /// `items` in a buffer that begins and ends with guards.
     pub fn guarded<T: Element>(&self, items: &[T]) -> Guarded<T> {
         let guard: T = guard();
-        let mut all = vec![guard; GUARDS];
-        all.extend(items);
-        all.extend(vec![guard; GUARDS]);
+        let guards = vec![guard; guards(items.len())];
+        let all = [&guards, items, &guards].concat();
         Guarded { buffer: transfer::upload(&self.gpu.device, "guarded", &all), len: items.len(), items: all }
     }
 
@@ -83,16 +82,20 @@ impl Bench {
     /// The content between the guards, which must be whole.
     pub fn read<T: Element>(&self, guarded: &Guarded<T>) -> Vec<T> {
         let all: Vec<T> = transfer::download(&self.gpu, &guarded.buffer).unwrap();
-        for index in (0..GUARDS).chain(GUARDS + guarded.len..guarded.items.len()) {
+        let (begin, end) = (guards(guarded.len), guards(guarded.len) + guarded.len);
+        for index in (0..begin).chain(end..guarded.items.len()) {
             let (found, expected) = (bytemuck::bytes_of(&all[index]), bytemuck::bytes_of(&guarded.items[index]));
             assert_eq!(found, expected, "{}: guard {index} of {} items was written", self.name, guarded.len);
         }
-        all[GUARDS..GUARDS + guarded.len].to_vec()
+        all[begin..end].to_vec()
     }
 }
 
-/// Odd, so that slices start at no convenient offset; more than an aligned offset away from the start.
-const GUARDS: usize = 77;
+/// Guards on each side of `len` items: more than an aligned binding offset; a multiple of 4 for even lengths, so that
+/// items are moved as vectors there, and no convenient number for odd ones.
+fn guards(len: usize) -> usize {
+    76 + len % 2
+}
 
 pub fn guard<T: Element>() -> T {
     let bytes = vec![0xA5u8; size_of::<T>()];
@@ -108,7 +111,7 @@ pub struct Guarded<T> {
 
 impl<T: Element> Guarded<T> {
     pub fn slice(&self) -> GpuSlice<'_, T> {
-        GpuSlice::new(&self.buffer, GUARDS as u32, self.len as u32)
+        GpuSlice::new(&self.buffer, guards(self.len) as u32, self.len as u32)
     }
 }
 

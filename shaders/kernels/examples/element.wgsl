@@ -2,3 +2,5 @@
 alias Elem = u32;
 const ITEMS: u32 = 16u;
 const MAX_SUBGROUPS: u32 = 64u;
+// Whether items are loaded four at a time.
+const VECTOR: bool = true;

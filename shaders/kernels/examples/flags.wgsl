@@ -8,3 +8,11 @@
 fn source_load(item: u32) -> Elem {
     return select(0u, 1u, input[params.input_first + item] != 0.0);
 }
+
+fn source_load4(item: u32) -> array<Elem, 4> {
+    return array<Elem, 4>(source_load(item), source_load(item + 1u), source_load(item + 2u), source_load(item + 3u));
+}
+
+fn source_is_aligned() -> bool {
+    return true;
+}

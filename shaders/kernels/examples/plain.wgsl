@@ -7,3 +7,14 @@
 fn source_load(item: u32) -> Elem {
     return input[params.input_first + item];
 }
+
+@group(0) @binding(8) var<storage, read> input4: array<vec4<Elem>>;
+
+fn source_load4(item: u32) -> array<Elem, 4> {
+    let four = input4[(params.input_first + item) / 4u];
+    return array<Elem, 4>(four.x, four.y, four.z, four.w);
+}
+
+fn source_is_aligned() -> bool {
+    return params.input_first % 4u == 0u;
+}

@@ -19,13 +19,14 @@ fn lane_rank(lane: Lane) -> u32 {
     return lane.subgroup * lane.size + lane.lane;
 }
 
-// An invocation holds one item of each of `ROWS` rows of 256: every load and store of a row is coalesced.
-const ROWS: u32 = ITEMS;
-const RUN: u32 = 1u;
+// An invocation holds `ROWS` runs of `RUN` consecutive items: loads and stores of a row are coalesced, and one access
+// moves four items where the element allows it.
+const RUN: u32 = select(1u, 4u, VECTOR);
+const ROWS: u32 = ITEMS / RUN;
 
 // The place in the tile of item `k` of row `row`.
 fn item_offset(rank: u32, row: u32, k: u32) -> u32 {
-    return row * 256u + rank;
+    return (row * 256u + rank) * RUN + k;
 }
 
 const SPINE: u32 = ROWS * MAX_SUBGROUPS;
