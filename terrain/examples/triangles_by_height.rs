@@ -1,21 +1,22 @@
 //! How many triangles does a view take, and how long does an update last? Settles the mesh over the Himalaya at heights
 //! from orbit to the ground and prints a table. No GPU is needed.
 //!
-//! `cargo run --release -p terrain --example triangles_by_height`
+//! `cargo run --release -p terrain --example triangles_by_height [-- FILES...]`
 
 use std::{sync::Arc, time::Instant};
 
 use terrain::{
     View,
     geodesy::{Geodetic, ecef},
-    height::{Lattice, Relief},
+    height::{Lattice, OpenOptions, Relief},
     mesh::{Mesh, Quality},
     pool::{Order, Pool},
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
-    let relief = Arc::new(Relief::embedded()?);
+    let files: Vec<std::path::PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
+    let relief = Arc::new(Relief::open(&files, &OpenOptions::default())?);
     println!("relief read in {:.0?}", started.elapsed());
     let started = Instant::now();
     let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut mesh = Mesh::new(relief.clone(), lattice, slots as u32);
     mesh.follow(&pool);
     let quality = Quality::default();
-    let n = Geodetic::from_degrees(27.5, 86.9, 0.0).normal();
+    let n = Geodetic::from_degrees(27.7, 86.9, 0.0).normal();
     let north = terrain::geodesy::east_north_up(n).1;
     let (mut vertices, mut indices) = (Vec::new(), Vec::new());
     println!(
