@@ -82,7 +82,23 @@ fn visit_leaves(lane: CbtLane) {
     let tile = cbt_group(lane);
     let live = tile < cbt_visit.tiles;
     let level = cbt_visit.level;
+    let depth = level + cbt_visit.height;
     let words = max((1u << cbt_visit.height) >> 5u, 1u);
+    // All that is read is asked for before anything is waited for: the words, and the ancestors, one for each invocation, whose left
+    // siblings come before the tile.
+    var word = 0u;
+    if live && rank < words {
+        word = cbt_word_at(tile * words + rank, depth);
+    }
+    let ancestor = ((1u << level) + tile) >> min(rank, 31u);
+    var sum = 0u;
+    var left = 0u;
+    if live && ancestor > 0u {
+        sum = cbt_sum_at(ancestor, depth);
+        if cbt_is_right_child(ancestor) {
+            left = cbt_sum_at(ancestor - 1u, depth);
+        }
+    }
     if rank < 8u {
         atomicStore(&sh_filled[rank], 0u);
     }
@@ -90,29 +106,23 @@ fn visit_leaves(lane: CbtLane) {
         atomicStore(&sh_first, 0u);
         atomicStore(&sh_alone, 0xffffffffu);
     }
-    var word = 0u;
-    if live && rank < words {
-        word = cbt_word(tile * words + rank);
-    }
     sh_words[rank] = word;
     workgroupBarrier();
 
     if word != 0u {
         atomicOr(&sh_filled[rank >> 5u], 1u << (rank & 31u));
     }
-    // All ancestors at once, one for each invocation: their left siblings come before the tile.
-    if live && rank <= level {
-        let ancestor = ((1u << level) + tile) >> rank;
-        if cbt_is_right_child(ancestor) {
-            atomicAdd(&sh_first, cbt_sum(ancestor - 1u));
-        }
-        if cbt_sum(ancestor) == 1u {
-            atomicMin(&sh_alone, ancestor);
-        }
+    if left > 0u {
+        atomicAdd(&sh_first, left);
+    }
+    if sum == 1u {
+        atomicMin(&sh_alone, ancestor);
     }
     sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
-    sh_bit_before[rank] = bit_before(rank);
-    sh_bit_after[rank] = bit_after(rank);
+    if word != 0u {
+        sh_bit_before[rank] = bit_before(rank);
+        sh_bit_after[rank] = bit_after(rank);
+    }
     workgroupBarrier();
 
     let first = atomicLoad(&sh_first);

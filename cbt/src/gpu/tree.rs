@@ -12,15 +12,15 @@ use crate::Error;
 /// that would leave processors idle.
 const VISIT_TILE_LOG2: [u32; 2] = [10, 13];
 /// Workgroups that keep a large GPU busy, log2.
-const BUSY_LOG2: u32 = 10;
+const BUSY_LOG2: u32 = 9;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
 const CLASSIC_TILE_LOG2: u32 = 15;
 /// Width of the sums at which the first reducing pass of a classic tree ends, and what each further one adds.
 const CLASSIC_FIRST_WIDTH: u32 = 11;
-const CLASSIC_LEVELS: u32 = 7;
+const CLASSIC_LEVELS: u32 = 5;
 /// Sums of a workgroup of the further reducing passes of a classic tree, log2.
-const CLASSIC_SUMS_LOG2: u32 = 12;
+const CLASSIC_SUMS_LOG2: u32 = 10;
 /// Workgroups that reset the bits; each takes many words.
 const RESET_WORKGROUPS: u32 = 1 << 12;
 

@@ -12,7 +12,11 @@ fn cbt_depth() -> u32 {
 
 // Bits 32 i .. of the bitfield, lowest first.
 fn cbt_word(i: u32) -> u32 {
-    let depth = cbt_depth();
+    return cbt_word_at(i, cbt_depth());
+}
+
+// The same where the depth is known, which spares a load that the next one waits for.
+fn cbt_word_at(i: u32, depth: u32) -> u32 {
     let start = 3u << depth;
     if depth >= 5u {
         return cbt_heap_load((start >> 5u) + i);
@@ -22,8 +26,13 @@ fn cbt_word(i: u32) -> u32 {
 
 // Set bits under a node at the last reduction: D-d+1 bits from bit 2^(d+1) + k (D-d+1).
 fn cbt_sum(node: u32) -> u32 {
+    return cbt_sum_at(node, cbt_depth());
+}
+
+// The same where the depth is known.
+fn cbt_sum_at(node: u32, depth: u32) -> u32 {
     let level = cbt_node_depth(node);
-    let width = cbt_depth() - level + 1u;
+    let width = depth - level + 1u;
     let start = (2u << level) + node * width;
     let shift = start & 31u;
     var bits = cbt_heap_load(start >> 5u) >> shift;

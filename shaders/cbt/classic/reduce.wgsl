@@ -1,4 +1,4 @@
-// How are the sums of a classic tree computed? Ten levels from the bits of a tile, then seven levels a dispatch, each word of the
+// How are the sums of a classic tree computed? Ten levels from the bits of a tile, then five levels a dispatch, each word of the
 // heap written whole by one invocation.
 //
 // Twin: cbt/src/classic/reduce.rs. A level of 32 nodes or more fills whole words, and so does a tile's part of it, because a tile
@@ -18,7 +18,9 @@ struct CbtReduce {
 @group(0) @binding(1) var<storage, read_write> cbt_heap: array<u32>;
 
 // Sums of the level at hand and of the one above it.
-var<workgroup> sh_sums: array<u32, 3072>;
+var<workgroup> sh_sums: array<u32, 1536>;
+// Sums of four bits of each word of the tile, in lanes of four bits.
+var<workgroup> sh_fours: array<vec4u, 256>;
 // Sums of nodes 1 to 31 (the levels that share words), by heap index; then the words that they share.
 var<workgroup> sh_top: array<u32, 32>;
 var<workgroup> sh_shared: array<atomic<u32>, 32>;
@@ -28,9 +30,10 @@ fn level_start(width: u32) -> u32 {
     return (width + 2u) << (cbt_reduce.depth + 1u - width);
 }
 
-// Bits 32 j .. of the pieces of `width` bits that lie in sh_sums from `from` on.
-fn packed(source: u32, width: u32, j: u32) -> u32 {
-    var piece = 32u * j / width;
+// Bits 32 j .. of the pieces of `width` bits that lie in sh_sums from `source` on. `inverse` is 2^20 / width, rounded up, with which
+// the division by the width is exact for the fewer than 2^14 bits of a tile's level.
+fn packed(source: u32, width: u32, inverse: u32, j: u32) -> u32 {
+    var piece = (32u * j * inverse) >> 20u;
     let skip = 32u * j - piece * width;
     var word = sh_sums[source + piece] >> skip;
     for (var have = width - skip; have < 32u; have += width) {
@@ -44,8 +47,9 @@ fn packed(source: u32, width: u32, j: u32) -> u32 {
 fn write_level(source: u32, pieces: u32, fields: u32, width: u32, tile: u32, rank: u32) {
     let words = (pieces * fields * width) >> 5u;
     let first = (level_start(width) >> 5u) + tile * words;
+    let inverse = ((1u << 20u) + fields * width - 1u) / (fields * width);
     for (var j = rank; j < words; j += 256u) {
-        cbt_heap[first + j] = packed(source, fields * width, j);
+        cbt_heap[first + j] = packed(source, fields * width, inverse, j);
     }
 }
 
@@ -135,10 +139,11 @@ fn count_top(rank: u32) {
     sh_top[rank] = sum;
 }
 
-// From the bits: 1024 words a tile, four neighbours for each invocation.
+// From the bits: 1024 words a tile.
 //
 // Sums of 2, 4, 8, 16, 32 bits are formed in lanes of as many bits, as in counting them, and squeezed to 2, 3, 4, 5, 6 bits each.
-// Of an invocation's 128 bits those of widths 2, 3 and 4 fill 4, 3 and 2 words; wider ones are put together in workgroup memory.
+// The first are words of their level as they are; then each invocation has four neighbouring words, whose sums of widths 3 and 4 fill
+// 3 and 2 words; wider ones are put together in workgroup memory.
 @compute @workgroup_size(256)
 fn reduce_bits(lane: CbtLane) {
     let rank = cbt_rank(lane);
@@ -146,29 +151,25 @@ fn reduce_bits(lane: CbtLane) {
     let depth = cbt_reduce.depth;
     let live = tile < cbt_reduce.tiles;
     let words = min(max((1u << depth) >> 5u, 1u), 1024u);
-    var x = vec4u();
-    if live && 4u * rank < words {
-        let first = tile * 1024u + 4u * rank;
-        x.x = bits_word(first);
-        if words >= 4u {
-            x = vec4u(x.x, bits_word(first + 1u), bits_word(first + 2u), bits_word(first + 3u));
-        } else if words == 2u {
-            x.y = bits_word(1u);
+    for (var i = rank; i < 1024u; i += 256u) {
+        var x = 0u;
+        if live && i < words {
+            x = bits_word(tile * 1024u + i);
         }
+        let x2 = x - ((x >> 1u) & 0x55555555u);
+        if live && i < words && depth >= 6u {
+            cbt_heap[(level_start(2u) >> 5u) + tile * 1024u + i] = x2;
+        }
+        sh_fours[i >> 2u][i & 3u] = (x2 & 0x33333333u) + ((x2 >> 2u) & 0x33333333u);
     }
-    let x2 = x - ((x >> vec4u(1u)) & vec4u(0x55555555u));
-    let x4 = (x2 & vec4u(0x33333333u)) + ((x2 >> vec4u(2u)) & vec4u(0x33333333u));
+    workgroupBarrier();
+    let x4 = sh_fours[rank];
     let x8 = (x4 + (x4 >> vec4u(4u))) & vec4u(0x0f0f0f0fu);
     let x16 = (x8 + (x8 >> vec4u(8u))) & vec4u(0x00ff00ffu);
     let x32 = (x16 + (x16 >> vec4u(16u))) & vec4u(0x3fu);
     let place = tile * 256u + rank;
-    if live && 4u * rank < words && depth >= 6u {
-        let at = (level_start(2u) >> 5u) + 4u * place;
-        cbt_heap[at] = x2.x;
-        cbt_heap[at + 1u] = x2.y;
+    if live && 4u * rank < words {
         if depth >= 7u {
-            cbt_heap[at + 2u] = x2.z;
-            cbt_heap[at + 3u] = x2.w;
             var y = (x4 & vec4u(0x07070707u)) | ((x4 >> vec4u(1u)) & vec4u(0x38383838u));
             y = (y & vec4u(0x003f003fu)) | ((y >> vec4u(2u)) & vec4u(0x0fc00fc0u));
             y = (y & vec4u(0xfffu)) | ((y >> vec4u(4u)) & vec4u(0xfff000u));
@@ -222,18 +223,18 @@ fn read_sum(width: u32, i: u32) -> u32 {
     return bits & ((1u << width) - 1u);
 }
 
-// From the sums of a level: 4096 of them a tile.
+// From the sums of a level: 1024 of them a tile.
 @compute @workgroup_size(256)
 fn reduce_sums(lane: CbtLane) {
     let rank = cbt_rank(lane);
     let tile = cbt_group(lane);
     let width = cbt_reduce.width;
-    let nodes = min(1u << (cbt_reduce.depth + 1u - width), 4096u);
+    let nodes = min(1u << (cbt_reduce.depth + 1u - width), 1024u);
     for (var i = rank; i < (nodes >> 1u); i += 256u) {
         let child = tile * nodes + 2u * i;
         sh_sums[i] = read_sum(width, child) + read_sum(width, child + 1u);
     }
     workgroupBarrier();
     write_sums(0u, nodes >> 1u, width + 1u, tile, rank);
-    climb(0u, 2048u, nodes >> 1u, width + 1u, tile, rank);
+    climb(0u, 512u, nodes >> 1u, width + 1u, tile, rank);
 }

@@ -19,9 +19,18 @@ fn cbt_word(i: u32) -> u32 {
     return cbt_bits_load(i);
 }
 
+// The same; only the other layout has use for the depth.
+fn cbt_word_at(i: u32, depth: u32) -> u32 {
+    return cbt_bits_load(i);
+}
+
 // Set bits under a node: those of the last reduction down to a block, those of now below.
 fn cbt_sum(node: u32) -> u32 {
-    let depth = cbt_depth();
+    return cbt_sum_at(node, cbt_depth());
+}
+
+// The same where the depth is known, which spares a load that the next one waits for.
+fn cbt_sum_at(node: u32, depth: u32) -> u32 {
     let level = cbt_node_depth(node);
     if level + CBT_BLOCK_LOG2 <= max(depth, CBT_BLOCK_LOG2) {
         return cbt_sums[node];
