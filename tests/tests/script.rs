@@ -181,6 +181,23 @@ fn rustup_with_an_old_default_gets_stable_beside_it() {
     assert_eq!(asked, ["rustup toolchain install", "rustup default", "cargo build --release", "cargo run --release"]);
 }
 
+/// An old packaged Rust stays on PATH behind the new one, and must not be called any more.
+#[test]
+fn the_official_installer_is_used_at_once_although_an_old_rust_is_there() {
+    let machine = Machine::new();
+    machine.rust("1.63.0");
+    let new = "mkdir -p \"$HOME/.cargo/bin\"; cd \"$HOME/.cargo/bin\"; \
+               printf '#!/bin/sh\\necho rustc 9.99.0\\n' >rustc; printf '#!/bin/sh\\necho \"new $*\" >>\"$NOTES\"\\n' >cargo; \
+               chmod +x rustc cargo";
+    let fetch = format!("while [ \"$1\" != -o ]; do shift; done; cat >\"$2\" <<'EOF'\n{new}\nEOF");
+    machine.stub("curl", &fetch);
+    machine.x(&["run", "info"]).expect_code(0);
+    let notes = machine.notes();
+    assert!(!notes.is_empty() && notes.iter().all(|line| line.starts_with("new ")), "{notes:?}");
+    // And it is found again, without another installation.
+    assert_eq!(machine.x(&["run", "info"]).expect_code(0).stderr, "");
+}
+
 #[test]
 fn without_a_display_it_renders_and_says_where() {
     let machine = Machine::new();
