@@ -11,7 +11,7 @@ pub(super) struct Block([u64; 8]);
 
 impl Block {
     /// Copies block `block` of a bitfield of `len` words.
-    #[inline]
+    #[inline(always)]
     pub(super) fn load(word: impl Fn(usize) -> u64, block: usize, len: usize) -> Self {
         Self(std::array::from_fn(|i| if 8 * block + i < len { word(8 * block + i) } else { 0 }))
     }
@@ -36,7 +36,7 @@ impl Block {
 
     /// The word that holds the set bit of this rank, and the rank in it: without branches, so that a processor can work on
     /// the next query meanwhile.
-    #[inline]
+    #[inline(always)]
     fn word_of(&self, rank: u32) -> (usize, u32) {
         let (mut total, mut passed, mut at) = (0, 0, 0);
         for word in &self.0[..7] {
@@ -58,7 +58,7 @@ impl Block {
     ///
     /// The leaf is the largest node that holds its bit without the set bits before and after. One of them is in this block, so
     /// the leaf is too; where the block has none on a side, the other side decides.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaf(&self, rank: u64, depth: u32, block: u64) -> Option<Node> {
         let (i, rank) = self.word_of(u32::try_from(rank).ok()?);
         let bit = select_in_word(self.0[i], rank)?;

@@ -19,8 +19,6 @@ struct CbtReduce {
 
 // Sums of the level at hand and of the one above it.
 var<workgroup> sh_sums: array<u32, 1536>;
-// Sums of four bits of each word of the tile, in lanes of four bits.
-var<workgroup> sh_fours: array<vec4u, 256>;
 // Sums of nodes 1 to 31 (the levels that share words), by heap index; then the words that they share.
 var<workgroup> sh_top: array<u32, 32>;
 var<workgroup> sh_shared: array<atomic<u32>, 32>;
@@ -139,11 +137,10 @@ fn count_top(rank: u32) {
     sh_top[rank] = sum;
 }
 
-// From the bits: 1024 words a tile.
+// From the bits: 1024 words a tile, four neighbours for each invocation.
 //
 // Sums of 2, 4, 8, 16, 32 bits are formed in lanes of as many bits, as in counting them, and squeezed to 2, 3, 4, 5, 6 bits each.
-// The first are words of their level as they are; then each invocation has four neighbouring words, whose sums of widths 3 and 4 fill
-// 3 and 2 words; wider ones are put together in workgroup memory.
+// Of an invocation's 128 bits those of widths 2, 3 and 4 fill 4, 3 and 2 words; wider ones are put together in workgroup memory.
 @compute @workgroup_size(256)
 fn reduce_bits(lane: CbtLane) {
     let rank = cbt_rank(lane);
@@ -151,25 +148,29 @@ fn reduce_bits(lane: CbtLane) {
     let depth = cbt_reduce.depth;
     let live = tile < cbt_reduce.tiles;
     let words = min(max((1u << depth) >> 5u, 1u), 1024u);
-    for (var i = rank; i < 1024u; i += 256u) {
-        var x = 0u;
-        if live && i < words {
-            x = bits_word(tile * 1024u + i);
+    var x = vec4u();
+    if live && 4u * rank < words {
+        let first = tile * 1024u + 4u * rank;
+        x.x = bits_word(first);
+        if words >= 4u {
+            x = vec4u(x.x, bits_word(first + 1u), bits_word(first + 2u), bits_word(first + 3u));
+        } else if words == 2u {
+            x.y = bits_word(1u);
         }
-        let x2 = x - ((x >> 1u) & 0x55555555u);
-        if live && i < words && depth >= 6u {
-            cbt_heap[(level_start(2u) >> 5u) + tile * 1024u + i] = x2;
-        }
-        sh_fours[i >> 2u][i & 3u] = (x2 & 0x33333333u) + ((x2 >> 2u) & 0x33333333u);
     }
-    workgroupBarrier();
-    let x4 = sh_fours[rank];
+    let x2 = x - ((x >> vec4u(1u)) & vec4u(0x55555555u));
+    let x4 = (x2 & vec4u(0x33333333u)) + ((x2 >> vec4u(2u)) & vec4u(0x33333333u));
     let x8 = (x4 + (x4 >> vec4u(4u))) & vec4u(0x0f0f0f0fu);
     let x16 = (x8 + (x8 >> vec4u(8u))) & vec4u(0x00ff00ffu);
     let x32 = (x16 + (x16 >> vec4u(16u))) & vec4u(0x3fu);
     let place = tile * 256u + rank;
-    if live && 4u * rank < words {
+    if live && 4u * rank < words && depth >= 6u {
+        let at = (level_start(2u) >> 5u) + 4u * place;
+        cbt_heap[at] = x2.x;
+        cbt_heap[at + 1u] = x2.y;
         if depth >= 7u {
+            cbt_heap[at + 2u] = x2.z;
+            cbt_heap[at + 3u] = x2.w;
             var y = (x4 & vec4u(0x07070707u)) | ((x4 >> vec4u(1u)) & vec4u(0x38383838u));
             y = (y & vec4u(0x003f003fu)) | ((y >> vec4u(2u)) & vec4u(0x0fc00fc0u));
             y = (y & vec4u(0xfffu)) | ((y >> vec4u(4u)) & vec4u(0xfff000u));
