@@ -151,15 +151,15 @@ fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, it
     let load4 = if is_word(item_type) && is_word(stored_type) {
         format!(
             "@group(0) @binding(8) var<storage, {access}> input4: array<vec4<Stored>>;\n\
-             fn source_load4(item: u32) -> array<Elem, 4> {{\n\
+             fn source_stored4(item: u32) -> array<Stored, 4> {{\n\
              let four = input4[(params.input_first + item) / 4u];\n\
-             return array<Elem, 4>(source_map(four.x, item), source_map(four.y, item + 1u),\n\
-             source_map(four.z, item + 2u), source_map(four.w, item + 3u));\n}}\n\
+             return array<Stored, 4>(four.x, four.y, four.z, four.w);\n}}\n\
              fn source_is_aligned() -> bool {{ return params.input_first % 4u == 0u; }}\n"
         )
     } else {
-        "fn source_load4(item: u32) -> array<Elem, 4> {\n\
-         return array<Elem, 4>(source_load(item), source_load(item + 1u), source_load(item + 2u), source_load(item + 3u));\n}\n\
+        "fn source_stored4(item: u32) -> array<Stored, 4> {\n\
+         let at = params.input_first + item;\n\
+         return array<Stored, 4>(input[at], input[at + 1u], input[at + 2u], input[at + 3u]);\n}\n\
          fn source_is_aligned() -> bool { return false; }\n"
             .to_owned()
     };
@@ -169,7 +169,11 @@ fn bind_source(composer: &mut Composer, source: &SourceText, item_type: &str, it
         &format!(
             "//!import kernels/params\n//!import kernels/element\n//!import kernels/stored\n//!import kernels/source_map\n\
              @group(0) @binding(2) var<storage, {access}> input: array<Stored>;\n\
-             fn source_load(item: u32) -> Elem {{ return source_map(input[params.input_first + item], item); }}\n{load4}"
+             fn source_load(item: u32) -> Elem {{ return source_map(input[params.input_first + item], item); }}\n{load4}\
+             fn source_load4(item: u32) -> array<Elem, 4> {{\n\
+             let four = source_stored4(item);\n\
+             return array<Elem, 4>(source_map(four[0], item), source_map(four[1], item + 1u),\n\
+             source_map(four[2], item + 2u), source_map(four[3], item + 3u));\n}}\n"
         ),
     );
 }

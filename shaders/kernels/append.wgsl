@@ -15,6 +15,7 @@
 @group(0) @binding(5) var<storage, read_write> counter: array<atomic<u32>>;
 
 const TILE: u32 = WORKGROUP * ITEMS;
+const HELD: u32 = select(1u, ITEMS, VECTOR);
 var<workgroup> sh_place: u32;
 
 @compute @workgroup_size(1)
@@ -32,26 +33,28 @@ fn append_chunks(lane: Lane) {
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         var flags: array<u32, ITEMS>;
-        // A whole tile is loaded without a condition, so that all its loads are under way at once.
+        // Words stay in registers until they are written; larger elements are read again.
+        var held: array<Stored, HELD>;
         let whole = first + TILE <= n;
         if whole && VECTOR && source_is_aligned() {
             for (var i = 0u; i < ITEMS; i += 4u) {
-                let four = source_load4(first + item_offset(rank, i / RUN, i % RUN));
-                flags[i] = four[0];
-                flags[i + 1u] = four[1];
-                flags[i + 2u] = four[2];
-                flags[i + 3u] = four[3];
-            }
-        } else if whole {
-            for (var i = 0u; i < ITEMS; i += 1u) {
-                flags[i] = source_load(first + item_offset(rank, i / RUN, i % RUN));
+                let item = first + item_offset(rank, i / RUN, i % RUN);
+                let four = source_stored4(item);
+                for (var k = 0u; k < 4u; k += 1u) {
+                    held[i + k] = four[k];
+                    flags[i + k] = source_map(four[k], item + k);
+                }
             }
         } else {
             for (var i = 0u; i < ITEMS; i += 1u) {
                 let item = first + item_offset(rank, i / RUN, i % RUN);
                 flags[i] = 0u;
                 if item < n {
-                    flags[i] = source_load(item);
+                    let stored = input[params.input_first + item];
+                    flags[i] = source_map(stored, item);
+                    if VECTOR {
+                        held[i] = stored;
+                    }
                 }
             }
         }
@@ -77,7 +80,11 @@ fn append_chunks(lane: Lane) {
                 if flags[row * RUN + k] != 0u {
                     if place < params.extra {
                         let item = first + item_offset(rank, row, k);
-                        output[params.output_first + place] = emit(input[params.input_first + item], item);
+                        if VECTOR {
+                            output[params.output_first + place] = emit(held[row * RUN + k], item);
+                        } else {
+                            output[params.output_first + place] = emit(input[params.input_first + item], item);
+                        }
                     }
                     place += 1u;
                 }

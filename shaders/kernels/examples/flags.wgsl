@@ -5,14 +5,21 @@
 
 @group(0) @binding(2) var<storage, read> input: array<Stored>;
 
-fn source_load(item: u32) -> Elem {
-    return select(0u, 1u, input[params.input_first + item] != 0.0);
+fn source_map(stored: Stored, item: u32) -> Elem {
+    return select(0u, 1u, stored != 0.0);
 }
 
-fn source_load4(item: u32) -> array<Elem, 4> {
-    return array<Elem, 4>(source_load(item), source_load(item + 1u), source_load(item + 2u), source_load(item + 3u));
+fn source_load(item: u32) -> Elem {
+    return source_map(input[params.input_first + item], item);
+}
+
+@group(0) @binding(8) var<storage, read> input4: array<vec4<Stored>>;
+
+fn source_stored4(item: u32) -> array<Stored, 4> {
+    let four = input4[(params.input_first + item) / 4u];
+    return array<Stored, 4>(four.x, four.y, four.z, four.w);
 }
 
 fn source_is_aligned() -> bool {
-    return true;
+    return params.input_first % 4u == 0u;
 }
