@@ -233,3 +233,27 @@ fn leaf_set_does_not_depend_on_slot_layout() {
     }
     assert!(layouts_differ, "both pools have the same layout: nothing was tested");
 }
+
+/// Law: whatever priorities come, in whatever order, and however the eviction band changes, every update leaves a sound
+/// pool. `OROGEN_FUZZ_UPDATES` sets how many updates are tried.
+#[test]
+fn fuzzed_small_pools_stay_sound() {
+    let updates: u64 = std::env::var("OROGEN_FUZZ_UPDATES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut pools: Vec<Pool> = [64, 64, 128, 256].map(|slots| Pool::new(slots, MAX_DEPTH).unwrap()).into();
+    let mut full = 0;
+    for step in 0..updates {
+        let draw = mix(step);
+        let pool = &mut pools[(draw % 4) as usize];
+        if draw >> 8 & 63 == 0 {
+            pool.set_eviction_band((draw >> 16 & 7) as u32);
+        }
+        // The field stays for some updates, then another takes over.
+        let era = mix(step / (1 + (draw >> 20) % 40));
+        let field = Field(field((era % 9) as u32, era >> 8 & 31, step));
+        let order = [Order::Natural, Order::Shuffled(step)][(draw >> 32 & 1) as usize];
+        let stats = pool.update(&field, order);
+        full += u64::from(stats.live == pool.capacity());
+        invariants::check(pool).unwrap_or_else(|e| panic!("update {step}: {e}"));
+    }
+    assert!(full > updates / 50, "full only {full} times of {updates}");
+}
