@@ -4,6 +4,7 @@ mod cases;
 mod copy;
 mod cpu;
 mod device;
+mod published;
 mod report;
 
 use anyhow::{Context, bail};
