@@ -91,7 +91,7 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows:
 
 /// Indices below `leaves`, in no order: the high half of a product, made as they are needed so that they take no cache.
 fn random_indices(leaves: u64) -> impl Iterator<Item = u64> {
-    (0..LOOKUPS as u64).map(move |i| (u128::from(hash(i, 5)) * u128::from(leaves) >> 64) as u64)
+    (0..LOOKUPS as u64).map(move |i| ((u128::from(hash(i, 5)) * u128::from(leaves)) >> 64) as u64)
 }
 
 fn row(
