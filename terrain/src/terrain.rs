@@ -162,7 +162,8 @@ impl Terrain {
         let needed = if total.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
         self.report = Report {
             triangles: self.pool.live(),
-            vertices: self.mesh.vertex_count() as u32,
+            // Euler: a closed mesh of F triangles has F / 2 + 2 corners.
+            vertices: self.pool.live() / 2 + 2,
             splits: total.splits,
             merges: total.merges,
             starved: total.starved,
