@@ -1,18 +1,12 @@
 //! How do the measurements look? One chart for each operation and fill, as SVG and as PNG.
 
-mod canvas;
-mod chart;
-mod png;
-mod svg;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series};
 
 use super::report::Report;
 use super::row::{Code, Device, Operation, Row};
-use canvas::Colour;
-use chart::{Chart, Series};
 
 /// Draws `OPERATION-FILL.svg` and `.png` of every operation and fill that was measured; returns the files.
 pub fn draw_all(report: &Report, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -31,17 +25,10 @@ pub fn draw_all(report: &Report, folder: &Path) -> Result<Vec<PathBuf>> {
             let chart = Chart {
                 title: format!("{}, {leaves}", operation.title()),
                 subtitle: format!("{}, {} threads{gpu}", report.machine.cpu, report.machine.threads),
+                across: Axis { title: "maximum depth of the tree", tick: |depth| depth.to_string() },
                 series: series(&chosen),
             };
-            let stem = folder.join(format!("{}-{fill}", operation.name()));
-            let (svg, png) = (stem.with_extension("svg"), stem.with_extension("png"));
-            let mut canvas = svg::Svg::new(chart::WIDTH, chart::HEIGHT);
-            chart.draw(&mut canvas);
-            std::fs::write(&svg, canvas.finish())?;
-            let mut canvas = png::Png::new(chart::WIDTH, chart::HEIGHT)?;
-            chart.draw(&mut canvas);
-            std::fs::write(&png, canvas.finish()?)?;
-            files.extend([svg, png]);
+            files.extend(chart.save(&folder.join(format!("{}-{fill}", operation.name())))?);
         }
     }
     Ok(files)
@@ -58,8 +45,8 @@ fn series(rows: &[&Row]) -> Vec<Series> {
             None => lines.push(Series {
                 label,
                 colour: colour(row.code),
-                dash: dash(&row.device),
-                marked: marked(row),
+                line: line(&row.device),
+                mark: if marked(row) { Mark::Dot } else { Mark::None },
                 points: vec![point],
             }),
         }
@@ -82,12 +69,12 @@ fn colour(code: Code) -> Colour {
 }
 
 /// The dashes say how many threads.
-fn dash(device: &Device) -> &'static [f32] {
+fn line(device: &Device) -> Line {
     match device {
-        Device::Cpu { threads: 1 } | Device::Gpu { .. } => &[],
-        Device::Cpu { threads: 2 } => &[9.0, 4.0],
-        Device::Cpu { threads: 3..=4 } => &[5.0, 4.0],
-        Device::Cpu { .. } => &[2.0, 3.0],
+        Device::Cpu { threads: 1 } | Device::Gpu { .. } => Line::Solid,
+        Device::Cpu { threads: 2 } => Line::Dashed(&[9.0, 4.0]),
+        Device::Cpu { threads: 3..=4 } => Line::Dashed(&[5.0, 4.0]),
+        Device::Cpu { .. } => Line::Dashed(&[2.0, 3.0]),
     }
 }
 
