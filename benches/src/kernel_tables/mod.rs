@@ -1,9 +1,10 @@
-//! The kernel tables: measure, check the result, print, save.
+//! The kernel tables: measure, check the result, print, save, draw.
 
 mod cases;
 mod copy;
 mod cpu;
 mod device;
+mod plot;
 mod published;
 mod report;
 
@@ -44,9 +45,12 @@ struct Options {
     /// Most workgroups a dispatch: each walks an even share of the items.
     #[arg(long)]
     chunks: Option<u32>,
-    /// Where to save the rows, as NAME.json and NAME.csv.
-    #[arg(long, short)]
+    /// Where to save the rows, as NAME.json and NAME.csv, and to draw them, as NAME-*.svg and NAME-*.png.
+    #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
+    /// Join the JSON files of earlier runs on one machine and draw their plots, without measuring.
+    #[arg(long, value_delimiter = ',', value_name = "JSON", requires = "output")]
+    redraw: Vec<PathBuf>,
 }
 
 /// Runs the program.
@@ -61,6 +65,18 @@ pub fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {
+    let report = if options.redraw.is_empty() { measure(options)? } else { report::Report::join(&options.redraw)? };
+    report.print();
+    if let Some(name) = &options.output {
+        report.save(name).with_context(|| format!("cannot save {}", name.display()))?;
+        let files = plot::draw(&report, name)?;
+        eprintln!("saved {0}.json, {0}.csv and {1} plots", name.with_extension("").display(), files.len());
+    }
+    Ok(())
+}
+
+/// All rows that were asked for.
+fn measure(options: &Options) -> anyhow::Result<report::Report> {
     let sizes = options.n.iter().map(|text| parse_size(text)).collect::<anyhow::Result<Vec<u32>>>()?;
     if options.reps == 0 {
         bail!("--reps must be at least 1");
@@ -91,11 +107,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
             cpu::primitives(n, options.reps, &wanted, &mut report)?;
         }
     }
-    report.print();
-    if let Some(path) = &options.output {
-        report.save(path).with_context(|| format!("cannot save {}", path.display()))?;
-    }
-    Ok(())
+    Ok(report)
 }
 
 fn parse_size(text: &str) -> anyhow::Result<u32> {

@@ -1,15 +1,18 @@
 //! Rows of the table: printed for people, saved as JSON and CSV for plots.
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use kernels::gpu::Caps;
-use serde::Serialize;
-use std::{fs, path::Path};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// One measurement.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// What ran.
-    pub primitive: &'static str,
+    pub primitive: String,
     /// In which form: a variant, or how many CPU threads.
     pub form: String,
     /// Items.
@@ -24,13 +27,29 @@ pub struct Row {
     pub of_copy: Option<f64>,
 }
 
+impl Row {
+    /// Whether it was measured on the CPU.
+    pub fn is_on_cpu(&self) -> bool {
+        self.form.starts_with("cpu")
+    }
+
+    /// Binary logarithm of the number of items, and the median time in seconds.
+    pub fn point(&self) -> (f64, f64) {
+        (f64::from(self.n).log2(), self.median_us * 1e-6)
+    }
+}
+
 /// All measurements of a run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    adapter: String,
-    driver: String,
-    cpu_threads: usize,
-    rows: Vec<Row>,
+    /// Name of the device.
+    pub adapter: String,
+    /// Name and version of its driver.
+    pub driver: String,
+    /// Most threads of rows of the CPU.
+    pub cpu_threads: usize,
+    /// In the order of measuring.
+    pub rows: Vec<Row>,
 }
 
 impl Report {
@@ -38,6 +57,26 @@ impl Report {
     pub fn new(caps: &Caps) -> Self {
         let cpu_threads = rayon::current_num_threads();
         Self { adapter: caps.adapter.clone(), driver: caps.driver.clone(), cpu_threads, rows: Vec::new() }
+    }
+
+    /// The rows of the saved JSON of several runs on one machine, in that order.
+    pub fn join(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut joined: Option<Self> = None;
+        for file in files {
+            let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let report: Self = serde_json::from_str(&text)
+                .with_context(|| format!("{} is not the JSON of kernel tables", file.display()))?;
+            match &mut joined {
+                None => joined = Some(report),
+                Some(joined) => {
+                    let machine = |of: &Self| format!("{} ({}), {} CPU threads", of.adapter, of.driver, of.cpu_threads);
+                    let (first, this) = (machine(joined), machine(&report));
+                    ensure!(first == this, "{} was measured on {this}, not on {first}", file.display());
+                    joined.rows.extend(report.rows);
+                }
+            }
+        }
+        joined.context("there is no file to join")
     }
 
     /// Adds a row; the copy row of a size comes before the others of that size.
@@ -48,10 +87,9 @@ impl Report {
             row.primitive,
             row.n
         );
-        let on_cpu = row.form.starts_with("cpu");
         let copies = self.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
         let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
-        row.of_copy = copy.filter(|_| !on_cpu && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
+        row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
         eprintln!("{:20} {:12} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
         self.rows.push(row);
         Ok(())
@@ -74,8 +112,11 @@ impl Report {
         super::published::print(&self.rows);
     }
 
-    /// Saves NAME.json and NAME.csv.
+    /// Saves `NAME.json` and `NAME.csv`, in a new folder if need be.
     pub fn save(&self, name: &Path) -> anyhow::Result<()> {
+        if let Some(folder) = name.parent() {
+            fs::create_dir_all(folder)?;
+        }
         fs::write(name.with_extension("json"), serde_json::to_string_pretty(self)? + "\n")?;
         let mut csv = "primitive,form,n,median_us,p95_us,gb_per_s,of_copy\n".to_owned();
         for row in &self.rows {
@@ -96,5 +137,13 @@ pub fn row(primitive: &'static str, form: String, n: u32, bytes_per_item: f64, m
     let at = |fraction: f64| seconds[((seconds.len() - 1) as f64 * fraction).round() as usize];
     let (median, p95) = (at(0.5), at(0.95));
     let gb_per_s = f64::from(n) * bytes_per_item / median.max(1e-12) / 1e9;
-    Row { primitive, form, n, median_us: median * 1e6, p95_us: p95 * 1e6, gb_per_s, of_copy: None }
+    Row {
+        primitive: primitive.to_owned(),
+        form,
+        n,
+        median_us: median * 1e6,
+        p95_us: p95 * 1e6,
+        gb_per_s,
+        of_copy: None,
+    }
 }

@@ -1,0 +1,138 @@
+//! How do the rows look? Time over the number of items: a chart of every form on the device, and one of every family of primitives.
+
+use super::{
+    published::cub,
+    report::{Report, Row},
+};
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series};
+use std::path::{Path, PathBuf};
+
+const GREY: Colour = Colour(0x77, 0x77, 0x77);
+const BLUE: Colour = Colour(0x1f, 0x6f, 0xb4);
+const GREEN: Colour = Colour(0x16, 0x93, 0x4a);
+const ORANGE: Colour = Colour(0xd9, 0x73, 0x0d);
+const PURPLE: Colour = Colour(0x8e, 0x44, 0xad);
+const RED: Colour = Colour(0xc0, 0x39, 0x2b);
+const TEAL: Colour = Colour(0x0b, 0x8a, 0x8f);
+const BROWN: Colour = Colour(0x7a, 0x55, 0x30);
+const PINK: Colour = Colour(0xd4, 0x4a, 0x8c);
+
+/// Tells the primitives of a family apart.
+const STYLES: [(Line, Mark); 3] =
+    [(Line::Solid, Mark::Dot), (Line::Dashed(&[8.0, 4.0]), Mark::Ring), (Line::Dashed(&[2.0, 3.0]), Mark::None)];
+
+/// Draws `NAME-FORM` of each form on the device and `NAME-FAMILY` of each family, as SVG and PNG; returns the files.
+pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut charts = Vec::new();
+    let on_device = report.rows.iter().filter(|row| !row.is_on_cpu() && row.primitive != "copy");
+    for form in distinct(on_device.map(|row| &*row.form)) {
+        charts.push((form, of_form(report, form)));
+    }
+    for family in distinct(report.rows.iter().map(family)) {
+        charts.push((family, of_family(report, family)));
+    }
+    let name = name.with_extension("").into_os_string();
+    let mut files = Vec::new();
+    for (suffix, chart) in charts {
+        let mut stem = name.clone();
+        stem.push(format!("-{suffix}"));
+        files.extend(chart.save(Path::new(&stem))?);
+    }
+    Ok(files)
+}
+
+/// All primitives in one form: the hue says which, the published times are rings.
+fn of_form(report: &Report, form: &str) -> Chart {
+    let rows = || report.rows.iter().filter(|row| row.form == form);
+    let mut series = vec![fastest_copy(report)];
+    series.extend(published(report, "copy", GREY, Mark::Ring));
+    for (i, primitive) in distinct(rows().map(|row| &*row.primitive)).enumerate() {
+        let points = rows().filter(|row| row.primitive == primitive).map(Row::point).collect();
+        let hue = [BLUE, TEAL, GREEN, ORANGE, PINK, BROWN, RED, PURPLE][i % 8];
+        series.push(line(primitive.to_owned(), hue, STYLES[0], points));
+        series.extend(published(report, primitive, hue, Mark::Ring));
+    }
+    chart(report, format!("Primitives on the device, {form} kernels: median time"), series)
+}
+
+/// All forms of the primitives of a family: the hue says which form, dashes and marks say which primitive.
+fn of_family(report: &Report, wanted: &str) -> Chart {
+    let rows = || report.rows.iter().filter(|row| family(row) == wanted);
+    let forms: Vec<&str> = distinct(rows().map(|row| &*row.form)).collect();
+    let primitives: Vec<&str> = distinct(rows().map(|row| &*row.primitive)).collect();
+    let mut series = if wanted == "copy" { Vec::new() } else { vec![fastest_copy(report)] };
+    for (i, primitive) in primitives.iter().enumerate() {
+        let style = STYLES[i % STYLES.len()];
+        for (k, form) in forms.iter().enumerate() {
+            let points =
+                rows().filter(|row| row.primitive == *primitive && row.form == *form).map(Row::point).collect();
+            let hue = [BLUE, GREEN, ORANGE, RED, BROWN][k % 5];
+            series.push(line(format!("{primitive}, {form}"), hue, style, points));
+        }
+        series.extend(published(report, primitive, PURPLE, if style.1 == Mark::None { Mark::Dot } else { style.1 }));
+    }
+    series.retain(|series| !series.points.is_empty());
+    chart(report, format!("{}: median time", primitives.join(", ")), series)
+}
+
+fn chart(report: &Report, title: String, series: Vec<Series>) -> Chart {
+    let cub = if series.iter().any(|series| series.label.starts_with("CUB")) {
+        "; CUB: CUDA 13 on an NVIDIA H200"
+    } else {
+        ""
+    };
+    Chart {
+        title,
+        subtitle: format!("{} ({}), {} CPU threads{cub}", report.adapter, report.driver, report.cpu_threads),
+        across: Axis { title: "number of items", tick: power_of_two },
+        series,
+    }
+}
+
+/// The fastest copy of each size.
+fn fastest_copy(report: &Report) -> Series {
+    let copies = || report.rows.iter().filter(|row| row.primitive == "copy");
+    let fastest = |n: u32| {
+        let times = copies().filter(|row| row.n == n).map(Row::point);
+        times.min_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let points = distinct(copies().map(|row| row.n)).filter_map(fastest).collect();
+    line("copy, fastest".to_owned(), GREY, (Line::Dashed(&[5.0, 4.0]), Mark::None), points)
+}
+
+/// The published times of a primitive, within the sizes that were measured on the device.
+fn published(report: &Report, primitive: &str, colour: Colour, mark: Mark) -> Option<Series> {
+    let (algorithm, times) = cub(primitive)?;
+    let sizes = || report.rows.iter().filter(|row| row.primitive == primitive && !row.is_on_cpu()).map(|row| row.n);
+    let (least, most) = (sizes().min()?, sizes().max()?);
+    let within = times.filter(|(n, _)| (least..=most).contains(n));
+    let points: Vec<(f64, f64)> = within.map(|(n, us)| (f64::from(n).log2(), us * 1e-6)).collect();
+    (!points.is_empty()).then(|| line(format!("CUB {algorithm} on H200"), colour, (Line::None, mark), points))
+}
+
+fn line(label: String, colour: Colour, (line, mark): (Line, Mark), mut points: Vec<(f64, f64)>) -> Series {
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Series { label, colour, line, mark, points }
+}
+
+/// The first word of a primitive's name.
+fn family(row: &Row) -> &str {
+    row.primitive.split(' ').next().unwrap_or(&row.primitive)
+}
+
+/// Each value once, in the order of first sight.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut seen = Vec::new();
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
+        }
+    }
+    seen.into_iter()
+}
+
+/// `2¹⁰` for 10.
+fn power_of_two(exponent: i32) -> String {
+    let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
+    "2".chars().chain(exponent.to_string().chars().filter_map(raised)).collect()
+}
