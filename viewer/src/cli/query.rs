@@ -1,6 +1,6 @@
 //! `orogen query`: heights, profiles, lines of sight and rays of the surface that is drawn, as CSV or JSON.
 
-use std::io::{BufRead as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _, LineWriter, Stdout, Write as _};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -19,12 +19,21 @@ const REACH_M: f64 = 1e8;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), Stop> {
-    match query {
+    let done = match query {
         QueryVerb::Height(args) => height(args),
         QueryVerb::Profile(args) => profile(args),
         QueryVerb::Sight(args) => sight(args),
         QueryVerb::Ray(args) => ray(args),
+    };
+    match done {
+        // A closed pipe is the reader's choice.
+        Err(Stop::Failed(error)) if is_closed_pipe(&error) => Ok(()),
+        done => done,
     }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {
@@ -48,6 +57,9 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
     if !args.at.is_empty() {
         args.at.iter().try_for_each(|&at| answer(at))?;
         return answers.finish();
+    }
+    if std::io::stdin().is_terminal() {
+        super::say("reading LAT,LON lines; end with Ctrl-D");
     }
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line?;
@@ -135,13 +147,13 @@ fn rounded(value: f64, digits: i32) -> Value {
 /// Answers on stdout: CSV with a header as they come, or one JSON array.
 struct Answers {
     json: Option<Vec<Value>>,
-    out: std::io::BufWriter<std::io::Stdout>,
+    out: LineWriter<Stdout>,
     header: &'static str,
 }
 
 impl Answers {
     fn new(as_json: bool, header: &'static str) -> Self {
-        Self { json: as_json.then(Vec::new), out: std::io::BufWriter::new(std::io::stdout()), header }
+        Self { json: as_json.then(Vec::new), out: LineWriter::new(std::io::stdout()), header }
     }
 
     fn add(&mut self, fields: &[(&'static str, Value)]) -> anyhow::Result<()> {
