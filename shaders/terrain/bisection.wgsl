@@ -82,3 +82,41 @@ fn triangle(id: vec2u) -> Triangle {
     }
     return t;
 }
+
+// The edge whose bisection inserts a vertex: its two ends on the face of `p`, which is the vertex's lowest. False for the
+// corners of the cube, which no bisection inserts.
+struct BisectedEdge {
+    exists: bool,
+    start: FacePoint,
+    end: FacePoint,
+}
+
+fn bisected_edge(p: FacePoint) -> BisectedEdge {
+    let power_u = min(countTrailingZeros(p.u), 30u);
+    let power_v = min(countTrailingZeros(p.v), 30u);
+    let k = min(power_u, power_v);
+    if k >= 30u {
+        return BisectedEdge(false, p, p);
+    }
+    let s = 1u << k;
+    if power_u < power_v {
+        return BisectedEdge(true, FacePoint(p.face, p.u - s, p.v), FacePoint(p.face, p.u + s, p.v));
+    }
+    if power_v < power_u {
+        return BisectedEdge(true, FacePoint(p.face, p.u, p.v - s), FacePoint(p.face, p.u, p.v + s));
+    }
+    // Diagonals alternate like a chessboard, except the one of the whole face.
+    let odd = (((p.u - s) >> (k + 1u)) ^ ((p.v - s) >> (k + 1u))) & 1u;
+    if odd == 1u || 2u * s == ONE {
+        return BisectedEdge(true, FacePoint(p.face, p.u - s, p.v + s), FacePoint(p.face, p.u + s, p.v - s));
+    }
+    return BisectedEdge(true, FacePoint(p.face, p.u - s, p.v - s), FacePoint(p.face, p.u + s, p.v + s));
+}
+
+// The same point on the lowest face that holds it.
+fn canonical(p: FacePoint) -> FacePoint {
+    if p.u > 0u && p.u < ONE && p.v > 0u && p.v < ONE {
+        return p;
+    }
+    return on_face(cube_point(p));
+}

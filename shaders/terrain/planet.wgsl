@@ -13,11 +13,12 @@ struct FaceExpansion {
 struct PlanetView {
     faces: array<FaceExpansion, 6>,
     eye_m: vec3f,
-    padding: u32,
+    // Height at which positions lie that are given without one, metres.
+    base_m: f32,
 }
 
 struct Placed {
-    // Ellipsoid point minus eye, metres.
+    // Point at the base height minus eye, metres.
     position_m: vec3f,
     // Unit geodetic normal.
     normal: vec3f,
@@ -32,11 +33,11 @@ const AXIS_RATIO_SQUARED: f32 = 0.99330562;
 // A vertex of the bisection at height `height_m`, relative to the eye. A pure function of the point and the view.
 fn place(point: vec3u, height_m: f32) -> Placed {
     var placed = place_on(on_face(point));
-    placed.position_m += height_m * placed.normal;
+    placed.position_m += (height_m - planet.base_m) * placed.normal;
     return placed;
 }
 
-// The ellipsoid point of face coordinates. The same place by another face's coordinates may differ in rounding: where
+// The point at the base height above face coordinates. The same place by another face's coordinates may differ in rounding: where
 // triangles share a vertex, take its canonical face.
 fn place_on(p: FacePoint) -> Placed {
     let du = i32(p.u) - i32(planet.faces[p.face].anchor.x);
@@ -75,7 +76,8 @@ fn place_far(p: FacePoint) -> Placed {
     }
     let normal = direction * inverseSqrt(dot(direction, direction));
     let scaled = normal * vec3f(1.0, 1.0, AXIS_RATIO_SQUARED);
-    return Placed(scaled * (SEMI_MAJOR_M * inverseSqrt(dot(scaled, normal))) - planet.eye_m, normal);
+    let ellipsoid_m = scaled * (SEMI_MAJOR_M * inverseSqrt(dot(scaled, normal)));
+    return Placed(ellipsoid_m + planet.base_m * normal - planet.eye_m, normal);
 }
 
 // tan(pi/4 s) of an integer face coordinate, as the quotient of the Taylor polynomials of sine and cosine: on

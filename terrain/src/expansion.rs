@@ -22,7 +22,7 @@ pub const NEAR_M: f64 = 165_000.0;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct FaceExpansion {
-    /// Ellipsoid position minus eye, metres: coefficients of 1, x, y, x^2, xy, y^2, x^3, x^2 y, x y^2, y^3, offsets in units of half a face.
+    /// Position at the base height minus eye, metres: coefficients of 1, x, y, x^2, xy, y^2, x^3, x^2 y, x y^2, y^3, offsets in units of half a face.
     pub position: [[f32; 4]; TERMS],
     /// Unit geodetic normal, likewise.
     pub normal: [[f32; 4]; TERMS],
@@ -42,24 +42,30 @@ pub struct PlanetView {
     pub faces: [FaceExpansion; FACES as usize],
     /// Eye, ECEF metres, for vertices far away.
     pub eye_m: [f32; 3],
-    /// Fills the struct to a multiple of 16 bytes.
-    pub padding: u32,
+    /// Height of the positions, metres above the ellipsoid.
+    pub base_m: f32,
 }
 
 impl PlanetView {
-    /// Expands all faces for an eye in ECEF metres.
+    /// Expands all faces for an eye in ECEF metres, at height 0.
     pub fn new(eye_m: DVec3) -> Self {
+        Self::at_base(eye_m, 0.0)
+    }
+
+    /// Expands all faces at a base height in metres. Heights near it are added with the least rounding: take the ground's under
+    /// the eye, as a number that f32 holds exactly.
+    pub fn at_base(eye_m: DVec3, base_m: f32) -> Self {
         let below = normal_at(eye_m);
         Self {
-            faces: std::array::from_fn(|face| expand(face as u32, below, eye_m)),
+            faces: std::array::from_fn(|face| expand(face as u32, below, eye_m, f64::from(base_m))),
             eye_m: eye_m.as_vec3().to_array(),
-            padding: 0,
+            base_m,
         }
     }
 }
 
 /// The face's expansion at its point nearest to the normal below the eye.
-fn expand(face: u32, below: DVec3, eye_m: DVec3) -> FaceExpansion {
+fn expand(face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
     let anchor = nearest_on_face(face, below);
     let (s0, t0) = (face_offset(anchor.u), face_offset(anchor.v));
     let tangent = |s: Jet| (s * std::f64::consts::FRAC_PI_4).tan();
@@ -76,9 +82,9 @@ fn expand(face: u32, below: DVec3, eye_m: DVec3) -> FaceExpansion {
     let (a2, b2) = (SEMI_MAJOR_M * SEMI_MAJOR_M, SEMI_MINOR_M * SEMI_MINOR_M);
     let scaled = [normal[0] * a2, normal[1] * a2, normal[2] * b2];
     let scale = dot(scaled, normal).inverse_sqrt();
-    let mut position = scaled.map(|p| p * scale);
+    let mut position: [Jet; 3] = std::array::from_fn(|axis| scaled[axis] * scale + normal[axis] * base_m);
     // The constant term is where cancellation happens: eye and ellipsoid point, both in f64, from the anchor itself.
-    let from_eye = ecef(anchor.point().normal(), 0.0) - eye_m;
+    let from_eye = ecef(anchor.point().normal(), base_m) - eye_m;
     for (jet, relative) in position.iter_mut().zip(from_eye.to_array()) {
         jet.0[0] = relative;
     }

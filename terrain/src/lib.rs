@@ -9,15 +9,18 @@ pub mod bisection;
 pub mod cube;
 pub mod expansion;
 pub mod geodesy;
+pub mod gpu_terrain;
 pub mod height;
 mod jet;
 pub mod mesh;
 pub mod pool;
+pub mod streaming;
 pub mod surface;
 mod terrain;
 pub mod tile;
 pub mod view;
 
+pub use gpu_terrain::{GpuTerrain, GpuTerrainError};
 pub use mesh::{Quality, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use view::View;

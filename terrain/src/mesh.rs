@@ -18,6 +18,7 @@ use crate::{
     view::{Frame, Occluder},
 };
 use table::{NONE, VertexTable};
+pub(crate) use vertex::SHADING_MAP_TEXEL_M;
 pub use vertex::TerrainVertex;
 use vertex::{Evaluator, Vertex};
 
@@ -40,7 +41,7 @@ impl Default for Quality {
 }
 
 /// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
-const OUT_OF_PICTURE: f64 = 1.0 / 16.0;
+pub(crate) const OUT_OF_PICTURE: f64 = 1.0 / 16.0;
 
 /// Depth to which the end points of a morphing vertex's edge are morphed themselves.
 const MORPH_DEPTH: u32 = 2;

@@ -32,11 +32,12 @@ use rayon::prelude::*;
 
 use crate::bisection::{HalfEdge, HeapId, MAX_DEPTH, ROOTS, root_neighbours};
 use key::Focus;
+pub(crate) use key::mix32;
 pub use key::{BUCKET_KEEP, BUCKET_MERGE, BUCKET_SPLIT, bucket_of_ratio};
 use plan::Plan;
 
 /// Slots per block: the unit of prefix sums, and the workgroup of the GPU twin.
-const BLOCK: usize = 256;
+pub(crate) const BLOCK: usize = 256;
 
 /// Smallest and largest pool: 2^6 to 2^20 slots.
 pub const POOL_DEPTHS: std::ops::RangeInclusive<u32> = 6..=20;
@@ -315,7 +316,7 @@ fn check_size(capacity: u64, max_depth: u32) -> Result<(), PoolError> {
 /// Fisher-Yates with a hash: a permutation that depends on the seed only.
 fn shuffled<T>(mut items: Vec<T>, seed: u64) -> Vec<T> {
     for i in (1..items.len()).rev() {
-        let j = key::mix32(i as u32 ^ key::mix32(seed as u32)) % (i as u32 + 1);
+        let j = mix32(i as u32 ^ mix32(seed as u32)) % (i as u32 + 1);
         items.swap(i, j as usize);
     }
     items

@@ -80,8 +80,8 @@ pub struct Report {
 }
 
 /// Quiet steps after which a view counts as settled: without and with starved triangles, whose tie-breaks rotate.
-const QUIET_STEPS: u32 = 4;
-const QUIET_STEPS_STARVED: u32 = 40;
+pub(crate) const QUIET_STEPS: u32 = 4;
+pub(crate) const QUIET_STEPS_STARVED: u32 = 40;
 
 /// The planet: topology, vertices and the buffers they are drawn from.
 ///
@@ -222,7 +222,7 @@ impl Terrain {
     }
 }
 
-fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
+pub(crate) fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
     let check = |what, value: f64, low: f64, rule| {
         if value.is_finite() && value > low { Ok(()) } else { Err(TerrainError::Quality { what, value, rule }) }
     };

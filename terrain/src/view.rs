@@ -55,22 +55,22 @@ pub struct Frame {
     /// Pixels per radian at the centre of the picture: `height / 2 / tan(fov_y / 2)`.
     pub pixels_per_radian: f64,
     /// Inward unit normals of the four side planes, all through the eye.
-    sides: [DVec3; 4],
-    horizon: Option<Horizon>,
+    pub(crate) sides: [DVec3; 4],
+    pub(crate) horizon: Option<Horizon>,
 }
 
 /// The cap of the occluding ellipsoid that the eye sees, in the space where that ellipsoid is the unit sphere.
 #[derive(Clone, Debug)]
-struct Horizon {
-    towards_eye: DVec3,
-    cos_cap: f64,
-    sin_cap: f64,
+pub(crate) struct Horizon {
+    pub towards_eye: DVec3,
+    pub cos_cap: f64,
+    pub sin_cap: f64,
 }
 
 /// The occluder of horizon culling: the WGS84 ellipsoid lowered below all ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Occluder {
-    inverse_axes: DVec3,
+    pub(crate) inverse_axes: DVec3,
 }
 
 /// A bounding sphere prepared for horizon tests against one [`Occluder`].
@@ -90,7 +90,11 @@ impl View {
     /// [`ViewError`] for NaN or infinite values, a field of view outside (0, pi), a picture without pixels.
     pub fn frame(&self, occluder: Occluder) -> Result<Frame, ViewError> {
         let forward = self.forward.try_normalize();
-        let right = forward.and_then(|f| f.cross(self.up).try_normalize());
+        let right = forward.zip(self.up.try_normalize()).and_then(|(forward, up)| {
+            let right = forward.cross(up);
+            // Parallel to rounding.
+            (right.length_squared() > 1e-24).then(|| right.normalize())
+        });
         let (Some(forward), Some(right), true) = (forward, right, self.eye_m.is_finite()) else {
             return Err(ViewError::NotFinite { eye_m: self.eye_m, forward: self.forward, up: self.up });
         };

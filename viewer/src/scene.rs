@@ -6,12 +6,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
 use terrain::height::{Relief, ShadeCube};
-use terrain::{Options, Quality, Terrain};
+use terrain::{Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::render::{Context, Drawing, Light, Renderer, Samples, Sun, Viewport};
-use crate::terrain::Planet;
+use crate::terrain::{Engine, MeshOn, Planet};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub struct SceneOptions {
     pub pixel_error: Option<f64>,
     /// Most triangles; none lets the adapter choose.
     pub triangles: Option<u32>,
+    /// Where the mesh lives; none lets the adapter choose.
+    pub mesh: Option<MeshOn>,
     /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
     pub samples: Option<u32>,
     /// Vertical field of view, degrees.
@@ -39,6 +41,7 @@ impl Default for SceneOptions {
             relief: None,
             pixel_error: None,
             triangles: None,
+            mesh: None,
             samples: None,
             fov_deg: 45.0,
             sun: Sun::default(),
@@ -95,15 +98,16 @@ impl Scene {
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
-        let (terrain, renderer) = rayon::join(
-            || Terrain::new(&gpu.device, relief.clone(), terrain_options),
+        let mesh = options.mesh.unwrap_or_else(|| MeshOn::best_for(gpu));
+        let (engine, renderer) = rayon::join(
+            || Engine::new(gpu, relief.clone(), terrain_options, mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
             },
         );
         Ok(Scene {
-            planet: Planet::new(terrain?),
+            planet: Planet::new(engine?),
             renderer: renderer.context("the renderer does not fit this GPU")?,
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },

@@ -7,6 +7,7 @@
 //!import terrain/pool/priority
 //!variant buckets terrain/pool/priority=terrain/pool/priority_buckets
 //!variant edge_length terrain/pool/priority=terrain/pool/priority_edge_length
+//!variant tiles terrain/pool/priority=terrain/pool/priority_tiles
 // Pass 1: every leaf that wants to be cut marks all cuts it needs with its priority; twin of terrain/src/pool/classify.rs.
 
 const CENTER: u32 = 0u;

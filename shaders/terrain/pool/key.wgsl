@@ -1,3 +1,4 @@
+//!import terrain/mix32
 // How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them; twin of terrain/src/pool/key.rs.
 
 const BUCKET_SPLIT: u32 = 2u;
@@ -42,11 +43,4 @@ fn bucket_of_bin(bin: u32, focus: u32) -> u32 {
 
 fn salt_of(update: u32) -> u32 {
     return mix32(update ^ 0x6f726f67u);
-}
-
-fn mix32(value: u32) -> u32 {
-    var x = value;
-    x = (x ^ x >> 16u) * 0x7feb352du;
-    x = (x ^ x >> 15u) * 0x846ca68bu;
-    return x ^ x >> 16u;
 }

@@ -95,7 +95,7 @@ impl Vertex {
 }
 
 /// Length of a cell of the shading cube map, about: data finer than this shades by vertex normals.
-const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
+pub(crate) const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 
 /// Apex distance over half hypotenuse of the most stretched bisector (at the corners of the cube), rounded up.
 const WORST_STRETCH: f64 = 1.75;

@@ -104,7 +104,7 @@ pub(super) fn salt(update: u32) -> u32 {
 }
 
 /// Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32.
-pub(super) fn mix32(mut x: u32) -> u32 {
+pub(crate) fn mix32(mut x: u32) -> u32 {
     x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
     x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
     x ^ x >> 16

@@ -281,6 +281,9 @@ pub struct SceneArgs {
     /// Most triangles, rounded up to a power of two [default: 262144, software rasteriser 131072]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
     pub triangles: Option<u32>,
+    /// Where the mesh lives [default: gpu, beside a software rasteriser cpu]
+    #[arg(long, value_name = "WHERE", value_enum)]
+    pub mesh: Option<crate::terrain::MeshOn>,
     /// Use the software rasteriser
     #[arg(long)]
     pub software: bool,

@@ -21,6 +21,7 @@ impl SceneArgs {
             relief: None,
             pixel_error: self.pixel_error,
             triangles: self.triangles,
+            mesh: self.mesh,
             samples: self.samples,
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),

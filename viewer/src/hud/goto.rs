@@ -23,7 +23,7 @@ pub trait Surface: Ground {
 
 impl Surface for Planet {
     fn posting_m(&self, n: DVec3) -> f64 {
-        self.terrain().relief().posting_m(n)
+        self.relief().posting_m(n)
     }
 }
 

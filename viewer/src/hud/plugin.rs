@@ -76,7 +76,7 @@ fn write_figures(
     let above_m = clearance_m(&camera, planet.ground());
     let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
     hud.lines.push(line);
-    let relief = planet.terrain().relief();
+    let relief = planet.relief();
     hud.lines.extend(under_cursor(&camera, &lens, &viewport, controls.cursor, relief).map(|l| format!("cursor {l}")));
 }
 

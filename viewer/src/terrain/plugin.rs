@@ -2,8 +2,11 @@
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
-use terrain::{Quality, Report, Terrain, View};
+use terrain::height::Relief;
+use terrain::streaming::TileCounts;
+use terrain::{Quality, Report, View};
 
+use super::engine::Engine;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
@@ -12,7 +15,7 @@ use crate::render::{Context, Drawing, Viewport};
 /// The planet of the program.
 #[derive(Resource)]
 pub struct Planet {
-    terrain: Terrain,
+    engine: Engine,
     view: Option<View>,
     report: Report,
     /// Keeps the mesh of the last view.
@@ -34,8 +37,8 @@ const MOST_UPDATES: u32 = 2_000;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(terrain: Terrain) -> Planet {
-        Planet { terrain, view: None, report: Report::default(), frozen: false }
+    pub fn new(engine: Engine) -> Planet {
+        Planet { engine, view: None, report: Report::default(), frozen: false }
     }
 
     /// The surface that the camera stays above.
@@ -55,27 +58,38 @@ impl Planet {
 
     /// Draws the mesh with the pipeline of the pass.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.terrain.draw(pass);
+        self.engine.draw(pass);
     }
 
     /// Scales the tolerated error on screen and returns it in pixels; it stays within 0.05 and 20.
     pub fn scale_pixel_error(&mut self, factor: f64) -> f64 {
-        let quality = *self.terrain.quality();
+        let quality = *self.engine.quality();
         let pixel_error = (quality.pixel_error * factor).clamp(0.05, 20.0);
         // The range is one that every terrain accepts.
-        if self.terrain.set_quality(Quality { pixel_error, ..quality }).is_err() {
+        if self.engine.set_quality(Quality { pixel_error, ..quality }).is_err() {
             return quality.pixel_error;
         }
         pixel_error
     }
 
-    /// The terrain itself.
-    pub fn terrain(&self) -> &Terrain {
-        &self.terrain
+    /// The elevation layers.
+    pub fn relief(&self) -> &Relief {
+        self.engine.relief()
     }
 
-    fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> anyhow::Result<()> {
-        self.report = self.terrain.update(view, encoder)?;
+    /// Elevation tiles by state; none where the mesh is on the CPU.
+    pub fn tiles(&self) -> Option<TileCounts> {
+        self.engine.tiles()
+    }
+
+    fn update(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        pace: Pace,
+    ) -> anyhow::Result<()> {
+        self.report = self.engine.update(view, queue, encoder, pace == Pace::Settled)?;
         self.view = Some(*view);
         Ok(())
     }
@@ -83,7 +97,7 @@ impl Planet {
 
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
-        self.terrain.height_m(n)
+        self.engine.relief().sample(n).height_m
     }
 }
 
@@ -119,7 +133,7 @@ fn update(
     };
     let gpu = &context.0;
     let mut step = || -> anyhow::Result<()> {
-        planet.update(&view, drawing.encoder(&gpu.device))?;
+        planet.update(&view, &gpu.queue, drawing.encoder(&gpu.device), *pace)?;
         if *pace == Pace::Frame {
             return Ok(());
         }
@@ -127,10 +141,10 @@ fn update(
             if planet.report.settled {
                 return Ok(());
             }
-            // Each update may lend staging memory that only a submission gives back.
+            // Each update may lend staging memory, or count on the device, what only a submission gives back.
             gpu.queue.submit(drawing.finish());
-            gpu.device.poll(wgpu::PollType::Poll)?;
-            planet.update(&view, drawing.encoder(&gpu.device))?;
+            gpu.wait()?;
+            planet.update(&view, &gpu.queue, drawing.encoder(&gpu.device), *pace)?;
         }
         anyhow::bail!("the mesh did not settle in {MOST_UPDATES} updates: raise --pixel-error or lower --triangles")
     };

@@ -1,0 +1,405 @@
+//! How does a program draw the planet with the mesh on the GPU? The same facade as [`Terrain`](crate::Terrain), all per-triangle work in compute passes.
+//!
+//! The CPU chooses tiles and says where the eye is. On the device the pool refines and coarsens ([`crate::pool::gpu`]) by
+//! priorities taken from the tiles (`shaders/terrain/metric.wgsl`), and the corners of its live triangles are placed, morphed and
+//! written as [`TerrainVertex`] for one indirect draw (`shaders/terrain/mesh/`). Nothing is waited for: counters come back
+//! some frames later.
+
+mod feedback;
+mod metric;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use kernels::pipeline::{ComputeKernel, PipelineError};
+use shaders::{Composer, ShaderError};
+
+use crate::{
+    expansion::PlanetView,
+    geodesy::normal_at,
+    height::{Lattice, Relief},
+    mesh::{Quality, TerrainVertex},
+    pool::{
+        BLOCK, PoolError,
+        gpu::{GpuPool, GpuPoolError},
+    },
+    streaming::{Streaming, TileCounts},
+    terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
+    view::{Occluder, View},
+};
+use feedback::Feedback;
+use metric::Metric;
+
+/// Tiles on the device unless asked otherwise: 270 KB each.
+pub const DEFAULT_TILES: u32 = 512;
+
+/// Why a terrain cannot live on a device.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuTerrainError {
+    /// The quality or the pool cannot be.
+    #[error(transparent)]
+    Terrain(#[from] TerrainError),
+    /// A shader does not compose.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
+    /// The device rejects a pipeline or bind group.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    /// The vertices of a full pool are more than a buffer of the device holds.
+    #[error("{slots} triangles take a buffer of {bytes} bytes, and this device binds {limit}: ask for fewer triangles")]
+    TooManyTriangles {
+        /// Slots of the pool asked for.
+        slots: u32,
+        /// Bytes of their vertices.
+        bytes: u64,
+        /// `max_storage_buffer_binding_size` or `max_buffer_size`, whichever is less.
+        limit: u64,
+    },
+}
+
+impl From<GpuPoolError> for GpuTerrainError {
+    fn from(error: GpuPoolError) -> Self {
+        match error {
+            GpuPoolError::Pool(error) => TerrainError::Pool(error).into(),
+            GpuPoolError::Shader(error) => error.into(),
+            GpuPoolError::Pipeline(error) => error.into(),
+        }
+    }
+}
+
+impl From<PoolError> for GpuTerrainError {
+    fn from(error: PoolError) -> Self {
+        TerrainError::Pool(error).into()
+    }
+}
+
+/// The planet with topology, vertices and tiles on the device.
+///
+/// ```no_run
+/// # fn demo(device: &wgpu::Device, queue: &wgpu::Queue, relief: std::sync::Arc<terrain::height::Relief>, view: &terrain::View,
+/// #         encoder: &mut wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// use terrain::{GpuTerrain, Options, gpu_terrain::DEFAULT_TILES};
+/// let mut terrain = GpuTerrain::new(device, relief, Options::default(), DEFAULT_TILES)?;
+/// let report = terrain.update(view, queue, encoder)?; // once a frame and submission, before the pass
+/// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
+/// # Ok(())
+/// # }
+/// ```
+pub struct GpuTerrain {
+    relief: Arc<Relief>,
+    options: Options,
+    occluder: Occluder,
+    pool: GpuPool,
+    streaming: Streaming,
+    passes: Passes,
+    planet: wgpu::Buffer,
+    metric: wgpu::Buffer,
+    vertices: wgpu::Buffer,
+    draw: wgpu::Buffer,
+    feedback: Feedback,
+    /// Changes with the view, the quality and the tiles: counters of an earlier number say nothing about now.
+    generation: u64,
+    quiet: u32,
+    last_view: Option<View>,
+    report: Report,
+}
+
+/// Pipelines and bind groups round the pool's own.
+struct Passes {
+    survey: ComputeKernel,
+    evaluate: ComputeKernel,
+    /// Groups 1 and 2 of the pool's first stage.
+    classify: [wgpu::BindGroup; 2],
+    /// Groups 0 and 3.
+    survey_groups: [wgpu::BindGroup; 2],
+    /// Groups 0 to 3.
+    evaluate_groups: [wgpu::BindGroup; 4],
+}
+
+impl GpuTerrain {
+    /// The twelve roots over a relief, with at most `tiles` tiles on the device (at least [`crate::streaming::MIN_TILES`], at
+    /// most 1024 and the device's `max_texture_array_layers`). Samples the relief's global lattice and the six root tiles.
+    ///
+    /// # Errors
+    /// [`GpuTerrainError::Terrain`] for a size, depth or quality that cannot be; [`GpuTerrainError::TooManyTriangles`] for a
+    /// pool beyond the device's buffers; [`GpuTerrainError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    pub fn new(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        options: Options,
+        tiles: u32,
+    ) -> Result<Self, GpuTerrainError> {
+        check_quality(&options.quality)?;
+        let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, |composer| {
+            composer.bind_module("terrain/pool/priority", "terrain/pool/priority_tiles");
+        })?;
+        let limits = device.limits();
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let vertex_bytes = u64::from(options.pool_slots) * 3 * size_of::<TerrainVertex>() as u64;
+        if vertex_bytes > limit {
+            return Err(GpuTerrainError::TooManyTriangles { slots: options.pool_slots, bytes: vertex_bytes, limit });
+        }
+        use wgpu::BufferUsages as Usage;
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+        };
+        let uniform = Usage::UNIFORM | Usage::COPY_DST;
+        let planet = buffer("terrain planet", size_of::<PlanetView>() as u64, uniform);
+        let metric = buffer("terrain metric", size_of::<Metric>() as u64, uniform);
+        let vertices = buffer("terrain vertices", vertex_bytes, Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC);
+        let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
+        let blocks = u64::from(options.pool_slots).div_ceil(BLOCK as u64);
+        let live_before = buffer("terrain live triangles before each block", 4 * blocks, Usage::STORAGE);
+
+        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
+        let streaming = Streaming::new(device, relief.clone(), lattice, tiles);
+
+        let composer = Composer::new();
+        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTerrainError> {
+            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
+        };
+        let survey = kernel("terrain/mesh/survey", "survey")?;
+        let evaluate = kernel("terrain/mesh/evaluate", "evaluate")?;
+        let buffers = pool.buffers();
+        let view = [
+            ("pages", streaming.atlas().pages()),
+            ("tiles", streaming.atlas().tiles()),
+            ("metric", metric.as_entire_binding()),
+        ];
+        let control = ("control", buffers.control.as_entire_binding());
+        let bits = ("bits", buffers.bits.as_entire_binding());
+        let live_before = ("live_before", live_before.as_entire_binding());
+        let passes = Passes {
+            classify: [
+                pool.priority_bind_group(device, 1, &view)?,
+                pool.priority_bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
+            ],
+            survey_groups: [
+                survey.bind_group(device, 0, &[control.clone(), bits.clone()])?,
+                survey.bind_group(device, 3, &[live_before.clone(), ("draw", draw.as_entire_binding())])?,
+            ],
+            evaluate_groups: [
+                evaluate.bind_group(
+                    device,
+                    0,
+                    &[
+                        control,
+                        bits,
+                        ("heap", buffers.heap.as_entire_binding()),
+                        ("bisectors", buffers.bisectors.as_entire_binding()),
+                    ],
+                )?,
+                evaluate.bind_group(device, 1, &view)?,
+                evaluate.bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
+                evaluate.bind_group(device, 3, &[live_before, ("vertices", vertices.as_entire_binding())])?,
+            ],
+            survey,
+            evaluate,
+        };
+        Ok(Self {
+            occluder: Occluder::below(relief.range_m().0),
+            relief,
+            options,
+            pool,
+            streaming,
+            passes,
+            planet,
+            metric,
+            vertices,
+            draw,
+            feedback: Feedback::new(device),
+            generation: 0,
+            quiet: 0,
+            last_view: None,
+            report: Report { capacity: options.pool_slots, ..Report::default() },
+        })
+    }
+
+    /// Refines and coarsens for the view and records what is to be drawn into `encoder`.
+    ///
+    /// Nothing is submitted; tiles and the view are handed to the queue and arrive with its next submission, so submit the
+    /// encoder before the next update. An unchanged view of a settled terrain records nothing. The report is that of an update a few
+    /// submissions ago.
+    ///
+    /// # Errors
+    /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
+    pub fn update(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Report, TerrainError> {
+        self.step(view, queue, encoder, false)
+    }
+
+    /// As [`update`](Self::update), but makes all tiles that the view wants before it returns: for pictures that must not
+    /// depend on how fast tiles are made.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_complete(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Report, TerrainError> {
+        self.step(view, queue, encoder, true)
+    }
+
+    fn step(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        complete: bool,
+    ) -> Result<Report, TerrainError> {
+        let frame = view.frame(self.occluder)?;
+        self.hear();
+        let quality = self.options.quality;
+        let arrived = if complete {
+            self.streaming.complete(&frame, &quality, queue)
+        } else {
+            self.streaming.follow(&frame, &quality, queue)
+        };
+        let moved = self.last_view != Some(*view);
+        if moved || arrived {
+            self.generation += 1;
+            self.quiet = 0;
+            self.report.settled = false;
+        } else if self.report.settled {
+            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
+            return Ok(self.report);
+        }
+        if moved {
+            // Whole metres, which f32 holds exactly.
+            let base_m = self.height_m(normal_at(view.eye_m)).round() as f32;
+            queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&PlanetView::at_base(view.eye_m, base_m)));
+            queue.write_buffer(
+                &self.metric,
+                0,
+                bytemuck::bytes_of(&Metric::new(&frame, self.occluder, &self.options.quality)),
+            );
+            self.last_view = Some(*view);
+        }
+        self.encode(encoder);
+        Ok(self.report)
+    }
+
+    /// Takes in the counters that have come back.
+    fn hear(&mut self) {
+        for counters in self.feedback.arrived() {
+            let control = counters.control;
+            let merges = (control.live + control.admitted).saturating_sub(counters.triangles);
+            self.report = Report {
+                triangles: counters.triangles,
+                // Euler: a closed mesh of F triangles has F / 2 + 2 corners.
+                vertices: counters.triangles / 2 + 2,
+                splits: control.admitted,
+                merges,
+                starved: control.starved,
+                ..self.report
+            };
+            if counters.tag == self.generation {
+                self.quiet = if control.changes == 0 { self.quiet + 1 } else { 0 };
+                let needed = if control.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
+                self.report.settled = self.quiet >= needed && self.streaming.is_complete();
+            }
+        }
+    }
+
+    fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("terrain update"),
+                timestamp_writes: None,
+            });
+            for _ in 0..self.options.steps_per_update.max(1) {
+                pass.set_bind_group(2, &self.passes.classify[1], &[]);
+                self.pool.encode_update(&mut pass, Some(&self.passes.classify[0]));
+            }
+            self.passes.encode_mesh(&mut pass, self.pool.capacity());
+        }
+        if let Some(buffer) = self.feedback.record(encoder, self.generation) {
+            let control = &self.pool.buffers().control;
+            encoder.copy_buffer_to_buffer(control, 0, buffer, Feedback::OFFSETS[0], control.size());
+            encoder.copy_buffer_to_buffer(&self.draw, 0, buffer, Feedback::OFFSETS[1], 4);
+        }
+    }
+
+    /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
+    ///
+    /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`]) and draws indirectly, without indices; counter-clockwise is outside.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if self.last_view.is_some() {
+            pass.set_vertex_buffer(0, self.vertices.slice(..));
+            pass.draw_indirect(&self.draw, 0);
+        }
+    }
+
+    /// The corners of the live triangles, three a triangle in the order of slots, as [`TerrainVertex`].
+    pub fn vertices(&self) -> &wgpu::Buffer {
+        &self.vertices
+    }
+
+    /// Arguments of the indirect draw: the first of four words is the number of vertices.
+    pub fn draw_arguments(&self) -> &wgpu::Buffer {
+        &self.draw
+    }
+
+    /// The pool on the device.
+    pub fn pool(&self) -> &GpuPool {
+        &self.pool
+    }
+
+    /// Tiles by state, as of the last update.
+    pub fn tiles(&self) -> TileCounts {
+        self.streaming.counts()
+    }
+
+    /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.
+    pub fn height_m(&self, n: DVec3) -> f64 {
+        self.relief.sample(n).height_m
+    }
+
+    /// The elevation layers.
+    pub fn relief(&self) -> &Arc<Relief> {
+        &self.relief
+    }
+
+    /// What an update some submissions ago did.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The quality in force.
+    pub fn quality(&self) -> &Quality {
+        &self.options.quality
+    }
+
+    /// Changes the quality from the next update on.
+    ///
+    /// # Errors
+    /// [`TerrainError::Quality`] for numbers that cannot be; the quality stays as it was.
+    pub fn set_quality(&mut self, quality: Quality) -> Result<(), TerrainError> {
+        check_quality(&quality)?;
+        self.options.quality = quality;
+        self.last_view = None;
+        Ok(())
+    }
+}
+
+impl Passes {
+    fn encode_mesh(&self, pass: &mut wgpu::ComputePass<'_>, capacity: u32) {
+        pass.set_pipeline(self.survey.pipeline());
+        pass.set_bind_group(0, &self.survey_groups[0], &[]);
+        pass.set_bind_group(3, &self.survey_groups[1], &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+        pass.set_pipeline(self.evaluate.pipeline());
+        for (index, group) in self.evaluate_groups.iter().enumerate() {
+            pass.set_bind_group(index as u32, group, &[]);
+        }
+        pass.dispatch_workgroups(capacity.div_ceil(BLOCK as u32), 3, 1);
+    }
+}

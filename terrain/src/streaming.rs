@@ -1,0 +1,131 @@
+//! Which tiles are on the device? Those that the view may need, by projected error, within a budget.
+//!
+//! What is wanted is a function of the view and of the tiles that are there: each tile knows the largest error that its
+//! children could remove, so the tree of tiles is walked from the roots and no answer of the GPU is waited for. Tiles are
+//! made on worker threads, the most urgent first, and replace those that are no longer wanted. Ancestors of a tile stay
+//! as long as it does, and the six roots always.
+
+mod atlas;
+mod residency;
+mod workers;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+pub(crate) use atlas::Atlas;
+pub use residency::MIN_TILES;
+use residency::Residency;
+use workers::Workers;
+
+use crate::{
+    height::{Lattice, Relief},
+    mesh::Quality,
+    tile::{Tile, TileId},
+    view::{Frame, Occluder},
+};
+
+/// Tiles by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TileCounts {
+    /// On the device.
+    pub resident: u32,
+    /// Wanted by the last view and within the budget, on the device or not.
+    pub wanted: u32,
+    /// Being made.
+    pub in_flight: u32,
+    /// Most that fit on the device.
+    pub budget: u32,
+}
+
+/// The tiles of a planet on a device.
+pub(crate) struct Streaming {
+    relief: Arc<Relief>,
+    lattice: Arc<Lattice>,
+    residency: Residency,
+    atlas: Atlas,
+    workers: Workers,
+    counts: TileCounts,
+}
+
+/// Most tiles that one frame takes over: each is a quarter of a megabyte of upload.
+const ARRIVALS_PER_FRAME: usize = 8;
+
+impl Streaming {
+    /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {
+        let atlas = Atlas::new(device, budget);
+        let residency = Residency::new(Occluder::below(relief.range_m().0), atlas.layers());
+        let mut streaming =
+            Self { relief, lattice, residency, atlas, workers: Workers::new(), counts: TileCounts::default() };
+        let roots: Vec<TileId> = (0..crate::cube::FACES).map(TileId::root).collect();
+        streaming.make_now(&roots);
+        streaming
+    }
+
+    pub fn atlas(&self) -> &Atlas {
+        &self.atlas
+    }
+
+    pub fn counts(&self) -> TileCounts {
+        self.counts
+    }
+
+    /// Takes over tiles that are ready and asks for those that the view wants; true if the tiles on the device changed.
+    pub fn follow(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
+        let wanted = self.residency.plan(frame, quality);
+        for tile in self.workers.ready(ARRIVALS_PER_FRAME) {
+            // The view may have left while it was made.
+            if wanted.missing.contains(&tile.id()) {
+                self.take(&tile);
+            }
+        }
+        for &id in &wanted.missing {
+            if !self.workers.start(id, &self.relief, &self.lattice) {
+                break;
+            }
+        }
+        self.counts = TileCounts {
+            resident: self.residency.len(),
+            wanted: wanted.count,
+            in_flight: self.workers.in_flight(),
+            budget: self.atlas.layers(),
+        };
+        self.atlas.upload(queue)
+    }
+
+    /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
+    pub fn complete(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
+        loop {
+            let wanted = self.residency.plan(frame, quality);
+            self.counts = TileCounts {
+                resident: self.residency.len(),
+                wanted: wanted.count,
+                in_flight: self.workers.in_flight(),
+                budget: self.atlas.layers(),
+            };
+            if wanted.missing.is_empty() {
+                return self.atlas.upload(queue);
+            }
+            self.make_now(&wanted.missing);
+        }
+    }
+
+    /// True if the last view has all the tiles that it wants.
+    pub fn is_complete(&self) -> bool {
+        self.residency.is_complete()
+    }
+
+    fn make_now(&mut self, ids: &[TileId]) {
+        // A batch at a time, so that memory stays bounded.
+        for batch in ids.chunks(32) {
+            let tiles: Vec<Tile> = batch.par_iter().map(|&id| Tile::build(&self.relief, &self.lattice, id)).collect();
+            tiles.iter().for_each(|tile| self.take(tile));
+        }
+    }
+
+    fn take(&mut self, tile: &Tile) {
+        let Some(layer) = self.residency.insert(tile, |evicted| self.atlas.release(evicted)) else { return };
+        self.atlas.put(tile, layer, residency::has_own_normals(&self.relief, tile.id()));
+    }
+}

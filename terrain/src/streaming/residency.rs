@@ -1,0 +1,179 @@
+//! Which tiles does a view want, and which one goes? A walk over the tree of resident tiles.
+
+use std::cmp::Reverse;
+
+use glam::DVec3;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    cube::{FACES, FacePoint},
+    geodesy::ecef,
+    height::Relief,
+    mesh::{OUT_OF_PICTURE, Quality, SHADING_MAP_TEXEL_M},
+    tile::{TILE_QUADS, Tile, TileId},
+    view::{Cap, Frame, Occluder},
+};
+
+/// Fewest tiles on a device: the six roots, and what leads to the ground under the eye.
+pub const MIN_TILES: u32 = 32;
+
+/// A tile is fetched when the ratio of its vertices comes this near to 1, at which they are wanted.
+const FETCH_RATIO: f64 = 0.8;
+
+/// What the four children of a tile could add.
+#[derive(Clone, Copy, Debug)]
+struct Quadrant {
+    centre_m: DVec3,
+    radius_m: f64,
+    cap: Cap,
+    /// Saturated error of the vertices that the child would bring, and their longest edge.
+    error_m: f64,
+    edge_m: f64,
+}
+
+struct Resident {
+    layer: u32,
+    /// In the order of [`TileId::children`].
+    quadrants: [Quadrant; 4],
+    last_wanted: u64,
+}
+
+/// The tiles that are on the device.
+pub(super) struct Residency {
+    occluder: Occluder,
+    tiles: FxHashMap<TileId, Resident>,
+    free_layers: Vec<u32>,
+    clock: u64,
+    complete: bool,
+}
+
+/// What a view wants.
+pub(super) struct Wanted {
+    /// Tiles that are not there, the most urgent first; a tile's parent is always there.
+    pub missing: Vec<TileId>,
+    /// Tiles wanted in all, there or not.
+    pub count: u32,
+}
+
+impl Residency {
+    pub fn new(occluder: Occluder, layers: u32) -> Self {
+        let free_layers = (0..layers).rev().collect();
+        Self { occluder, tiles: FxHashMap::default(), free_layers, clock: 0, complete: false }
+    }
+
+    pub fn len(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    /// True if the last plan missed nothing.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The tiles that the view wants, as many as fit.
+    pub fn plan(&mut self, frame: &Frame, quality: &Quality) -> Wanted {
+        self.clock += 1;
+        let mut found: Vec<(f64, TileId)> = Vec::new();
+        let mut open: Vec<(f64, TileId)> = (0..FACES).map(|face| (f64::INFINITY, TileId::root(face))).collect();
+        while let Some((urgency, id)) = open.pop() {
+            found.push((urgency, id));
+            let (Some(resident), Some(children)) = (self.tiles.get(&id), id.children()) else { continue };
+            for (child, quadrant) in children.into_iter().zip(&resident.quadrants) {
+                // No child is more urgent than its parent, so the most urgent ones are a tree.
+                let urgency = urgency.min(ratio(quadrant, frame, quality));
+                if urgency >= FETCH_RATIO {
+                    open.push((urgency, child));
+                }
+            }
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.level.cmp(&b.1.level)).then(a.1.cmp(&b.1)));
+        found.truncate(self.tiles.len() + self.free_layers.len());
+        let mut missing = Vec::new();
+        for (_, id) in &found {
+            match self.tiles.get_mut(id) {
+                Some(tile) => tile.last_wanted = self.clock,
+                None => missing.push(*id),
+            }
+        }
+        self.complete = missing.is_empty();
+        Wanted { missing, count: found.len() as u32 }
+    }
+
+    /// Gives a tile a layer, if need be that of the tile that has not been wanted for longest. `None` if it is there already or
+    /// all are wanted.
+    pub fn insert(&mut self, tile: &Tile, mut evict: impl FnMut(TileId)) -> Option<u32> {
+        if self.tiles.contains_key(&tile.id()) {
+            return None;
+        }
+        let layer = match self.free_layers.pop() {
+            Some(layer) => layer,
+            None => {
+                let unwanted = self.tiles.iter().filter(|(id, tile)| id.level > 0 && tile.last_wanted < self.clock);
+                // Children go before their parents: they are never wanted longer than these.
+                let (&id, _) = unwanted.min_by_key(|(id, tile)| (tile.last_wanted, Reverse(id.level), **id))?;
+                evict(id);
+                self.tiles.remove(&id)?.layer
+            }
+        };
+        let quadrants = quadrants(tile, self.occluder);
+        self.tiles.insert(tile.id(), Resident { layer, quadrants, last_wanted: self.clock });
+        Some(layer)
+    }
+}
+
+/// Projected over tolerated error of the most urgent vertex that a child may bring.
+fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
+    if frame.beyond_horizon(&quadrant.cap) {
+        return 0.0;
+    }
+    let relative_m = quadrant.centre_m - frame.eye_m;
+    let distance_m = (relative_m.length() - quadrant.radius_m).max(0.1);
+    let pixels_per_m = frame.pixels_per_radian / distance_m;
+    let error = quadrant.error_m * pixels_per_m / quality.pixel_error;
+    let edge = quadrant.edge_m * pixels_per_m / quality.min_edge_px;
+    let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { OUT_OF_PICTURE };
+    error.min(edge) * seen
+}
+
+fn quadrants(tile: &Tile, occluder: Occluder) -> [Quadrant; 4] {
+    let half = TILE_QUADS as usize / 2;
+    [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
+        let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
+        for y in y0..=y0 + half {
+            for x in x0..=x0 + half {
+                let texel = tile.texel(x, y);
+                low_m = low_m.min(texel.height_m());
+                high_m = high_m.max(texel.height_m());
+                // Vertices that first appear here; their errors cover those of what follows. Code 0 is no error.
+                if (x | y) & 1 == 1 && texel.error_code() > 0 {
+                    error_m = error_m.max(texel.error_m());
+                }
+            }
+        }
+        let place = |x: usize, y: usize| {
+            let FacePoint { face, u, v } = tile.id().place(x as u32, y as u32);
+            ecef(FacePoint { face, u, v }.point().normal(), 0.5 * (low_m + high_m))
+        };
+        let centre_m = place(x0 + half / 2, y0 + half / 2);
+        let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
+        let radius_m = rim.map(|(x, y)| place(x0 + x, y0 + y).distance(centre_m)).fold(0.0, f64::max);
+        let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + error_m;
+        // A child's texels are half as far apart; its first vertices cut diagonals over two of them.
+        let texel_m = place(x0 + half / 2, y0 + half / 2).distance(place(x0 + half / 2 + 1, y0 + half / 2 + 1));
+        Quadrant { centre_m, radius_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m: texel_m }
+    })
+}
+
+/// Whether some data under a tile are finer than the viewer's shading map.
+pub(super) fn has_own_normals(relief: &Relief, id: TileId) -> bool {
+    let normal = |x: u32, y: u32| id.place(x, y).point().normal();
+    let middle = normal(TILE_QUADS / 2, TILE_QUADS / 2);
+    let radius = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)]
+        .map(|(x, y)| normal(x, y).angle_between(middle))
+        .into_iter()
+        .fold(0.0, f64::max);
+    relief.areas().any(|(cap, posting_m)| {
+        let touches = cap.is_none_or(|(centre, cos_radius)| centre.angle_between(middle) <= cos_radius.acos() + radius);
+        posting_m < SHADING_MAP_TEXEL_M && touches
+    })
+}

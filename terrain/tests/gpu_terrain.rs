@@ -1,0 +1,257 @@
+//! Laws of the mesh on the device: no crack to the last bit, vertices on the relief, the same mesh again, within any budget.
+
+use std::{collections::HashMap, sync::Arc};
+
+use glam::{DVec3, Vec3};
+use kernels::gpu::{Gpu, GpuOptions};
+use terrain::{
+    GpuTerrain, Options, Quality, Report, Terrain, TerrainVertex, View,
+    bisection::HeapId,
+    cube::CubePoint,
+    geodesy::{Geodetic, ecef},
+    height::{GlobalGrid, Registration, Relief},
+    streaming::MIN_TILES,
+};
+
+fn relief() -> Arc<Relief> {
+    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
+        let (lon, lat) = (lon_deg.to_radians(), lat_deg.to_radians());
+        2_500.0 * (11.0 * lon).sin() * (9.0 * lat).cos() + 900.0 * (63.0 * lat + 41.0 * lon).sin()
+    });
+    Arc::new(Relief::from_grid(grid).unwrap())
+}
+
+fn software() -> Gpu {
+    Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap()
+}
+
+/// A view that looks east and down from a place.
+fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
+    let at = Geodetic::from_degrees(lat_deg, lon_deg, height_m);
+    let up = at.normal();
+    let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
+    // From high up, the ground is further down.
+    let down = if height_m > 100_000.0 { 5.0 } else { 0.4 };
+    View { eye_m: at.to_ecef(), forward: east - down * up, up, fov_y_rad: 0.9, size_px: (640, 400) }
+}
+
+struct Flight {
+    gpu: Gpu,
+    terrain: GpuTerrain,
+}
+
+/// A live triangle: its cube points, and its corners as drawn.
+type Corners = [(CubePoint, TerrainVertex); 3];
+
+impl Flight {
+    fn new(slots: u32, quality: Quality, tiles: u32) -> Self {
+        let gpu = software();
+        let options = Options { pool_slots: slots, quality, ..Default::default() };
+        let terrain = GpuTerrain::new(&gpu.device, relief(), options, tiles).unwrap();
+        Self { gpu, terrain }
+    }
+
+    fn step(&mut self, view: &View, complete: bool) -> Report {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let queue = &self.gpu.queue;
+        let report = if complete {
+            self.terrain.update_complete(view, queue, &mut encoder)
+        } else {
+            self.terrain.update(view, queue, &mut encoder)
+        };
+        queue.submit([encoder.finish()]);
+        self.gpu.wait().unwrap();
+        report.unwrap()
+    }
+
+    fn settle(&mut self, view: &View) -> Report {
+        for _ in 0..300 {
+            let report = self.step(view, true);
+            if report.settled {
+                return report;
+            }
+        }
+        panic!("the mesh did not settle: {:?}", self.terrain.report());
+    }
+
+    fn read(&self, buffer: &wgpu::Buffer) -> Vec<u32> {
+        let back = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: buffer.size(),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(buffer, 0, &back, 0, buffer.size());
+        self.gpu.queue.submit([encoder.finish()]);
+        back.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+        self.gpu.wait().unwrap();
+        bytemuck::pod_collect_to_vec(&back.get_mapped_range(..).unwrap())
+    }
+
+    fn heap(&self) -> Vec<u32> {
+        self.read(&self.terrain.pool().buffers().heap)
+    }
+
+    fn triangles(&self) -> Vec<Corners> {
+        let (heap, vertices) = (self.heap(), self.read(self.terrain.vertices()));
+        let drawn = self.read(self.terrain.draw_arguments())[0] as usize;
+        let vertices: &[TerrainVertex] = bytemuck::cast_slice(&vertices);
+        let live = heap.chunks(2).filter(|id| id != &[0, 0]);
+        let triangles: Vec<Corners> = live
+            .zip(vertices.chunks(3))
+            .map(|(id, corners)| {
+                let points = HeapId(u64::from(id[1]) << 32 | u64::from(id[0])).triangle().0;
+                std::array::from_fn(|i| (points[i], corners[i]))
+            })
+            .collect();
+        assert_eq!(3 * triangles.len(), drawn, "the draw shows the live triangles");
+        triangles
+    }
+}
+
+/// Law: triangles that share a corner draw it at the same bits; the areas of all tile the sphere, so there is no hole.
+fn check_closed(triangles: &[Corners]) -> HashMap<CubePoint, TerrainVertex> {
+    let mut seen: HashMap<CubePoint, TerrainVertex> = HashMap::new();
+    let mut edges: HashMap<[CubePoint; 2], i32> = HashMap::new();
+    for corners in triangles {
+        for (point, vertex) in corners {
+            let first = seen.entry(*point).or_insert(*vertex);
+            assert_eq!(bytemuck::bytes_of(first), bytemuck::bytes_of(vertex), "{point:?} is drawn at two places");
+        }
+        for i in 0..3 {
+            let (a, b) = (corners[i].0, corners[(i + 1) % 3].0);
+            *edges.entry([a, b]).or_default() += 1;
+            *edges.entry([b, a]).or_default() -= 1;
+        }
+    }
+    assert!(edges.values().all(|&balance| balance == 0), "an edge has a triangle on one side only");
+    seen
+}
+
+fn sharp() -> Quality {
+    // No morphing to speak of: a vertex is on the relief or not wanted.
+    Quality { pixel_error: 0.05, morph_end: 1.0 + 1e-6, ..Quality::default() }
+}
+
+#[test]
+fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
+    let mut flight = Flight::new(1 << 14, sharp(), 96);
+    let relief = flight.terrain.relief().clone();
+    for (lat, lon, height) in
+        [(20.0, 30.0, 9_000.0), (-70.0, 179.99, 40_000.0), (89.9, 10.0, 6_000.0), (10.0, 45.0, 2e6)]
+    {
+        let view = view(lat, lon, height);
+        let report = flight.settle(&view);
+        let vertices = check_closed(&flight.triangles());
+        assert_eq!(report.triangles as usize / 2 + 2, vertices.len());
+        let pixels_per_radian = 200.0 / (0.45f64).tan();
+        let (mut near, mut on) = (0, 0);
+        for (point, vertex) in &vertices {
+            let n = point.normal();
+            let exact = ecef(n, relief.sample(n).height_m) - view.eye_m;
+            let error_px = (Vec3::from_array(vertex.position_m).as_dvec3() - exact).length() / exact.length();
+            let ahead = exact.normalize().dot(view.forward.normalize()) > 0.9;
+            if ahead && exact.length() < 300_000.0 {
+                near += 1;
+                on += usize::from(error_px * pixels_per_radian < 0.02);
+            }
+        }
+        // Some corners were inserted for their neighbours' sake, below the tolerance: those lie on their edges.
+        assert!(height > 1e6 || near > 100, "only {near} vertices ahead at {lat} {lon} {height}");
+        assert!(on * 10 >= near * 6, "{on} of {near} vertices are on the relief at {lat} {lon} {height}");
+    }
+}
+
+#[test]
+fn the_mesh_is_about_that_of_the_cpu() {
+    let quality = Quality { pixel_error: 1.0, ..Quality::default() };
+    let mut flight = Flight::new(1 << 14, quality, 96);
+    let options = Options { pool_slots: 1 << 14, quality, ..Default::default() };
+    let mut twin = Terrain::new(&flight.gpu.device, relief(), options).unwrap();
+    for (lat, lon, height) in [(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)] {
+        let view = view(lat, lon, height);
+        let on_device = flight.settle(&view).triangles;
+        let on_cpu = loop {
+            let mut encoder = flight.gpu.device.create_command_encoder(&Default::default());
+            let report = twin.update(&view, &mut encoder).unwrap();
+            flight.gpu.queue.submit([encoder.finish()]);
+            flight.gpu.wait().unwrap();
+            if report.settled {
+                break report.triangles;
+            }
+        };
+        let ratio = f64::from(on_device) / f64::from(on_cpu);
+        assert!((0.7..1.4).contains(&ratio), "{on_device} triangles, {on_cpu} on the CPU, at {height} m");
+    }
+}
+
+#[test]
+fn the_same_views_give_the_same_mesh() {
+    let fly = || {
+        let mut flight = Flight::new(1 << 12, Quality::default(), 64);
+        let views = [view(20.0, 30.0, 9_000.0), view(20.1, 30.2, 7_000.0), view(-20.0, -90.0, 300_000.0)];
+        views.map(|view| {
+            flight.settle(&view);
+            (flight.heap(), flight.read(flight.terrain.draw_arguments()))
+        })
+    };
+    assert!(fly() == fly());
+}
+
+#[test]
+fn a_small_budget_flies_without_cracks() {
+    let mut flight = Flight::new(1 << 12, Quality { pixel_error: 0.1, ..Quality::default() }, 1);
+    let frames = 80;
+    for frame in 0..frames {
+        let t = f64::from(frame) / f64::from(frames);
+        let view = view(10.0 + 30.0 * t, 170.0 + 25.0 * t, 10f64.powf(6.5 - 3.0 * t));
+        flight.step(&view, false);
+        let tiles = flight.terrain.tiles();
+        assert!(tiles.resident <= tiles.budget && tiles.budget == MIN_TILES, "{tiles:?}");
+        if frame % 8 == 7 {
+            check_closed(&flight.triangles());
+        }
+    }
+    assert!(flight.terrain.report().triangles > 100);
+    assert_eq!(flight.terrain.tiles().resident, MIN_TILES, "the flight needs more tiles than fit");
+}
+
+#[test]
+fn a_settled_terrain_does_nothing_until_the_view_moves() {
+    let mut flight = Flight::new(1 << 10, Quality::default(), 64);
+    let first = view(30.0, 60.0, 1e6);
+    flight.settle(&first);
+    let update = |flight: &Flight| flight.read(&flight.terrain.pool().buffers().control)[3];
+    let before = update(&flight);
+    assert!(flight.step(&first, false).settled);
+    assert_eq!(update(&flight), before, "an idle frame ran an update");
+    assert!(!flight.step(&view(30.0, 61.0, 1e6), false).settled);
+    assert!(update(&flight) > before);
+}
+
+#[test]
+fn absurd_views_are_refused_and_change_nothing() {
+    let mut flight = Flight::new(1 << 10, Quality::default(), 64);
+    let good = view(30.0, 60.0, 1e6);
+    flight.settle(&good);
+    let before = flight.heap();
+    for bad in [
+        View { eye_m: DVec3::NAN, ..good },
+        View { fov_y_rad: 0.0, ..good },
+        View { size_px: (0, 10), ..good },
+        View { up: good.forward, ..good },
+    ] {
+        let mut encoder = flight.gpu.device.create_command_encoder(&Default::default());
+        assert!(flight.terrain.update(&bad, &flight.gpu.queue, &mut encoder).is_err());
+    }
+    // Far away and inside the Earth are places like others.
+    for odd in
+        [View { eye_m: DVec3::X * 1e9, forward: -DVec3::X, up: DVec3::Z, ..good }, View { eye_m: DVec3::X, ..good }]
+    {
+        flight.step(&odd, true);
+    }
+    flight.settle(&good);
+    check_closed(&flight.triangles());
+    assert_eq!(flight.heap().len(), before.len());
+}

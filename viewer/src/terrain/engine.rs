@@ -1,0 +1,106 @@
+//! Who keeps the mesh? The CPU or the GPU, behind one face.
+
+use std::sync::Arc;
+
+use kernels::gpu::Gpu;
+use terrain::height::Relief;
+use terrain::streaming::TileCounts;
+use terrain::{GpuTerrain, Options, Quality, Report, Terrain, View, gpu_terrain::DEFAULT_TILES};
+
+/// Where the mesh lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum MeshOn {
+    /// Topology and vertices on the CPU, uploaded every frame: best beside a software rasteriser.
+    Cpu,
+    /// Topology, vertices and elevation tiles on the GPU, drawn indirectly.
+    Gpu,
+}
+
+impl MeshOn {
+    /// The better one for an adapter: passes that a CPU has to emulate cost more than the CPU's own mesh.
+    pub fn best_for(gpu: &Gpu) -> MeshOn {
+        if gpu.caps.is_software() { MeshOn::Cpu } else { MeshOn::Gpu }
+    }
+}
+
+/// The mesh of the planet.
+pub enum Engine {
+    /// On the CPU.
+    Cpu(Box<Terrain>),
+    /// On the GPU.
+    Gpu(Box<GpuTerrain>),
+}
+
+impl Engine {
+    /// A mesh of the twelve roots.
+    ///
+    /// # Errors
+    /// An option that cannot be, or a device that is too small; the message says which.
+    pub fn new(gpu: &Gpu, relief: Arc<Relief>, options: Options, on: MeshOn) -> anyhow::Result<Engine> {
+        Ok(match on {
+            MeshOn::Cpu => Engine::Cpu(Box::new(Terrain::new(&gpu.device, relief, options)?)),
+            MeshOn::Gpu => Engine::Gpu(Box::new(GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES)?)),
+        })
+    }
+
+    /// Refines and coarsens for a view; `complete` waits for the elevation that the view wants.
+    ///
+    /// # Errors
+    /// A view that cannot be drawn.
+    pub fn update(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        complete: bool,
+    ) -> anyhow::Result<Report> {
+        Ok(match self {
+            Engine::Cpu(terrain) => terrain.update(view, encoder)?,
+            Engine::Gpu(terrain) if complete => terrain.update_complete(view, queue, encoder)?,
+            Engine::Gpu(terrain) => terrain.update(view, queue, encoder)?,
+        })
+    }
+
+    /// Draws the mesh with the pipeline of the pass.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        match self {
+            Engine::Cpu(terrain) => terrain.draw(pass),
+            Engine::Gpu(terrain) => terrain.draw(pass),
+        }
+    }
+
+    /// The elevation layers.
+    pub fn relief(&self) -> &Arc<Relief> {
+        match self {
+            Engine::Cpu(terrain) => terrain.relief(),
+            Engine::Gpu(terrain) => terrain.relief(),
+        }
+    }
+
+    /// The quality in force.
+    pub fn quality(&self) -> &Quality {
+        match self {
+            Engine::Cpu(terrain) => terrain.quality(),
+            Engine::Gpu(terrain) => terrain.quality(),
+        }
+    }
+
+    /// Changes the quality from the next update on.
+    ///
+    /// # Errors
+    /// Numbers that cannot be; the quality stays as it was.
+    pub fn set_quality(&mut self, quality: Quality) -> anyhow::Result<()> {
+        Ok(match self {
+            Engine::Cpu(terrain) => terrain.set_quality(quality)?,
+            Engine::Gpu(terrain) => terrain.set_quality(quality)?,
+        })
+    }
+
+    /// Elevation tiles by state; none where the mesh samples the layers itself.
+    pub fn tiles(&self) -> Option<TileCounts> {
+        match self {
+            Engine::Cpu(_) => None,
+            Engine::Gpu(terrain) => Some(terrain.tiles()),
+        }
+    }
+}
