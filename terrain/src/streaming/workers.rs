@@ -1,9 +1,6 @@
 //! Who makes tiles? The threads of rayon's pool, a few tiles at a time, so that the next choice is never far behind the view.
 
-use std::sync::{
-    Arc,
-    mpsc::{Receiver, Sender, channel},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
@@ -13,16 +10,14 @@ use crate::{
 };
 
 pub(super) struct Workers {
-    sender: Sender<Tile>,
-    receiver: Receiver<Tile>,
+    done: Arc<Mutex<Vec<Tile>>>,
     in_flight: FxHashSet<TileId>,
     most: usize,
 }
 
 impl Workers {
     pub fn new() -> Self {
-        let (sender, receiver) = channel();
-        Self { sender, receiver, in_flight: FxHashSet::default(), most: 2 * rayon::current_num_threads() }
+        Self { done: Arc::default(), in_flight: FxHashSet::default(), most: 2 * rayon::current_num_threads() }
     }
 
     /// Number of tiles being made, or made and not yet taken.
@@ -39,17 +34,20 @@ impl Workers {
             return false;
         }
         self.in_flight.insert(id);
-        let (relief, lattice, sender) = (relief.clone(), lattice.clone(), self.sender.clone());
+        let (relief, lattice, done) = (relief.clone(), lattice.clone(), self.done.clone());
         rayon::spawn(move || {
-            // Nobody listens when the terrain is gone.
-            let _ = sender.send(Tile::build(&relief, &lattice, id));
+            let tile = Tile::build(&relief, &lattice, id);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(tile);
         });
         true
     }
 
-    /// Tiles that are done, at most `most` of them.
+    /// Tiles that are done, the first `most` of them.
     pub fn ready(&mut self, most: usize) -> Vec<Tile> {
-        let tiles: Vec<Tile> = self.receiver.try_iter().take(most).collect();
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = most.min(done.len());
+        let tiles: Vec<Tile> = done.drain(..count).collect();
+        drop(done);
         tiles.iter().for_each(|tile| {
             self.in_flight.remove(&tile.id());
         });
