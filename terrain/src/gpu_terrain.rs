@@ -27,7 +27,8 @@ use crate::{
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
     view::{Occluder, View},
 };
-use feedback::Feedback;
+pub use feedback::GpuTimings;
+use feedback::{Feedback, Pass};
 use metric::Metric;
 
 /// Tiles on the device unless asked otherwise: 270 KB each.
@@ -104,6 +105,7 @@ pub struct GpuTerrain {
     quiet: u32,
     last_view: Option<View>,
     report: Report,
+    timings: Option<GpuTimings>,
 }
 
 /// Pipelines and bind groups round the pool's own.
@@ -214,6 +216,7 @@ impl GpuTerrain {
             quiet: 0,
             last_view: None,
             report: Report { capacity: options.pool_slots, ..Report::default() },
+            timings: None,
         })
     }
 
@@ -283,7 +286,7 @@ impl GpuTerrain {
             );
             self.last_view = Some(*view);
         }
-        self.encode(encoder);
+        self.encode(queue, encoder);
         Ok(self.report)
     }
 
@@ -291,6 +294,7 @@ impl GpuTerrain {
     fn hear(&mut self) {
         for counters in self.feedback.arrived() {
             let control = counters.control;
+            self.timings = counters.timings;
             let merges = (control.live + control.admitted).saturating_sub(counters.triangles);
             self.report = Report {
                 triangles: counters.triangles,
@@ -309,23 +313,23 @@ impl GpuTerrain {
         }
     }
 
-    fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    fn encode(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
+        let pass = |pass, label| wgpu::ComputePassDescriptor {
+            label: Some(label),
+            timestamp_writes: self.feedback.stamps(pass),
+        };
         {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("terrain update"),
-                timestamp_writes: None,
-            });
+            let mut pass = encoder.begin_compute_pass(&pass(Pass::Topology, "terrain topology"));
             for _ in 0..self.options.steps_per_update.max(1) {
                 pass.set_bind_group(2, &self.passes.classify[1], &[]);
                 self.pool.encode_update(&mut pass, Some(&self.passes.classify[0]));
             }
-            self.passes.encode_mesh(&mut pass, self.pool.capacity());
         }
-        if let Some(buffer) = self.feedback.record(encoder, self.generation) {
-            let control = &self.pool.buffers().control;
-            encoder.copy_buffer_to_buffer(control, 0, buffer, Feedback::OFFSETS[0], control.size());
-            encoder.copy_buffer_to_buffer(&self.draw, 0, buffer, Feedback::OFFSETS[1], 4);
+        {
+            let mut pass = encoder.begin_compute_pass(&pass(Pass::Vertices, "terrain vertices"));
+            self.passes.encode_vertices(&mut pass, self.pool.capacity());
         }
+        self.feedback.record(encoder, queue, &self.pool.buffers().control, &self.draw, self.generation);
     }
 
     /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
@@ -373,6 +377,11 @@ impl GpuTerrain {
         &self.report
     }
 
+    /// How long the device took for that update; `None` before the first, and where it has no timestamps.
+    pub fn timings(&self) -> Option<GpuTimings> {
+        self.timings
+    }
+
     /// The quality in force.
     pub fn quality(&self) -> &Quality {
         &self.options.quality
@@ -391,7 +400,7 @@ impl GpuTerrain {
 }
 
 impl Passes {
-    fn encode_mesh(&self, pass: &mut wgpu::ComputePass<'_>, capacity: u32) {
+    fn encode_vertices(&self, pass: &mut wgpu::ComputePass<'_>, capacity: u32) {
         pass.set_pipeline(self.survey.pipeline());
         pass.set_bind_group(0, &self.survey_groups[0], &[]);
         pass.set_bind_group(3, &self.survey_groups[1], &[]);
