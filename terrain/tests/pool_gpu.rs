@@ -1,12 +1,19 @@
-//! Law: fed the same buckets, the pool on the GPU and its CPU twin are equal slot for slot after every update.
+//! Law: fed the same buckets, the pool on the GPU and its CPU twin are equal slot for slot after every update, and say the
+//! same of it.
 
 mod fields;
 
 use fields::{Field, field};
 use kernels::gpu::{Gpu, GpuOptions};
 use terrain::{
-    bisection::MAX_DEPTH,
-    pool::{Order, Pool, gpu::GpuPool, invariants},
+    bisection::{HeapId, MAX_DEPTH},
+    expansion::PlanetView,
+    geodesy::Geodetic,
+    pool::{
+        Order, Pool, UpdateStats,
+        gpu::{EdgeLength, GpuPool, PoolControl},
+        invariants,
+    },
 };
 
 struct Twins {
@@ -16,7 +23,11 @@ struct Twins {
     buckets: wgpu::Buffer,
     priority: wgpu::BindGroup,
     readback: wgpu::Buffer,
+    stats: UpdateStats,
+    live_before: u32,
 }
+
+const CONTROL_BYTES: u64 = size_of::<PoolControl>() as u64;
 
 impl Twins {
     fn new(gpu: &Gpu, slots: u64) -> Self {
@@ -30,20 +41,28 @@ impl Twins {
         };
         let buckets = buffer(4 * slots, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
         let priority = device.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())]).unwrap();
-        // Heap ids, half-edges, corners and bits, one after the other.
-        let readback = buffer(44 * slots + slots / 8, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
-        Self { gpu: gpu.clone(), cpu, device, buckets, priority, readback }
+        // Heap ids, half-edges, corners, bits and control, one after the other.
+        let readback =
+            buffer(44 * slots + slots / 8 + CONTROL_BYTES, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let live_before = cpu.live();
+        Self { gpu: gpu.clone(), cpu, device, buckets, priority, readback, stats: UpdateStats::default(), live_before }
+    }
+
+    fn set_eviction_band(&mut self, band: u32) {
+        self.cpu.set_eviction_band(band);
+        self.device.set_eviction_band(&self.gpu.queue, band);
     }
 
     /// One update on both sides; the pools afterwards as (heap ids, half-edges, bits).
-    fn update(&mut self, priority: &Field<impl Fn(terrain::bisection::HeapId) -> u8 + Sync>) {
+    fn update(&mut self, priority: &Field<impl Fn(HeapId) -> u8 + Sync>) {
         let slots = u64::from(self.cpu.capacity());
         let mut words = vec![0u32; slots as usize];
         for (slot, id) in self.cpu.iter() {
             let parent = id.parent().map_or(0, &priority.0);
             words[slot as usize] = u32::from((priority.0)(id)) | u32::from(parent) << 8;
         }
-        self.cpu.update(priority, Order::Parallel);
+        self.live_before = self.cpu.live();
+        self.stats = self.cpu.update(priority, Order::Parallel);
         let Gpu { device, queue, .. } = &self.gpu;
         queue.write_buffer(&self.buckets, 0, bytemuck::cast_slice(&words));
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -52,6 +71,7 @@ impl Twins {
         encoder.copy_buffer_to_buffer(&buffers.heap, 0, &self.readback, 0, 8 * slots);
         encoder.copy_buffer_to_buffer(&buffers.bisectors, 0, &self.readback, 8 * slots, 36 * slots);
         encoder.copy_buffer_to_buffer(&buffers.bits, 0, &self.readback, 44 * slots, slots / 8);
+        encoder.copy_buffer_to_buffer(&buffers.control, 0, &self.readback, 44 * slots + slots / 8, CONTROL_BYTES);
         queue.submit([encoder.finish()]);
     }
 
@@ -63,7 +83,15 @@ impl Twins {
         let words: &[u32] = bytemuck::cast_slice(&view);
         let (heap, rest) = words.split_at(2 * slots as usize);
         let (neighbours, rest) = rest.split_at(3 * slots as usize);
-        let (corners, bits) = rest.split_at(6 * slots as usize);
+        let (corners, rest) = rest.split_at(6 * slots as usize);
+        let (bits, control) = rest.split_at(slots.div_ceil(32) as usize);
+        let control: PoolControl = bytemuck::pod_read_unaligned(bytemuck::cast_slice(control));
+        assert_eq!(
+            (control.live, control.admitted, control.starved, control.update),
+            (self.live_before, self.stats.splits, self.stats.starved, self.cpu.updates() + 1),
+            "{what}"
+        );
+        assert_eq!(control.changes != 0, self.stats.splits + self.stats.merges > 0, "{what}");
         for slot in 0..slots {
             let s = slot as usize;
             let on_device = u64::from(heap[2 * s]) | u64::from(heap[2 * s + 1]) << 32;
@@ -92,16 +120,40 @@ fn software(disable_subgroups: bool) -> Gpu {
 #[test]
 fn gpu_equals_cpu_in_full_pools_of_all_sizes() {
     let gpu = software(false);
+    let mut starved = 0;
     for (slots, updates) in [(64u64, 40), (128, 40), (256, 40), (4096, 12)] {
         for kind in 0..9 {
             let mut twins = Twins::new(&gpu, slots);
             for step in 0..updates {
                 twins.update(&Field(field(kind, slots ^ u64::from(kind), step)));
                 twins.assert_equal(&format!("{slots} slots, field {kind}, update {step}"));
+                starved += u32::from(twins.stats.starved > 0);
             }
             invariants::check(&twins.cpu).unwrap();
         }
     }
+    assert!(starved > 300, "starved only {starved} times");
+}
+
+#[test]
+fn gpu_equals_cpu_with_every_eviction_band() {
+    let gpu = software(false);
+    let mut merges = [0; 6];
+    for (merges, band) in merges.iter_mut().zip([0, 1, 2, 16, 256, u32::MAX]) {
+        for kind in [0, 3, 8] {
+            let mut twins = Twins::new(&gpu, 256);
+            twins.set_eviction_band(band);
+            for step in 0..24 {
+                twins.update(&Field(field(kind, 5, step)));
+                twins.assert_equal(&format!("band {band}, field {kind}, update {step}"));
+                *merges += twins.stats.merges;
+            }
+            invariants::check(&twins.cpu).unwrap();
+        }
+    }
+    // Bands are clamped to 1 ..= 256, and a narrow one evicts more.
+    assert_eq!((merges[0], merges[4]), (merges[1], merges[5]));
+    assert!(merges[1] > merges[4], "{merges:?}");
 }
 
 #[test]
@@ -121,4 +173,96 @@ fn gpu_equals_cpu_without_subgroups_in_a_large_pool() {
     twins.assert_equal("full pool");
     assert!(twins.cpu.live() > 130_000, "only {} live", twins.cpu.live());
     invariants::check(&twins.cpu).unwrap();
+}
+
+/// Heap ids after a few updates of a pool whose priorities a shader computes; `bind` gives its groups from 1 on.
+fn heap_after_updates(
+    gpu: &Gpu,
+    bind_priority: impl FnOnce(&mut shaders::Composer),
+    bind: impl FnOnce(&GpuPool) -> Vec<wgpu::BindGroup>,
+) -> Vec<u64> {
+    let Gpu { device, queue, .. } = gpu;
+    let pool = GpuPool::new(device, 64, MAX_DEPTH, bind_priority).unwrap();
+    let groups = bind(&pool);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        for _ in 0..3 {
+            for (index, group) in groups.iter().enumerate() {
+                pass.set_bind_group(index as u32 + 1, group, &[]);
+            }
+            pool.encode_update(&mut pass, None);
+        }
+    }
+    let readback = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 8 * 64,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    encoder.copy_buffer_to_buffer(&pool.buffers().heap, 0, &readback, 0, 8 * 64);
+    queue.submit([encoder.finish()]);
+    readback.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+    gpu.wait().unwrap();
+    let view = readback.get_mapped_range(..).unwrap();
+    bytemuck::pod_collect_to_vec(&view)
+}
+
+fn heap_of(pool: &Pool) -> Vec<u64> {
+    (0..pool.capacity()).map(|slot| pool.get(slot).map_or(0, |id| id.0)).collect()
+}
+
+/// Law: a priority module that answers more than a bucket holds is taken to mean the most urgent one.
+#[test]
+fn buckets_beyond_255_count_as_255() {
+    const WILD: &str = "//!import terrain/pool/edge
+fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 { return select(70000u, 0xffffffffu, of_parent); }";
+    let heap = heap_after_updates(
+        &software(false),
+        |composer| {
+            composer.bind("terrain/pool/priority", "wild.wgsl", WILD);
+        },
+        |_| Vec::new(),
+    );
+    let mut twin = Pool::new(64, MAX_DEPTH).unwrap();
+    for _ in 0..3 {
+        twin.update(&Field(|_| 255), Order::Natural);
+    }
+    assert_eq!(heap, heap_of(&twin));
+    assert!(twin.live() > 12);
+}
+
+/// Law: a camera that is not a number asks for no bisection; the same camera with numbers does.
+#[test]
+fn edge_lengths_that_are_not_numbers_ask_for_nothing() {
+    let gpu = software(false);
+    let eye = Geodetic::from_degrees(20.0, 30.0, 1e6);
+    let heap = |view: EdgeLength| {
+        let uniform = |bytes: &[u8]| {
+            let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+            let size = bytes.len() as u64;
+            let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+            let buffer = gpu.device.create_buffer(&descriptor);
+            gpu.queue.write_buffer(&buffer, 0, bytes);
+            buffer
+        };
+        let edge_length = uniform(bytemuck::bytes_of(&view));
+        let planet = uniform(bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
+        heap_after_updates(
+            &gpu,
+            |composer| {
+                composer.bind_module("terrain/pool/priority", "terrain/pool/priority_edge_length");
+            },
+            |pool| {
+                let group = |index, name, buffer: &wgpu::Buffer| {
+                    pool.priority_bind_group(&gpu.device, index, &[(name, buffer.as_entire_binding())]).unwrap()
+                };
+                vec![group(1, "edge_length", &edge_length), group(2, "planet", &planet)]
+            },
+        )
+    };
+    let view = EdgeLength::new(eye, 624.0, 16.0);
+    let roots = heap_of(&Pool::new(64, MAX_DEPTH).unwrap());
+    assert_ne!(heap(view), roots);
+    assert_eq!(heap(EdgeLength { pixels_per_radian: f32::NAN, ..view }), roots);
 }

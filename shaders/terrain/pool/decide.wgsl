@@ -117,7 +117,7 @@ fn evict(local: u32, slack: u32) {
     var freed = scan_block(local, sum);
     for (var i = 0u; i < SPAN; i++) {
         let bin = local * SPAN + i;
-        let bidder = bucket_of_bin(bin, control.freed_focus) + control.eviction_band;
+        let bidder = bucket_of_bin(bin, control.freed_focus) + clamp(control.eviction_band, 1u, BLOCK);
         var wanted = 0u;
         if bidder < BLOCK {
             wanted = atomicLoad(&sh_starved[bidder]);

@@ -3,7 +3,15 @@
 //! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six dispatches, no submit, no
 //! readback. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
 //! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
-//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge.
+//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge, 0 ..= 255 as
+//! [`super::bucket_of_ratio`] gives it. Larger answers count as 255.
+//!
+//! Two such modules come with the crate: `terrain/pool/priority_buckets` reads them from a buffer, one word a slot,
+//! `bucket | bucket of the parent << 8`; `terrain/pool/priority_edge_length` computes them from an [`EdgeLength`].
+
+mod edge_length;
+
+pub use edge_length::EdgeLength;
 
 use kernels::pipeline::{ComputeKernel, ComputeOptions, LayoutOptions, PipelineError};
 use shaders::{Composer, ShaderError};
@@ -37,7 +45,7 @@ pub struct PoolControl {
     pub capacity: u32,
     /// Deepest bisection.
     pub max_depth: u32,
-    /// See [`super::Pool::set_eviction_band`].
+    /// See [`super::Pool::set_eviction_band`]; [`GpuPool::set_eviction_band`] writes it.
     pub eviction_band: u32,
     /// Number of the next update, from 1.
     pub update: u32,
@@ -95,7 +103,8 @@ impl GpuPool {
     ///
     /// # Errors
     /// [`GpuPoolError::Pool`] as for [`super::Pool::new`]; [`GpuPoolError::Shader`] if the priority module does not
-    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer storage buffers a stage than eight plus those of the
+    /// priority module.
     pub fn new(
         device: &wgpu::Device,
         capacity: u64,
@@ -139,6 +148,12 @@ impl GpuPool {
     /// The pool's buffers.
     pub fn buffers(&self) -> &PoolBuffers {
         &self.buffers
+    }
+
+    /// [`super::Pool::set_eviction_band`] for the updates that are submitted to `queue` from now on.
+    pub fn set_eviction_band(&self, queue: &wgpu::Queue, quarter_octaves: u32) {
+        let offset = std::mem::offset_of!(PoolControl, eviction_band) as u64;
+        queue.write_buffer(&self.buffers.control, offset, &super::clamp_band(quarter_octaves).to_ne_bytes());
     }
 
     /// A bind group of the priority module's bindings in group 1 or above, by name.
