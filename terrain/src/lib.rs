@@ -13,6 +13,8 @@ pub mod height;
 mod jet;
 pub mod mesh;
 pub mod pool;
+mod postings;
+mod slope;
 pub mod surface;
 mod terrain;
 pub mod tile;
