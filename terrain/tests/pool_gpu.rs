@@ -28,6 +28,7 @@ struct Twins {
 }
 
 const CONTROL_BYTES: u64 = size_of::<PoolControl>() as u64;
+const ARGUMENTS_BYTES: u64 = 48;
 
 impl Twins {
     fn new(gpu: &Gpu, slots: u64) -> Self {
@@ -41,9 +42,11 @@ impl Twins {
         };
         let buckets = buffer(4 * slots, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
         let priority = device.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())]).unwrap();
-        // Heap ids, half-edges, corners, bits and control, one after the other.
-        let readback =
-            buffer(44 * slots + slots / 8 + CONTROL_BYTES, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        // Heap ids, half-edges, corners, bits, control and indirect arguments, one after the other.
+        let readback = buffer(
+            44 * slots + slots / 8 + CONTROL_BYTES + ARGUMENTS_BYTES,
+            wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        );
         let live_before = cpu.live();
         Self { gpu: gpu.clone(), cpu, device, buckets, priority, readback, stats: UpdateStats::default(), live_before }
     }
@@ -71,11 +74,14 @@ impl Twins {
         encoder.copy_buffer_to_buffer(&buffers.heap, 0, &self.readback, 0, 8 * slots);
         encoder.copy_buffer_to_buffer(&buffers.bisectors, 0, &self.readback, 8 * slots, 36 * slots);
         encoder.copy_buffer_to_buffer(&buffers.bits, 0, &self.readback, 44 * slots, slots / 8);
-        encoder.copy_buffer_to_buffer(&buffers.control, 0, &self.readback, 44 * slots + slots / 8, CONTROL_BYTES);
+        let end = 44 * slots + slots / 8;
+        encoder.copy_buffer_to_buffer(&buffers.control, 0, &self.readback, end, CONTROL_BYTES);
+        encoder.copy_buffer_to_buffer(&buffers.arguments, 0, &self.readback, end + CONTROL_BYTES, ARGUMENTS_BYTES);
         queue.submit([encoder.finish()]);
     }
 
-    fn assert_equal(&self, what: &str) {
+    /// Checks that both sides are equal; which of the passes plan, rank and commit the device ran.
+    fn assert_equal(&self, what: &str) -> [bool; 3] {
         let slots = self.cpu.capacity();
         self.readback.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
         self.gpu.wait().unwrap();
@@ -85,7 +91,18 @@ impl Twins {
         let (neighbours, rest) = rest.split_at(3 * slots as usize);
         let (corners, rest) = rest.split_at(6 * slots as usize);
         let (bits, control) = rest.split_at(slots.div_ceil(32) as usize);
+        let (control, arguments) = control.split_at(CONTROL_BYTES as usize / 4);
         let control: PoolControl = bytemuck::pod_read_unaligned(bytemuck::cast_slice(control));
+        let blocks = slots.div_ceil(256);
+        let ran = [(3, blocks), (6, 1), (9, blocks)].map(|(at, all)| {
+            assert!(
+                [[0, 1, 1], [all, 1, 1]].contains(&arguments[at..at + 3].try_into().unwrap()),
+                "{what}: {arguments:?}"
+            );
+            arguments[at] > 0
+        });
+        assert_eq!(arguments[..3], [0, 1, 1], "{what}");
+        assert_eq!(ran[2], control.changes != 0, "{what}");
         assert_eq!(
             (control.live, control.admitted, control.starved, control.update),
             (self.live_before, self.stats.splits, self.stats.starved, self.cpu.updates() + 1),
@@ -110,6 +127,7 @@ impl Twins {
         }
         drop(view);
         self.readback.unmap();
+        ran
     }
 }
 
@@ -133,6 +151,51 @@ fn gpu_equals_cpu_in_full_pools_of_all_sizes() {
         }
     }
     assert!(starved > 300, "starved only {starved} times");
+}
+
+/// Law: an update with nothing to do runs no pass that would look for it, one that cannot get what is wanted no pass that
+/// would hand it out, and neither leaves anything behind that the next change would trip over.
+#[test]
+fn idle_updates_skip_the_passes_they_do_not_need() {
+    let gpu = software(false);
+    // With room: a point that stands still for a while, then jumps.
+    let mut twins = Twins::new(&gpu, 4096);
+    let (mut idle, mut busy) = (0, 0);
+    for stay in 0..6 {
+        let priority = Field(field(3, 1, 40 * stay));
+        let mut quiet = 0;
+        for update in 0..60 {
+            twins.update(&priority);
+            let ran = twins.assert_equal(&format!("stay {stay}, update {update}"));
+            assert_eq!(twins.stats.starved, 0);
+            let still = twins.stats.splits + twins.stats.merges == 0;
+            assert_eq!(ran, [!still; 3], "stay {stay}, update {update}");
+            busy += u32::from(!still);
+            idle += u32::from(still);
+            quiet = if still { quiet + 1 } else { 0 };
+            if quiet == 3 {
+                break;
+            }
+        }
+        assert_eq!(quiet, 3, "the field did not settle");
+    }
+    assert!(idle >= 18 && busy > 30, "{idle} idle, {busy} busy");
+    // Without: everything wants to split, and the pool is full.
+    let mut twins = Twins::new(&gpu, 64);
+    for update in 0..20 {
+        twins.update(&Field(field(5, 1, 0)));
+        let ran = twins.assert_equal(&format!("full, update {update}"));
+        let still = twins.stats.splits + twins.stats.merges == 0;
+        assert_eq!(ran, [true, !still, !still], "full, update {update}");
+        assert!(!still || twins.stats.starved > 0);
+    }
+    // And back to the roots.
+    for update in 0..20 {
+        twins.update(&Field(|_| 0));
+        twins.assert_equal(&format!("emptied, update {update}"));
+    }
+    assert_eq!(twins.cpu.live(), 12);
+    assert_eq!(twins.assert_equal("empty"), [false; 3]);
 }
 
 #[test]
