@@ -1,5 +1,6 @@
 //!import terrain/bisection
-// Where is a vertex, seen from the eye? Twin of terrain/src/expansion.rs. No builtin tan: its precision is not specified.
+// Where is a vertex, seen from the eye? Evaluates, in f32, what terrain/src/expansion.rs prepares in f64; here only, the
+// CPU has its positions in f64. No builtin tan: its precision is not specified.
 
 struct FaceExpansion {
     // Coefficients of 1, x, y, x^2, xy, y^2, x^3, x^2 y, x y^2, y^3.

@@ -95,6 +95,7 @@ impl Globe {
 
     fn draw(&mut self) -> Result<(), Box<dyn Error>> {
         use wgpu::CurrentSurfaceTexture::{Suboptimal, Success};
+        self.window.request_redraw(); // the next picture, also when there is none this time
         let (Success(picture) | Suboptimal(picture)) = self.surface.get_current_texture() else {
             self.surface.configure(&self.gpu.device, &self.config);
             return Ok(());
@@ -152,7 +153,6 @@ impl Globe {
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.queue.present(picture);
-        self.window.request_redraw();
         Ok(self.gpu.errors.check()?)
     }
 }

@@ -62,6 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let look = time(&mut || mesh.look(&frame, &quality));
         let update = time(&mut || {
             pool.update(&mesh, Order::Parallel);
+            mesh.follow(&pool);
         });
         let write = time(&mut || {
             mesh.write_vertices(view.eye_m, &quality, &mut vertices);

@@ -22,6 +22,8 @@ pub const EDGE_TWIN: u32 = 2;
 
 /// Path of a bisector from its root: `16 + root`, then one bit a level.
 ///
+/// Not every number is one; `HeapId(0)` says "none" where slots may be free.
+///
 /// ```
 /// use terrain::bisection::HeapId;
 /// let id = HeapId::root(3).child(1).child(0);
@@ -31,19 +33,31 @@ pub const EDGE_TWIN: u32 = 2;
 pub struct HeapId(pub u64);
 
 impl HeapId {
-    /// The id of root `r`, which must be below [`ROOTS`].
+    /// The id of root `r`.
+    ///
+    /// # Panics
+    /// If `r` is not below [`ROOTS`].
     pub const fn root(r: u32) -> Self {
         assert!(r < ROOTS, "there are twelve roots");
         Self(16 + r as u64)
     }
 
-    /// Number of bisections from the root.
-    pub const fn depth(self) -> u32 {
-        59 - self.0.leading_zeros()
+    /// True if there is such a bisector: a path from one of the twelve roots.
+    pub const fn is_valid(self) -> bool {
+        self.0 >= 16 && self.0 >> self.depth() < 16 + ROOTS as u64
     }
 
-    /// Index of the root the bisector descends from.
+    /// Number of bisections from the root; 0 for numbers below 16, which name no bisector.
+    pub const fn depth(self) -> u32 {
+        59u32.saturating_sub(self.0.leading_zeros())
+    }
+
+    /// Index of the root the bisector descends from, below [`ROOTS`].
+    ///
+    /// # Panics
+    /// If there is no such bisector ([`HeapId::is_valid`]).
     pub const fn root_index(self) -> u32 {
+        assert!(self.is_valid(), "not the id of a bisector");
         (self.0 >> self.depth()) as u32 - 16
     }
 
@@ -52,7 +66,7 @@ impl HeapId {
         if self.depth() == 0 { None } else { Some(Self(self.0 >> 1)) }
     }
 
-    /// Child 0 or 1.
+    /// Child 0 or 1 of a bisector above depth 59, the deepest whose id fits.
     pub const fn child(self, b: u64) -> Self {
         Self(2 * self.0 + b)
     }
@@ -63,6 +77,9 @@ impl HeapId {
     }
 
     /// The corners of the bisector, decoded from the root down.
+    ///
+    /// # Panics
+    /// If there is no such bisector ([`HeapId::is_valid`]).
     pub fn triangle(self) -> Triangle {
         let mut triangle = Triangle::root(self.root_index());
         for level in (0..self.depth()).rev() {
@@ -78,7 +95,11 @@ pub struct Triangle(pub [CubePoint; 3]);
 
 impl Triangle {
     /// Root triangle `r`: root 2f and 2f + 1 are the halves of face f on its diagonal (1,0)-(0,1).
+    ///
+    /// # Panics
+    /// If `r` is not below [`ROOTS`].
     pub fn root(r: u32) -> Self {
+        assert!(r < ROOTS, "there are twelve roots");
         let face = r / 2;
         let corner = |u: u32, v: u32| FacePoint { face, u: u * ONE, v: v * ONE }.point();
         if r.is_multiple_of(2) {
@@ -91,11 +112,17 @@ impl Triangle {
     /// Midpoint of the hypotenuse, the vertex that bisection inserts.
     ///
     /// Exact for every bisector down to [`MAX_DEPTH`].
+    ///
+    /// # Panics
+    /// If the midpoint is not an integer point: for triangles deeper than that, or such as are no bisectors.
     pub fn midpoint(self) -> CubePoint {
         self.0[2].midpoint(self.0[0]).expect("midpoints are integer points down to depth 59")
     }
 
     /// Child 0 = (v1, m, v0) or child 1 = (v2, m, v1).
+    ///
+    /// # Panics
+    /// As [`Triangle::midpoint`].
     pub fn child(self, b: u64) -> Self {
         let [v0, v1, v2] = self.0;
         let m = self.midpoint();
@@ -103,6 +130,9 @@ impl Triangle {
     }
 
     /// Start and end of edge 0, 1 or 2.
+    ///
+    /// # Panics
+    /// If `edge` is more than 2.
     pub fn edge(self, edge: u32) -> (CubePoint, CubePoint) {
         (self.0[edge as usize], self.0[(edge as usize + 1) % 3])
     }
@@ -113,6 +143,9 @@ impl Triangle {
 /// With `s` the largest power of two that divides both face coordinates, a vertex is either the centre of a cell of side 2s,
 /// where it cuts the cell's diagonal, or the middle of a cell's side. Diagonals alternate like a chessboard, except on
 /// the whole face, whose diagonal is the one that makes the roots.
+///
+/// # Panics
+/// If the point does not lie on the surface of the cube, see [`CubePoint`].
 pub fn bisected_edge(vertex: CubePoint) -> Option<[CubePoint; 2]> {
     let FacePoint { face, u, v } = vertex.on_face();
     let power = |x: u32| if x == 0 { ONE.trailing_zeros() } else { x.trailing_zeros() };
@@ -177,6 +210,15 @@ pub fn root_neighbours() -> [[HalfEdge; 3]; ROOTS as usize] {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn numbers_that_are_no_paths_are_told_apart() {
+        let path = |root: u64, depth: u32| HeapId((16 + root) << depth);
+        assert!([path(0, 0), path(11, 0), path(11, 58), path(3, 59)].into_iter().all(HeapId::is_valid));
+        assert!([HeapId(0), HeapId(1), HeapId(15), path(12, 0), path(15, 59)].into_iter().all(|id| !id.is_valid()));
+        assert_eq!([0, 1, 15, 16, 33].map(|id| HeapId(id).depth()), [0, 0, 0, 0, 1]);
+        assert_eq!(HeapId(0).parent(), None);
+    }
 
     #[test]
     fn cube_corners_bisect_nothing() {

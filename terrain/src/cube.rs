@@ -42,6 +42,9 @@ impl CubePoint {
     }
 
     /// The lowest face that contains the point, with its coordinates there: the canonical (face, u, v) form.
+    ///
+    /// # Panics
+    /// If the point does not lie on the surface of the cube: if no coordinate is 0 or [`ONE`].
     pub fn on_face(self) -> FacePoint {
         (0..FACES).find_map(|face| self.on(face)).expect("a CubePoint lies on the surface of the cube")
     }
@@ -82,6 +85,9 @@ impl CubePoint {
 
 impl FacePoint {
     /// The same point in cube coordinates.
+    ///
+    /// # Panics
+    /// If `face` is not below [`FACES`].
     pub fn point(self) -> CubePoint {
         let axis = (self.face / 2) as usize;
         let mut p = [0; 3];
@@ -118,6 +124,9 @@ pub fn unwarp(x: f64) -> f64 {
 }
 
 /// Unit geodetic normal of face coordinates `s, t` in [-1, 1] (beyond, the map continues smoothly past the face's edge).
+///
+/// # Panics
+/// If `face` is not below [`FACES`].
 pub fn face_normal(face: u32, s: f64, t: f64) -> DVec3 {
     let (x, y) = (tangent(s), tangent(t));
     let axis = (face / 2) as usize;

@@ -14,6 +14,8 @@ pub mod height;
 mod jet;
 pub mod mesh;
 pub mod pool;
+mod postings;
+mod slope;
 pub mod streaming;
 pub mod surface;
 mod terrain;

@@ -45,6 +45,9 @@ pub const POOL_DEPTHS: std::ops::RangeInclusive<u32> = 6..=20;
 /// One octave of error.
 const DEFAULT_EVICTION_BAND: u32 = 4;
 
+/// Eviction bands that make sense: from 256 on nothing is ever evicted, because no two buckets are that far apart.
+const EVICTION_BANDS: std::ops::RangeInclusive<u32> = 1..=256;
+
 /// Why a pool cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -190,7 +193,10 @@ impl Pool {
         (id != 0).then_some(HeapId(id))
     }
 
-    /// Opposite half-edges of a live slot.
+    /// Opposite half-edges of a live slot; those of a free slot mean nothing.
+    ///
+    /// # Panics
+    /// If `slot` is not below [`Pool::capacity`].
     pub fn neighbours(&self, slot: u32) -> [HalfEdge; 3] {
         std::array::from_fn(|e| self.neighbour(slot, e as u32))
     }
@@ -203,6 +209,11 @@ impl Pool {
         })
     }
 
+    /// Number of updates so far, modulo 2^32.
+    pub fn updates(&self) -> u32 {
+        self.updates
+    }
+
     /// Slots whose bisector the last update replaced, created or removed, in ascending order; the roots before the first.
     pub fn changed(&self) -> &[u32] {
         &self.changed
@@ -210,9 +221,9 @@ impl Pool {
 
     /// How much more urgent a starved bisector must be than a live diamond that is evicted for it, in quarter octaves of error.
     ///
-    /// At least 1; the default 4 (one octave) keeps a full pool still while the camera moves.
+    /// Clamped to 1 ..= 256; the default 4 (one octave) keeps a full pool still while the camera moves, 256 never evicts.
     pub fn set_eviction_band(&mut self, quarter_octaves: u32) {
-        self.eviction_band = quarter_octaves.max(1);
+        self.eviction_band = clamp_band(quarter_octaves);
     }
 
     /// Refines and coarsens by at most one level everywhere, as the priorities ask and the free slots allow.
@@ -301,6 +312,10 @@ impl Pool {
             Order::Shuffled(seed) => shuffled(blocks.collect(), seed).into_iter().for_each(visit),
         }
     }
+}
+
+fn clamp_band(quarter_octaves: u32) -> u32 {
+    quarter_octaves.clamp(*EVICTION_BANDS.start(), *EVICTION_BANDS.end())
 }
 
 fn check_size(capacity: u64, max_depth: u32) -> Result<(), PoolError> {

@@ -10,8 +10,10 @@ use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use glam::DVec3;
 
 use crate::{
-    geodesy::{Geodetic, SEMI_MINOR_M, east_north_up, ecef, normal_at},
+    geodesy::{Geodetic, ecef, normal_at},
     height::Relief,
+    postings::Postings,
+    slope::Slope,
 };
 
 /// Queries of one relief.
@@ -27,6 +29,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Surface {
     relief: Arc<Relief>,
+    postings: Postings,
 }
 
 /// The ground at a place.
@@ -70,6 +73,9 @@ const STEPS_PER_POSTING: f64 = 8.0;
 /// Samples that a march takes at most: a quarter of the Earth at 100 m posting.
 const MOST_STEPS: u32 = 1_000_000;
 
+/// How far below the ground an eye may be and still look out: one that stands on the ground is there by rounding.
+const STANDING_M: f64 = 1e-3;
+
 /// The march along a ray could not be finished.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -99,7 +105,7 @@ pub enum RayError {
 impl Surface {
     /// Queries of a relief.
     pub fn new(relief: Arc<Relief>) -> Self {
-        Self { relief }
+        Self { postings: Postings::of(&relief), relief }
     }
 
     /// The layers that answer.
@@ -110,22 +116,13 @@ impl Surface {
     /// The ground at a unit geodetic normal; slopes by differences over half a posting to each side.
     pub fn ground(&self, n: DVec3) -> Ground {
         let sample = self.relief.sample(n);
-        let posting_m = self.relief.posting_m(n);
-        let (east, north, up) = east_north_up(n);
-        let step_m = 0.5 * posting_m;
-        let slope = |towards: DVec3| {
-            let height =
-                |sign: f64| self.relief.sample((n + towards * (sign * step_m / SEMI_MINOR_M)).normalize()).height_m;
-            (height(1.0) - height(-1.0)) / (2.0 * step_m)
-        };
-        let (to_east, to_north) = (slope(east), slope(north));
-        let steepness = to_east.hypot(to_north);
-        let aspect_rad = (-to_east).atan2(-to_north).rem_euclid(std::f64::consts::TAU);
+        let posting_m = self.relief.layers()[sample.layer].posting_m;
+        let slope = Slope::of(&self.relief, n, 0.5 * posting_m);
         Ground {
             height_m: sample.height_m,
-            slope_rad: steepness.atan(),
-            aspect_rad: if steepness > 0.0 { aspect_rad } else { 0.0 },
-            normal: (up - to_east * east - to_north * north).normalize(),
+            slope_rad: slope.steepness().atan(),
+            aspect_rad: slope.aspect_rad(),
+            normal: slope.normal(n),
             layer: sample.layer,
             posting_m,
         }
@@ -134,39 +131,53 @@ impl Surface {
     /// First point where a ray goes below the ground, within `reach_m`; `None` if it does not. A ray that starts below the ground
     /// hits at once.
     ///
-    /// Above the highest ground the ray is cut off in closed form; below, it is marched in eighths of the local posting and the crossing
-    /// bisected to a tenth of a millimetre.
+    /// Above the highest ground the ray is cut off in closed form; below, it is marched in eighths of the local posting, or
+    /// up to the next area with finer data, and the crossing bisected to a tenth of a millimetre.
     ///
     /// # Errors
     /// [`RayError::NotFinite`], and [`RayError::TooLong`] instead of a miss that is not one.
     pub fn ray(&self, origin_m: DVec3, direction: DVec3, reach_m: f64) -> Result<Option<Hit>, RayError> {
+        self.march(origin_m, direction, reach_m, 0.0)
+    }
+
+    /// A ray that may start as far below the ground as `sunk_m`.
+    fn march(&self, origin_m: DVec3, direction: DVec3, reach_m: f64, sunk_m: f64) -> Result<Option<Hit>, RayError> {
         let Some(direction) = direction.try_normalize().filter(|_| origin_m.is_finite() && reach_m.is_finite()) else {
             return Err(RayError::NotFinite { origin_m, direction, reach_m });
         };
-        let above = |t: f64| {
-            let p = origin_m + direction * t;
-            let n = normal_at(p);
-            (p - ecef(n, 0.0)).dot(n) - self.relief.sample(n).height_m
+        let Some((start, end)) = self.below_the_highest(origin_m, direction, reach_m) else { return Ok(None) };
+        // From where it matters, so that distances have all their digits however far away the origin is.
+        let entry_m = origin_m + direction * start;
+        let length_m = end - start;
+        let above = |n: DVec3, p: DVec3| (p - ecef(n, 0.0)).dot(n) - self.relief.sample(n).height_m;
+        let above_at = |t: f64| {
+            let p = entry_m + direction * t;
+            above(normal_at(p), p)
         };
-        let Some((mut t, end)) = self.below_the_highest(origin_m, direction, reach_m) else { return Ok(None) };
-        let mut clear = t;
+        let (mut t, mut clear) = (0.0, 0.0);
+        let mut floor_m = -sunk_m;
         for _ in 0..MOST_STEPS {
-            if above(t) <= 0.0 {
-                return Ok(Some(self.hit(origin_m, direction, crossing(above, clear, t))));
+            let p = entry_m + direction * t;
+            let n = normal_at(p);
+            if above(n, p) <= floor_m {
+                let distance_m = crossing(above_at, clear, t);
+                return Ok(Some(self.hit(entry_m + direction * distance_m, start + distance_m)));
             }
-            if t >= end {
+            if t >= length_m {
                 return Ok(None);
             }
+            floor_m = 0.0;
             clear = t;
-            t = (t + self.relief.posting_m(normal_at(origin_m + direction * t)) / STEPS_PER_POSTING).min(end);
+            t = (t + self.postings.stride_m(n, STEPS_PER_POSTING)).min(length_m);
         }
-        let posting_m = self.relief.posting_m(normal_at(origin_m + direction * t));
+        let posting_m = self.relief.posting_m(normal_at(entry_m + direction * t));
         Err(RayError::TooLong { limit: MOST_STEPS, posting_m })
     }
 
     /// What stands between two points, if anything: the first ground on the straight line from `from` to `to`, refraction left aside.
     ///
-    /// The last metre before the target does not count, so that a target on the ground can be seen.
+    /// The last metre before the target does not count, so that a target on the ground can be seen, nor does the ground under
+    /// an eye that stands on it, up to a millimetre.
     ///
     /// # Errors
     /// As [`Surface::ray`].
@@ -176,7 +187,7 @@ impl Surface {
         if distance_m <= 1.0 {
             return Ok(None);
         }
-        self.ray(start, end - start, distance_m - 1.0)
+        self.march(start, end - start, distance_m - 1.0, STANDING_M)
     }
 
     /// Heights at `samples` (at least 2) evenly spaced places along the geodesic between two places.
@@ -207,8 +218,8 @@ impl Surface {
         (enter <= leave).then_some((enter, leave))
     }
 
-    fn hit(&self, origin_m: DVec3, direction: DVec3, distance_m: f64) -> Hit {
-        let place = crate::geodesy::from_ecef(origin_m + direction * distance_m);
+    fn hit(&self, position_m: DVec3, distance_m: f64) -> Hit {
+        let place = crate::geodesy::from_ecef(position_m);
         let height_m = self.relief.sample(place.normal()).height_m;
         Hit { distance_m, place: Geodetic { height_m, ..place } }
     }
@@ -218,6 +229,9 @@ impl Surface {
 fn crossing(above: impl Fn(f64) -> f64, mut clear: f64, mut below: f64) -> f64 {
     while below - clear > 1e-4 {
         let middle = 0.5 * (clear + below);
+        if middle <= clear || middle >= below {
+            break; // neighbouring numbers
+        }
         if above(middle) > 0.0 {
             clear = middle;
         } else {
@@ -231,7 +245,7 @@ fn crossing(above: impl Fn(f64) -> f64, mut clear: f64, mut below: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::{
-        geodesy::n_vector,
+        geodesy::{east_north_up, n_vector},
         height::{GlobalGrid, Registration},
     };
     use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -291,6 +305,56 @@ mod tests {
         assert!((obstacle.distance_m / reach_m - 0.5).abs() < 0.2 && obstacle.place.height_m == 0.0);
         // A target on the ground is seen from above it, whatever the rounding.
         assert_eq!(sea.line_of_sight(at(10.0, 100.0), at(10.1, 0.0)).unwrap(), None);
+    }
+
+    /// Law: an eye on the ground sees what an eye a centimetre above it sees, unless that one only just does.
+    #[test]
+    fn an_eye_on_the_ground_looks_out() {
+        let surface = hilly();
+        let mut rng = StdRng::seed_from_u64(6);
+        let (mut seen, mut hidden, mut only_just) = (0, 0, 0);
+        for _ in 0..200 {
+            let (lat_deg, lon_deg) = (rng.random_range(-60.0..60.0), rng.random_range(-170.0..170.0));
+            let standing = |above_m: f64| {
+                let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+                Geodetic { height_m: surface.ground(place.normal()).height_m + above_m, ..place }
+            };
+            let aside = |range: f64, rng: &mut StdRng| rng.random_range(-range..range);
+            let (dlat, dlon) = (aside(4.0, &mut rng), aside(4.0, &mut rng));
+            let target = Geodetic::from_degrees(lat_deg + dlat, lon_deg + dlon, 0.0);
+            let height_m = surface.ground(target.normal()).height_m + rng.random_range(0.0..6_000.0);
+            let target = Geodetic { height_m, ..target };
+            let sight = |above_m: f64| surface.line_of_sight(standing(above_m), target).unwrap();
+            match (sight(0.0), sight(0.01)) {
+                (None, higher) => {
+                    assert_eq!(higher, None);
+                    seen += 1;
+                }
+                (Some(_), Some(_)) => hidden += 1,
+                (Some(_), None) => only_just += 1,
+            }
+        }
+        assert!(seen > 30 && hidden > 30 && only_just < 3, "{seen} seen, {hidden} hidden, {only_just} only just");
+        // Under the ground is under the ground.
+        let below = Geodetic::from_degrees(10.0, 10.0, surface.ground(n_vector(0.1745, 0.1745)).height_m - 500.0);
+        let up = Geodetic { height_m: 9_000.0, ..below };
+        assert_eq!(surface.line_of_sight(below, up).unwrap().map(|hit| hit.distance_m), Some(0.0));
+    }
+
+    /// Law: a ray from far away ends, and meets the ground as well as its numbers can say.
+    #[test]
+    fn rays_from_far_away_end() {
+        let surface = hilly();
+        let n = n_vector(0.3, 0.4);
+        let ground_m = surface.ground(n).height_m;
+        for away_m in [1e9, 1e13, 1e17] {
+            let origin = ecef(n, away_m);
+            let hit = surface.ray(origin, -n, 2.0 * away_m).unwrap().expect("the Earth is in the way");
+            let tolerance_m = 1e-3 + 1e-14 * away_m;
+            assert!((hit.distance_m - (away_m - ground_m)).abs() <= tolerance_m, "{away_m}: {}", hit.distance_m);
+        }
+        // Between neighbouring numbers there is nothing to bisect.
+        assert_eq!(crossing(|t| 1.5e13 - t, 1e13, 2e13), 1.5e13);
     }
 
     /// Law: slope and aspect of a cone are those of a cone.

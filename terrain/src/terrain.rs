@@ -86,13 +86,14 @@ pub(crate) const QUIET_STEPS_STARVED: u32 = 40;
 /// The planet: topology, vertices and the buffers they are drawn from.
 ///
 /// ```no_run
+/// # #[cfg(feature = "gdal")]
 /// # fn demo(device: &wgpu::Device, view: &terrain::View, encoder: &mut wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>)
 /// # -> Result<(), Box<dyn std::error::Error>> {
 /// use std::sync::Arc;
 /// use terrain::{Options, Terrain, height::Relief};
 /// let relief = Arc::new(Relief::embedded()?);
 /// let mut terrain = Terrain::new(device, relief, Options::default())?;
-/// let report = terrain.update(view, encoder)?; // once a frame, before the pass
+/// let report = terrain.update(view, encoder)?; // once a frame; submitted before the pass, or with it
 /// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
 /// # Ok(())
 /// # }
@@ -125,7 +126,9 @@ impl Terrain {
 
     /// Refines and coarsens for the view and records the upload of what is to be drawn into `encoder`.
     ///
-    /// Nothing is submitted. Call it before the render pass of the same frame begins; an unchanged view of a settled
+    /// Nothing is submitted, and [`Terrain::draw`] draws what was recorded here: `encoder` must be submitted before the render
+    /// pass runs. Record the pass into the same encoder after this call, or submit this encoder first; submit the encoders
+    /// of several updates in their order. One that is dropped instead loses its upload. An unchanged view of a settled
     /// terrain records nothing.
     ///
     /// # Errors

@@ -5,6 +5,8 @@
 mod broken_files;
 #[path = "height/conventions.rs"]
 mod conventions;
+#[path = "height/fine_layers.rs"]
+mod fine_layers;
 #[path = "height/layers.rs"]
 mod layers;
 #[path = "height/places.rs"]

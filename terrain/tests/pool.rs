@@ -5,7 +5,7 @@ mod fields;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use terrain::{
-    bisection::{HeapId, MAX_DEPTH, Triangle},
+    bisection::{EDGE_LEFT, EDGE_RIGHT, EDGE_TWIN, HeapId, MAX_DEPTH, Triangle},
     cube::CubePoint,
     pool::{BUCKET_SPLIT, Order, Pool, UpdateStats, invariants},
 };
@@ -164,22 +164,80 @@ fn worst_chain_reaches_the_depth_limit_and_collapses() {
     assert_eq!(leaves(&pool), (0..12).map(HeapId::root).collect());
 }
 
-/// Law: a static view settles, also in a full pool, and then the most urgent refused bisector is not more urgent than
-/// what eviction would give up for it.
+/// Highest bucket that asks for the cut of each slot's bisector or of a future child of it, by walking the chain of every
+/// leaf that wants to be cut, one at a time.
+fn asked(pool: &Pool, bucket: &impl Fn(HeapId) -> u8) -> BTreeMap<u32, u8> {
+    let mut asked = BTreeMap::new();
+    for (slot, id) in pool.iter().filter(|(_, id)| bucket(*id) >= BUCKET_SPLIT && id.depth() < MAX_DEPTH) {
+        let mut current = slot;
+        loop {
+            let highest = asked.entry(current).or_default();
+            *highest = bucket(id).max(*highest);
+            let across = pool.neighbours(current)[EDGE_TWIN as usize];
+            let twin = asked.entry(across.slot()).or_default();
+            *twin = bucket(id).max(*twin);
+            current = across.slot();
+            if across.edge() == EDGE_TWIN {
+                break;
+            }
+        }
+    }
+    asked
+}
+
+/// Slots of every complete diamond: two sibling pairs round a vertex.
+fn diamonds(pool: &Pool) -> Vec<[u32; 4]> {
+    let around = |(slot, id): (u32, HeapId)| {
+        let mut members = [slot; 4];
+        for i in 1..4 {
+            let next = pool.neighbours(members[i - 1])[EDGE_LEFT as usize];
+            members[i] = next.slot();
+            if next.edge() != EDGE_RIGHT {
+                return None;
+            }
+        }
+        (id.depth() > 0 && !id.is_odd_child()).then_some(members)
+    };
+    pool.iter().filter_map(around).collect()
+}
+
+/// Law: a static view settles, also in a full pool, and then no exchange is worth it: the most urgent refused cut is less
+/// than the eviction band above the least urgent diamond that could make room for it.
 #[test]
 fn static_fields_settle_in_full_pools() {
+    let mut exchanges = 0;
     for seed in 0..20 {
+        let band = 1 + seed as u32 % 4;
         let mut pool = Pool::new(256, MAX_DEPTH).unwrap();
-        pool.set_eviction_band(1 + seed as u32 % 4);
-        let priority = Field(field(if seed % 2 == 0 { 1 } else { 2 }, seed, 0));
+        pool.set_eviction_band(band);
+        let bucket = field(if seed % 2 == 0 { 1 } else { 2 }, seed, 0);
+        let priority = Field(&bucket);
         let mut quiet = 0;
+        let mut last = UpdateStats::default();
         for _ in 0..400 {
-            let stats = pool.update(&priority, Order::Parallel);
-            quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
+            last = pool.update(&priority, Order::Parallel);
+            quiet = if last.splits + last.merges == 0 { quiet + 1 } else { 0 };
         }
         assert!(quiet > 40, "seed {seed}: still changing after 400 updates");
         invariants::check(&pool).unwrap();
+
+        let asked = asked(&pool, &bucket);
+        let of_parent = |slot: u32| bucket(pool.get(slot).and_then(HeapId::parent).unwrap());
+        let keep = |members: [u32; 4]| {
+            let marks = members.iter().filter_map(|slot| asked.get(slot).copied());
+            marks.chain([of_parent(members[0]), of_parent(members[2])]).max().unwrap()
+        };
+        let refused = asked.values().max().map_or(0, |bucket| u32::from(*bucket));
+        assert_eq!(refused > 0, last.starved > 0, "seed {seed}");
+        if let Some(cheapest) = diamonds(&pool).into_iter().map(keep).min() {
+            assert!(
+                refused < u32::from(cheapest) + band,
+                "seed {seed}: {refused} waits, {cheapest} stays, band {band}"
+            );
+            exchanges += u32::from(refused > 0);
+        }
     }
+    assert!(exchanges > 8, "only {exchanges} pools were full with a choice");
 }
 
 /// Law: when the need exceeds the room, the big errors win: a region far above the rest ends up as refined as alone.

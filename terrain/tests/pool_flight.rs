@@ -3,7 +3,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bytemuck::{Pod, Zeroable};
 use kernels::{
     gpu::{Gpu, GpuOptions},
     pipeline::ComputeKernel,
@@ -11,8 +10,12 @@ use kernels::{
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,
-    geodesy::{Geodetic, SEMI_MAJOR_M},
-    pool::{Order, Pool, Priority, gpu::GpuPool, invariants},
+    geodesy::Geodetic,
+    pool::{
+        Order, Pool, Priority,
+        gpu::{EdgeLength, GpuPool},
+        invariants,
+    },
 };
 
 const SLOTS: u64 = 1 << 12;
@@ -35,15 +38,6 @@ fn judge(@builtin(global_invocation_id) invocation: vec3u) {
     let parents = bucket(slot, true, Edge(face, v2, v1, 2u * v1 - v2));
     buckets[slot] = own | parents << 8u;
 }";
-
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct EdgeLength {
-    pixels_per_radian: f32,
-    horizon_cosine: f32,
-    padding: [f32; 2],
-    below: [f32; 4],
-}
 
 /// The buckets that the device computed, one word a slot.
 struct Fed(Vec<u32>);
@@ -111,12 +105,7 @@ fn fly(gpu: &Gpu) -> Vec<u64> {
     let mut full = 0;
     for frame in 0..FRAMES {
         let eye = eye(frame);
-        let view = EdgeLength {
-            pixels_per_radian: 624.0 / 45.0,
-            horizon_cosine: (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m)) as f32,
-            padding: [0.0; 2],
-            below: eye.normal().as_vec3().extend(0.0).to_array(),
-        };
+        let view = EdgeLength::new(eye, 624.0, 45.0);
         queue.write_buffer(&planet, 0, bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
         queue.write_buffer(&edge_length, 0, bytemuck::bytes_of(&view));
         let mut encoder = device.create_command_encoder(&Default::default());

@@ -6,14 +6,13 @@
 use std::{f64::consts::FRAC_PI_3, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
-use bytemuck::{Pod, Zeroable};
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
 use terrain::{
     expansion::PlanetView,
-    geodesy::{Geodetic, SEMI_MAJOR_M},
-    pool::gpu::{GpuPool, PoolControl, STAGES},
+    geodesy::Geodetic,
+    pool::gpu::{EdgeLength, GpuPool, PoolControl, STAGES},
 };
 
 #[derive(Parser)]
@@ -31,16 +30,6 @@ struct Arguments {
     /// Folder for pool-update.json.
     #[arg(long)]
     out: Option<PathBuf>,
-}
-
-/// The uniform of `shaders/terrain/pool/priority_edge_length.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct EdgeLength {
-    pixels_per_radian: f32,
-    horizon_cosine: f32,
-    padding: [f32; 2],
-    below: [f32; 4],
 }
 
 #[derive(Serialize)]
@@ -228,12 +217,7 @@ impl<'a> Bench<'a> {
         let north_m = 30_000.0 * (1.0 - 0.997f64.powf(phase)) * 0.8;
         let eye = Geodetic::from_degrees(27.0 + north_m / 111_000.0, 86.9, height_m);
         let pixels_per_radian = 360.0 / (0.5 * FRAC_PI_3).tan();
-        let edge_length = EdgeLength {
-            pixels_per_radian: (pixels_per_radian / self.longest_edge_px) as f32,
-            horizon_cosine: (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m)) as f32,
-            padding: [0.0; 2],
-            below: eye.normal().as_vec3().extend(0.0).to_array(),
-        };
+        let edge_length = EdgeLength::new(eye, pixels_per_radian, self.longest_edge_px);
         self.gpu.queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
         self.gpu.queue.write_buffer(&self.edge_length, 0, bytemuck::bytes_of(&edge_length));
     }

@@ -1,5 +1,5 @@
-// What does a bisector pool consist of? The buffers that all passes of an update share. With one of the two histogram
-// modules, every pass declares them all, so that one bind group serves all passes.
+// What does a bisector pool consist of? The buffers that the passes of an update share; histograms and indirect arguments
+// have modules of their own.
 
 // Slots per block, threads per workgroup.
 const BLOCK: u32 = 256u;

@@ -1,7 +1,8 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
-//!import terrain/pool/histogram
+//!import terrain/pool/arguments
+//!import terrain/pool/diamond
 //!import terrain/pool/edge
 //!import terrain/pool/key
 //!import terrain/pool/priority
@@ -9,17 +10,26 @@
 //!variant edge_length terrain/pool/priority=terrain/pool/priority_edge_length
 //!variant tiles terrain/pool/priority=terrain/pool/priority_tiles
 // Pass 1: every leaf that wants to be cut marks all cuts it needs with its priority; twin of terrain/src/pool/classify.rs.
+// Asks for the other passes only if there is anything to do: a mark, or a diamond that nobody wants any more.
 
 const CENTER: u32 = 0u;
 const LEFT: u32 = 1u;
 const RIGHT: u32 = 2u;
 
+// Not zero once a slot of this workgroup has something to do.
+var<workgroup> sh_pending: atomic<u32>;
+
 @compute @workgroup_size(BLOCK)
 fn classify(@builtin(global_invocation_id) invocation: vec3u) {
     let slot = invocation.x;
-    if !is_live(slot) {
-        return;
+    // One store a workgroup: all go to the same word.
+    if is_live(slot) && classify_live(slot) && atomicExchange(&sh_pending, 1u) == 0u {
+        atomicStore(&arguments[COUNT_ARGUMENTS], block_count());
     }
+}
+
+// True if the slot's bisector wants to be cut, or may be merged.
+fn classify_live(slot: u32) -> bool {
     let id = heap[slot];
     let levels = depth(id);
     let face = face_of(id);
@@ -28,16 +38,21 @@ fn classify(@builtin(global_invocation_id) invocation: vec3u) {
     let v1 = corner(slot, 1u);
     let v2 = corner(slot, 2u);
     var parent_key = 0u;
+    var pending = false;
     if levels > 0u && (id.x & 1u) == 0u {
         // Child 0 = (v1, m, v0) of the parent: the parent's hypotenuse runs through our apex.
         let edge = Edge(face, v2, v1, 2u * v1 - v2);
         parent_key = key_of(bucket(slot, true, edge), parent(id), salt);
+        // Whether the other parent agrees is not known yet: count finds out.
+        pending = parent_key == 0u && diamond(slot).complete;
     }
     state[slot] = parent_key;
     let own = bucket(slot, false, Edge(face, v2, (v0 + v2) >> vec2u(1u), v0));
     if own >= BUCKET_SPLIT && levels < control.max_depth {
         mark_chain(slot, key_of(own, id, salt));
+        pending = true;
     }
+    return pending;
 }
 
 // Raises the marks along the twin chain; stops where a chain of at least this priority already passes.

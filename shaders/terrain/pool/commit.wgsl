@@ -1,7 +1,6 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
-//!import terrain/pool/histogram
 //!import terrain/pool/plan_word
 // Pass 6: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
 
@@ -20,7 +19,7 @@ struct Leaves {
 @compute @workgroup_size(BLOCK)
 fn commit(@builtin(global_invocation_id) invocation: vec3u) {
     let slot = invocation.x;
-    if slot >= control.capacity || control.changes == 0u {
+    if slot >= control.capacity {
         return;
     }
     let plan = state[slot];

@@ -2,6 +2,7 @@
 //!import terrain/half_edge
 //!import terrain/pool/buffers
 //!import terrain/pool/histogram_atomic
+//!import terrain/pool/diamond
 //!import terrain/pool/key
 // Pass 2: how many slots would each priority take, how many would each complete diamond give back, and how many are free
 // in each block? Twin of terrain/src/pool/count.rs.
@@ -78,24 +79,12 @@ fn count_diamond(p0: u32) {
     if depth(id) == 0u || is_odd_child(id) {
         return;
     }
-    let to_p1 = neighbour(p0, EDGE_LEFT);
-    if edge_of(to_p1) != EDGE_RIGHT {
+    let around = diamond(p0);
+    if !around.complete || !is_below(id, heap[around.q0]) {
         return;
     }
-    let to_q0 = neighbour(slot_of(to_p1), EDGE_LEFT);
-    if edge_of(to_q0) != EDGE_RIGHT {
-        return;
-    }
-    let to_q1 = neighbour(slot_of(to_q0), EDGE_LEFT);
-    if edge_of(to_q1) != EDGE_RIGHT {
-        return;
-    }
-    let q0 = slot_of(to_q0);
-    if !is_below(id, heap[q0]) {
-        return;
-    }
-    var members = array<u32, 4>(p0, slot_of(to_p1), q0, slot_of(to_q1));
-    var keep = max(state[p0], state[q0]);
+    var members = array<u32, 4>(p0, around.p1, around.q0, around.q1);
+    var keep = max(state[p0], state[around.q0]);
     for (var member = 0u; member < 4u; member++) {
         for (var mark = 0u; mark < 3u; mark++) {
             keep = max(keep, atomicLoad(&marks[3u * members[member] + mark]));

@@ -1,10 +1,12 @@
 //!import terrain/pool/buffers
 //!import terrain/pool/histogram
+//!import terrain/pool/arguments
 //!import terrain/pool/key
 //!import terrain/pool/scan_block
 // Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of
 // terrain/src/pool/decide.rs, whose loops over bins become prefix sums: what a loop had added up when it came to a bin is
-// the sum of the bins before it, and where it stopped is the first bin that fails its test.
+// the sum of the bins before it, and where it stopped is the first bin that fails its test. Says which passes follow: none after an
+// update with nothing to do, plan alone (it clears marks and histograms) where nothing that was wanted can be had.
 
 // Bins a thread looks at.
 const SPAN: u32 = BINS / BLOCK;
@@ -19,8 +21,36 @@ var<workgroup> sh_admitted: u32;
 // Slots that refused cuts of a bucket want, then of that bucket or above.
 var<workgroup> sh_starved: array<atomic<u32>, BLOCK>;
 
+// What there is to do.
+var<workgroup> sh_work: u32;
+const DECIDE: u32 = 0u;
+// Nothing, after an update that changed the pool, or that did not.
+const IDLE_FIRST: u32 = 1u;
+const IDLE_AGAIN: u32 = 2u;
+
 @compute @workgroup_size(BLOCK)
 fn decide(@builtin(local_invocation_index) local: u32) {
+    if local == 0u {
+        sh_work = DECIDE;
+        if atomicLoad(&arguments[COUNT_ARGUMENTS]) == 0u {
+            sh_work = select(IDLE_AGAIN, IDLE_FIRST, control.changes != 0u);
+        }
+        // For the next update.
+        atomicStore(&arguments[COUNT_ARGUMENTS], 0u);
+    }
+    let work = workgroupUniformLoad(&sh_work);
+    if work != DECIDE {
+        if work == IDLE_FIRST {
+            let live = count_live(local);
+            if local == 0u {
+                control.live = live;
+            }
+        }
+        if local == 0u {
+            settle();
+        }
+        return;
+    }
     let free = scan_over_blocks(local, FREE, FREE_FIRST);
     if local == 0u {
         atomicStore(&sh_refused, BINS);
@@ -52,7 +82,35 @@ fn decide(@builtin(local_invocation_index) local: u32) {
         control.starved = wanted;
         control.live = control.capacity - free;
         control.update += 1u;
+        let changes = control.changes != 0u;
+        atomicStore(&arguments[PLAN_ARGUMENTS], block_count());
+        atomicStore(&arguments[RANK_ARGUMENTS], select(0u, 1u, changes));
+        atomicStore(&arguments[COMMIT_ARGUMENTS], select(0u, block_count(), changes));
     }
+}
+
+// What decisions on empty histograms come to.
+fn settle() {
+    control.split_from = NO_KEY;
+    control.merge_to = 0u;
+    control.need_focus = 0u;
+    control.freed_focus = 0u;
+    control.admitted = 0u;
+    control.starved = 0u;
+    control.changes = 0u;
+    control.update += 1u;
+    atomicStore(&arguments[PLAN_ARGUMENTS], 0u);
+    atomicStore(&arguments[RANK_ARGUMENTS], 0u);
+    atomicStore(&arguments[COMMIT_ARGUMENTS], 0u);
+}
+
+fn count_live(local: u32) -> u32 {
+    var live = 0u;
+    for (var word = local; word < control.capacity / 32u; word += BLOCK) {
+        live += countOneBits(atomicLoad(&bits[word]));
+    }
+    scan_block(local, live);
+    return scan_total();
 }
 
 // Admits cuts from the top bin down while they fit, and counts what the rest would need by bucket. Place p is bin
@@ -117,7 +175,7 @@ fn evict(local: u32, slack: u32) {
     var freed = scan_block(local, sum);
     for (var i = 0u; i < SPAN; i++) {
         let bin = local * SPAN + i;
-        let bidder = bucket_of_bin(bin, control.freed_focus) + control.eviction_band;
+        let bidder = bucket_of_bin(bin, control.freed_focus) + clamp(control.eviction_band, 1u, BLOCK);
         var wanted = 0u;
         if bidder < BLOCK {
             wanted = atomicLoad(&sh_starved[bidder]);

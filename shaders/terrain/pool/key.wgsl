@@ -9,7 +9,7 @@ fn key_of(bucket: u32, heap_id: vec2u, salt: u32) -> u32 {
         return 0u;
     }
     let hash = mix32(heap_id.x ^ mix32(heap_id.y ^ salt));
-    return bucket << 16u | hash >> 16u;
+    return min(bucket, 255u) << 16u | hash >> 16u;
 }
 
 fn bin_of(key: u32, focus: u32) -> u32 {

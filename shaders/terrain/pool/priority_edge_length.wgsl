@@ -4,6 +4,7 @@
 // Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
 // its ratio to the longest edge wanted. No frustum, so a turning camera changes nothing; what the horizon hides is coarse.
 
+// Twin of terrain/src/pool/gpu/edge_length.rs.
 struct EdgeLength {
     // Pixels per radian over the longest edge wanted in pixels.
     pixels_per_radian: f32,
@@ -27,7 +28,8 @@ fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
         return 0u;
     }
     let ratio = edge_length.pixels_per_radian * length_m / max(length(placed.position_m), 0.1);
-    if ratio < 0.95 {
+    // Written so that what is not a number asks for nothing, as in bucket_of_ratio.
+    if !(ratio >= 0.95) {
         return 0u;
     }
     if ratio < 1.0 {

@@ -1,5 +1,4 @@
 //!import terrain/pool/buffers
-//!import terrain/pool/histogram
 //!import terrain/pool/scan_block
 // Pass 5, one workgroup: how many slots are needed in the blocks before each?
 

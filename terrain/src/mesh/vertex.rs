@@ -10,8 +10,10 @@ use super::table::{NONE, VertexTable};
 use crate::{
     bisection::bisected_edge,
     cube::{CubePoint, ONE, face_normal, face_of},
-    geodesy::{SEMI_MAJOR_M, east_north_up, ecef},
+    geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
+    postings::Postings,
+    slope::Slope,
     view::{Cap, Occluder},
 };
 
@@ -55,11 +57,12 @@ pub(super) struct Vertex {
     pub height_m: f32,
     pub direction: Vec3,
     pub surface_normal: [i8; 4],
-    /// Saturated vertical error that a mesh without this vertex has.
+    /// Vertical error that a mesh without this vertex has: saturated over all data on the lattice, below it an estimate from
+    /// samples of the two triangles that it cuts and of their next cuts.
     pub error_m: f32,
     /// Length of the edge it bisects.
     pub edge_m: f32,
-    /// Radius round `position_m` of all ground in the two triangles that it cuts.
+    /// Radius round `position_m` of the ground in the two triangles that it cuts, as far as the lattice or those samples know.
     pub bound_m: f32,
     pub cap: Cap,
 }
@@ -102,8 +105,9 @@ const WORST_STRETCH: f64 = 1.75;
 
 /// Computes what is known of vertices from the relief.
 pub(super) struct Evaluator {
-    pub relief: Arc<Relief>,
-    pub lattice: Arc<Lattice>,
+    relief: Arc<Relief>,
+    lattice: Arc<Lattice>,
+    postings: Postings,
     pub occluder: Occluder,
 }
 
@@ -114,6 +118,10 @@ struct Roughness {
 }
 
 impl Evaluator {
+    pub fn new(relief: Arc<Relief>, lattice: Arc<Lattice>) -> Self {
+        Self { occluder: Occluder::below(relief.range_m().0), postings: Postings::of(&relief), relief, lattice }
+    }
+
     /// Places new vertices: first where they are, then what depends on the ends of their edges.
     pub fn place(&self, table: &mut VertexTable, new: &[u32]) {
         let points: Vec<CubePoint> = new.iter().map(|&i| table.vertices()[i as usize].point).collect();
@@ -153,14 +161,14 @@ impl Evaluator {
         }
         let [a, b] = vertex.ends.map(|end| &vertices[end as usize]);
         let edge_m = a.position_m.distance(b.position_m);
-        let posting_m = self.relief.posting_m(n);
-        let roughness = self.roughness(&vertex, [a, b], edge_m, posting_m, height_m);
+        let roughness = self.roughness(&vertex, [a, b], n, edge_m, height_m);
         let (low, high) = roughness.range_m;
         let relief_m = (high - height_m).max(height_m - low);
         vertex.error_m = roughness.error_m as f32;
         vertex.edge_m = edge_m as f32;
         vertex.bound_m = (WORST_STRETCH * 0.5 * edge_m + relief_m) as f32;
         vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
+        let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {
             vertex.surface_normal = self.surface_normal(n, posting_m.max(0.25 * edge_m));
         }
@@ -168,7 +176,7 @@ impl Evaluator {
     }
 
     /// On the lattice the saturated error is known; below it, samples of the two triangles and of their next cuts tell.
-    fn roughness(&self, vertex: &Vertex, ends: [&Vertex; 2], edge_m: f64, posting_m: f64, height_m: f64) -> Roughness {
+    fn roughness(&self, vertex: &Vertex, ends: [&Vertex; 2], n: DVec3, edge_m: f64, height_m: f64) -> Roughness {
         let place = vertex.point.on_face();
         let on_face = |end: &Vertex| end.point.on(place.face).map(|p| (f64::from(p.u), f64::from(p.v)));
         let centre = (f64::from(place.u), f64::from(place.v));
@@ -189,6 +197,8 @@ impl Evaluator {
             return Roughness { error_m, range_m };
         }
 
+        // Of all data that the two triangles may touch, not only those under the vertex.
+        let posting_m = self.postings.finest_m(n, WORST_STRETCH * 0.5 * edge_m);
         let sample = |(u, v): (f64, f64)| {
             self.relief.sample(face_normal(place.face, face_coordinate(u), face_coordinate(v))).height_m
         };
@@ -230,16 +240,8 @@ impl Evaluator {
 
     /// Normal of the relief from central differences, with full weight over the shading map.
     fn surface_normal(&self, n: DVec3, step_m: f64) -> [i8; 4] {
-        let (east, north, up) = east_north_up(n);
-        let step = step_m / SEMI_MAJOR_M;
-        let slope = |towards: DVec3| {
-            let side = |sign: f64| self.relief.sample((n + towards * (sign * step)).normalize()).height_m;
-            let (ahead, behind) = (side(1.0), side(-1.0));
-            (ahead - behind) / (2.0 * step_m)
-        };
-        let normal = (up - slope(east) * east - slope(north) * north).normalize();
-        let byte = |x: f64| (x * 127.0).round() as i8;
-        [byte(normal.x), byte(normal.y), byte(normal.z), 127]
+        let [x, y, z] = Slope::of(&self.relief, n, step_m).normal(n).to_array().map(|x| (x * 127.0).round() as i8);
+        [x, y, z, 127]
     }
 }
 

@@ -1,11 +1,20 @@
 //! How does the pool update on the GPU? The same six passes as compute shaders, bit for bit.
 //!
 //! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six dispatches, no submit, no
-//! readback. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
+//! readback. Four of them are indirect: where no bisector wants to be cut and no diamond may merge, only classify and a
+//! look at what it found run. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
 //! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
-//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge.
+//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge, 0 ..= 255 as
+//! [`super::bucket_of_ratio`] gives it. Larger answers count as 255.
+//!
+//! Two such modules come with the crate: `terrain/pool/priority_buckets` reads them from a buffer, one word a slot,
+//! `bucket | bucket of the parent << 8`; `terrain/pool/priority_edge_length` computes them from an [`EdgeLength`].
 
-use kernels::pipeline::{ComputeKernel, ComputeOptions, LayoutOptions, PipelineError};
+mod edge_length;
+
+pub use edge_length::EdgeLength;
+
+use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use shaders::{Composer, ShaderError};
 
 use super::{BLOCK, PoolError, check_size, key::BINS};
@@ -37,7 +46,7 @@ pub struct PoolControl {
     pub capacity: u32,
     /// Deepest bisection.
     pub max_depth: u32,
-    /// See [`super::Pool::set_eviction_band`].
+    /// See [`super::Pool::set_eviction_band`]; [`GpuPool::set_eviction_band`] writes it.
     pub eviction_band: u32,
     /// Number of the next update, from 1.
     pub update: u32,
@@ -70,6 +79,9 @@ pub struct PoolBuffers {
     pub heap: wgpu::Buffer,
     /// Three opposite half-edges a slot; after all of them, six words a slot: (u, v) of its corners on its root's face.
     pub bisectors: wgpu::Buffer,
+    /// Workgroups (x, y, z) of the passes count, plan, rank and commit, which are dispatched from it. After an update x is 0
+    /// for count, always, and for those others that it could do without: all three where there was nothing to do.
+    pub arguments: wgpu::Buffer,
     marks: wgpu::Buffer,
     state: wgpu::Buffer,
     histogram: wgpu::Buffer,
@@ -79,12 +91,40 @@ pub struct PoolBuffers {
 /// The dispatches of an update in order, by entry point.
 pub const STAGES: [&str; 6] = ["classify", "count", "decide", "plan", "rank", "commit"];
 
+/// How many workgroups a stage has.
+#[derive(Clone, Copy, Debug)]
+enum Workgroups {
+    /// One for each block of slots.
+    Blocks,
+    One,
+    /// As many as a group of [`PoolBuffers::arguments`] says.
+    Indirect(u64),
+}
+
+/// In the order of [`STAGES`].
+const WORKGROUPS: [Workgroups; 6] = [
+    Workgroups::Blocks,
+    Workgroups::Indirect(0),
+    Workgroups::One,
+    Workgroups::Indirect(1),
+    Workgroups::Indirect(2),
+    Workgroups::Indirect(3),
+];
+
+/// Bytes of the arguments of one indirect dispatch.
+const ARGUMENT_BYTES: u64 = 12;
+
+struct Stage {
+    kernel: ComputeKernel,
+    /// Only what the stage uses: a buffer cannot be bound where a dispatch takes its arguments from it.
+    bind_group: wgpu::BindGroup,
+}
+
 /// A pool of bisectors that lives on a device: 64 bytes a slot.
 pub struct GpuPool {
     capacity: u32,
     buffers: PoolBuffers,
-    stages: [ComputeKernel; 6],
-    bind_group: wgpu::BindGroup,
+    stages: Vec<Stage>,
 }
 
 impl GpuPool {
@@ -95,7 +135,8 @@ impl GpuPool {
     ///
     /// # Errors
     /// [`GpuPoolError::Pool`] as for [`super::Pool::new`]; [`GpuPoolError::Shader`] if the priority module does not
-    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer storage buffers a stage than eight, or than seven plus
+    /// those of the priority module.
     pub fn new(
         device: &wgpu::Device,
         capacity: u64,
@@ -106,29 +147,22 @@ impl GpuPool {
         let capacity = capacity as u32;
         let mut composer = Composer::new();
         bind_priority(&mut composer);
-        let options = ComputeOptions {
-            layout: LayoutOptions {
-                include_unused: true,
-                visibility: Some(wgpu::ShaderStages::COMPUTE),
-                ..Default::default()
-            },
-            ..Default::default()
-        };
-        let kernel = |entry: &str| -> Result<ComputeKernel, GpuPoolError> {
-            let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
-            Ok(ComputeKernel::new(device, &composed, entry, &options)?)
-        };
-        let stages = [
-            kernel(STAGES[0])?,
-            kernel(STAGES[1])?,
-            kernel(STAGES[2])?,
-            kernel(STAGES[3])?,
-            kernel(STAGES[4])?,
-            kernel(STAGES[5])?,
-        ];
         let buffers = PoolBuffers::roots(device, capacity, max_depth);
-        let bind_group = stages[1].bind_group(device, 0, &buffers.by_name())?;
-        Ok(Self { capacity, buffers, stages, bind_group })
+        let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
+            let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
+            let kernel = ComputeKernel::new(device, &composed, entry, &ComputeOptions::default())?;
+            let used = |name: &str| {
+                kernel
+                    .layouts()
+                    .group(0)
+                    .is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
+            };
+            let resources: Vec<_> = buffers.by_name().into_iter().filter(|(name, _)| used(name)).collect();
+            let bind_group = kernel.bind_group(device, 0, &resources)?;
+            Ok(Stage { kernel, bind_group })
+        };
+        let stages = STAGES.iter().map(stage).collect::<Result<_, _>>()?;
+        Ok(Self { capacity, buffers, stages })
     }
 
     /// Number of slots.
@@ -141,6 +175,12 @@ impl GpuPool {
         &self.buffers
     }
 
+    /// [`super::Pool::set_eviction_band`] for the updates that are submitted to `queue` from now on.
+    pub fn set_eviction_band(&self, queue: &wgpu::Queue, quarter_octaves: u32) {
+        let offset = std::mem::offset_of!(PoolControl, eviction_band) as u64;
+        queue.write_buffer(&self.buffers.control, offset, &super::clamp_band(quarter_octaves).to_ne_bytes());
+    }
+
     /// A bind group of the priority module's bindings in group 1 or above, by name.
     ///
     /// # Errors
@@ -151,7 +191,7 @@ impl GpuPool {
         group: u32,
         resources: &[(&str, wgpu::BindingResource<'_>)],
     ) -> Result<wgpu::BindGroup, PipelineError> {
-        self.stages[0].bind_group(device, group, resources)
+        self.stages[0].kernel.bind_group(device, group, resources)
     }
 
     /// Records one update: refines and coarsens by at most one level everywhere.
@@ -169,25 +209,30 @@ impl GpuPool {
     /// # Panics
     /// If `stage` is not below the number of stages.
     pub fn encode_stage(&self, pass: &mut wgpu::ComputePass<'_>, stage: usize, priority: Option<&wgpu::BindGroup>) {
-        pass.set_pipeline(self.stages[stage].pipeline());
-        pass.set_bind_group(0, &self.bind_group, &[]);
+        let Stage { kernel, bind_group } = &self.stages[stage];
+        pass.set_pipeline(kernel.pipeline());
+        pass.set_bind_group(0, bind_group, &[]);
         if let (0, Some(priority)) = (stage, priority) {
             pass.set_bind_group(1, priority, &[]);
         }
-        let one_workgroup = matches!(STAGES[stage], "decide" | "rank");
-        let groups = if one_workgroup { 1 } else { self.capacity.div_ceil(BLOCK as u32) };
-        pass.dispatch_workgroups(groups, 1, 1);
+        match WORKGROUPS[stage] {
+            Workgroups::Blocks => pass.dispatch_workgroups(self.capacity.div_ceil(BLOCK as u32), 1, 1),
+            Workgroups::One => pass.dispatch_workgroups(1, 1, 1),
+            Workgroups::Indirect(group) => {
+                pass.dispatch_workgroups_indirect(&self.buffers.arguments, group * ARGUMENT_BYTES);
+            }
+        }
     }
 }
 
 impl PoolBuffers {
     /// Buffers that hold the twelve roots in slots 0 to 11.
     fn roots(device: &wgpu::Device, capacity: u32, max_depth: u32) -> Self {
-        let buffer = |label: &str, words: usize, content: &[u32]| {
+        let buffer_for = |usage: wgpu::BufferUsages, label: &str, words: usize, content: &[u32]| {
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size: 4 * words as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+                usage,
                 mapped_at_creation: !content.is_empty(),
             });
             if !content.is_empty() {
@@ -198,6 +243,11 @@ impl PoolBuffers {
             }
             buffer
         };
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let buffer = |label: &str, words, content: &[u32]| buffer_for(usage, label, words, content);
+        // Classify and decide say how many, and that is the only one of the three that changes.
+        let arguments = [0, 1, 1].repeat(WORKGROUPS.iter().filter(|w| matches!(w, Workgroups::Indirect(_))).count());
+        let indirect = usage | wgpu::BufferUsages::INDIRECT;
         let slots = capacity as usize;
         let heap: Vec<u32> = (0..ROOTS).flat_map(|r| [HeapId::root(r).0 as u32, 0]).collect();
         let mut bisectors: Vec<u32> = root_neighbours().iter().flatten().map(|half_edge| half_edge.0).collect();
@@ -220,6 +270,7 @@ impl PoolBuffers {
             bits: buffer("pool bits", slots.div_ceil(32), &[(1 << ROOTS) - 1]),
             heap: buffer("pool heap ids", 2 * slots, &heap),
             bisectors: buffer("pool bisectors", 9 * slots, &bisectors),
+            arguments: buffer_for(indirect, "pool arguments", arguments.len(), &arguments),
             marks: buffer("pool marks", 3 * slots, &[]),
             state: buffer("pool state", slots, &[]),
             histogram: buffer("pool histograms", 2 * BINS, &[]),
@@ -227,7 +278,7 @@ impl PoolBuffers {
         }
     }
 
-    fn by_name(&self) -> [(&'static str, wgpu::BindingResource<'_>); 8] {
+    fn by_name(&self) -> [(&'static str, wgpu::BindingResource<'_>); 9] {
         [
             ("control", self.control.as_entire_binding()),
             ("bits", self.bits.as_entire_binding()),
@@ -237,6 +288,7 @@ impl PoolBuffers {
             ("state", self.state.as_entire_binding()),
             ("histogram", self.histogram.as_entire_binding()),
             ("ranks", self.ranks.as_entire_binding()),
+            ("arguments", self.arguments.as_entire_binding()),
         ]
     }
 }

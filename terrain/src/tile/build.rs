@@ -22,6 +22,10 @@ const CENTRES: usize = NODES - 1;
 
 impl Tile {
     /// Builds a tile: the same texels whenever and wherever it is built.
+    ///
+    /// # Panics
+    /// If there is no such tile: a face, level, column or row beyond what the fields of [`TileId`] allow may panic, or give
+    /// texels that mean nothing.
     pub fn build(relief: &Relief, lattice: &Lattice, id: TileId) -> Self {
         let heights = Heights::sample(relief, id);
         let texels: Vec<Texel> = (0..TILE_VERTICES * TILE_VERTICES)

@@ -1,0 +1,57 @@
+//! How urgent is a bisector by the length of its hypotenuse on screen? The input of the priority module that asks that.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::geodesy::{Geodetic, SEMI_MAJOR_M};
+
+/// The uniform `edge_length` of `shaders/terrain/pool/priority_edge_length.wgsl`: what it needs of the camera.
+///
+/// That module binds it in group 1, and imports `terrain/planet`, whose [`crate::expansion::PlanetView`] `planet` in group
+/// 2 must be of the same eye. It judges edges on the bare ellipsoid, without a frustum. A value that is not a number
+/// asks for no bisection.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct EdgeLength {
+    /// Pixels per radian at the centre of the picture over the longest edge wanted in pixels.
+    pub pixels_per_radian: f32,
+    /// Cosine of the angle between the normals below the eye and at the horizon.
+    pub horizon_cosine: f32,
+    /// Fills the struct up to the next 16 bytes.
+    pub padding: [f32; 2],
+    /// Unit geodetic normal below the eye; the fourth component is not used.
+    pub below: [f32; 4],
+}
+
+impl EdgeLength {
+    /// For an eye and a picture of so many pixels per radian ([`crate::view::Frame::pixels_per_radian`]), in which no edge
+    /// is to be longer than `longest_edge_px`.
+    ///
+    /// ```
+    /// use terrain::{geodesy::Geodetic, pool::gpu::EdgeLength};
+    /// let view = EdgeLength::new(Geodetic::from_degrees(0.0, 90.0, 6_378_137.0), 624.0, 16.0);
+    /// assert_eq!((view.pixels_per_radian, view.horizon_cosine), (39.0, 0.5));
+    /// ```
+    pub fn new(eye: Geodetic, pixels_per_radian: f64, longest_edge_px: f64) -> Self {
+        Self {
+            pixels_per_radian: (pixels_per_radian / longest_edge_px) as f32,
+            // An eye below the ellipsoid sees no farther than one on it.
+            horizon_cosine: (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m.max(0.0))) as f32,
+            padding: [0.0; 2],
+            below: eye.normal().as_vec3().extend(0.0).to_array(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the struct that Rust fills is the struct that WGSL declares.
+    #[test]
+    fn layout_is_that_of_the_shader() {
+        let mut composer = shaders::Composer::new();
+        composer.bind_module("terrain/pool/priority", "terrain/pool/priority_edge_length");
+        let composed = composer.compose("terrain/pool/classify").unwrap();
+        shaders::assert_layout!(composed, EdgeLength { pixels_per_radian, horizon_cosine, padding, below });
+    }
+}
