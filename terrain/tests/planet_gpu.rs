@@ -109,7 +109,7 @@ fn random_id(rng: &mut StdRng, near: Option<DVec3>) -> HeapId {
 #[test]
 fn layouts_are_those_of_the_shader() {
     let composed = composed();
-    shaders::assert_layout!(composed, PlanetView { faces, eye_m });
+    shaders::assert_layout!(composed, PlanetView { faces, eye_m, base_m });
     shaders::assert_layout!(composed, FaceExpansion { position, normal, anchor, reach });
 }
 
