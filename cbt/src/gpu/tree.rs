@@ -5,6 +5,7 @@ use std::ops::Range;
 use kernels::pipeline::{ComputeKernel, Layouts};
 use wgpu::BufferUsages;
 
+use super::passes::CLASSIC_WIDTHS;
 use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
 use crate::Error;
 
@@ -16,11 +17,11 @@ const BUSY_LOG2: u32 = 9;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
 const CLASSIC_TILE_LOG2: u32 = 15;
-/// Width of the sums at which the first reducing pass of a classic tree ends, and what each further one adds.
-const CLASSIC_FIRST_WIDTH: u32 = 11;
-const CLASSIC_LEVELS: u32 = 5;
-/// Sums of a workgroup of the further reducing passes of a classic tree, log2.
+/// Deepest classic tree that the first reducing pass finishes, by a workgroup more where it has several.
+const CLASSIC_ONE_DISPATCH: u32 = 18;
+/// Sums that a workgroup of the further reducing passes of a classic tree takes, log2, and levels that it makes.
 const CLASSIC_SUMS_LOG2: u32 = 10;
+const CLASSIC_LEVELS: u32 = 5;
 /// Workgroups that reset the bits; each takes many words.
 const RESET_WORKGROUPS: u32 = 1 << 12;
 
@@ -94,7 +95,7 @@ impl GpuTree {
         &self.buffers
     }
 
-    /// The reduction: brings the sums up to date with the bits. One to four dispatches.
+    /// The reduction: brings the sums up to date with the bits. One to three dispatches.
     ///
     /// ```no_run
     /// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) {
@@ -242,23 +243,34 @@ impl GpuTree {
     }
 
     fn bind_reduce(&self) -> Result<Dispatches, GpuTreeError> {
-        let (first, rest) = (&self.passes.shared.reduce_first, &self.passes.shared.reduce_rest);
+        let kernels = &self.passes.shared.reduce;
         let mut dispatches = Dispatches::default();
         match self.layout() {
             Layout::Classic => {
-                let mut step = |kernel, width: u32, tiles: u32| -> Result<(), GpuTreeError> {
-                    let params = self.uniform("cbt_reduce", &[self.depth, width, tiles]);
-                    let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
-                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], tiles);
+                let tiles = 1_u32 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
+                let params = self.uniform("cbt_reduce", &[self.depth]);
+                let totals = self.device().create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("cbt_totals"),
+                    size: 4 * u64::from(tiles + (tiles >> CLASSIC_LEVELS)).max(4),
+                    usage: BufferUsages::STORAGE,
+                    mapped_at_creation: false,
+                });
+                let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0]), ("cbt_totals", &totals)];
+                let mut step = |kernel: &ComputeKernel, workgroups| -> Result<(), GpuTreeError> {
+                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], workgroups);
                     Ok(())
                 };
-                let mut tiles = 1 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
-                let mut width = CLASSIC_FIRST_WIDTH;
-                step(first, 1, tiles)?;
-                while tiles > 1 {
-                    tiles = 1 << (self.depth + 1 - width).saturating_sub(CLASSIC_SUMS_LOG2);
-                    step(rest, width, tiles)?;
-                    width += CLASSIC_LEVELS;
+                let above = tiles > 1 && self.depth <= CLASSIC_ONE_DISPATCH;
+                step(&kernels[0], tiles + u32::from(above))?;
+                if self.depth > CLASSIC_ONE_DISPATCH {
+                    for (kernel, width) in kernels[1..].iter().zip(CLASSIC_WIDTHS) {
+                        let sums_log2 = self.depth + 1 - width;
+                        let above = sums_log2 - CLASSIC_LEVELS <= CLASSIC_SUMS_LOG2;
+                        step(kernel, (1 << sums_log2.saturating_sub(CLASSIC_SUMS_LOG2)) + u32::from(above))?;
+                        if above {
+                            break;
+                        }
+                    }
                 }
             }
             Layout::Compact => {
@@ -267,10 +279,10 @@ impl GpuTree {
                 let params = self.uniform("cbt_reduce", &[self.depth, levels, tiles]);
                 let [sums, bits] = [("cbt_sums", &self.buffers[0]), ("cbt_bits", &self.buffers[1])];
                 let own = [("cbt_reduce", &params), sums, bits];
-                dispatches.push(first, vec![(0, self.group(first, 0, &own)?)], tiles);
+                dispatches.push(&kernels[0], vec![(0, self.group(&kernels[0], 0, &own)?)], tiles);
                 if tiles > 1 {
                     let own = [("cbt_reduce", &params), sums];
-                    dispatches.push(rest, vec![(0, self.group(rest, 0, &own)?)], 1);
+                    dispatches.push(&kernels[1], vec![(0, self.group(&kernels[1], 0, &own)?)], 1);
                 }
             }
         }
