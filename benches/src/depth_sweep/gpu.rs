@@ -159,7 +159,11 @@ impl Sweep {
 
     /// Every leaf into a checksum of number and sum.
     fn visit(&self, tree: &GpuTree) -> Result<(Dispatches, wgpu::Buffer)> {
-        let module = shaders::embedded().iter().find(|module| module.name == "cbt/visitor/checksum");
+        let name = match self.passes.variant() {
+            Variant::Subgroup => "cbt/visitor/checksum_subgroup",
+            _ => "cbt/visitor/checksum",
+        };
+        let module = shaders::embedded().iter().find(|module| module.name == name);
         let module = module.context("the checksum visitor is embedded")?;
         let visitor = self.passes.visitor(module.file, module.text)?;
         let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 64);

@@ -11,7 +11,7 @@ use crate::Error;
 
 /// Bits of a workgroup of the visiting pass, log2: as many as its workgroup memory holds, but on hardware fewer in trees where
 /// that would leave processors idle.
-const VISIT_TILE_LOG2: [u32; 2] = [10, 13];
+const VISIT_TILE_LOG2: [u32; 2] = [8, 13];
 /// Workgroups that keep a large GPU busy, log2.
 const BUSY_LOG2: u32 = 9;
 /// Bits of a workgroup of the first reducing pass, log2.
@@ -179,16 +179,15 @@ impl GpuTree {
         let [least, most] = VISIT_TILE_LOG2;
         let busy = self.depth.saturating_sub(BUSY_LOG2).clamp(least, most);
         let height = if self.passes.shared.software { most } else { busy }.min(self.depth);
-        let level = self.depth - height;
-        let tiles = 1 << level;
         let count = window.end.saturating_sub(window.start);
-        let params = self.uniform("cbt_visit", &[height, level, tiles, window.start, count]);
+        let params = self.uniform("cbt_visit", &[window.start, count]);
         let mut own_resources = vec![("cbt_visit", &params)];
         own_resources.extend(resources);
         let mut groups = vec![(0, self.group(kernel, 0, &own_resources)?), (1, self.bind_group(kernel.layouts())?)];
         groups.extend(own.map(|own| (2, own)));
         let mut dispatches = Dispatches::default();
-        dispatches.push(kernel, groups, tiles);
+        // As many as there are nodes of that height: from their number the shader knows which it takes.
+        dispatches.push(kernel, groups, 1 << (self.depth - height));
         Ok(dispatches)
     }
 
@@ -331,5 +330,43 @@ fn binding_names(layout: Layout) -> &'static [&'static str] {
     match layout {
         Layout::Classic => &["cbt_heap"],
         Layout::Compact => &["cbt_sums", "cbt_bits"],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kernels::Variant;
+    use kernels::gpu::{Gpu, GpuOptions};
+    use kernels::transfer;
+
+    use crate::gpu::{Layout, TreePasses};
+    use crate::{Compact, Edit, Tree};
+
+    /// The workgroups of hardware, on a software device too: nodes of height 8 and up instead of 13.
+    #[test]
+    fn decoding_with_the_workgroups_of_hardware() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("a software adapter");
+        for layout in [Layout::Classic, Layout::Compact] {
+            let mut passes = TreePasses::new(&gpu.device, layout, Variant::Auto).expect("pipelines");
+            Arc::get_mut(&mut passes.shared).expect("the only owner").software = false;
+            for depth in [1, 4, 5, 6, 7, 8, 9, 10, 13, 17, 18, 19, 21] {
+                let mut tree = Compact::new(depth).expect("memory");
+                for turn in 0..depth {
+                    let mixed = |leaf: u64| (leaf * 0x9e37_79b9 + u64::from(turn)) >> 7 & 7 < 6;
+                    tree.update(|leaf| if mixed(leaf.index()) { Edit::Split } else { Edit::Keep });
+                }
+                let leaves: Vec<u32> = tree.leaves().map(|leaf| leaf.index() as u32).collect();
+                let mut encoder = gpu.device.create_command_encoder(&Default::default());
+                let on_gpu = passes.upload(&mut encoder, &tree).expect("a depth within the limits");
+                let list = transfer::storage::<u32>(&gpu.device, "list", leaves.len() as u32);
+                let decode = on_gpu.decode(&list, 0..leaves.len() as u32).expect("a list that fits");
+                decode.encode(&mut encoder.begin_compute_pass(&Default::default()));
+                gpu.queue.submit([encoder.finish()]);
+                let decoded: Vec<u32> = transfer::download(&gpu, &list).expect("a device that works");
+                assert!(decoded == leaves, "{} of depth {depth}", layout.name());
+            }
+        }
     }
 }
