@@ -12,6 +12,8 @@
 //!variant classic_subgroup cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
 //!variant compact_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
 //!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
+//!variant checksum_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/checksum
+//!variant checksum_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/checksum_subgroup
 
 // The window: indices first .. first + count.
 struct CbtVisit {

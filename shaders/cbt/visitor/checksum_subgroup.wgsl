@@ -25,7 +25,7 @@ fn visit_end(rank: u32) {
     let leaves = subgroupAdd(own_leaves);
     let sum = subgroupAdd(own_sum);
     let slot = (subgroupMax(own_index) >> 6u) & 63u;
-    if subgroupElect() && leaves > 0u {
+    if subgroupBroadcastFirst(rank) == rank && leaves > 0u {
         atomicAdd(&cbt_checksums[slot].leaves, leaves);
         atomicAdd(&cbt_checksums[slot].sum, sum);
     }
