@@ -1,4 +1,6 @@
 //! The GPU does what the CPU does, bit for bit: both layouts, every depth, with and without subgroups.
+//!
+//! Mesa's software device has subgroups of 4, 8 or 16 invocations with `LP_NATIVE_VECTOR_WIDTH` 128, 256 or 512.
 #![cfg(feature = "gpu")]
 
 mod common;

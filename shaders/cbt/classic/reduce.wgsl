@@ -326,19 +326,20 @@ fn reduce_bits(lane: CbtLane) {
     }
     workgroupBarrier();
 
-    if live {
-        write_squeezed(depth, tile, words, rank);
-        write_levels(depth, words >> 1u, 7u, 7u, min(depth, 15u) - min(depth, 4u), tile, rank);
-    } else if above {
-        write_levels(depth, nodes, 12u, 12u, depth - 4u, 0u, rank);
-    }
     let top = above || tiles == 1u;
     if top {
         put_top(depth, select(7u, 12u, above), rank);
     }
     workgroupBarrier();
+
     if top {
         write_top(depth, rank);
+    }
+    if live {
+        write_squeezed(depth, tile, words, rank);
+        write_levels(depth, words >> 1u, 7u, 7u, min(depth, 15u) - min(depth, 4u), tile, rank);
+    } else if above {
+        write_levels(depth, nodes, 12u, 12u, depth - 4u, 0u, rank);
     }
 }
 
@@ -390,13 +391,14 @@ fn reduce_sums(lane: CbtLane) {
     }
     workgroupBarrier();
 
-    let last = select(min(from_width + 5u, depth - 4u), depth - 4u, above);
-    write_levels(depth, units, unit_width, unit_width + 1u, last, group * u32(!above), rank);
     if above {
         put_top(depth, unit_width, rank);
     }
     workgroupBarrier();
+
     if above {
         write_top(depth, rank);
     }
+    let last = select(min(from_width + 5u, depth - 4u), depth - 4u, above);
+    write_levels(depth, units, unit_width, unit_width + 1u, last, group * u32(!above), rank);
 }
