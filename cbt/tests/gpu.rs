@@ -133,12 +133,16 @@ fn reduction_holds_for_bits_that_are_no_tree() {
     for bench in benches() {
         for depth in [3, 6, 11, 14, 16, 17, 18, 19, 21, 23, 25, 26] {
             let mut random = Random(depth.into());
-            let words: Vec<u64> = (0..(1_usize << depth).div_ceil(64)).map(|_| random.next() | random.next()).collect();
-            let tree = Compact::from_words(depth, &words).unwrap();
-            let on_gpu = bench.upload(&tree);
-            bench.spoil_sums(&on_gpu);
-            bench.run(&[on_gpu.reduce()]);
-            bench.check(&on_gpu, &tree, "any bits");
+            let random: Vec<u64> =
+                (0..(1_usize << depth).div_ceil(64)).map(|_| random.next() | random.next()).collect();
+            let ones = vec![u64::MAX; random.len()];
+            for (what, words) in [("random bits", random), ("all bits", ones)] {
+                let tree = Compact::from_words(depth, &words).unwrap();
+                let on_gpu = bench.upload(&tree);
+                bench.spoil_sums(&on_gpu);
+                bench.run(&[on_gpu.reduce()]);
+                bench.check(&on_gpu, &tree, what);
+            }
         }
     }
 }
