@@ -94,6 +94,7 @@ mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod leaves;
+mod lines;
 mod node;
 mod par_leaves;
 mod storage;

@@ -7,23 +7,20 @@ use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(not(loom))]
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// The words, from the beginning of a cache line on; loom's are not plain memory.
+#[cfg(not(loom))]
+type Memory = crate::lines::Lines<AtomicU64>;
+#[cfg(loom)]
+type Memory = Box<[AtomicU64]>;
+
 /// Zero-initialised atomic words.
-pub(crate) struct Words(Box<[AtomicU64]>);
+pub(crate) struct Words(Memory);
 
 impl Words {
     /// `len` words of zeros (at least 1), or `None` if there is no memory for them. Untouched pages cost nothing.
     #[cfg(not(loom))]
     pub(crate) fn zeroed(len: u64) -> Option<Self> {
-        let len = usize::try_from(len).ok().filter(|&len| len > 0)?;
-        let layout = std::alloc::Layout::array::<AtomicU64>(len).ok()?;
-        // SAFETY: the layout has a size above zero, because `len` has.
-        let start = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<AtomicU64>();
-        if start.is_null() {
-            return None;
-        }
-        // SAFETY: `start` comes from the global allocator with the layout of `[AtomicU64; len]`, is owned by nobody else,
-        // and zero bytes are a valid AtomicU64.
-        Some(Self(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, len)) }))
+        Memory::zeroed(usize::try_from(len).ok()?).map(Self)
     }
 
     /// `len` words of zeros that loom watches.
@@ -39,6 +36,16 @@ impl Words {
 
     pub(crate) fn load(&self, word: usize) -> u64 {
         self.0[word].load(Relaxed)
+    }
+
+    /// Eight words from word `first` on, a cache line if that is a multiple of eight; zeros from the end on.
+    #[inline(always)]
+    pub(crate) fn load_eight(&self, first: usize) -> [u64; 8] {
+        let words = &self.0[first.min(self.0.len())..];
+        match words.first_chunk::<8>() {
+            Some(words) => std::array::from_fn(|i| words[i].load(Relaxed)),
+            None => std::array::from_fn(|i| words.get(i).map_or(0, |word| word.load(Relaxed))),
+        }
     }
 
     /// Sets the bits of `mask` in one step and returns the word before. No bit is ever clear on the way to being set.
@@ -76,7 +83,7 @@ impl Words {
     /// A copy, or `None` if there is no memory for it.
     pub(crate) fn copy(&self) -> Option<Self> {
         let mut copy = Self::zeroed(self.0.len() as u64)?;
-        copy.plain(|to| to.iter_mut().zip(&self.0).for_each(|(to, from)| *to = from.load(Relaxed)));
+        copy.plain(|to| to.iter_mut().zip(self.0.iter()).for_each(|(to, from)| *to = from.load(Relaxed)));
         Some(copy)
     }
 }

@@ -1,4 +1,6 @@
 //! The GPU does what the CPU does, bit for bit: both layouts, every depth, with and without subgroups.
+//!
+//! Mesa's software device has subgroups of 4, 8 or 16 invocations with `LP_NATIVE_VECTOR_WIDTH` 128, 256 or 512.
 #![cfg(feature = "gpu")]
 
 mod common;
@@ -129,14 +131,33 @@ fn reduction_gives_every_sum_at_every_depth() {
 #[test]
 fn reduction_holds_for_bits_that_are_no_tree() {
     for bench in benches() {
-        for depth in [3, 6, 11, 14, 18, 23] {
+        for depth in [3, 6, 11, 14, 16, 17, 18, 19, 21, 23, 25, 26] {
             let mut random = Random(depth.into());
-            let words: Vec<u64> = (0..(1_usize << depth).div_ceil(64)).map(|_| random.next() | random.next()).collect();
-            let tree = Compact::from_words(depth, &words).unwrap();
-            let on_gpu = bench.upload(&tree);
-            bench.spoil_sums(&on_gpu);
-            bench.run(&[on_gpu.reduce()]);
-            bench.check(&on_gpu, &tree, "any bits");
+            let random: Vec<u64> =
+                (0..(1_usize << depth).div_ceil(64)).map(|_| random.next() | random.next()).collect();
+            let ones = vec![u64::MAX; random.len()];
+            for (what, words) in [("random bits", random), ("all bits", ones)] {
+                let tree = Compact::from_words(depth, &words).unwrap();
+                let on_gpu = bench.upload(&tree);
+                bench.spoil_sums(&on_gpu);
+                bench.run(&[on_gpu.reduce()]);
+                bench.check(&on_gpu, &tree, what);
+            }
+        }
+    }
+}
+
+/// Dispatches that wait for each other are what a reduction costs up to some million bits.
+#[test]
+fn reduction_takes_few_dispatches() {
+    for bench in benches() {
+        let expected = match bench.passes.layout() {
+            Layout::Classic => [(1, 1), (15, 1), (18, 1), (19, 2), (25, 2), (26, 3)],
+            Layout::Compact => [(1, 1), (15, 1), (17, 1), (18, 2), (25, 2), (26, 2)],
+        };
+        for (depth, dispatches) in expected {
+            let on_gpu = bench.submit(|encoder| bench.passes.tree(encoder, depth).unwrap());
+            assert_eq!(on_gpu.reduce().len(), dispatches, "{}, depth {depth}", bench.name);
         }
     }
 }

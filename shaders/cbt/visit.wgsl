@@ -1,5 +1,5 @@
-// How is every leaf visited, with its index? A workgroup takes up to 256 words of the bitfield; an invocation looks at one bit at a
-// time.
+// How is every leaf visited, with its index? A workgroup takes up to 256 words of the bitfield, the span of a node of height 13
+// at most; an invocation looks at one bit at a time.
 //
 // Twin: cbt/src/leaves.rs. The importer's module `cbt/visitor` defines `visit(index, leaf)`, called once for each leaf whose index
 // lies in the window, in no order, and `visit_end(rank)`, called at the end by each of the 256 invocations, together. No invocation descends from the root: the
@@ -12,13 +12,11 @@
 //!variant classic_subgroup cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
 //!variant compact_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
 //!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
+//!variant checksum_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/checksum
+//!variant checksum_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/checksum_subgroup
 
+// The window: indices first .. first + count.
 struct CbtVisit {
-    // Height of the node that a workgroup takes, at most 13; level of that node; workgroups with work.
-    height: u32,
-    level: u32,
-    tiles: u32,
-    // The window: indices first .. first + count.
     first: u32,
     count: u32,
 }
@@ -80,20 +78,21 @@ fn bit_after(w: u32) -> u32 {
 fn visit_leaves(lane: CbtLane) {
     let rank = cbt_rank(lane);
     let tile = cbt_group(lane);
-    let live = tile < cbt_visit.tiles;
-    let level = cbt_visit.level;
-    let depth = level + cbt_visit.height;
-    let words = max((1u << cbt_visit.height) >> 5u, 1u);
+    // Each workgroup takes a node of the level that has as many as there are workgroups.
+    let level = firstLeadingBit(cbt_groups(lane));
+    let depth = cbt_stored_depth();
+    let height = depth - level;
+    let words = max((1u << height) >> 5u, 1u);
     // All that is read is asked for before anything is waited for: the words, and the ancestors, one for each invocation, whose left
     // siblings come before the tile.
     var word = 0u;
-    if live && rank < words {
+    if rank < words {
         word = cbt_word_at(tile * words + rank, depth);
     }
     let ancestor = ((1u << level) + tile) >> min(rank, 31u);
     var sum = 0u;
     var left = 0u;
-    if live && ancestor > 0u {
+    if ancestor > 0u {
         sum = cbt_sum_at(ancestor, depth);
         if cbt_is_right_child(ancestor) {
             left = cbt_sum_at(ancestor - 1u, depth);
@@ -138,7 +137,7 @@ fn visit_leaves(lane: CbtLane) {
         if index - cbt_visit.first >= cbt_visit.count {
             continue;
         }
-        let deepest = (((1u << level) + tile) << cbt_visit.height) + x;
+        let deepest = (((1u << level) + tile) << height) + x;
         if (bits & select(bit << 1u, bit >> 1u, (x & 1u) == 1u)) != 0u {
             visit(index, deepest);
         } else if lone {

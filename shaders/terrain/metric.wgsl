@@ -31,6 +31,9 @@ const BOUND_OVER_ERROR: f32 = 3.0;
 // Least error of the vertices of depth 0 to 7, metres: the roundness of the Earth, where codes of errors end.
 const SAGITTA_M = array<f32, 8>(2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4);
 
+// Edges that morphing looks down.
+const MORPH_DEPTH: u32 = 4u;
+
 struct Judged {
     // Relative to the eye.
     position_m: vec3f,
@@ -103,24 +106,39 @@ struct Drawn {
     height_m: f32,
 }
 
+// An end still to be placed, and its share in the vertex.
+struct End {
+    point: FacePoint,
+    share: f32,
+    depth: u32,
+}
+
 fn drawn(p: FacePoint) -> Drawn {
     let own = judge(p);
-    let weight = weight_of(own);
+    var weight = weight_of(own);
     if weight >= 1.0 {
         return Drawn(own.position_m, own.normal, own.height_m);
     }
-    let middle_m = 0.5 * (drawn_end(own.edge.start) + drawn_end(own.edge.end));
-    return Drawn(mix(middle_m, own.position_m, weight), own.normal, own.height_m);
-}
-
-fn drawn_end(p: FacePoint) -> vec3f {
-    let own = judge(canonical(p));
-    let weight = weight_of(own);
-    if weight >= 1.0 {
-        return own.position_m;
+    // The vertex is a mean of places, weighted down the tree of edges.
+    var position_m = weight * own.position_m;
+    var ends: array<End, MORPH_DEPTH + 1u>;
+    ends[0] = End(own.edge.start, 0.5 * (1.0 - weight), 1u);
+    ends[1] = End(own.edge.end, 0.5 * (1.0 - weight), 1u);
+    var count = 2u;
+    while count > 0u {
+        count -= 1u;
+        let end = ends[count];
+        let judged = judge(canonical(end.point));
+        weight = select(weight_of(judged), 1.0, end.depth == MORPH_DEPTH);
+        position_m += end.share * min(weight, 1.0) * judged.position_m;
+        if weight < 1.0 {
+            let share = 0.5 * end.share * (1.0 - weight);
+            ends[count] = End(judged.edge.start, share, end.depth + 1u);
+            ends[count + 1u] = End(judged.edge.end, share, end.depth + 1u);
+            count += 2u;
+        }
     }
-    let middle_m = 0.5 * (judge(canonical(own.edge.start)).position_m + judge(canonical(own.edge.end)).position_m);
-    return mix(middle_m, own.position_m, weight);
+    return Drawn(position_m, own.normal, own.height_m);
 }
 
 // From 0 at ratio 1. A vertex whose tile is not there lies on the ground that is.

@@ -32,7 +32,7 @@ fn measure(options: &Options) -> Result<Report> {
     let mut report = Report { machine: Machine::here(), rows: Vec::new() };
     let sweeps = if options.gpu { gpu_sweeps(options)? } else { Vec::new() };
     report.machine.gpu = sweeps.first().map(gpu::Sweep::name);
-    for depth in options.depths.clone().step_by(options.step.max(1)) {
+    for depth in options.depths.clone().step_by(options.step) {
         for &fill in &options.fill {
             if !options.no_cpu {
                 measure_cpu(depth, fill, options, &mut report.rows)?;

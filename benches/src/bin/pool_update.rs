@@ -22,7 +22,7 @@ struct Arguments {
     #[arg(long)]
     software: bool,
     /// Pools to time: slots, and the longest edge wanted in pixels, which says how many of them live.
-    #[arg(long, value_delimiter = ',', value_parser = pool, default_values = ["131072:16", "1048576:7"])]
+    #[arg(long, value_delimiter = ',', value_parser = pool, default_values = ["131072:24", "1048576:12"])]
     pools: Vec<(u64, f64)>,
     /// Updates to time after warming up.
     #[arg(long, default_value_t = 200)]

@@ -28,18 +28,26 @@ pub fn measure<T: Tree>(
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
         let mut push = |operation, timed| rows.push(row(operation, code, threads, depth, fill_percent, leaves, timed));
-        if threads == 1 {
+        if threads == 1 && options.wants(Operation::Bitfield) {
             push(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
+        }
+        if threads == 1 && options.wants(Operation::Leaf) {
             let leaf = |index| tree.leaf(index).map_or(0, u64::from);
             push(Operation::Leaf, time(|| random_indices(leaves).map(leaf).fold(0, mix)).per(LOOKUPS));
-            push(Operation::Reduce, time(|| tree.reduce_sequential()));
-        } else {
-            push(Operation::Reduce, pool.install(|| time(|| tree.reduce())));
         }
-        let decode =
-            || tree.par_leaves().fold(|| 0, |sum, leaf| mix(sum, leaf.index())).reduce(|| 0, u64::wrapping_add);
-        push(Operation::Decode, pool.install(|| time(decode)));
-        if fill_percent < 100 {
+        if options.wants(Operation::Reduce) {
+            let timed = match threads {
+                1 => time(|| tree.reduce_sequential()),
+                _ => pool.install(|| time(|| tree.reduce())),
+            };
+            push(Operation::Reduce, timed);
+        }
+        if options.wants(Operation::Decode) {
+            let decode =
+                || tree.par_leaves().fold(|| 0, |sum, leaf| mix(sum, leaf.index())).reduce(|| 0, u64::wrapping_add);
+            push(Operation::Decode, pool.install(|| time(decode)));
+        }
+        if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
             let cycle = || {
                 let edits = tree.update(|leaf| wish(leaf, turn));
@@ -63,21 +71,28 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows:
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
         let mut push = |operation, timed| rows.push(row(operation, code, threads, depth, fill_percent, leaves, timed));
-        push(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
+        reference.reduce();
+        if options.wants(Operation::Reduce) {
+            push(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
+        }
         anyhow::ensure!(
             reference.leaf_count() == leaves,
             "the reference counts {} leaves, not {leaves}",
             reference.leaf_count()
         );
-        if threads == 1 {
+        if threads == 1 && options.wants(Operation::Bitfield) {
             push(Operation::Bitfield, time(|| reference.decode_bitfield()));
+        }
+        if threads == 1 && options.wants(Operation::Leaf) {
             push(
                 Operation::Leaf,
                 time(|| random_indices(leaves).map(|index| reference.leaf(index)).fold(0, mix)).per(LOOKUPS),
             );
         }
-        push(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
-        if fill_percent < 100 {
+        if options.wants(Operation::Decode) {
+            push(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
+        }
+        if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
             let cycle = || {
                 reference.cycle(|leaf| wish(leaf, turn));

@@ -105,20 +105,24 @@ impl Sweep {
         let tree = self.tree(&expected, fill_percent)?;
         let mut times: Vec<(Operation, Timed)> = Vec::new();
 
-        let reduce = tree.reduce().clone();
-        times.push((Operation::Reduce, self.time(|_| vec![&reduce], RUNS)?));
+        if options.wants(Operation::Reduce) {
+            times.push((Operation::Reduce, self.time(tree.reduce(), RUNS)?));
+        }
         let checksum = checksum(&expected);
         let (decode, result) = self.visit(&tree)?;
-        times.push((Operation::Decode, self.time(|_| vec![&decode], RUNS)?));
+        if options.wants(Operation::Decode) {
+            times.push((Operation::Decode, self.time(&decode, RUNS)?));
+        }
         ensure!(self.run_checksum(&decode, &result)? == checksum, "decoding at depth {depth} differs from the CPU");
 
-        if self.expected_single_s(rows, depth, fill_percent, options.step) < SINGLE_THREAD_LIMIT_S {
+        let expected_s = self.expected_single_s(rows, depth, fill_percent, options.step);
+        if options.wants(Operation::Bitfield) && expected_s < SINGLE_THREAD_LIMIT_S {
             let (single, result) = self.single_thread(&tree)?;
             times.push((Operation::Bitfield, self.time_kernel(&single, 5)?));
             let found: Vec<u32> = transfer::download(&self.gpu, &result)?;
             ensure!(found == checksum, "one thread's decoding at depth {depth} differs from the CPU");
         }
-        if fill_percent < 100 {
+        if fill_percent < 100 && options.wants(Operation::Cycle) {
             match self.cycle(&tree, leaves)? {
                 Some(timed) => times.push((Operation::Cycle, timed)),
                 None => eprintln!("D = {depth}, {fill_percent} %: the cycle is skipped, its list cannot be bound"),
@@ -159,7 +163,11 @@ impl Sweep {
 
     /// Every leaf into a checksum of number and sum.
     fn visit(&self, tree: &GpuTree) -> Result<(Dispatches, wgpu::Buffer)> {
-        let module = shaders::embedded().iter().find(|module| module.name == "cbt/visitor/checksum");
+        let name = match self.passes.variant() {
+            Variant::Subgroup => "cbt/visitor/checksum_subgroup",
+            _ => "cbt/visitor/checksum",
+        };
+        let module = shaders::embedded().iter().find(|module| module.name == name);
         let module = module.context("the checksum visitor is embedded")?;
         let visitor = self.passes.visitor(module.file, module.text)?;
         let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 64);
@@ -239,10 +247,8 @@ impl Sweep {
         Ok(ComputeKernel::new(&self.gpu.device, &composer.compose("sweep/kernel")?, entry, &ComputeOptions::default())?)
     }
 
-    fn time<'a>(&self, work: impl Fn(usize) -> Vec<&'a Dispatches>, runs: usize) -> Result<Timed> {
-        let seconds =
-            self.timestamps(WARM_UP + runs, |run, pass| work(run).iter().for_each(|work| work.encode(pass)))?;
-        Ok(Timed::of(seconds[WARM_UP..].to_vec()))
+    fn time(&self, work: &Dispatches, runs: usize) -> Result<Timed> {
+        Ok(Timed::of(self.timestamps(WARM_UP + runs, |_, pass| work.encode(pass))?[WARM_UP..].to_vec()))
     }
 
     fn time_kernel(&self, kernel: &Recorded, runs: usize) -> Result<Timed> {

@@ -5,30 +5,38 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
+use super::row::Operation;
+
 /// Measures the concurrent binary tree over its depth and draws the figures of Grachev & Ushakov 2023 anew.
+///
+/// Every result is checked: GPU against CPU, leaves against the count. What is there already is written after each depth, so that a
+/// run can be cut short.
 #[derive(Parser, Debug)]
-#[command(name = "depth-sweep")]
+#[command(name = "depth-sweep", after_help = EXAMPLES)]
 pub struct Options {
-    /// Depths, as FIRST..LAST or a single one
+    /// Depths, as FIRST..LAST, both included, or a single one
     #[arg(long, default_value = "10..24", value_parser = parse_depths)]
     pub depths: RangeInclusive<u32>,
     /// Every how many depths
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = parse_positive)]
     pub step: usize,
-    /// Numbers of CPU threads
-    #[arg(long, value_delimiter = ',', default_values_t = default_threads())]
+    /// Numbers of CPU threads, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = default_threads(), value_parser = parse_positive)]
     pub threads: Vec<usize>,
-    /// Leaves in percent of 2^depth
+    /// Operations, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = Operation::ALL)]
+    pub operation: Vec<Operation>,
+    /// Leaves in percent of 2^depth, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [100, 25], value_parser = clap::value_parser!(u32).range(1..=100))]
     pub fill: Vec<u32>,
-    /// Layouts
+    /// Layouts, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [Layout::Classic, Layout::Compact])]
     pub layout: Vec<Layout>,
     /// Measure on the GPU too, with device timestamps
     #[arg(long)]
     pub gpu: bool,
     /// Do not measure on the CPU
-    #[arg(long)]
+    #[arg(long, requires = "gpu")]
     pub no_cpu: bool,
     /// Longest time in seconds that one operation of the slow reference port may be expected to take
     #[arg(long, default_value_t = 8.0)]
@@ -37,9 +45,22 @@ pub struct Options {
     #[arg(long, default_value = "out/depth-sweep")]
     pub out: PathBuf,
     /// Join the JSON files of earlier runs and draw their plots, without measuring
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', conflicts_with_all = ["gpu", "no_cpu"])]
     pub redraw: Vec<PathBuf>,
 }
+
+impl Options {
+    /// Whether an operation is to be measured.
+    pub fn wants(&self, operation: Operation) -> bool {
+        self.operation.contains(&operation)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  depth-sweep --depths 10..16                       a minute
+  depth-sweep --depths 10..28 --gpu --no-cpu        the GPU alone
+  depth-sweep --depths 24 --operation leaf,decode   two operations at one depth";
 
 /// A layout of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,4 +95,9 @@ fn parse_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     } else {
         Err(format!("{first}..{last} is not a rising range within 1..{}", cbt::MAX_DEPTH))
     }
+}
+
+fn parse_positive(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number > 0 { Ok(number) } else { Err("it must be at least 1".into()) }
 }

@@ -1,9 +1,10 @@
 //! What is one measurement? One line of the CSV, one object of the JSON, one point of a plot.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// What was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// Every leaf from the bits alone, in order, on one thread (Fig. 6).
@@ -42,6 +43,12 @@ impl Operation {
             Self::Leaf => "Decoding one leaf by its index",
             Self::Cycle => "One cycle: decode, split and merge, reduce",
         }
+    }
+}
+
+impl std::fmt::Display for Operation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -2,18 +2,20 @@
 
 use crate::Node;
 use crate::bits::{below, leaf_between, parting, select_in_word};
+use crate::words::Words;
 
 use super::BLOCK_LOG2;
+use super::sums::descend_three;
 
 /// A copy of the bits of a block; the words that a small tree does not have are zero.
 #[derive(Clone, Copy)]
 pub(super) struct Block([u64; 8]);
 
 impl Block {
-    /// Copies block `block` of a bitfield of `len` words.
+    /// Copies block `block` of a bitfield.
     #[inline(always)]
-    pub(super) fn load(word: impl Fn(usize) -> u64, block: usize, len: usize) -> Self {
-        Self(std::array::from_fn(|i| if 8 * block + i < len { word(8 * block + i) } else { 0 }))
+    pub(super) fn load(bits: &Words, block: u64) -> Self {
+        Self(bits.load_eight(8 * block as usize))
     }
 
     /// Turns set bits into clear ones and clear ones, as far as a tree of depth `depth` has them, into set ones.
@@ -34,18 +36,12 @@ impl Block {
         u64::from(counted.sum::<u32>())
     }
 
-    /// The word that holds the set bit of this rank, and the rank in it: without branches, so that a processor can work on
-    /// the next query meanwhile.
+    /// The word that holds the set bit of this rank, and the rank in it.
     #[inline(always)]
     fn word_of(&self, rank: u32) -> (usize, u32) {
-        let (mut total, mut passed, mut at) = (0, 0, 0);
-        for word in &self.0[..7] {
-            total += word.count_ones();
-            let beyond = total <= rank;
-            passed = if beyond { total } else { passed };
-            at += usize::from(beyond);
-        }
-        (at, rank - passed)
+        let [c0, c1, c2, c3, c4, c5, c6, _] = self.0.map(u64::count_ones);
+        let (word, rank) = descend_three(c0 + c1 + c2 + c3, [c0 + c1, c4 + c5], [c0, c2, c4, c6], rank);
+        (word as usize, rank)
     }
 
     /// Position in the block of the set bit of this rank.
@@ -56,27 +52,39 @@ impl Block {
 
     /// The leaf that starts at the set bit of this rank, in a block that has others too.
     ///
-    /// The leaf is the largest node that holds its bit without the set bits before and after. One of them is in this block, so
-    /// the leaf is too; where the block has none on a side, the other side decides.
+    /// The leaf is the largest node that holds its bit without the set bits before and after. A set bit in the same word is nearer
+    /// than any in another, so these matter only to a bit that is alone in its word. Where it is the first or last of its word,
+    /// the position beside it wraps or overflows into one that parts from it above all bits of the word.
+    /// `select_in_word` is [`crate::bits::select_in_word`] or does the same.
     #[inline(always)]
-    pub(super) fn leaf(&self, rank: u64, depth: u32, block: u64) -> Option<Node> {
+    pub(super) fn leaf(
+        &self,
+        rank: u64,
+        depth: u32,
+        block: u64,
+        select_in_word: impl FnOnce(u64, u32) -> Option<u32>,
+    ) -> Option<Node> {
         let (i, rank) = self.word_of(u32::try_from(rank).ok()?);
-        let bit = select_in_word(self.0[i], rank)?;
-        let x = 64 * i as u64 + u64::from(bit);
-        let lower = self.0[i] & below(u64::from(bit));
-        let upper = self.0[i] & !below(u64::from(bit) + 1);
-        let before = if lower != 0 {
-            parting(x, 64 * i as u64 + u64::from(lower.ilog2()))
-        } else {
-            let earlier = (0..i).rev().find(|&i| self.0[i] != 0);
-            earlier.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].ilog2())))
-        };
-        let after = if upper != 0 {
-            parting(x, 64 * i as u64 + u64::from(upper.trailing_zeros()))
-        } else {
-            let later = (i + 1..8).find(|&i| self.0[i] != 0);
-            later.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].trailing_zeros())))
-        };
-        Some(leaf_between(depth, (block << BLOCK_LOG2) + x, before, after))
+        let word = self.0[i];
+        let bit = u64::from(select_in_word(word, rank)?);
+        let previous = 63_u64.wrapping_sub(u64::from((word & below(bit)).leading_zeros()));
+        let next = u64::from((word & (u64::MAX << 1 << bit)).trailing_zeros());
+        let (mut before, mut after) = (parting(bit, previous), parting(bit, next));
+        if before.min(after) >= 6 {
+            (before, after) = self.parting_alone(i, bit, depth);
+        }
+        Some(leaf_between(depth, (block << BLOCK_LOG2) + 64 * i as u64 + bit, before, after))
+    }
+
+    /// Heights at which the only set bit of word `i` parts from the set bits of the words before and after; where the block has
+    /// none on a side, the other side decides.
+    #[cold]
+    fn parting_alone(&self, i: usize, bit: u64, depth: u32) -> (u32, u32) {
+        let x = 64 * i as u64 + bit;
+        let earlier = (0..i).rev().find(|&i| self.0[i] != 0);
+        let before = earlier.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].ilog2())));
+        let later = (i + 1..8).find(|&i| self.0[i] != 0);
+        let after = later.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].trailing_zeros())));
+        (before, after)
     }
 }

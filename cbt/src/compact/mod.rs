@@ -3,7 +3,10 @@
 mod block;
 mod bytes;
 mod sums;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
+use crate::bits::select_in_word;
 use crate::storage::{Storage, bitfield_words, word_mask};
 use crate::words::Words;
 use crate::{Error, Node, Tree};
@@ -33,31 +36,42 @@ pub struct Compact {
     depth: u32,
     bits: Words,
     sums: Sums,
+    /// Whether the processor has the instructions of the module `x86`.
+    #[cfg(target_arch = "x86_64")]
+    bit_instructions: bool,
 }
 
 impl Compact {
     /// The leaf with `index` leaves before it.
-    #[inline(always)]
     fn nth_leaf_portable(&self, index: u64) -> Option<Node> {
-        let (block, rank) = self.sums.select(index, true)?;
+        self.leaf_in_block(self.sums.select(index, true)?, select_in_word)
+    }
+
+    /// The same with instructions that compilers may not assume.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    fn nth_leaf_x86(&self, index: u64) -> Option<Node> {
+        self.leaf_in_block(self.sums.select(index, true)?, |word, rank| x86::select_in_word(word, rank))
+    }
+
+    /// The leaf that starts at the set bit of a rank in a block.
+    #[inline(always)]
+    fn leaf_in_block(
+        &self,
+        (block, rank): (u64, u64),
+        select_in_word: impl FnOnce(u64, u32) -> Option<u32>,
+    ) -> Option<Node> {
         let first = (1 << self.sums.levels()) + block;
         if self.sums.get(first) == 1 {
             return Some(Node::from_index(self.sums.largest_with_one(first)));
         }
-        self.block(block).leaf(rank, self.depth, block)
-    }
-
-    /// The same with an instruction that every x86 processor since 2008 has, but that compilers may not assume.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt")]
-    fn nth_leaf_popcnt(&self, index: u64) -> Option<Node> {
-        self.nth_leaf_portable(index)
+        self.block(block).leaf(rank, self.depth, block, select_in_word)
     }
 
     /// Block number `block`, as it is now.
     #[inline(always)]
     fn block(&self, block: u64) -> Block {
-        Block::load(|word| self.bits.load(word), block as usize, self.bits.len())
+        Block::load(&self.bits, block)
     }
 }
 
@@ -78,7 +92,13 @@ impl Storage for Compact {
         let refuse = || Error::OutOfMemory { depth, bytes: Self::bytes(depth) };
         let bits = Words::zeroed(bitfield_words(depth) as u64).ok_or_else(refuse)?;
         let sums = Sums::zeroed(depth).ok_or_else(refuse)?;
-        Ok(Self { depth, bits, sums })
+        Ok(Self {
+            #[cfg(target_arch = "x86_64")]
+            bit_instructions: x86::is_supported(),
+            depth,
+            bits,
+            sums,
+        })
     }
 
     fn bytes(depth: u32) -> u64 {
@@ -138,9 +158,9 @@ impl Storage for Compact {
 
     fn nth_leaf(&self, index: u64) -> Option<Node> {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has the instruction.
-            return unsafe { self.nth_leaf_popcnt(index) };
+        if self.bit_instructions {
+            // SAFETY: the processor has the instructions.
+            return unsafe { self.nth_leaf_x86(index) };
         }
         self.nth_leaf_portable(index)
     }
@@ -158,8 +178,11 @@ impl Clone for Compact {
     /// # Panics
     /// If there is no memory for the copy.
     fn clone(&self) -> Self {
-        let refused = || std::alloc::handle_alloc_error(std::alloc::Layout::new::<u64>());
-        Self { depth: self.depth, bits: self.bits.copy().unwrap_or_else(refused), sums: self.sums.clone() }
+        fn refused<T>() -> T {
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<u64>())
+        }
+        let bits = self.bits.copy().unwrap_or_else(refused);
+        Self { bits, sums: self.sums.copy().unwrap_or_else(refused), ..*self }
     }
 }
 

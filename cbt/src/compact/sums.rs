@@ -1,8 +1,11 @@
-//! Where are the sums above the blocks, and how does one descend them? A heap of 32-bit counts, read eight at a time.
+//! Where are the sums above the blocks, and how does one descend them? A heap of 32-bit counts, walked three levels at a time.
+
+use std::hint::select_unpredictable;
 
 use rayon::prelude::*;
 
 use super::BLOCK_LOG2;
+use crate::lines::Lines;
 
 /// Level at which counts begin to fit into 32 bits, counted from the deepest: a node of 2^31 bits.
 const WIDE_LOG2: u32 = 31;
@@ -10,16 +13,31 @@ const WIDE_LOG2: u32 = 31;
 const BLOCKS_PER_TASK: usize = 512;
 
 /// Set bits under each node from the root down to the blocks.
-#[derive(Clone)]
 pub(super) struct Sums {
     /// Levels below the root; the deepest has one sum for each block.
     levels: u32,
     /// D.
     depth: u32,
     /// The sum of node k at k; entry 0 is unused. Nodes of more than 2^31 bits have theirs in `wide`.
-    heap: Vec<u32>,
+    heap: Lines<u32>,
     /// The same for nodes of more than 2^31 bits: empty up to depth 31.
     wide: Vec<u64>,
+}
+
+/// Which of eight equal parts holds the bit of this rank, and the rank within it, by the counts of the left half, of the left
+/// quarter of each half, and of the left eighth of each quarter. Without branches, which nothing could predict.
+#[inline(always)]
+pub(super) fn descend_three(half: u32, quarters: [u32; 2], eighths: [u32; 4], rank: u32) -> (u64, u32) {
+    let right = rank >= half;
+    let rank = rank - select_unpredictable(right, half, 0);
+    let quarter = select_unpredictable(right, quarters[1], quarters[0]);
+    let eighths = [0, 1].map(|i| select_unpredictable(right, eighths[2 + i], eighths[i]));
+    let second = rank >= quarter;
+    let rank = rank - select_unpredictable(second, quarter, 0);
+    let eighth = select_unpredictable(second, eighths[1], eighths[0]);
+    let third = rank >= eighth;
+    let rank = rank - select_unpredictable(third, eighth, 0);
+    (4 * u64::from(right) + 2 * u64::from(second) + u64::from(third), rank)
 }
 
 /// Levels between the root and the blocks.
@@ -41,11 +59,15 @@ impl Sums {
     /// All sums zero, or `None` if there is no memory for them.
     pub(super) fn zeroed(depth: u32) -> Option<Self> {
         let levels = block_levels(depth);
-        let len = usize::try_from(2_u64 << levels).ok()?;
-        let mut heap = Vec::new();
-        heap.try_reserve_exact(len).ok()?;
-        heap.resize(len, 0);
+        let heap = Lines::zeroed(usize::try_from(2_u64 << levels).ok()?)?;
         Some(Self { levels, depth, heap, wide: vec![0; wide_len(depth) as usize] })
+    }
+
+    /// A copy, or `None` if there is no memory for it.
+    pub(super) fn copy(&self) -> Option<Self> {
+        let mut heap = Lines::zeroed(self.heap.len())?;
+        heap.copy_from_slice(&self.heap);
+        Some(Self { heap, wide: self.wide.clone(), ..*self })
     }
 
     pub(super) const fn levels(&self) -> u32 {
@@ -112,37 +134,34 @@ impl Sums {
     /// The block that holds the bit equal to `value` of this rank, and the rank within the block; `None` past the last.
     #[inline(always)]
     pub(super) fn select(&self, rank: u64, value: bool) -> Option<(u64, u64)> {
-        let mut rank = rank;
-        let mut node = 1_u64;
         let size = 1 << self.depth;
         if rank >= self.select_count(1, size, value) {
             return None;
         }
-        // Single levels while sums are wide and until the rest is a multiple of three, then three levels a step.
-        let mut left = self.levels;
-        while left > 0 && (!left.is_multiple_of(3) || (self.wide.len() as u64) > 2 * node) {
+        // Single levels while sums are wide and until the rest is a multiple of three.
+        let (mut rank, mut node, mut left) = (rank, 1_u64, self.levels);
+        while left % 3 > 0 || (left > 0 && (self.wide.len() as u64) > 2 * node) {
             left -= 1;
             node *= 2;
             let count = self.select_count(node, size >> (self.levels - left), value);
             let right = rank >= count;
-            rank -= if right { count } else { 0 };
+            rank -= select_unpredictable(right, count, 0);
             node += u64::from(right);
         }
+        // Three levels a step: all the sums that may be asked for are loaded before the first is looked at.
         let mut rank = rank as u32;
         while left > 0 {
             left -= 3;
-            node *= 8;
-            let sums = &self.heap[node as usize..node as usize + 8];
-            let span = (size >> (self.levels - left)) as u32;
-            let (mut total, mut passed, mut child) = (0_u32, 0, 0);
-            for &sum in &sums[..7] {
-                total += if value { sum } else { span - sum };
-                let beyond = total <= rank;
-                passed = if beyond { total } else { passed };
-                child += u64::from(beyond);
-            }
-            rank -= passed;
-            node += child;
+            let count = |node: u64, left: u32| {
+                let sum = self.heap[node as usize];
+                if value { sum } else { ((size >> (self.levels - left)) as u32) - sum }
+            };
+            let eighth = |i: u64| count(8 * node + 2 * i, left);
+            let eighths = [eighth(0), eighth(1), eighth(2), eighth(3)];
+            let quarters = [count(4 * node, left + 1), count(4 * node + 2, left + 1)];
+            let child;
+            (child, rank) = descend_three(count(2 * node, left + 2), quarters, eighths, rank);
+            node = 8 * node + child;
         }
         Some((node - (1 << self.levels), u64::from(rank)))
     }

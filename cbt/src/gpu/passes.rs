@@ -10,6 +10,9 @@ use shaders::Composer;
 use super::{GpuTree, GpuTreeError, Layout, Visitor};
 use crate::Tree;
 
+/// Widths of the sums from which the second and the third dispatch of the reduction of a classic tree start.
+pub(super) const CLASSIC_WIDTHS: [u32; 2] = [11, 16];
+
 /// How a shader of your own binds the tree.
 ///
 /// ```
@@ -47,10 +50,8 @@ pub(super) struct Pipelines {
     /// Whether the device is a CPU, where workgroups run one after the other.
     pub(super) software: bool,
     pub(super) reset: ComputeKernel,
-    /// From the bits.
-    pub(super) reduce_first: ComputeKernel,
-    /// From sums.
-    pub(super) reduce_rest: ComputeKernel,
+    /// From the bits; then, dispatch by dispatch, from what the one before has left.
+    pub(super) reduce: Vec<ComputeKernel>,
     pub(super) decode: Visitor,
     pub(super) apply: ComputeKernel,
 }
@@ -72,13 +73,21 @@ impl TreePasses {
     pub fn new(device: &wgpu::Device, layout: Layout, variant: Variant) -> Result<Self, GpuTreeError> {
         let caps = Caps::of(device);
         let variant = variant.choose(&caps, true)?;
-        let kernel = |composer: &Composer, module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
-            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &options())?)
-        };
         let edit = composer(layout, variant, Access::Shared);
-        let (reduce, first, rest) = match layout {
-            Layout::Classic => ("cbt/classic/reduce", "reduce_bits", "reduce_sums"),
-            Layout::Compact => ("cbt/compact/reduce", "reduce_blocks", "reduce_top"),
+        let kernel = |module: &str, entry: &str, constants: &[(&str, f64)]| -> Result<ComputeKernel, GpuTreeError> {
+            let options = ComputeOptions { constants, ..options() };
+            Ok(ComputeKernel::with_embedded_loops(device, &edit.compose(module)?, entry, &options)?)
+        };
+        let reduce = match layout {
+            Layout::Classic => {
+                let module = "cbt/classic/reduce";
+                let from = |width: u32| kernel(module, "reduce_sums", &[("from_width", f64::from(width))]);
+                vec![kernel(module, "reduce_bits", &[])?, from(CLASSIC_WIDTHS[0])?, from(CLASSIC_WIDTHS[1])?]
+            }
+            Layout::Compact => {
+                let module = "cbt/compact/reduce";
+                vec![kernel(module, "reduce_blocks", &[])?, kernel(module, "reduce_top", &[])?]
+            }
         };
         let mut decode = composer(layout, variant, Access::Fixed);
         decode.bind_module("cbt/visitor", "cbt/visitor/list");
@@ -87,11 +96,10 @@ impl TreePasses {
             layout,
             variant,
             software: caps.is_software(),
-            reset: kernel(&edit, "cbt/reset", "reset_bits")?,
-            reduce_first: kernel(&edit, reduce, first)?,
-            reduce_rest: kernel(&edit, reduce, rest)?,
+            reset: kernel("cbt/reset", "reset_bits", &[])?,
+            reduce,
             decode: Visitor::new(device, &decode)?,
-            apply: kernel(&edit, "cbt/apply", "apply_edits")?,
+            apply: kernel("cbt/apply", "apply_edits", &[])?,
         };
         Ok(Self { shared: Arc::new(shared) })
     }

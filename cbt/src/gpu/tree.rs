@@ -5,22 +5,23 @@ use std::ops::Range;
 use kernels::pipeline::{ComputeKernel, Layouts};
 use wgpu::BufferUsages;
 
+use super::passes::CLASSIC_WIDTHS;
 use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
 use crate::Error;
 
 /// Bits of a workgroup of the visiting pass, log2: as many as its workgroup memory holds, but on hardware fewer in trees where
 /// that would leave processors idle.
-const VISIT_TILE_LOG2: [u32; 2] = [10, 13];
+const VISIT_TILE_LOG2: [u32; 2] = [8, 13];
 /// Workgroups that keep a large GPU busy, log2.
 const BUSY_LOG2: u32 = 9;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
 const CLASSIC_TILE_LOG2: u32 = 15;
-/// Width of the sums at which the first reducing pass of a classic tree ends, and what each further one adds.
-const CLASSIC_FIRST_WIDTH: u32 = 11;
-const CLASSIC_LEVELS: u32 = 5;
-/// Sums of a workgroup of the further reducing passes of a classic tree, log2.
+/// Deepest classic tree that the first reducing pass finishes, by a workgroup more where it has several.
+const CLASSIC_ONE_DISPATCH: u32 = 18;
+/// Sums that a workgroup of the further reducing passes of a classic tree takes, log2, and levels that it makes.
 const CLASSIC_SUMS_LOG2: u32 = 10;
+const CLASSIC_LEVELS: u32 = 5;
 /// Workgroups that reset the bits; each takes many words.
 const RESET_WORKGROUPS: u32 = 1 << 12;
 
@@ -94,7 +95,7 @@ impl GpuTree {
         &self.buffers
     }
 
-    /// The reduction: brings the sums up to date with the bits. One to four dispatches.
+    /// The reduction: brings the sums up to date with the bits. One to three dispatches.
     ///
     /// ```no_run
     /// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) {
@@ -178,16 +179,15 @@ impl GpuTree {
         let [least, most] = VISIT_TILE_LOG2;
         let busy = self.depth.saturating_sub(BUSY_LOG2).clamp(least, most);
         let height = if self.passes.shared.software { most } else { busy }.min(self.depth);
-        let level = self.depth - height;
-        let tiles = 1 << level;
         let count = window.end.saturating_sub(window.start);
-        let params = self.uniform("cbt_visit", &[height, level, tiles, window.start, count]);
+        let params = self.uniform("cbt_visit", &[window.start, count]);
         let mut own_resources = vec![("cbt_visit", &params)];
         own_resources.extend(resources);
         let mut groups = vec![(0, self.group(kernel, 0, &own_resources)?), (1, self.bind_group(kernel.layouts())?)];
         groups.extend(own.map(|own| (2, own)));
         let mut dispatches = Dispatches::default();
-        dispatches.push(kernel, groups, tiles);
+        // As many as there are nodes of that height: from their number the shader knows which it takes.
+        dispatches.push(kernel, groups, 1 << (self.depth - height));
         Ok(dispatches)
     }
 
@@ -242,23 +242,34 @@ impl GpuTree {
     }
 
     fn bind_reduce(&self) -> Result<Dispatches, GpuTreeError> {
-        let (first, rest) = (&self.passes.shared.reduce_first, &self.passes.shared.reduce_rest);
+        let kernels = &self.passes.shared.reduce;
         let mut dispatches = Dispatches::default();
         match self.layout() {
             Layout::Classic => {
-                let mut step = |kernel, width: u32, tiles: u32| -> Result<(), GpuTreeError> {
-                    let params = self.uniform("cbt_reduce", &[self.depth, width, tiles]);
-                    let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
-                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], tiles);
+                let tiles = 1_u32 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
+                let params = self.uniform("cbt_reduce", &[self.depth]);
+                let totals = self.device().create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("cbt_totals"),
+                    size: 4 * u64::from(tiles + (tiles >> CLASSIC_LEVELS)).max(4),
+                    usage: BufferUsages::STORAGE,
+                    mapped_at_creation: false,
+                });
+                let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0]), ("cbt_totals", &totals)];
+                let mut step = |kernel: &ComputeKernel, workgroups| -> Result<(), GpuTreeError> {
+                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], workgroups);
                     Ok(())
                 };
-                let mut tiles = 1 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
-                let mut width = CLASSIC_FIRST_WIDTH;
-                step(first, 1, tiles)?;
-                while tiles > 1 {
-                    tiles = 1 << (self.depth + 1 - width).saturating_sub(CLASSIC_SUMS_LOG2);
-                    step(rest, width, tiles)?;
-                    width += CLASSIC_LEVELS;
+                let above = tiles > 1 && self.depth <= CLASSIC_ONE_DISPATCH;
+                step(&kernels[0], tiles + u32::from(above))?;
+                if self.depth > CLASSIC_ONE_DISPATCH {
+                    for (kernel, width) in kernels[1..].iter().zip(CLASSIC_WIDTHS) {
+                        let sums_log2 = self.depth + 1 - width;
+                        let above = sums_log2 - CLASSIC_LEVELS <= CLASSIC_SUMS_LOG2;
+                        step(kernel, (1 << sums_log2.saturating_sub(CLASSIC_SUMS_LOG2)) + u32::from(above))?;
+                        if above {
+                            break;
+                        }
+                    }
                 }
             }
             Layout::Compact => {
@@ -267,10 +278,10 @@ impl GpuTree {
                 let params = self.uniform("cbt_reduce", &[self.depth, levels, tiles]);
                 let [sums, bits] = [("cbt_sums", &self.buffers[0]), ("cbt_bits", &self.buffers[1])];
                 let own = [("cbt_reduce", &params), sums, bits];
-                dispatches.push(first, vec![(0, self.group(first, 0, &own)?)], tiles);
+                dispatches.push(&kernels[0], vec![(0, self.group(&kernels[0], 0, &own)?)], tiles);
                 if tiles > 1 {
                     let own = [("cbt_reduce", &params), sums];
-                    dispatches.push(rest, vec![(0, self.group(rest, 0, &own)?)], 1);
+                    dispatches.push(&kernels[1], vec![(0, self.group(&kernels[1], 0, &own)?)], 1);
                 }
             }
         }
@@ -319,5 +330,43 @@ fn binding_names(layout: Layout) -> &'static [&'static str] {
     match layout {
         Layout::Classic => &["cbt_heap"],
         Layout::Compact => &["cbt_sums", "cbt_bits"],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kernels::Variant;
+    use kernels::gpu::{Gpu, GpuOptions};
+    use kernels::transfer;
+
+    use crate::gpu::{Layout, TreePasses};
+    use crate::{Compact, Edit, Tree};
+
+    /// The workgroups of hardware, on a software device too: nodes of height 8 and up instead of 13.
+    #[test]
+    fn decoding_with_the_workgroups_of_hardware() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("a software adapter");
+        for layout in [Layout::Classic, Layout::Compact] {
+            let mut passes = TreePasses::new(&gpu.device, layout, Variant::Auto).expect("pipelines");
+            Arc::get_mut(&mut passes.shared).expect("the only owner").software = false;
+            for depth in [1, 4, 5, 6, 7, 8, 9, 10, 13, 17, 18, 19, 21] {
+                let mut tree = Compact::new(depth).expect("memory");
+                for turn in 0..depth {
+                    let mixed = |leaf: u64| (leaf * 0x9e37_79b9 + u64::from(turn)) >> 7 & 7 < 6;
+                    tree.update(|leaf| if mixed(leaf.index()) { Edit::Split } else { Edit::Keep });
+                }
+                let leaves: Vec<u32> = tree.leaves().map(|leaf| leaf.index() as u32).collect();
+                let mut encoder = gpu.device.create_command_encoder(&Default::default());
+                let on_gpu = passes.upload(&mut encoder, &tree).expect("a depth within the limits");
+                let list = transfer::storage::<u32>(&gpu.device, "list", leaves.len() as u32);
+                let decode = on_gpu.decode(&list, 0..leaves.len() as u32).expect("a list that fits");
+                decode.encode(&mut encoder.begin_compute_pass(&Default::default()));
+                gpu.queue.submit([encoder.finish()]);
+                let decoded: Vec<u32> = transfer::download(&gpu, &list).expect("a device that works");
+                assert!(decoded == leaves, "{} of depth {depth}", layout.name());
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ pub struct Visitor {
 impl Visitor {
     pub(super) fn new(device: &wgpu::Device, composer: &Composer) -> Result<Self, GpuTreeError> {
         let composed = composer.compose("cbt/visit")?;
-        Ok(Self { kernel: ComputeKernel::new(device, &composed, "visit_leaves", &options())? })
+        Ok(Self { kernel: ComputeKernel::with_embedded_loops(device, &composed, "visit_leaves", &options())? })
     }
 
     pub(super) fn kernel(&self) -> &ComputeKernel {

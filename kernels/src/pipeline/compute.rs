@@ -43,9 +43,9 @@ impl ComputeKernel {
         Self::with_module(device, composed, &module, layouts, entry, options)
     }
 
-    /// [`new`](Self::new) without the counter that wgpu puts into every loop, which keeps drivers from unrolling; only if
-    /// all loops are in modules that ship with the crate `shaders`.
-    pub(crate) fn with_embedded_loops(
+    /// [`new`](Self::new) without the counter that wgpu puts into every loop, which keeps drivers from unrolling, if all loops
+    /// are in modules that ship with the crate `shaders`; else the same.
+    pub fn with_embedded_loops(
         device: &wgpu::Device,
         composed: &Composed,
         entry: &str,
@@ -62,8 +62,8 @@ impl ComputeKernel {
         };
         let module = scoped(device, composed.label(), || {
             // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever.
-            // No text of a caller contains a loop, and WGSL has no recursion; every loop under `shaders/kernels` counts a
-            // variable up or down to a bound that does not change.
+            // No text of a caller contains a loop, and WGSL has no recursion; every loop under `shaders/` moves a variable
+            // towards a bound that does not change.
             unsafe { device.create_shader_module_trusted(descriptor, checks) }
         })?;
         Self::with_module(device, composed, &module, layouts, entry, options)

@@ -1,241 +1,404 @@
-// How are the sums of a classic tree computed? Ten levels from the bits of a tile, then five levels a dispatch, each word of the
-// heap written whole by one invocation.
+// How are the sums of a classic tree computed? Ten levels from the bits of a tile, then five levels a dispatch; what lies above is
+// written in the same dispatch as these, by one workgroup more. Each word of the heap is written whole, by one invocation.
 //
 // Twin: cbt/src/classic/reduce.rs. A level of 32 nodes or more fills whole words, and so does a tile's part of it, because a tile
-// has a multiple of 32 nodes on each level it writes. The few levels above share words: the last workgroup writes these together.
+// has a multiple of 32 nodes on each level it writes. The few levels above share words: one workgroup writes these together.
+//
+// Up to six levels are formed within words. For the others a workgroup has the running sum of equal units (nodes of one level),
+// so that every node above them is one difference, and no level waits for the one below it.
 
-//!import cbt/group/portable
+//!import cbt/scan
+//!variant portable cbt/scan=cbt/scan/portable
+//!variant subgroup cbt/scan=cbt/scan/subgroup
 
 struct CbtReduce {
     depth: u32,
-    // Width of the sums that the dispatch starts from: 1 for the bits.
-    width: u32,
-    // Workgroups.
-    tiles: u32,
 }
 
 @group(0) @binding(0) var<uniform> cbt_reduce: CbtReduce;
 @group(0) @binding(1) var<storage, read_write> cbt_heap: array<u32>;
+// The sum of each tile, for the dispatch after the one that writes them: of the tiles of 2^15 bits, then of those of 2^20.
+@group(0) @binding(2) var<storage, read_write> cbt_totals: array<u32>;
 
-// Sums of the level at hand and of the one above it.
-var<workgroup> sh_sums: array<u32, 1536>;
-// Sums of nodes 1 to 31 (the levels that share words), by heap index; then the words that they share.
-var<workgroup> sh_top: array<u32, 32>;
-var<workgroup> sh_shared: array<atomic<u32>, 32>;
+// Width of the sums from which `reduce_sums` starts: 11 or 16.
+override from_width: u32 = 11u;
 
-// First bit of the level whose sums have `width` bits: 2^d (width + 2).
-fn level_start(width: u32) -> u32 {
-    return (width + 2u) << (cbt_reduce.depth + 1u - width);
+// Deepest tree that `reduce_bits` finishes: the workgroup that writes the top counts the bits of all tiles.
+const ONE_DISPATCH: u32 = 18u;
+// Most units of a workgroup.
+const UNITS: u32 = 1024u;
+
+// Words at first, four for each invocation; then the units' running sum. Both at `slot`.
+var<workgroup> sh_units: array<u32, 1057>;
+// Sums of 4 and of 8 bits, packed: three and two words for each invocation.
+var<workgroup> sh_threes: array<u32, 768>;
+var<workgroup> sh_fours: array<u32, 512>;
+// Of the 40 bits of sums of 16 bits the lower 32; the other 8, then 24 bits of sums of 32 bits.
+var<workgroup> sh_fives: array<u32, 256>;
+var<workgroup> sh_sixes: array<u32, 256>;
+// The words of the heap that the levels of fewer than 32 nodes share.
+var<workgroup> sh_top: array<atomic<u32>, 32>;
+
+// Where entry i of `sh_units` lies: neighbours and entries 4, 8, 16, 32 apart are in different banks.
+fn slot(i: u32) -> u32 {
+    return i + (i >> 5u);
 }
 
-// Bits 32 j .. of the pieces of `width` bits that lie in sh_sums from `source` on. `inverse` is 2^20 / width, rounded up, with which
-// the division by the width is exact for the fewer than 2^14 bits of a tile's level.
-fn packed(source: u32, width: u32, inverse: u32, j: u32) -> u32 {
-    var piece = (32u * j * inverse) >> 20u;
-    let skip = 32u * j - piece * width;
-    var word = sh_sums[source + piece] >> skip;
-    for (var have = width - skip; have < 32u; have += width) {
-        piece += 1u;
-        word |= sh_sums[source + piece] << have;
+// D: by the size of the heap, for which no load must be waited for; trees of depth 1 to 5 have the same.
+fn tree_depth() -> u32 {
+    let words = arrayLength(&cbt_heap);
+    if words > 4u {
+        return firstLeadingBit(words) + 3u;
     }
-    return word;
+    return cbt_reduce.depth;
 }
 
-// Writes a tile's part of the level of `width`, `pieces` pieces of `fields` sums each, from `source` on in sh_sums.
-fn write_level(source: u32, pieces: u32, fields: u32, width: u32, tile: u32, rank: u32) {
-    let words = (pieces * fields * width) >> 5u;
-    let first = (level_start(width) >> 5u) + tile * words;
-    let inverse = ((1u << 20u) + fields * width - 1u) / (fields * width);
-    for (var j = rank; j < words; j += 256u) {
-        cbt_heap[first + j] = packed(source, fields * width, inverse, j);
-    }
-}
-
-// The same for single sums, also on a level that shares words.
-fn write_sums(source: u32, nodes: u32, width: u32, tile: u32, rank: u32) {
-    let level = cbt_reduce.depth + 1u - width;
-    if level >= 5u {
-        write_level(source, nodes, 1u, width, tile, rank);
-    } else if rank < nodes {
-        sh_top[(1u << level) + rank] = sh_sums[source + rank];
-    }
-}
-
-// From `count` sums of `width` bits, from `a` on in sh_sums, to the tile's 32 on the last level it can write by itself, or to the
-// root if there is no other tile. The levels lie in turn from `a` and from `b` on.
-fn climb(a: u32, b: u32, count: u32, width: u32, tile: u32, rank: u32) {
-    let last = select(32u, 1u, cbt_reduce.tiles == 1u);
-    var source = a;
-    var wide = width;
-    for (var nodes = count >> 1u; nodes >= last; nodes >>= 1u) {
-        let to = a + b - source;
-        wide += 1u;
-        for (var i = rank; i < nodes; i += 256u) {
-            sh_sums[to + i] = sh_sums[source + 2u * i] + sh_sums[source + 2u * i + 1u];
-        }
-        workgroupBarrier();
-        write_sums(to, nodes, wide, tile, rank);
-        source = to;
-    }
-    workgroupBarrier();
-    if cbt_reduce.tiles == 1u {
-        write_top(rank);
-    }
-}
-
-// The words that the depth and the levels of fewer than 32 nodes share: 32 (D-2) bits, or the whole heap of a small tree.
-// Uniform control flow only.
-fn write_top(rank: u32) {
-    let depth = cbt_reduce.depth;
-    if rank < 32u {
-        atomicStore(&sh_shared[rank], select(0u, 1u << depth, rank == 0u));
-    }
-    workgroupBarrier();
-    if rank >= 1u && rank < min(32u, 2u << depth) {
-        let level = firstLeadingBit(rank);
-        let width = depth - level + 1u;
-        let start = (2u << level) + rank * width;
-        let shift = start & 31u;
-        atomicOr(&sh_shared[start >> 5u], sh_top[rank] << shift);
-        if shift + width > 32u {
-            atomicOr(&sh_shared[(start >> 5u) + 1u], sh_top[rank] >> (32u - shift));
-        }
-    }
-    workgroupBarrier();
-    let words = select(max(1u, (1u << depth) >> 3u), depth - 2u, depth >= 5u);
-    if rank < words {
-        cbt_heap[rank] = atomicLoad(&sh_shared[rank]);
-    }
+// First word of a level of at least 32 nodes whose sums have `width` bits: bit 2^d (width + 2), where d = D + 1 - width.
+fn level_start(depth: u32, width: u32) -> u32 {
+    return (width + 2u) << (depth - 4u - width);
 }
 
 // Bits 32 i .. of the bitfield; a tree of depth below 5 has only some of them.
-fn bits_word(i: u32) -> u32 {
-    let start = 3u << cbt_reduce.depth;
-    if cbt_reduce.depth >= 5u {
+fn bits_word(depth: u32, i: u32) -> u32 {
+    let start = 3u << depth;
+    if depth >= 5u {
         return cbt_heap[(start >> 5u) + i];
     }
-    return (cbt_heap[start >> 5u] >> (start & 31u)) & ((1u << (1u << cbt_reduce.depth)) - 1u);
-}
-
-// Sums of nodes 1 to 31 that span at most 128 bits, counted from the bits.
-fn count_top(rank: u32) {
-    let depth = cbt_reduce.depth;
-    if rank == 0u || rank >= min(32u, 2u << depth) || depth - firstLeadingBit(rank) > 7u {
-        return;
-    }
-    let level = firstLeadingBit(rank);
-    let span = 1u << (depth - level);
-    let first = (rank << (depth - level)) - (1u << depth);
-    var sum = 0u;
-    if span < 32u {
-        sum = countOneBits((bits_word(first >> 5u) >> (first & 31u)) & ((1u << span) - 1u));
-    } else {
-        for (var i = first >> 5u; i < ((first + span) >> 5u); i += 1u) {
-            sum += countOneBits(bits_word(i));
-        }
-    }
-    sh_top[rank] = sum;
-}
-
-// From the bits: 1024 words a tile, four neighbours for each invocation.
-//
-// Sums of 2, 4, 8, 16, 32 bits are formed in lanes of as many bits, as in counting them, and squeezed to 2, 3, 4, 5, 6 bits each.
-// Of an invocation's 128 bits those of widths 2, 3 and 4 fill 4, 3 and 2 words; wider ones are put together in workgroup memory.
-@compute @workgroup_size(256)
-fn reduce_bits(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
-    let depth = cbt_reduce.depth;
-    let live = tile < cbt_reduce.tiles;
-    let words = min(max((1u << depth) >> 5u, 1u), 1024u);
-    var x = vec4u();
-    if live && 4u * rank < words {
-        let first = tile * 1024u + 4u * rank;
-        x.x = bits_word(first);
-        if words >= 4u {
-            x = vec4u(x.x, bits_word(first + 1u), bits_word(first + 2u), bits_word(first + 3u));
-        } else if words == 2u {
-            x.y = bits_word(1u);
-        }
-    }
-    let x2 = x - ((x >> vec4u(1u)) & vec4u(0x55555555u));
-    let x4 = (x2 & vec4u(0x33333333u)) + ((x2 >> vec4u(2u)) & vec4u(0x33333333u));
-    let x8 = (x4 + (x4 >> vec4u(4u))) & vec4u(0x0f0f0f0fu);
-    let x16 = (x8 + (x8 >> vec4u(8u))) & vec4u(0x00ff00ffu);
-    let x32 = (x16 + (x16 >> vec4u(16u))) & vec4u(0x3fu);
-    let place = tile * 256u + rank;
-    if live && 4u * rank < words && depth >= 6u {
-        let at = (level_start(2u) >> 5u) + 4u * place;
-        cbt_heap[at] = x2.x;
-        cbt_heap[at + 1u] = x2.y;
-        if depth >= 7u {
-            cbt_heap[at + 2u] = x2.z;
-            cbt_heap[at + 3u] = x2.w;
-            var y = (x4 & vec4u(0x07070707u)) | ((x4 >> vec4u(1u)) & vec4u(0x38383838u));
-            y = (y & vec4u(0x003f003fu)) | ((y >> vec4u(2u)) & vec4u(0x0fc00fc0u));
-            y = (y & vec4u(0xfffu)) | ((y >> vec4u(4u)) & vec4u(0xfff000u));
-            let to = (level_start(3u) >> 5u) + 3u * place;
-            cbt_heap[to] = y.x | (y.y << 24u);
-            cbt_heap[to + 1u] = (y.y >> 8u) | (y.z << 16u);
-            cbt_heap[to + 2u] = (y.z >> 16u) | (y.w << 8u);
-        }
-        if depth >= 8u {
-            var y = (x8 & vec4u(0x000f000fu)) | ((x8 >> vec4u(4u)) & vec4u(0x00f000f0u));
-            y = (y & vec4u(0xffu)) | ((y >> vec4u(8u)) & vec4u(0xff00u));
-            let to = (level_start(4u) >> 5u) + 2u * place;
-            cbt_heap[to] = y.x | (y.y << 16u);
-            cbt_heap[to + 1u] = y.z | (y.w << 16u);
-        }
-    }
-    let y5 = (x16 & vec4u(0x1fu)) | ((x16 >> vec4u(11u)) & vec4u(0x3e0u));
-    sh_sums[2u * rank] = y5.x | (y5.y << 10u);
-    sh_sums[2u * rank + 1u] = y5.z | (y5.w << 10u);
-    sh_sums[512u + rank] = x32.x | (x32.y << 6u) | (x32.z << 12u) | (x32.w << 18u);
-    sh_sums[768u + rank] = (x32.x + x32.y) | ((x32.z + x32.w) << 7u);
-    sh_sums[1024u + rank] = x32.x + x32.y + x32.z + x32.w;
-    if tile == 0u {
-        count_top(rank);
-    }
-    workgroupBarrier();
-    let quads = max(words >> 2u, 1u);
-    if live && depth >= 9u {
-        write_level(0u, 2u * quads, 4u, 5u, tile, rank);
-        if depth >= 10u {
-            write_level(512u, quads, 4u, 6u, tile, rank);
-        }
-        if depth >= 11u {
-            write_level(768u, quads, 2u, 7u, tile, rank);
-        }
-        if depth >= 12u {
-            write_level(1024u, quads, 1u, 8u, tile, rank);
-        }
-    }
-    climb(1024u, 1280u, select(0u, quads, depth >= 7u), 8u, tile, rank);
+    return (cbt_heap[start >> 5u] >> (start & 31u)) & ((1u << (1u << depth)) - 1u);
 }
 
 // Sum `i` of the level of `width`.
-fn read_sum(width: u32, i: u32) -> u32 {
-    let start = level_start(width) + i * width;
-    let shift = start & 31u;
-    var bits = cbt_heap[start >> 5u] >> shift;
+fn read_sum(depth: u32, width: u32, i: u32) -> u32 {
+    let at = level_start(depth, width) + ((i * width) >> 5u);
+    let shift = (i * width) & 31u;
+    var bits = cbt_heap[at] >> shift;
     if shift + width > 32u {
-        bits |= cbt_heap[(start >> 5u) + 1u] << (32u - shift);
+        bits |= cbt_heap[at + 1u] << (32u - shift);
     }
     return bits & ((1u << width) - 1u);
 }
 
-// From the sums of a level: 1024 of them a tile.
+// ---- from the running sum of the units ------------------------------------------------------------------------------
+
+// Set bits of `count` units from unit `first` on.
+fn units_sum(first: u32, count: u32) -> u32 {
+    return sh_units[slot(first + count)] - sh_units[slot(first)];
+}
+
+// Bits 32 j .. of a workgroup's part of the level of `width`, whose nodes have `span` units.
+fn packed(width: u32, span: u32, j: u32) -> u32 {
+    var node = (32u * j) / width;
+    let skip = 32u * j - node * width;
+    var word = units_sum(node * span, span) >> skip;
+    for (var have = width - skip; have < 32u; have += width) {
+        node += 1u;
+        word |= units_sum(node * span, span) << have;
+    }
+    return word;
+}
+
+// Writes a workgroup's part of the levels of widths `first` to `last`; units have `unit_width`.
+fn write_levels(depth: u32, units: u32, unit_width: u32, first: u32, last: u32, group: u32, rank: u32) {
+    var width = first;
+    var words = ((units >> (width - unit_width)) * width) >> 5u;
+    // Numbered through the levels; within the current one.
+    var j = rank;
+    while true {
+        while width <= last && j >= words {
+            j -= words;
+            width += 1u;
+            words = ((units >> (width - unit_width)) * width) >> 5u;
+        }
+        if width > last {
+            return;
+        }
+        cbt_heap[level_start(depth, width) + group * words + j] = packed(width, 1u << (width - unit_width), j);
+        j += 256u;
+    }
+}
+
+// Puts the sum of node `node` (1 to 31) into the words of the top. A node of a small tree may be less than a unit.
+fn put_top(depth: u32, unit_width: u32, node: u32) {
+    if node == 0u || node >= min(32u, 2u << depth) {
+        return;
+    }
+    let level = firstLeadingBit(node);
+    let width = depth - level + 1u;
+    let place = node - (1u << level);
+    var sum = 0u;
+    if width >= unit_width {
+        let span = 1u << (width - unit_width);
+        sum = units_sum(place * span, span);
+    } else {
+        let span = 1u << (width - 1u);
+        let bits = bits_word(depth, (place * span) >> 5u) >> ((place * span) & 31u);
+        sum = countOneBits(bits & select((1u << (span & 31u)) - 1u, 0xffffffffu, span == 32u));
+    }
+    let start = (2u << level) + node * width;
+    let shift = start & 31u;
+    atomicOr(&sh_top[start >> 5u], sum << shift);
+    if shift + width > 32u {
+        atomicOr(&sh_top[(start >> 5u) + 1u], sum >> (32u - shift));
+    }
+}
+
+// Before any `put_top`: the depth, and nothing else.
+fn clear_top(depth: u32, rank: u32) {
+    if rank < 32u {
+        atomicStore(&sh_top[rank], select(0u, 1u << depth, rank == 0u));
+    }
+}
+
+// After all of them: 32 (D-2) bits, or the whole heap of a small tree.
+fn write_top(depth: u32, rank: u32) {
+    if rank < select(max(1u, (1u << depth) >> 3u), depth - 2u, depth >= 5u) {
+        cbt_heap[rank] = atomicLoad(&sh_top[rank]);
+    }
+}
+
+// ---- from the bits --------------------------------------------------------------------------------------------------
+
+// Word `i` of a tile; zero past its end.
+fn tile_word(depth: u32, tile: u32, words: u32, i: u32) -> u32 {
+    if i < words {
+        return bits_word(depth, tile * 1024u + i);
+    }
+    return 0u;
+}
+
+// Keeps the sums of the pairs of bits of a word, which take the same room, for the workgroup, and writes them.
+fn put_pairs(depth: u32, tile: u32, words: u32, i: u32, pairs: u32) {
+    sh_units[slot(i)] = pairs;
+    if i < words && depth >= 6u {
+        cbt_heap[level_start(depth, 2u) + tile * 1024u + i] = pairs;
+    }
+}
+
+// Loads the words of a tile, each invocation beside its neighbours, and makes the sums of pairs of bits.
+fn load_pairs(depth: u32, tile: u32, words: u32, rank: u32) {
+    let x = vec4u(
+        tile_word(depth, tile, words, rank),
+        tile_word(depth, tile, words, rank + 256u),
+        tile_word(depth, tile, words, rank + 512u),
+        tile_word(depth, tile, words, rank + 768u),
+    );
+    let pairs = x - ((x >> vec4u(1u)) & vec4u(0x55555555u));
+    put_pairs(depth, tile, words, rank, pairs.x);
+    put_pairs(depth, tile, words, rank + 256u, pairs.y);
+    put_pairs(depth, tile, words, rank + 512u, pairs.z);
+    put_pairs(depth, tile, words, rank + 768u, pairs.w);
+}
+
+// The sums of 4, 8, 16, 32 bits of four words, squeezed to 3, 4, 5, 6 bits each; those of 32 bits are the answer.
+//
+// They are formed in lanes of as many bits, as in counting them. Two neighbouring lanes are squeezed into one by moving the lower
+// one up to the other: to add 2^k - 1 times a number is to shift it by k.
+fn squeeze(pairs: vec4u, rank: u32) -> vec4u {
+    let x4 = pairs - 3u * ((pairs >> vec4u(2u)) & vec4u(0x33333333u));
+    let x8 = (x4 + (x4 >> vec4u(4u))) & vec4u(0x0f0f0f0fu);
+    let x16 = (x8 + (x8 >> vec4u(8u))) & vec4u(0x00ff00ffu);
+    let x32 = (x16 + (x16 >> vec4u(16u))) & vec4u(0x3fu);
+    var y = x4 + (x4 & vec4u(0x0f0f0f0fu));
+    y += 3u * (y & vec4u(0x00ff00ffu));
+    y += 15u * (y & vec4u(0xffffu));
+    // 24 bits each, from bit 7 on.
+    sh_threes[3u * rank] = (y.x >> 7u) | (y.y << 17u);
+    sh_threes[3u * rank + 1u] = (y.y >> 15u) | (y.z << 9u);
+    sh_threes[3u * rank + 2u] = (y.z >> 23u) | (y.w << 1u);
+    y = x8 + 15u * (x8 & vec4u(0x00ff00ffu));
+    y += 255u * (y & vec4u(0xffffu));
+    // 16 bits from bit 12 on.
+    sh_fours[2u * rank] = (y.x >> 12u) | (y.y << 4u);
+    sh_fours[2u * rank + 1u] = (y.z >> 12u) | (y.w << 4u);
+    y = x16 + 2047u * (x16 & vec4u(0xffffu));
+    // 10 bits from bit 11 on.
+    sh_fives[rank] = (y.x >> 11u) | (y.y >> 1u) | (y.z << 9u) | (y.w << 19u);
+    sh_sixes[rank] = (y.w >> 13u) | (x32.x << 8u) | (x32.y << 14u) | (x32.z << 20u) | (x32.w << 26u);
+    return x32;
+}
+
+// Writes the levels that `squeeze` has made of a tile.
+fn write_squeezed(depth: u32, tile: u32, words: u32, rank: u32) {
+    if depth >= 7u {
+        let len = (3u * words) >> 2u;
+        for (var j = rank; j < len; j += 256u) {
+            cbt_heap[level_start(depth, 3u) + tile * len + j] = sh_threes[j];
+        }
+    }
+    if depth >= 8u {
+        let len = words >> 1u;
+        for (var j = rank; j < len; j += 256u) {
+            cbt_heap[level_start(depth, 4u) + tile * len + j] = sh_fours[j];
+        }
+    }
+    if depth >= 9u {
+        // Four pieces of 40 bits fill five words.
+        let len = (5u * words) >> 4u;
+        for (var j = rank; j < len; j += 256u) {
+            let i = j % 5u;
+            let at = 4u * (j / 5u) + i;
+            var word = 0u;
+            if i < 4u {
+                word = sh_fives[at] << (8u * i);
+            }
+            if i > 0u {
+                word |= (sh_sixes[at - 1u] & 0xffu) << (8u * i - 8u);
+            }
+            if i > 1u {
+                word |= sh_fives[at - 1u] >> (40u - 8u * i);
+            }
+            cbt_heap[level_start(depth, 5u) + tile * len + j] = word;
+        }
+    }
+    if depth >= 10u {
+        // Four pieces of 24 bits fill three words.
+        let len = (3u * words) >> 4u;
+        if rank < len {
+            let i = rank % 3u;
+            let at = 4u * (rank / 3u) + i;
+            let word = (sh_sixes[at] >> (8u + 8u * i)) | ((sh_sixes[at + 1u] >> 8u) << (24u - 8u * i));
+            cbt_heap[level_start(depth, 6u) + tile * len + rank] = word;
+        }
+    }
+}
+
+// Counts nodes of 64 words, up to 128 of them, in parts of eight; the parts of a node lie side by side. Eight invocations share a
+// node and read eight neighbouring words at a time.
+fn count_parts(depth: u32, nodes: u32, rank: u32) {
+    let own = nodes >> 5u;
+    for (var i = 0u; i < 4u; i += 1u) {
+        if i < own {
+            let node = (rank >> 3u) * own + i;
+            let at = ((3u << depth) >> 5u) + 64u * node + (rank & 7u);
+            let x = vec4u(cbt_heap[at], cbt_heap[at + 8u], cbt_heap[at + 16u], cbt_heap[at + 24u]);
+            let y = vec4u(cbt_heap[at + 32u], cbt_heap[at + 40u], cbt_heap[at + 48u], cbt_heap[at + 56u]);
+            let ones = countOneBits(x) + countOneBits(y);
+            sh_units[slot(8u * node + (rank & 7u))] = ones.x + ones.y + ones.z + ones.w;
+        }
+    }
+}
+
+// From the bits: 1024 words a tile. A tree of depth 16 to 18 has a workgroup more than tiles, which writes what lies above them.
+@compute @workgroup_size(256)
+fn reduce_bits(lane: CbtLane) {
+    let rank = cbt_rank(lane);
+    let tile = cbt_group(lane);
+    let depth = tree_depth();
+    let tiles = 1u << (max(depth, 15u) - 15u);
+    let live = tile < tiles;
+    let above = tile == tiles && depth <= ONE_DISPATCH;
+    let words = min(max((1u << depth) >> 5u, 1u), 1024u);
+    // Units of the workgroup above: nodes of 2^11 bits.
+    let nodes = (1u << min(depth, ONE_DISPATCH)) >> 11u;
+    clear_top(depth, rank);
+    if live {
+        load_pairs(depth, tile, words, rank);
+    } else if above {
+        count_parts(depth, nodes, rank);
+    }
+    workgroupBarrier();
+
+    // Units of a tile: 64 bits, two for each invocation.
+    var sum = 0u;
+    var first_half = 0u;
+    if live {
+        let at = slot(4u * rank);
+        let x32 = squeeze(vec4u(sh_units[at], sh_units[at + 1u], sh_units[at + 2u], sh_units[at + 3u]), rank);
+        first_half = x32.x + x32.y;
+        sum = first_half + x32.z + x32.w;
+    } else if above && rank < nodes {
+        for (var i = 0u; i < 8u; i += 1u) {
+            sum += sh_units[slot(8u * rank + i)];
+        }
+    }
+    let before = cbt_group_scan(sum, lane);
+    if live {
+        sh_units[slot(2u * rank)] = before;
+        sh_units[slot(2u * rank + 1u)] = before + first_half;
+        if rank == 255u {
+            sh_units[slot(512u)] = before + sum;
+            if depth > ONE_DISPATCH {
+                cbt_totals[tile] = before + sum;
+            }
+        }
+    } else if above && rank <= nodes {
+        sh_units[slot(rank)] = before;
+    }
+    workgroupBarrier();
+
+    let top = above || tiles == 1u;
+    if top {
+        put_top(depth, select(7u, 12u, above), rank);
+    }
+    workgroupBarrier();
+
+    if top {
+        write_top(depth, rank);
+    }
+    if live {
+        write_squeezed(depth, tile, words, rank);
+        write_levels(depth, words >> 1u, 7u, 7u, min(depth, 15u) - min(depth, 4u), tile, rank);
+    } else if above {
+        write_levels(depth, nodes, 12u, 12u, depth - 4u, 0u, rank);
+    }
+}
+
+// ---- from sums ------------------------------------------------------------------------------------------------------
+
+// From the sums of a level: 1024 of them a tile, five levels. Where the sums of all tiles of the dispatch before are no more than
+// that, there is a workgroup more than tiles, which makes of these what lies above the five levels.
 @compute @workgroup_size(256)
 fn reduce_sums(lane: CbtLane) {
     let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
-    let width = cbt_reduce.width;
-    let nodes = min(1u << (cbt_reduce.depth + 1u - width), 1024u);
-    for (var i = rank; i < (nodes >> 1u); i += 256u) {
-        let child = tile * nodes + 2u * i;
-        sh_sums[i] = read_sum(width, child) + read_sum(width, child + 1u);
+    let group = cbt_group(lane);
+    let depth = tree_depth();
+    let sums = 1u << (depth + 1u - from_width);
+    let tiles = max(sums >> 10u, 1u);
+    let totals = sums >> 5u;
+    let above = group == tiles;
+    let units = select(min(sums, UNITS), min(totals, UNITS), above);
+    let unit_width = select(from_width, from_width + 5u, above);
+    // The totals of the tiles of 2^15 bits come first.
+    let first_total = select(0u, 1u << (depth - 15u), from_width > 11u);
+    clear_top(depth, rank);
+    for (var i = 0u; i < 4u; i += 1u) {
+        let unit = rank + 256u * i;
+        var sum = 0u;
+        if unit < units {
+            if above {
+                sum = cbt_totals[first_total + unit];
+            } else {
+                sum = read_sum(depth, from_width, group * UNITS + unit);
+            }
+        }
+        sh_units[slot(unit)] = sum;
     }
     workgroupBarrier();
-    write_sums(0u, nodes >> 1u, width + 1u, tile, rank);
-    climb(0u, 512u, nodes >> 1u, width + 1u, tile, rank);
+
+    let at = slot(4u * rank);
+    let own = vec4u(sh_units[at], sh_units[at + 1u], sh_units[at + 2u], sh_units[at + 3u]);
+    let sum = own.x + own.y + own.z + own.w;
+    let before = cbt_group_scan(sum, lane);
+    sh_units[at] = before;
+    sh_units[at + 1u] = before + own.x;
+    sh_units[at + 2u] = before + own.x + own.y;
+    sh_units[at + 3u] = before + own.x + own.y + own.z;
+    if rank == 255u {
+        sh_units[slot(UNITS)] = before + sum;
+        if totals > UNITS && group < tiles {
+            cbt_totals[totals + group] = before + sum;
+        }
+    }
+    workgroupBarrier();
+
+    if above {
+        put_top(depth, unit_width, rank);
+    }
+    workgroupBarrier();
+
+    if above {
+        write_top(depth, rank);
+    }
+    let last = select(min(from_width + 5u, depth - 4u), depth - 4u, above);
+    write_levels(depth, units, unit_width, unit_width + 1u, last, group * u32(!above), rank);
 }

@@ -15,3 +15,8 @@ fn cbt_rank(lane: CbtLane) -> u32 {
 fn cbt_group(lane: CbtLane) -> u32 {
     return lane.group.x + lane.group.y * lane.groups.x;
 }
+
+// The number of workgroups.
+fn cbt_groups(lane: CbtLane) -> u32 {
+    return lane.groups.x * lane.groups.y;
+}

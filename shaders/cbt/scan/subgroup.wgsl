@@ -12,6 +12,14 @@ fn cbt_group_scan(value: u32, lane: CbtLane) -> u32 {
         sh_scan[lane.subgroup] = before + value;
     }
     workgroupBarrier();
+    if lane.size >= 16u {
+        // No more subgroups than invocations in one: each lane takes the sum of one.
+        var earlier = 0u;
+        if lane.lane < lane.subgroup {
+            earlier = sh_scan[lane.lane];
+        }
+        return before + subgroupAdd(earlier);
+    }
     var sum = before;
     for (var earlier = 0u; earlier < lane.subgroup; earlier += 1u) {
         sum += sh_scan[earlier];

@@ -1,5 +1,5 @@
 // What happens to a leaf that is only counted? Its heap index and its place are mixed into a sum: visits without a list, for
-// measurements and for comparisons with the CPU.
+// measurements and for comparisons with the CPU. Without subgroups.
 
 struct CbtChecksum {
     leaves: atomic<u32>,
