@@ -51,6 +51,7 @@ fn usage_errors_are_one_line_and_exit_2() {
         ("-90.5,0,1000", "-90.5"),
         ("north,0,1000", "north"),
         ("NaN,0,1000", "NaN"),
+        ("-33.9S,151,1000", "33.9 S"),
         ("1,2", "LAT,LON,ALT"),
     ] {
         render(at, "32x32", &out, &[]).expect_refusal(2, &[names]);
@@ -102,6 +103,57 @@ fn bad_paths_are_refused() {
     film(&files.at("path.json")).expect_refusal(1, &["path.json"]);
     film(&files.at("letter.tif")).expect_refusal(1, &["letter.tif"]);
     assert!(!out.exists());
+    // A day of path: 240 frames a second would be 20 736 001 pictures.
+    let key = |t_s| format!("{{ \"t_s\": {t_s}, \"lat_deg\": {}, \"lon_deg\": 7, \"height_m\": 9000 }}", t_s / 1e5);
+    let long =
+        format!("{{ \"format\": \"orogen-path\", \"version\": 1, \"keys\": [{}, {}] }}", key(0.0), key(86_400.0));
+    std::fs::write(files.at("long.json"), long).unwrap();
+    let long = files.at("long.json");
+    let long = long.to_str().unwrap();
+    let frames = files.at("f-%d.png");
+    orogen(&["render", "--path", long, "--fps", "240", "-o", frames.to_str().unwrap()])
+        .expect_refusal(2, &["20736001", "86400 s", "--fps"]);
+    orogen(&["bench", "--path", long, "--fps", "240"]).expect_refusal(2, &["20736001"]);
+}
+
+/// Law: a GIF that its viewers would play at another rate is refused, and a film that fails leaves nothing behind.
+#[test]
+fn a_film_is_whole_or_not_there() {
+    let files = Files::new();
+    let out = files.at("a.gif");
+    let film = |more: &[&str]| {
+        let words = ["render", "--software", "--path", "everest", "--size", "16x9", "-o", out.to_str().unwrap()];
+        orogen(&[&words[..], more].concat())
+    };
+    film(&["--fps", "60"]).expect_refusal(2, &["50", "60", "--fps"]);
+    film(&[files.at("missing.tif").to_str().unwrap()]).expect_refusal(1, &["missing.tif"]);
+    let left: Vec<String> =
+        std::fs::read_dir(files.0.path()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(!left.iter().any(|name| name.ends_with(".gif") || name.ends_with(".part")), "{left:?}");
+    film(&["--fps", "0.1"]).expect_code(0);
+    assert!(image::open(&out).is_ok());
+}
+
+/// Law: a reader that goes away is no failure, whatever the verb: `orogen info | head -1` ends quietly with 0.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let verbs: [&[&str]; 5] = [
+        &["info", "--software"],
+        &["info", "--software", "--json"],
+        &["query", "profile", "1,2", "3,4"],
+        &["bench", "--software", "--size", "16x9", "--fps", "0.1"],
+        &["--help"],
+    ];
+    for words in verbs {
+        // The reading end is closed before the program starts.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = bare(program!());
+        command.args(words).stdout(writer).stderr(std::process::Stdio::piped());
+        let done = command.spawn().unwrap().wait_with_output().unwrap();
+        assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""), "{words:?}");
+    }
 }
 
 #[test]

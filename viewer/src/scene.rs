@@ -72,7 +72,16 @@ pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
         Relief::open(files, &terrain::height::OpenOptions::default())?
     });
     #[cfg(not(feature = "gdal"))]
-    anyhow::bail!("this build reads no rasters ({} asked for): build it with the feature gdal", files.len());
+    {
+        let what = match files.first() {
+            Some(file) => file.display().to_string(),
+            None => String::from("the embedded relief"),
+        };
+        anyhow::bail!(
+            "this build has no GDAL to read {what} with: install GDAL (Debian: libgdal-dev) and build with it, \
+             `cargo build --release --package viewer --features gdal`"
+        )
+    }
 }
 
 impl Scene {

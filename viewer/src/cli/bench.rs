@@ -17,6 +17,7 @@ const WARM_UP: usize = 20;
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     let path = open_path(&args.path)?;
+    let times_s = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
     let mut scene = args.scene.scene(&args.files);
@@ -28,7 +29,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     }
     let mut times: Vec<FrameTime> = Vec::new();
     let mut triangles: Vec<f64> = Vec::new();
-    for t in path.frame_times_s(args.fps) {
+    for t in times_s {
         let (time, report) = studio.fly(path.camera(t), &picture)?;
         times.push(time);
         triangles.push(f64::from(report.triangles));

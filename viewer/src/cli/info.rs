@@ -42,11 +42,7 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
         let (low, high) = relief.range_m();
         text + &format!("  all heights       {low:.0} to {high:.0} m\n")
     };
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // A closed pipe is the reader's choice.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
 fn indented(text: &str) -> String {

@@ -58,6 +58,7 @@ fn run() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(Stop::Usage(line)) => {
             say(&line);
             ExitCode::from(2)
@@ -67,6 +68,12 @@ fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether nobody reads stdout any more, as after `| head -1`: the reader's choice, not a failure. Files of the user's
+/// have errors of their own types.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Why a verb stopped.

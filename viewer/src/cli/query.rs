@@ -13,27 +13,16 @@ use super::values;
 use crate::camera::place::{self, Place};
 use crate::camera::{Camera, Pose};
 use crate::scene::open_relief;
-
-/// Longest ray: past it the Earth lies behind.
-const REACH_M: f64 = 1e8;
+use crate::terrain::REACH_M;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), Stop> {
-    let done = match query {
+    match query {
         QueryVerb::Height(args) => height(args),
         QueryVerb::Profile(args) => profile(args),
         QueryVerb::Sight(args) => sight(args),
         QueryVerb::Ray(args) => ray(args),
-    };
-    match done {
-        // A closed pipe is the reader's choice.
-        Err(Stop::Failed(error)) if is_closed_pipe(&error) => Ok(()),
-        done => done,
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {

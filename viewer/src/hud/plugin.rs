@@ -76,8 +76,8 @@ fn write_figures(
     let above_m = clearance_m(&camera, planet.ground());
     let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
     hud.lines.push(line);
-    let relief = planet.terrain().relief();
-    hud.lines.extend(under_cursor(&camera, &lens, &viewport, controls.cursor, relief).map(|l| format!("cursor {l}")));
+    let cursor = under_cursor(&camera, &lens, &viewport, controls.cursor, planet.surface());
+    hud.lines.extend(cursor.map(|line| format!("cursor {line}")));
 }
 
 fn draw(

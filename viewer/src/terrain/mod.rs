@@ -2,4 +2,6 @@
 
 mod plugin;
 
-pub use plugin::{Pace, Planet, TerrainPlugin};
+#[cfg(test)]
+pub(crate) use plugin::flat;
+pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};
