@@ -16,7 +16,8 @@ struct GroundPixel {
     @location(2) direction: vec3f,
     // Level of the shading maps.
     @location(3) level: f32,
-    // Surface gradient of the mesh (tangent, metres a metre), and its weight over the maps'.
+    // Surface gradient of the mesh (tangent, metres a metre) times its weight over the maps', and that weight: where
+    // vertices of different weight meet, each counts by its own.
     @location(4) detail: vec4f,
 }
 
@@ -31,7 +32,7 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
     out.height_m = vertex.height_m;
     out.direction = n;
     out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
-    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, vertex.surface_normal.w);
+    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * vertex.surface_normal.w;
     return out;
 }
 
@@ -67,7 +68,7 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
-    let gradient = mix(map_gradient(n, slope), in.detail.xyz, own);
+    let gradient = (1.0 - own) * map_gradient(n, slope) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
     let tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
