@@ -1,5 +1,6 @@
 // The ground: tint by height, relief by the sun, air in front of it.
 //!import viewer/atmosphere
+//!import viewer/markings
 //!import terrain/vertex
 
 @group(0) @binding(1) var heights: texture_cube<f32>;
@@ -71,7 +72,13 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let gradient = (1.0 - own) * map_gradient(n, slope) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
-    let tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    if (frame.shade & SHADE_SLOPE) != 0u {
+        tint = slope_tint(length(gradient));
+    }
+    if (frame.shade & SHADE_CONTOURS) != 0u {
+        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
+    }
 
     let sun_cos = dot(n, frame.sun);
     let day = daylight(sun_cos);
@@ -81,10 +88,26 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let fill = vec3f(0.22, 0.26, 0.32) * (0.55 + 0.45 * dot(normal, n)) * (0.12 + 0.88 * day.r);
     var light = tint * (day * soft * 1.25 + fill);
 
+    if (frame.shade & SHADE_GRATICULE) != 0u {
+        light = mix(light, vec3f(0.9) * (0.1 + 0.9 * day), 0.4 * graticule(n));
+    }
+
     let view_sun = dot(view, frame.sun);
 
     let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
     let left = transmittance(air, GROUND_DEPTH);
     light = light * left + airlight(view_sun, sun_cos, air) * (1.0 - left);
     return vec4f(develop(light), 1.0);
+}
+
+// The edges of the triangles, a little in front of the ground that has the same vertices.
+@vertex
+fn wire_vertex(vertex: TerrainVertex) -> @builtin(position) vec4f {
+    let clip = frame.clip_from_eye * vec4f(vertex.position_m + frame.mesh_offset_m, 1.0);
+    return vec4f(clip.xy, clip.z * 1.002, clip.w);
+}
+
+@fragment
+fn wire_fragment() -> @location(0) vec4f {
+    return vec4f(0.02, 0.03, 0.05, 0.5);
 }

@@ -16,8 +16,10 @@ pub mod pool;
 pub mod surface;
 mod terrain;
 pub mod tile;
+mod timings;
 pub mod view;
 
 pub use mesh::{Quality, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
+pub use timings::Timings;
 pub use view::View;

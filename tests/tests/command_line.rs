@@ -187,6 +187,19 @@ fn info_tells_the_data_to_people_and_machines() {
     assert_eq!(value["adapter"]["software"], serde_json::json!(true));
 }
 
+/// Law: what drivers say of the surroundings is not the program's business: without a session, or with an empty one, stderr
+/// stays empty.
+#[test]
+fn a_machine_without_a_session_is_no_news() {
+    let orogen = || {
+        let mut command = bare(program!());
+        command.env_remove("NODEVICE_SELECT").args(["info", "--software"]);
+        command
+    };
+    assert_eq!(finish(orogen().env_remove("XDG_RUNTIME_DIR")).expect_code(0).stderr, "");
+    assert_eq!(finish(orogen().env("XDG_RUNTIME_DIR", "")).expect_code(0).stderr, "");
+}
+
 /// Law: a query answers with the source's own value at a node, the same in CSV and JSON, from options and from stdin.
 #[test]
 fn queries_answer_from_the_data() {
@@ -215,6 +228,24 @@ fn queries_answer_from_the_data() {
     let hit: serde_json::Value = serde_json::from_str(&ray.stdout).unwrap();
     let sum = hit[0]["distance_m"].as_f64().unwrap() + hit[0]["height_m"].as_f64().unwrap();
     assert!((sum - 1000.0).abs() < 0.05, "{hit}");
+}
+
+/// Law: the parts of a frame are all told, and none is longer than the whole.
+#[test]
+fn bench_tells_where_the_time_goes() {
+    let words = ["bench", "--software", "--path", "andes", "--size", "64x48", "--fps", "1", "--json"];
+    let run = orogen(&words).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let median = |part: &serde_json::Value| part["median"].as_f64().unwrap_or_else(|| panic!("{value}"));
+    let cpu: f64 = ["look", "update", "follow", "upload"].map(|phase| median(&value["cpu_ms"][phase])).iter().sum();
+    assert!(cpu > 0.0 && cpu < 4.0 * median(&value["record_ms"]), "{value}");
+    // Lavapipe writes timestamps, inside passes too.
+    let [scene, ground, sky] = ["scene", "ground", "sky"].map(|part| median(&value["gpu_ms"][part]));
+    assert!(scene > 0.0 && ground <= 1.01 * scene && sky <= 1.01 * scene, "{value}");
+    let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
+    for part in ["mesh look", "mesh upload", "GPU ground", "GPU sky"] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]

@@ -61,3 +61,61 @@ fn the_edge_of_fine_data_makes_no_ridge() {
     }
     assert!(sides.iter().all(|difference| *difference > 1.0), "the two are told apart: {sides:?}");
 }
+
+/// Where in a row (`along_x`) or a column a picture differs from the plain one by more than rounding.
+fn marked(picture: &RgbImage, plain: &RgbImage, along_x: bool, at: u32) -> Vec<u32> {
+    let length = if along_x { picture.width() } else { picture.height() };
+    let place = |i: u32| if along_x { (i, at) } else { (at, i) };
+    let off = |(x, y): (u32, u32)| {
+        let channels = picture.get_pixel(x, y).0.into_iter().zip(plain.get_pixel(x, y).0);
+        channels.map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)
+    };
+    (0..length).filter(|&i| off(place(i)) > 12).collect()
+}
+
+/// Middles of the runs of neighbouring numbers.
+fn middles(numbers: &[u32]) -> Vec<f64> {
+    let runs = numbers.chunk_by(|a, b| b - a <= 1);
+    runs.map(|run| f64::from(run[0] + run[run.len() - 1]) / 2.0).collect()
+}
+
+/// Law: contour lines lie where the height says, meridians and parallels where the place says, the edges of triangles are
+/// thin, and the colour of slope is that of the slope.
+#[test]
+fn what_is_drawn_on_the_ground_is_in_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    // 3 m up every 100 m to the north.
+    let slope = folder.path().join("slope.tif");
+    raster(&slope, (-152.0, 1.5), (400, 300), 0.01, |_, lat| (lat + 1.5) * 111_195.0 * 0.03);
+    let view = ["--at", "0,-150,200000", "--look", "0,-90", "--samples", "4"];
+    let draw = |shade: &str| render(&folder, std::slice::from_ref(&slope), &[&view[..], &["--shade", shade]].concat());
+    let plain = render(&folder, std::slice::from_ref(&slope), &view);
+    let (middle_x, middle_y) = (plain.width() / 2, plain.height() / 2);
+
+    // 200 km up, over ground 5 km high, 45 degrees are 160 pixels of 1010 m in the middle: a line for every 1000 m of height
+    // is 33 pixels from the next.
+    let contours = middles(&marked(&draw("contours"), &plain, false, middle_x));
+    assert!(contours.len() >= 4, "{contours:?}");
+    for pair in contours.windows(2) {
+        assert!((pair[1] - pair[0] - 33.0).abs() <= 2.0, "{contours:?}");
+    }
+
+    // Lines every 2 degrees: the 150th meridian and the equator cross in the middle, the next are outside.
+    let graticule = draw("graticule");
+    let meridians = middles(&marked(&graticule, &plain, true, middle_y / 2));
+    let parallels = middles(&marked(&graticule, &plain, false, middle_x / 2));
+    let one_at = |found: &[f64], middle: u32| found.len() == 1 && (found[0] + 0.5 - f64::from(middle)).abs() <= 1.0;
+    assert!(one_at(&meridians, middle_x) && one_at(&parallels, middle_y), "{meridians:?} {parallels:?}");
+
+    let wireframe = draw("wireframe");
+    let dark = wireframe.pixels().zip(plain.pixels()).filter(|(a, b)| a[1] + 20 < b[1]).count();
+    let share = dark as f64 / f64::from(plain.width() * plain.height());
+    assert!((0.002..0.5).contains(&share), "{share}");
+
+    // 3 in 100 are 1.7 degrees: between the green of level ground and the yellow of 5 degrees, everywhere.
+    let slopes = draw("slope");
+    for (x, y) in [(40, 30), (120, 80), (200, 130)] {
+        let [r, g, b] = slopes.get_pixel(x, y).0;
+        assert!(g > b && r > b && r.abs_diff(g) < 40, "{:?}", [r, g, b]);
+    }
+}

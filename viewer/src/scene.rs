@@ -10,7 +10,7 @@ use terrain::{Options, Quality, Terrain};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Light, Renderer, Samples, Sun, Viewport};
+use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
 use crate::terrain::Planet;
 
 /// What is drawn, and how well.
@@ -30,6 +30,8 @@ pub struct SceneOptions {
     pub fov_deg: f64,
     /// Where the light comes from.
     pub sun: Sun,
+    /// What is drawn on the ground besides.
+    pub shade: Shade,
 }
 
 impl Default for SceneOptions {
@@ -42,6 +44,7 @@ impl Default for SceneOptions {
             samples: None,
             fov_deg: 45.0,
             sun: Sun::default(),
+            shade: Shade::default(),
         }
     }
 }
@@ -58,6 +61,7 @@ pub struct Scene {
     drawing: Drawing,
     lens: Lens,
     light: Light,
+    shade: Shade,
 }
 
 /// Opens the elevation layers.
@@ -111,12 +115,19 @@ impl Scene {
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
             },
         );
+        let renderer = renderer.context("the renderer does not fit this GPU")?;
+        anyhow::ensure!(
+            renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
+            "{} draws no wireframe: leave it out of --shade, or try --software",
+            gpu.caps.adapter
+        );
         Ok(Scene {
             planet: Planet::new(terrain?),
-            renderer: renderer.context("the renderer does not fit this GPU")?,
+            renderer,
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
+            shade: options.shade,
         })
     }
 
@@ -135,6 +146,7 @@ impl Scene {
         world.insert_resource(self.drawing);
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
+        world.insert_resource(self.shade);
         world.insert_resource(camera);
         world.insert_resource(viewport);
         app

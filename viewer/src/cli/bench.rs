@@ -1,14 +1,17 @@
 //! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen, statistics as text or JSON.
 
 use std::io::Write as _;
+use std::time::Duration;
 
 use kernels::gpu::Gpu;
-use serde_json::json;
+use serde_json::{Value, json};
+use terrain::Timings;
 
 use super::Stop;
 use super::args::BenchArgs;
 use super::render::open_path;
 use crate::headless::{FrameTime, Studio};
+use crate::render::GpuTimes;
 use crate::terrain::Pace;
 
 /// Frames before the first that counts: pipelines are compiled and the mesh is there.
@@ -34,37 +37,93 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
         times.push(time);
         triangles.push(f64::from(report.triangles));
     }
-    let total = Spread::of(times.iter().map(|t| t.total_ms).collect());
-    let record = Spread::of(times.iter().map(|t| t.record_ms).collect());
-    let triangles = Spread::of(triangles);
-    let (width, height) = args.size;
+    let figures = Figures::of(&times, triangles);
     let text = if args.json {
-        let all = json!({
-            "path": path.title(),
-            "adapter": adapter,
-            "size": [width, height],
-            "frames": times.len(),
-            "frame_ms": total.json(),
-            "record_ms": record.json(),
-            "triangles": triangles.json(),
-        });
+        let all = figures.json(path.title(), &adapter, args.size);
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else {
-        format!(
-            "{} frames of {width}x{height} on {adapter}\n\
-             frame ms    {}\n\
-             record ms   {}\n\
-             triangles   {}\n\
-             median rate {:.1} frames/s\n",
-            times.len(),
-            total.text(1),
-            record.text(1),
-            triangles.text(0),
-            1e3 / total.median
-        )
+        figures.text(&adapter, args.size)
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
+}
+
+/// What a flight comes to.
+struct Figures {
+    frames: usize,
+    frame_ms: Spread,
+    record_ms: Spread,
+    /// Phases of the mesh on the CPU, milliseconds.
+    cpu_ms: Vec<(&'static str, Spread)>,
+    /// Parts of the picture on the device's clock, milliseconds; empty where it writes no timestamps.
+    gpu_ms: Vec<(&'static str, Spread)>,
+    triangles: Spread,
+}
+
+impl Figures {
+    /// Of at least one frame.
+    fn of(times: &[FrameTime], triangles: Vec<f64>) -> Figures {
+        let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
+        let phase = |name, part: fn(&Timings) -> Duration| (name, spread(&|t| part(&t.mesh).as_secs_f64() * 1e3));
+        // A part that only some frames have is of those frames.
+        let pass = |name, part: fn(&GpuTimes) -> Option<f64>| {
+            let ms: Vec<f64> = times.iter().filter_map(|t| part(t.gpu.as_ref()?)).collect();
+            (!ms.is_empty()).then(|| (name, Spread::of(ms)))
+        };
+        Figures {
+            frames: times.len(),
+            frame_ms: spread(&|t| t.total_ms),
+            record_ms: spread(&|t| t.record_ms),
+            cpu_ms: vec![
+                phase("look", |t| t.look),
+                phase("update", |t| t.update),
+                phase("follow", |t| t.follow),
+                phase("upload", |t| t.upload),
+            ],
+            gpu_ms: [pass("scene", |t| Some(t.scene_ms)), pass("ground", |t| t.ground_ms), pass("sky", |t| t.sky_ms)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            triangles: Spread::of(triangles),
+        }
+    }
+
+    fn text(&self, adapter: &str, (width, height): (u32, u32)) -> String {
+        let mut text = format!("{} frames of {width}x{height} on {adapter}\n", self.frames);
+        let mut line = |name: &str, spread: &Spread, digits| text += &format!("{name:<16}{}\n", spread.text(digits));
+        line("frame ms", &self.frame_ms, 1);
+        line("  record", &self.record_ms, 1);
+        for (name, spread) in &self.cpu_ms {
+            line(&format!("    mesh {name}"), spread, 2);
+        }
+        for (name, spread) in &self.gpu_ms {
+            // Ground and sky are parts of the scene.
+            let indent = if *name == "scene" { "" } else { "  " };
+            line(&format!("  {indent}GPU {name}"), spread, 2);
+        }
+        line("triangles", &self.triangles, 0);
+        if self.gpu_ms.is_empty() {
+            text += "this adapter writes no timestamps: the GPU's share is not told apart\n";
+        }
+        text + &format!("median rate     {:.1} frames/s\n", 1e3 / self.frame_ms.median)
+    }
+
+    fn json(&self, path: &str, adapter: &str, (width, height): (u32, u32)) -> Value {
+        let all = |parts: &[(&str, Spread)]| -> Value {
+            parts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect()
+        };
+        json!({
+            "path": path,
+            "adapter": adapter,
+            "size": [width, height],
+            "frames": self.frames,
+            "frame_ms": self.frame_ms.json(),
+            "record_ms": self.record_ms.json(),
+            "cpu_ms": all(&self.cpu_ms),
+            "gpu_ms": if self.gpu_ms.is_empty() { Value::Null } else { all(&self.gpu_ms) },
+            "triangles": self.triangles.json(),
+        })
+    }
 }
 
 /// How values are spread.
@@ -90,8 +149,11 @@ impl Spread {
         )
     }
 
-    fn json(&self) -> serde_json::Value {
-        json!({ "median": self.median, "p95": self.p95, "p99": self.p99, "max": self.max })
+    fn json(&self) -> Value {
+        // Clocks tell a ten-thousandth of a millisecond at best.
+        let [median, p95, p99, max] =
+            [self.median, self.p95, self.p99, self.max].map(|value| (value * 1e4).round() / 1e4);
+        json!({ "median": median, "p95": p95, "p99": p99, "max": max })
     }
 }
 
@@ -104,5 +166,18 @@ mod tests {
         let spread = Spread::of((0..=100).rev().map(f64::from).collect());
         assert_eq!((spread.median, spread.p95, spread.p99, spread.max), (50.0, 95.0, 99.0, 100.0));
         assert_eq!(Spread::of(vec![7.0]).median, 7.0);
+    }
+
+    #[test]
+    fn parts_of_the_gpu_are_told_where_the_device_tells_them() {
+        let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), hud_ms: None };
+        let mesh = Timings { look: Duration::from_millis(2), ..Timings::default() };
+        let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu) };
+        let untimed = FrameTime { gpu: None, ..timed };
+        let json = Figures::of(&[timed, untimed], vec![12.0, 14.0]).json("", "", (1, 1));
+        assert_eq!((&json["cpu_ms"]["look"]["median"], &json["gpu_ms"]["ground"]["max"]), (&json!(2.0), &json!(2.0)));
+        let without = Figures::of(&[untimed], vec![12.0]);
+        assert_eq!(without.json("", "", (1, 1))["gpu_ms"], Value::Null);
+        assert!(without.text("", (1, 1)).contains("no timestamps"));
     }
 }

@@ -24,6 +24,7 @@ impl SceneArgs {
             samples: self.samples,
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),
+            shade: self.shade.unwrap_or_default(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use bevy_ecs::resource::Resource;
 
+use crate::render::FrameTimer;
+
 /// egui, and the pipeline that draws it.
 #[derive(Resource)]
 pub struct Painter {
@@ -23,7 +25,7 @@ impl Painter {
         &self.egui
     }
 
-    /// Records shapes over every picture.
+    /// Records shapes over every picture, and times the first.
     pub fn paint(
         &mut self,
         device: &wgpu::Device,
@@ -32,6 +34,7 @@ impl Painter {
         pictures: &[wgpu::TextureView],
         size_px: (u32, u32),
         output: &mut egui::FullOutput,
+        mut timer: Option<&mut FrameTimer>,
     ) {
         let pixels_per_point = output.pixels_per_point;
         for (id, deltas) in output.textures_delta.set.drain() {
@@ -53,6 +56,7 @@ impl Painter {
                     resolve_target: None,
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
+                timestamp_writes: timer.as_deref_mut().and_then(FrameTimer::hud),
                 ..wgpu::RenderPassDescriptor::default()
             });
             self.renderer.render(&mut pass.forget_lifetime(), &triangles, &screen);
