@@ -70,7 +70,7 @@ fn marked(picture: &RgbImage, plain: &RgbImage, along_x: bool, at: u32) -> Vec<u
         let channels = picture.get_pixel(x, y).0.into_iter().zip(plain.get_pixel(x, y).0);
         channels.map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)
     };
-    (0..length).filter(|&i| off(place(i)) > 12).collect()
+    (0..length).filter(|&i| off(place(i)) > 3).collect()
 }
 
 /// Middles of the runs of neighbouring numbers.

@@ -54,8 +54,8 @@ impl Shade {
 
     /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres.
     pub(super) fn markings(self, pixel_m: f64) -> Markings {
-        // Ground that rises one in three has a contour line every 24 pixels.
-        let contour_m = first_at_least(&CONTOURS_M, 8.0 * pixel_m);
+        // Ground that rises one in three has a contour line every 15 pixels.
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m);
         let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
         Markings { shade: self, contour_m, graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg) }
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Shade(15);
-        assert_eq!(all.markings(4.0).legend(), "contours 50 m  graticule 0.01°");
+        assert_eq!(all.markings(4.0).legend(), "contours 20 m  graticule 0.01°");
         assert_eq!(all.markings(20_000.0).legend(), "contours 1000 m  graticule 15°");
         assert_eq!(all.markings(0.0).legend(), "contours 1 m  graticule 0.005°");
         assert_eq!(Shade::SLOPE.markings(4.0).legend(), "");
