@@ -153,7 +153,7 @@ fn draw(
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut();
-    painter.paint(&gpu.device, &gpu.queue, encoder, &pictures, viewport.size_px, &mut full, timer);
+    painter.paint(gpu, encoder, &pictures, viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.platform.append(std::mem::take(&mut full.platform_output));

@@ -80,8 +80,7 @@ fn draw(
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
     (shade, mut markings): (Res<Shade>, ResMut<Markings>),
     mut attachments: ResMut<Attachments>,
-    mut drawing: ResMut<Drawing>,
-    mut timer: Option<ResMut<FrameTimer>>,
+    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
