@@ -156,6 +156,25 @@ fn a_closed_pipe_is_no_failure() {
     }
 }
 
+/// Law: data that cannot be written and data that cannot be read are named.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disks_and_binary_points_are_named() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    for words in [&["info", "--software"][..], &["query", "height", "--at", "1,2"], &["query", "profile", "1,2", "3,4"]]
+    {
+        let output = bare(program!()).args(words).stdout(full()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+        assert!(said.contains("cannot write to stdout") && said.contains("No space left"), "{said}");
+    }
+    let files = Files::new();
+    std::fs::write(files.at("points.csv"), b"lat,lon\n1,2\n\xff\xfe\n").unwrap();
+    let points = std::fs::File::open(files.at("points.csv")).unwrap();
+    let answered = finish(bare(program!()).args(["query", "height"]).stdin(points)).expect_code(1);
+    assert!(answered.stdout.lines().count() == 2 && answered.stderr.contains("line 3 of the points"), "{answered:#?}");
+}
+
 #[test]
 fn without_a_display_it_says_what_works() {
     orogen(&[]).expect_refusal(1, &["display", "orogen render"]);

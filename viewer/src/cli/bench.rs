@@ -1,6 +1,5 @@
 //! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen, statistics as text or JSON.
 
-use std::io::Write as _;
 use std::time::Duration;
 
 use kernels::gpu::Gpu;
@@ -44,8 +43,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     } else {
         figures.text(&adapter, args.size)
     };
-    std::io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(super::print(&text)?)
 }
 
 /// What a flight comes to.

@@ -1,7 +1,5 @@
 //! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
 
-use std::io::Write as _;
-
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::height::LayerInfo;
@@ -42,7 +40,7 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
         let (low, high) = relief.range_m();
         text + &format!("  all heights       {low:.0} to {high:.0} m\n")
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    Ok(super::print(&text)?)
 }
 
 fn indented(text: &str) -> String {
