@@ -23,6 +23,8 @@ impl WholeFile {
         // A link stays a link: what it leads to is replaced.
         let path = if path.is_symlink() { path.canonicalize()? } else { path.to_path_buf() };
         match path.symlink_metadata() {
+            // A pipe or a device would be replaced, not written to; opening a pipe would wait for its reader.
+            Ok(old) if !old.is_file() && !old.is_dir() => return Err(io::Error::other("it is no regular file")),
             // Opening says what replacing would not: a folder, or a file that must not be written.
             Ok(_) => drop(File::options().write(true).open(&path)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -100,6 +102,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let says = |path: &Path| WholeFile::create(path).expect_err("refused").to_string();
         assert!(says(folder.path()).contains("directory"));
+        #[cfg(unix)]
+        assert_eq!(says(Path::new("/dev/null")), "it is no regular file");
         let nowhere = says(&folder.path().join("no/such/a.bin"));
         assert!(nowhere.starts_with("No such file or directory") && !nowhere.contains(".part"), "{nowhere}");
     }
