@@ -120,11 +120,12 @@ fn draw(
         let egui = ui.ctx().clone();
         if !hud.lines.is_empty() {
             boxed(&egui, &FIGURES, |ui| {
-                // A narrow window breaks the lines rather than lose their ends.
+                // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
                 ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
                 for line in &hud.lines {
-                    ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
+                    let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
+                    ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
                 }
             });
         }
