@@ -134,6 +134,28 @@ fn a_film_is_whole_or_not_there() {
     assert!(image::open(&out).is_ok());
 }
 
+/// Law: Ctrl-C ends a film at once with one line, and nothing of it is left.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_film_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.gif");
+    let mut command = bare(program!());
+    command.args(["render", "--software", "--path", "everest", "--size", "64x36", "-o"]).arg(&out);
+    let film = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let begun = || std::fs::read_dir(folder.path()).unwrap().next().and_then(|file| file.unwrap().metadata().ok());
+    // The first pictures are there once something is written.
+    while begun().is_none_or(|file| file.len() == 0) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::process::Command::new("kill").args(["-INT", &film.id().to_string()]).status().unwrap();
+    let ended = film.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("interrupted after") && said.trim_end().lines().count() == 1, "{said}");
+    assert!(begun().is_none(), "nothing is left");
+}
+
 /// Law: a reader that goes away is no failure, whatever the verb: `orogen info | head -1` ends quietly with 0.
 #[cfg(unix)]
 #[test]

@@ -1,6 +1,8 @@
 //! `orogen render`: a picture, or a film along a path, without a window.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -41,6 +43,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     if count == 1 {
         progress.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
+    let interrupted = interruptions()?;
     let mut triangles = 0;
     for (index, camera) in cameras.enumerate() {
         if let (0, (_, raised_m)) = (index, studio.above_ground(camera))
@@ -49,6 +52,10 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
             let line =
                 format!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
             progress.suspend(|| eprintln!("{line}"));
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            progress.finish_and_clear();
+            return Err(Stop::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
         let (image, report) = studio.picture(camera)?;
         film.add(image)?;
@@ -65,6 +72,20 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
         started.elapsed().as_secs_f64()
     );
     Ok(())
+}
+
+/// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.
+fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let told = interrupted.clone();
+    ctrlc::set_handler(move || {
+        // The second time means at once.
+        if told.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("Ctrl-C cannot be listened to")?;
+    Ok(interrupted)
 }
 
 /// A path by the name of a built-in one, or from a file.
