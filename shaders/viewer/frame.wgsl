@@ -19,13 +19,16 @@ struct Frame {
     far_relief: f32,
     // Unit normal under the eye.
     up: vec3f,
-    pad0: f32,
+    // What is drawn on the ground: a set of SHADE_ bits.
+    shade: u32,
     // Unit vector to the eye in the space where the ellipsoid is a sphere.
     sphere_up: vec3f,
-    pad1: f32,
+    // Between contour lines, metres.
+    contour_m: f32,
     // Eye that the mesh was made for minus the eye of this frame, metres: not zero only when the mesh is frozen.
     mesh_offset_m: vec3f,
-    pad2: f32,
+    // Between lines of the graticule, radians.
+    graticule_rad: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -1,5 +1,6 @@
 // The ground: tint by height, relief by the sun, air in front of it.
 //!import viewer/atmosphere
+//!import viewer/markings
 //!import terrain/vertex
 
 @group(0) @binding(1) var heights: texture_cube<f32>;
@@ -16,7 +17,8 @@ struct GroundPixel {
     @location(2) direction: vec3f,
     // Level of the shading maps.
     @location(3) level: f32,
-    // Surface gradient of the mesh (tangent, metres a metre), and its weight over the maps'.
+    // Surface gradient of the mesh (tangent, metres a metre) times its weight over the maps', and that weight: where
+    // vertices of different weight meet, each counts by its own.
     @location(4) detail: vec4f,
 }
 
@@ -31,7 +33,7 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
     out.height_m = vertex.height_m;
     out.direction = n;
     out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
-    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, vertex.surface_normal.w);
+    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * vertex.surface_normal.w;
     return out;
 }
 
@@ -67,10 +69,16 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
-    let gradient = mix(map_gradient(n, slope), in.detail.xyz, own);
+    let gradient = (1.0 - own) * map_gradient(n, slope) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
-    let tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    if (frame.shade & SHADE_SLOPE) != 0u {
+        tint = slope_tint(length(gradient));
+    }
+    if (frame.shade & SHADE_CONTOURS) != 0u {
+        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
+    }
 
     let sun_cos = dot(n, frame.sun);
     let day = daylight(sun_cos);
@@ -80,10 +88,26 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let fill = vec3f(0.22, 0.26, 0.32) * (0.55 + 0.45 * dot(normal, n)) * (0.12 + 0.88 * day.r);
     var light = tint * (day * soft * 1.25 + fill);
 
+    if (frame.shade & SHADE_GRATICULE) != 0u {
+        light = mix(light, vec3f(0.9) * (0.1 + 0.9 * day), 0.4 * graticule(n));
+    }
+
     let view_sun = dot(view, frame.sun);
 
     let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
     let left = transmittance(air, GROUND_DEPTH);
     light = light * left + airlight(view_sun, sun_cos, air) * (1.0 - left);
     return vec4f(develop(light), 1.0);
+}
+
+// The edges of the triangles, a little in front of the ground that has the same vertices.
+@vertex
+fn wire_vertex(vertex: TerrainVertex) -> @builtin(position) vec4f {
+    let clip = frame.clip_from_eye * vec4f(vertex.position_m + frame.mesh_offset_m, 1.0);
+    return vec4f(clip.xy, clip.z * 1.002, clip.w);
+}
+
+@fragment
+fn wire_fragment() -> @location(0) vec4f {
+    return vec4f(0.02, 0.03, 0.05, 0.5);
 }

@@ -20,9 +20,11 @@ pub mod streaming;
 pub mod surface;
 mod terrain;
 pub mod tile;
+mod timings;
 pub mod view;
 
-pub use gpu_terrain::{GpuTerrain, GpuTerrainError};
+pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings};
 pub use mesh::{Quality, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
+pub use timings::Timings;
 pub use view::View;

@@ -8,6 +8,7 @@ use crate::{
     height::{Lattice, Relief},
     mesh::{Mesh, Quality, TerrainVertex},
     pool::{Order, Pool, PoolError, UpdateStats},
+    timings::{Timings, timed},
     view::{View, ViewError},
 };
 
@@ -107,6 +108,7 @@ pub struct Terrain {
     quiet_steps: u32,
     last_view: Option<View>,
     report: Report,
+    timings: Timings,
 }
 
 impl Terrain {
@@ -121,7 +123,17 @@ impl Terrain {
         let mut mesh = Mesh::new(relief.clone(), lattice, options.pool_slots);
         mesh.follow(&pool);
         let upload = Upload::new(device, options.pool_slots);
-        Ok(Self { relief, options, pool, mesh, upload, quiet_steps: 0, last_view: None, report: Report::default() })
+        Ok(Self {
+            relief,
+            options,
+            pool,
+            mesh,
+            upload,
+            quiet_steps: 0,
+            last_view: None,
+            report: Report::default(),
+            timings: Timings::default(),
+        })
     }
 
     /// Refines and coarsens for the view and records the upload of what is to be drawn into `encoder`.
@@ -135,6 +147,7 @@ impl Terrain {
     /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
     pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
         let frame = view.frame(self.mesh.occluder())?;
+        self.timings = Timings::default();
         let moved = self.last_view != Some(*view);
         if moved {
             self.quiet_steps = 0;
@@ -146,9 +159,9 @@ impl Terrain {
 
         let mut total = UpdateStats::default();
         for _ in 0..self.options.steps_per_update.max(1) {
-            self.mesh.look(&frame, &self.options.quality);
-            let step = self.pool.update(&self.mesh, Order::Parallel);
-            self.mesh.follow(&self.pool);
+            timed(&mut self.timings.look, || self.mesh.look(&frame, &self.options.quality));
+            let step = timed(&mut self.timings.update, || self.pool.update(&self.mesh, Order::Parallel));
+            timed(&mut self.timings.follow, || self.mesh.follow(&self.pool));
             total.splits += step.splits;
             total.merges += step.merges;
             total.starved = step.starved;
@@ -158,10 +171,11 @@ impl Terrain {
             }
         }
         // Vertices that the last step made are judged as well: their morph weights are drawn.
-        self.mesh.look(&frame, &self.options.quality);
+        timed(&mut self.timings.look, || self.mesh.look(&frame, &self.options.quality));
         let topology_changed = total.splits + total.merges > 0 || self.upload.triangles == 0;
-        let uploaded_bytes =
-            self.upload.record(&self.pool, &self.mesh, &frame.eye_m, &self.options.quality, topology_changed, encoder);
+        let uploaded_bytes = timed(&mut self.timings.upload, || {
+            self.upload.record(&self.pool, &self.mesh, &frame.eye_m, &self.options.quality, topology_changed, encoder)
+        });
         let needed = if total.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
         self.report = Report {
             triangles: self.pool.live(),
@@ -206,6 +220,11 @@ impl Terrain {
     /// What the last update did.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// Where the time of the last update went.
+    pub fn timings(&self) -> &Timings {
+        &self.timings
     }
 
     /// The quality in force.

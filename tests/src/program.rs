@@ -62,8 +62,7 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S]) -> Run {
 pub fn bare(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
-    // Mesa's device selection says on stderr that there is no session.
-    command.env("RUST_BACKTRACE", "1").env("NODEVICE_SELECT", "1");
+    command.env("RUST_BACKTRACE", "1");
     command
 }
 

@@ -51,6 +51,7 @@ fn usage_errors_are_one_line_and_exit_2() {
         ("-90.5,0,1000", "-90.5"),
         ("north,0,1000", "north"),
         ("NaN,0,1000", "NaN"),
+        ("-33.9S,151,1000", "33.9 S"),
         ("1,2", "LAT,LON,ALT"),
     ] {
         render(at, "32x32", &out, &[]).expect_refusal(2, &[names]);
@@ -102,6 +103,98 @@ fn bad_paths_are_refused() {
     film(&files.at("path.json")).expect_refusal(1, &["path.json"]);
     film(&files.at("letter.tif")).expect_refusal(1, &["letter.tif"]);
     assert!(!out.exists());
+    // A day of path: 240 frames a second would be 20 736 001 pictures.
+    let key = |t_s| format!("{{ \"t_s\": {t_s}, \"lat_deg\": {}, \"lon_deg\": 7, \"height_m\": 9000 }}", t_s / 1e5);
+    let long =
+        format!("{{ \"format\": \"orogen-path\", \"version\": 1, \"keys\": [{}, {}] }}", key(0.0), key(86_400.0));
+    std::fs::write(files.at("long.json"), long).unwrap();
+    let long = files.at("long.json");
+    let long = long.to_str().unwrap();
+    let frames = files.at("f-%d.png");
+    orogen(&["render", "--path", long, "--fps", "240", "-o", frames.to_str().unwrap()])
+        .expect_refusal(2, &["20736001", "86400 s", "--fps"]);
+    orogen(&["bench", "--path", long, "--fps", "240"]).expect_refusal(2, &["20736001"]);
+}
+
+/// Law: a GIF that its viewers would play at another rate is refused, and a film that fails leaves nothing behind.
+#[test]
+fn a_film_is_whole_or_not_there() {
+    let files = Files::new();
+    let out = files.at("a.gif");
+    let film = |more: &[&str]| {
+        let words = ["render", "--software", "--path", "everest", "--size", "16x9", "-o", out.to_str().unwrap()];
+        orogen(&[&words[..], more].concat())
+    };
+    film(&["--fps", "60"]).expect_refusal(2, &["50", "60", "--fps"]);
+    film(&[files.at("missing.tif").to_str().unwrap()]).expect_refusal(1, &["missing.tif"]);
+    let left: Vec<String> =
+        std::fs::read_dir(files.0.path()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(!left.iter().any(|name| name.ends_with(".gif") || name.ends_with(".part")), "{left:?}");
+    film(&["--fps", "0.1"]).expect_code(0);
+    assert!(image::open(&out).is_ok());
+}
+
+/// Law: Ctrl-C ends a film at once with one line, and nothing of it is left.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_film_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.gif");
+    let mut command = bare(program!());
+    command.args(["render", "--software", "--path", "everest", "--size", "64x36", "-o"]).arg(&out);
+    let film = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let begun = || std::fs::read_dir(folder.path()).unwrap().next().and_then(|file| file.unwrap().metadata().ok());
+    // The first pictures are there once something is written.
+    while begun().is_none_or(|file| file.len() == 0) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::process::Command::new("kill").args(["-INT", &film.id().to_string()]).status().unwrap();
+    let ended = film.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("interrupted after") && said.trim_end().lines().count() == 1, "{said}");
+    assert!(begun().is_none(), "nothing is left");
+}
+
+/// Law: a reader that goes away is no failure, whatever the verb: `orogen info | head -1` ends quietly with 0.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let verbs: [&[&str]; 5] = [
+        &["info", "--software"],
+        &["info", "--software", "--json"],
+        &["query", "profile", "1,2", "3,4"],
+        &["bench", "--software", "--size", "16x9", "--fps", "0.1"],
+        &["--help"],
+    ];
+    for words in verbs {
+        // The reading end is closed before the program starts.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = bare(program!());
+        command.args(words).stdout(writer).stderr(std::process::Stdio::piped());
+        let done = command.spawn().unwrap().wait_with_output().unwrap();
+        assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""), "{words:?}");
+    }
+}
+
+/// Law: data that cannot be written and data that cannot be read are named.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disks_and_binary_points_are_named() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    for words in [&["info", "--software"][..], &["query", "height", "--at", "1,2"], &["query", "profile", "1,2", "3,4"]]
+    {
+        let output = bare(program!()).args(words).stdout(full()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+        assert!(said.contains("cannot write to stdout") && said.contains("No space left"), "{said}");
+    }
+    let files = Files::new();
+    std::fs::write(files.at("points.csv"), b"lat,lon\n1,2\n\xff\xfe\n").unwrap();
+    let points = std::fs::File::open(files.at("points.csv")).unwrap();
+    let answered = finish(bare(program!()).args(["query", "height"]).stdin(points)).expect_code(1);
+    assert!(answered.stdout.lines().count() == 2 && answered.stderr.contains("line 3 of the points"), "{answered:#?}");
 }
 
 #[test]
@@ -135,6 +228,19 @@ fn info_tells_the_data_to_people_and_machines() {
     assert_eq!(value["adapter"]["software"], serde_json::json!(true));
 }
 
+/// Law: what drivers say of the surroundings is not the program's business: without a session, or with an empty one, stderr
+/// stays empty.
+#[test]
+fn a_machine_without_a_session_is_no_news() {
+    let orogen = || {
+        let mut command = bare(program!());
+        command.env_remove("NODEVICE_SELECT").args(["info", "--software"]);
+        command
+    };
+    assert_eq!(finish(orogen().env_remove("XDG_RUNTIME_DIR")).expect_code(0).stderr, "");
+    assert_eq!(finish(orogen().env("XDG_RUNTIME_DIR", "")).expect_code(0).stderr, "");
+}
+
 /// Law: a query answers with the source's own value at a node, the same in CSV and JSON, from options and from stdin.
 #[test]
 fn queries_answer_from_the_data() {
@@ -163,6 +269,24 @@ fn queries_answer_from_the_data() {
     let hit: serde_json::Value = serde_json::from_str(&ray.stdout).unwrap();
     let sum = hit[0]["distance_m"].as_f64().unwrap() + hit[0]["height_m"].as_f64().unwrap();
     assert!((sum - 1000.0).abs() < 0.05, "{hit}");
+}
+
+/// Law: the parts of a frame are all told, and none is longer than the whole.
+#[test]
+fn bench_tells_where_the_time_goes() {
+    let words = ["bench", "--software", "--path", "andes", "--size", "64x48", "--fps", "1", "--json"];
+    let run = orogen(&words).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let median = |part: &serde_json::Value| part["median"].as_f64().unwrap_or_else(|| panic!("{value}"));
+    let cpu: f64 = ["look", "update", "follow", "upload"].map(|phase| median(&value["mesh_ms"][phase])).iter().sum();
+    assert!(cpu > 0.0 && cpu < 4.0 * median(&value["record_ms"]), "{value}");
+    // Lavapipe writes timestamps, inside passes too.
+    let [scene, ground, sky] = ["scene", "ground", "sky"].map(|part| median(&value["gpu_ms"][part]));
+    assert!(scene > 0.0 && ground <= 1.01 * scene && sky <= 1.01 * scene, "{value}");
+    let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
+    for part in ["mesh look", "mesh upload", "GPU ground", "GPU sky"] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]

@@ -92,6 +92,25 @@ fn places_agree_with_the_file() {
     }
 }
 
+/// The broken row of the source is there, as the README says: nobody has mended it unsaid.
+#[test]
+fn the_broken_row_is_the_one_that_the_readme_names() {
+    let nodes = Nodes::read();
+    let off_m = |row: usize| {
+        let off = |column| {
+            let around = f64::from(nodes.at(row - 1, column)) + f64::from(nodes.at(row + 1, column));
+            (f64::from(nodes.at(row, column)) - 0.5 * around).abs()
+        };
+        (0..COLUMNS).map(off).sum::<f64>() / COLUMNS as f64
+    };
+    let mut all: Vec<(f64, usize)> = (1..ROWS - 1).map(|row| (off_m(row), row)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (worst_m, row) = all[all.len() - 1];
+    let lat_deg = 90.0 - row as f64 / 12.0;
+    assert_eq!((lat_deg, worst_m.round(), all[all.len() / 2].0.round()), (-81.25, 477.0, 29.0));
+    assert_eq!([-81.0 - 2.0 / 12.0, -81.25, -81.0 - 4.0 / 12.0].map(|lat| nodes.nearest(lat, 0.0)), [2713, 122, 2682]);
+}
+
 #[test]
 fn fits_the_repository() {
     assert!(std::fs::metadata(data_file("etopo5.tif")).unwrap().len() <= 8_000_000);

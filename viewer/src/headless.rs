@@ -11,9 +11,9 @@ use crate::camera::Camera;
 use crate::camera::ground::{CLEARANCE_M, above_ground};
 use crate::capture::{Captures, Picture};
 use crate::plugin;
-use crate::render::{Context, Drawing, Samples, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
-use crate::terrain::{Pace, Planet};
+use crate::terrain::{MeshTimes, Pace, Planet};
 
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -28,6 +28,10 @@ pub struct FrameTime {
     pub record_ms: f64,
     /// Until the GPU was done, milliseconds.
     pub total_ms: f64,
+    /// What the mesh took, by its phases; none where the GPU does not tell.
+    pub mesh: Option<MeshTimes>,
+    /// The passes on the device's clock; none where it writes no timestamps.
+    pub gpu: Option<GpuTimes>,
 }
 
 fn ms(time: std::time::Duration) -> f64 {
@@ -73,8 +77,11 @@ impl Studio {
         self.app.frame(0.0)?;
         let recorded = started.elapsed();
         self.app.world.resource::<Context>().0.wait()?;
-        let time = FrameTime { record_ms: ms(recorded), total_ms: ms(started.elapsed()) };
-        Ok((time, *self.app.world.resource::<Planet>().report()))
+        let total = started.elapsed();
+        let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
+        let planet = self.app.world.resource::<Planet>();
+        let mesh = planet.times();
+        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu }, *planet.report()))
     }
 
     /// A picture to [`fly`](Self::fly) into.

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-/// Mesa's device-select layer complains on stderr where there is no XDG_RUNTIME_DIR, as in containers; nothing is lost
-/// without it there.
+/// Mesa's device-select layer complains on stderr where XDG_RUNTIME_DIR is empty or missing, as in containers; nothing is
+/// lost without it there.
 fn quiet_mesa() {
-    if std::env::var_os("XDG_RUNTIME_DIR").is_none() && std::env::var_os("NODEVICE_SELECT").is_none() {
+    let missing = std::env::var_os("XDG_RUNTIME_DIR").is_none_or(|folder| folder.is_empty());
+    if missing && std::env::var_os("NODEVICE_SELECT").is_none() {
         // SAFETY: no other thread has been started yet, so nobody reads the environment meanwhile.
         unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     }

@@ -10,7 +10,7 @@ use terrain::{Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Light, Renderer, Samples, Sun, Viewport};
+use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
 use crate::terrain::{Engine, MeshOn, Planet};
 
 /// What is drawn, and how well.
@@ -32,6 +32,8 @@ pub struct SceneOptions {
     pub fov_deg: f64,
     /// Where the light comes from.
     pub sun: Sun,
+    /// What is drawn on the ground besides.
+    pub shade: Shade,
 }
 
 impl Default for SceneOptions {
@@ -45,6 +47,7 @@ impl Default for SceneOptions {
             samples: None,
             fov_deg: 45.0,
             sun: Sun::default(),
+            shade: Shade::default(),
         }
     }
 }
@@ -61,6 +64,7 @@ pub struct Scene {
     drawing: Drawing,
     lens: Lens,
     light: Light,
+    shade: Shade,
 }
 
 /// Opens the elevation layers.
@@ -75,7 +79,16 @@ pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
         Relief::open(files, &terrain::height::OpenOptions::default())?
     });
     #[cfg(not(feature = "gdal"))]
-    anyhow::bail!("this build reads no rasters ({} asked for): build it with the feature gdal", files.len());
+    {
+        let what = match files.first() {
+            Some(file) => file.display().to_string(),
+            None => String::from("the embedded relief"),
+        };
+        anyhow::bail!(
+            "this build has no GDAL to read {what} with: install GDAL (Debian: libgdal-dev) and build with it, \
+             `cargo build --release --package viewer --features gdal`"
+        )
+    }
 }
 
 impl Scene {
@@ -106,12 +119,19 @@ impl Scene {
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
             },
         );
+        let renderer = renderer.context("the renderer does not fit this GPU")?;
+        anyhow::ensure!(
+            renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
+            "{} draws no wireframe: leave it out of --shade, or try --software",
+            gpu.caps.adapter
+        );
         Ok(Scene {
             planet: Planet::new(engine?),
-            renderer: renderer.context("the renderer does not fit this GPU")?,
+            renderer,
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
+            shade: options.shade,
         })
     }
 
@@ -130,6 +150,7 @@ impl Scene {
         world.insert_resource(self.drawing);
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
+        world.insert_resource(self.shade);
         world.insert_resource(camera);
         world.insert_resource(viewport);
         app

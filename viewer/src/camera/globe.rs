@@ -5,7 +5,6 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 use terrain::geodesy;
 
-use super::ground::sphere_span;
 use super::state::{Attitude, Camera};
 
 /// The eye never goes further out than this, metres above the datum.
@@ -48,6 +47,20 @@ pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> C
     let part = DQuat::from_rotation_arc(camera.normal(), moved.normal());
     let n = DQuat::IDENTITY.slerp(part, furthest / angle) * camera.normal();
     camera.carried_to(n, height_m)
+}
+
+/// The parts t >= 0 of a line inside a sphere around the origin; `ray` need not be a unit vector.
+fn sphere_span(eye: DVec3, ray: DVec3, radius: f64) -> Option<(f64, f64)> {
+    let a = ray.length_squared();
+    let b = eye.dot(ray);
+    let c = eye.length_squared() - radius * radius;
+    let root = b * b - a * c;
+    if root < 0.0 {
+        return None;
+    }
+    let root = root.sqrt();
+    let exit = (-b + root) / a;
+    (exit > 0.0).then(|| (((-b - root) / a).max(0.0), exit))
 }
 
 /// The point of the sphere nearest to a ray that misses it.
@@ -111,7 +124,7 @@ fn carried_heading(camera: &Camera, n: DVec3) -> DVec3 {
 mod tests {
     use super::*;
     use crate::camera::Pose;
-    use crate::camera::ground::pick;
+    use crate::terrain::flat;
 
     const FOV: f64 = 0.8;
     const ASPECT: f64 = 1.6;
@@ -127,8 +140,10 @@ mod tests {
         (p.x / -p.z / (half * ASPECT), p.y / -p.z / half)
     }
 
-    fn sea(_: DVec3) -> f64 {
-        0.0
+    /// Where a ray from the eye meets the sea.
+    fn on_the_sea(camera: &Camera, ray: DVec3) -> DVec3 {
+        let hit = flat(0.0).ray(camera.eye_m, ray, 1e8).expect("a short march").expect("sea");
+        camera.eye_m + ray * hit.distance_m
     }
 
     #[test]
@@ -136,7 +151,7 @@ mod tests {
         for (lat, lon) in [(0.0, 0.0), (89.95, 30.0), (-90.0, 0.0), (10.0, 179.99)] {
             for (height, pitch) in [(2_000.0, -40.0), (2_000.0, -90.0), (15_000_000.0, -90.0)] {
                 let start = camera(lat, lon, height, 33.0, pitch);
-                let grabbed = pick(&sea, start.eye_m, start.ray(0.1, -0.2, ASPECT, FOV)).expect("sea");
+                let grabbed = on_the_sea(&start, start.ray(0.1, -0.2, ASPECT, FOV));
                 let (x, y) = (-0.25, 0.05);
                 let moved = pan(&start, grabbed, |c| c.ray(x, y, ASPECT, FOV));
                 let (px, py) = project(&moved, grabbed);
@@ -151,7 +166,7 @@ mod tests {
     #[test]
     fn dragging_past_the_limb_stays_finite() {
         let start = camera(20.0, 20.0, 15_000_000.0, 0.0, -90.0);
-        let grabbed = pick(&sea, start.eye_m, start.forward()).expect("sea");
+        let grabbed = on_the_sea(&start, start.forward());
         let moved = pan(&start, grabbed, |c| c.ray(1.0, 1.0, ASPECT, FOV));
         assert!(moved.eye_m.is_finite() && moved.orientation.is_finite());
         assert!((moved.height_m() - 15_000_000.0).abs() < 1.0);
@@ -160,7 +175,7 @@ mod tests {
     #[test]
     fn a_drag_over_the_horizon_does_not_leap() {
         let start = camera(20.0, 20.0, 100.0, 0.0, 0.0);
-        let grabbed = pick(&sea, start.eye_m, start.ray(0.0, -0.5, ASPECT, FOV)).expect("sea");
+        let grabbed = on_the_sea(&start, start.ray(0.0, -0.5, ASPECT, FOV));
         let moved = pan(&start, grabbed, |c| c.ray(0.0, 0.3, ASPECT, FOV));
         let gone = moved.eye_m.distance(start.eye_m);
         assert!(gone > 1.0 && gone <= 1.51 * start.eye_m.distance(grabbed), "{gone}");
@@ -171,7 +186,7 @@ mod tests {
         for (height, pitch) in [(3_000.0, -35.0), (12_000_000.0, -90.0)] {
             let start = camera(46.0, 7.0, height, 10.0, pitch);
             let ray = |c: &Camera| c.ray(0.3, 0.2, ASPECT, FOV);
-            let target = pick(&sea, start.eye_m, ray(&start)).expect("sea");
+            let target = on_the_sea(&start, ray(&start));
             let closer = zoom(&start, target, 0.8, FOV, ray);
             let (x, y) = project(&closer, target);
             assert!((x - 0.3).abs() < 1e-3 && (y - 0.2).abs() < 1e-3, "{height}: {x} {y}");
@@ -196,7 +211,7 @@ mod tests {
     #[test]
     fn an_orbit_keeps_distance_and_looks_at_the_pivot() {
         let start = camera(-20.0, -68.0, 9_000.0, 300.0, -45.0);
-        let pivot = pick(&sea, start.eye_m, start.forward()).expect("sea");
+        let pivot = on_the_sea(&start, start.forward());
         let moved = orbit(&start, pivot, 0.7, 0.2);
         assert!((moved.eye_m.distance(pivot) - start.eye_m.distance(pivot)).abs() < 1e-3);
         assert!((pivot - moved.eye_m).normalize().dot(moved.forward()) > 1.0 - 1e-6);

@@ -109,7 +109,22 @@ pub enum PathError {
         /// Index of the first of the two keys.
         key: usize,
     },
+    /// More frames than anybody looks at.
+    #[error(
+        "{duration_s} s of path at {fps} frames a second are {frames} frames, more than {MOST_FRAMES}: lower --fps, or shorten the path"
+    )]
+    TooManyFrames {
+        /// Length of the path.
+        duration_s: f64,
+        /// Frames a second.
+        fps: f64,
+        /// Frames of the film.
+        frames: f64,
+    },
 }
+
+/// Most frames of a film, nine hours at 30 a second.
+pub const MOST_FRAMES: u32 = 1_000_000;
 
 /// A path, ready to be asked for cameras.
 #[derive(Debug, Clone)]
@@ -203,10 +218,17 @@ impl CameraPath {
         Camera::new(n, scalar(HEIGHT).sinh() * 1e3, Attitude { heading, pitch_rad: scalar(PITCH) })
     }
 
-    /// Times of the frames of a film at `fps`, first and last camera included.
-    pub fn frame_times_s(&self, fps: f64) -> Vec<f64> {
-        let frames = (self.duration_s() * fps).round() as usize;
-        (0..=frames).map(|frame| frame as f64 / fps).collect()
+    /// Times of the frames of a film at `fps` (above 0), first and last camera included.
+    ///
+    /// # Errors
+    /// [`PathError::TooManyFrames`] beyond [`MOST_FRAMES`].
+    pub fn frame_times_s(&self, fps: f64) -> Result<impl ExactSizeIterator<Item = f64> + use<>, PathError> {
+        let duration_s = self.duration_s();
+        let frames = (duration_s * fps).round() + 1.0;
+        if !(1.0..=f64::from(MOST_FRAMES)).contains(&frames) {
+            return Err(PathError::TooManyFrames { duration_s, fps, frames });
+        }
+        Ok((0..frames as u32).map(move |frame| f64::from(frame) / fps))
     }
 }
 
@@ -327,8 +349,19 @@ mod tests {
             &[key(1.0, 0.0, 0.0, 1e4, 0.0, 0.0), key(3.0, 0.0, 1.0, 1e4, 0.0, 0.0)],
         )
         .expect("valid");
-        let times = path.frame_times_s(10.0);
+        let times = path.frame_times_s(10.0).expect("few");
         assert_eq!(times.len(), 21);
-        assert!((times[20] - 2.0).abs() < 1e-12);
+        assert!((times.last().expect("21 of them") - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_film_without_end_is_refused_with_its_numbers() {
+        let keys = [key(0.0, 0.0, 0.0, 1e4, 0.0, 0.0), key(1e6, 0.0, 1.0, 1e4, 0.0, 0.0)];
+        let path = CameraPath::from_keys(String::new(), &keys).expect("valid");
+        let error = path.frame_times_s(240.0).err().expect("too many").to_string();
+        for number in ["1000000 s", "240 frames", "240000001", "--fps"] {
+            assert!(error.contains(number), "{number}: {error}");
+        }
+        assert_eq!(path.frame_times_s(0.5).expect("few").len(), 500_001);
     }
 }

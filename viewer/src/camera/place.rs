@@ -17,6 +17,9 @@ pub enum PlaceError {
     /// Not two or three numbers.
     #[error("\"{0}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000")]
     Form(String),
+    /// Says the side of the Earth twice.
+    #[error("\"{0}\" has a sign and a letter: write -33.9 or 33.9 S")]
+    SignAndLetter(String),
     /// Not a latitude.
     #[error("latitude {0} is not in [-90, 90]")]
     Latitude(f64),
@@ -49,7 +52,8 @@ pub fn parse(text: &str) -> Result<Place, PlaceError> {
         None => trimmed,
     };
     let spaced: String = bare.chars().map(|c| if ",;°\t".contains(c) { ' ' } else { c }).collect();
-    let mut numbers: Vec<(f64, Option<char>)> = Vec::new();
+    // Each number with whether it has a sign, and the letter before or behind it.
+    let mut numbers: Vec<((f64, bool), Option<char>)> = Vec::new();
     let mut before: Option<char> = None;
     for word in spaced.split_whitespace() {
         let upper = word.to_ascii_uppercase();
@@ -57,6 +61,7 @@ pub fn parse(text: &str) -> Result<Place, PlaceError> {
             let letter = upper.chars().next();
             match numbers.last_mut() {
                 Some(last) if last.1.is_none() && before.is_none() => last.1 = letter,
+                _ if before.is_some() => return Err(form()),
                 _ => before = letter,
             }
             continue;
@@ -65,8 +70,19 @@ pub fn parse(text: &str) -> Result<Place, PlaceError> {
         let digits = upper.trim_matches(letters);
         let own = if digits.len() < upper.len() { upper.chars().find(|&c| letters(c)) } else { None };
         let value: f64 = digits.parse().map_err(|_| form())?;
-        numbers.push((value, own.or(before.take())));
+        // One letter a number.
+        if upper.len() > digits.len() + 1 || (own.is_some() && before.is_some()) {
+            return Err(form());
+        }
+        numbers.push(((value, digits.starts_with(['-', '+'])), own.or(before.take())));
     }
+    if before.is_some() {
+        return Err(form());
+    }
+    if numbers.iter().any(|&((_, has_sign), letter)| has_sign && letter.is_some()) {
+        return Err(PlaceError::SignAndLetter(trimmed.to_string()));
+    }
+    let numbers: Vec<(f64, Option<char>)> = numbers.into_iter().map(|((value, _), letter)| (value, letter)).collect();
     let (first, second, third) = match numbers[..] {
         [a, b] => (a, b, None),
         [a, b, (height, None)] => (a, b, Some(height)),
@@ -129,8 +145,28 @@ mod tests {
         assert_eq!(parse("91, 0"), Err(PlaceError::Latitude(91.0)));
         assert_eq!(parse("0, 400"), Err(PlaceError::Longitude(400.0)));
         assert!(matches!(parse("0, 0, 1e9"), Err(PlaceError::Height(_))));
-        for text in ["", "north", "12", "1,2,3,4", "10N 20S", "NaN, 3", "inf 1"] {
+        for text in [
+            "",
+            "north",
+            "12",
+            "1,2,3,4",
+            "10N 20S",
+            "NaN, 3",
+            "inf 1",
+            "S10S 20E",
+            "N 10S 20E",
+            "10 N S 20",
+            "10 20 N E",
+        ] {
             assert!(parse(text).is_err(), "{text}");
+        }
+        // South twice is not north.
+        for text in
+            ["-33.9S, 151.2E", "-33.9 S 151.2", "S-33.9 151.2", "S -33.9 151.2", "+33.9S 151.2", "33.9S, -151.2 W"]
+        {
+            let error = parse(text).expect_err(text);
+            assert_eq!(error, PlaceError::SignAndLetter(text.to_string()));
+            assert!(error.to_string().contains("33.9 S"));
         }
     }
 }

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use glam::DVec3;
 
 use super::fly::{eased, fly};
-use super::ground::{above_ground, pick};
+use super::ground::above_ground;
 use super::state::{Camera, Pose};
 use super::{Flight, globe};
 use crate::app::{App, Clock, Plugin, Step};
@@ -125,7 +125,7 @@ fn follow_drag(
             Action::Orbit => camera.forward(),
             _ => camera.ray(cursor.x, cursor.y, aspect, fov),
         };
-        hand.held = pick(planet.ground(), camera.eye_m, ray);
+        hand.held = picked(&planet, &camera, ray);
     }
     if drag.moved_px == glam::DVec2::ZERO {
         return;
@@ -145,6 +145,11 @@ fn follow_drag(
     };
 }
 
+/// The point of the ground that a unit ray from the eye meets, ECEF metres.
+fn picked(planet: &Planet, camera: &Camera, ray: DVec3) -> Option<DVec3> {
+    planet.pick(camera.eye_m, ray).map(|hit| camera.eye_m + ray * hit.distance_m)
+}
+
 fn follow_wheel(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens): (Res<Viewport>, Res<Lens>),
@@ -156,8 +161,7 @@ fn follow_wheel(
     let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
     if controls.zoom != 0.0 {
         let ray = camera.ray(cursor.x, cursor.y, aspect, fov);
-        let target =
-            pick(planet.ground(), camera.eye_m, ray).or_else(|| pick(planet.ground(), camera.eye_m, -camera.normal()));
+        let target = picked(&planet, &camera, ray).or_else(|| picked(&planet, &camera, -camera.normal()));
         let waiting = hand.zoom.map_or(0.0, |(_, notches)| notches);
         hand.zoom = target.map(|target| (target, (waiting + controls.zoom).clamp(-20.0, 20.0)));
     }

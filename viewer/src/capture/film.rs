@@ -1,16 +1,14 @@
 //! Where do the frames of a film go? A PNG file each, or one animated GIF.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use image::codecs::gif::{GifEncoder, Repeat};
-use image::{DynamicImage, Frame, RgbImage};
+use image::RgbImage;
 
 use super::picture::{PictureError, write_png};
+use super::whole::WholeFile;
 
 /// Why an output name cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FilmError {
     /// Neither PNG nor GIF.
     #[error("\"{0}\" is neither .png nor .gif: name the output like a.png, frame-%05d.png or a.gif")]
@@ -21,7 +19,18 @@ pub enum FilmError {
     /// One picture, many files.
     #[error("\"{0}\" numbers its pictures, but only --path gives many")]
     ManyFiles(PathBuf),
+    /// Faster than viewers of GIF play.
+    #[error(
+        "a GIF plays at most {GIF_FPS} pictures a second, not {fps}: lower --fps, or number the pictures, like frame-%05d.png"
+    )]
+    GifRate {
+        /// Asked pictures a second.
+        fps: f64,
+    },
 }
+
+/// Fastest GIF: browsers play delays below 2 hundredths of a second as 10.
+const GIF_FPS: f64 = 50.0;
 
 /// The files of a still or a film.
 pub struct Film {
@@ -33,7 +42,7 @@ pub struct Film {
 enum Output {
     Still,
     Numbered { before: String, digits: usize, after: String },
-    Gif { encoder: Box<GifEncoder<BufWriter<File>>>, delay: image::Delay },
+    Gif(Box<Gif>),
 }
 
 /// The kind of output that a file name asks for, checked before any work is done.
@@ -48,11 +57,12 @@ pub enum OutputName {
 }
 
 impl OutputName {
-    /// Reads an output name; `many` says that more than one picture is coming.
+    /// Reads an output name; `film_fps` are the pictures a second of a film, none if it is a still.
     ///
     /// # Errors
     /// [`FilmError`] if the name does not fit.
-    pub fn parse(path: &Path, many: bool) -> Result<OutputName, FilmError> {
+    pub fn parse(path: &Path, film_fps: Option<f64>) -> Result<OutputName, FilmError> {
+        let many = film_fps.is_some();
         let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
         let numbered = path.file_name().and_then(|n| n.to_str()).and_then(number_pattern);
         match (extension.as_deref(), numbered) {
@@ -62,7 +72,10 @@ impl OutputName {
             }
             (Some("png"), None) if many => Err(FilmError::OneFile),
             (Some("png"), None) => Ok(OutputName::Still(path.to_path_buf())),
-            (Some("gif"), _) => Ok(OutputName::Gif(path.to_path_buf())),
+            (Some("gif"), _) => match film_fps {
+                Some(fps) if fps > GIF_FPS => Err(FilmError::GifRate { fps }),
+                _ => Ok(OutputName::Gif(path.to_path_buf())),
+            },
             _ => Err(FilmError::Kind(path.to_path_buf())),
         }
     }
@@ -80,8 +93,8 @@ fn number_pattern(name: &str) -> Option<(String, usize, String)> {
 }
 
 impl Film {
-    /// Opens the output; a GIF and the folder of numbered files are created now, so that an unwritable place is known
-    /// before anything is drawn.
+    /// Opens the output, so that an unwritable place is known before anything is drawn. `fps` are the pictures a second
+    /// of a GIF. No file is there before it is complete.
     ///
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
@@ -91,30 +104,15 @@ impl Film {
             OutputName::Numbered(path, before, digits, after) => {
                 (path, Output::Numbered { before: before.clone(), digits: *digits, after: after.clone() })
             }
-            OutputName::Gif(path) => {
-                let file = File::create(path).map_err(|e| write_error(path, &e))?;
-                let mut encoder = Box::new(GifEncoder::new_with_speed(BufWriter::new(file), 10));
-                encoder.set_repeat(Repeat::Infinite).map_err(|e| write_error(path, &e))?;
-                let delay = image::Delay::from_numer_denom_ms((1e6 / fps).round() as u32, 1000);
-                (path, Output::Gif { encoder, delay })
-            }
+            OutputName::Gif(path) => (path, Output::Gif(Box::new(Gif::create(path, fps)?))),
         };
         let film = Film { path: path.clone(), out, frames: 0 };
-        if !matches!(film.out, Output::Gif { .. }) {
-            film.probe()?;
+        if !matches!(film.out, Output::Gif(_)) {
+            let first = film.frame_path(0);
+            // Given up at once: it says whether it could be written, and leaves nothing.
+            WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
         }
         Ok(film)
-    }
-
-    /// Fails now if the first file cannot be written later. Leaves no file behind that was not there.
-    fn probe(&self) -> Result<(), PictureError> {
-        let first = self.frame_path(0);
-        let existed = first.exists();
-        File::options().write(true).create(true).truncate(false).open(&first).map_err(|e| write_error(&first, &e))?;
-        if !existed {
-            std::fs::remove_file(&first).map_err(|e| write_error(&first, &e))?;
-        }
-        Ok(())
     }
 
     fn frame_path(&self, frame: u32) -> PathBuf {
@@ -122,26 +120,95 @@ impl Film {
             Output::Numbered { before, digits, after } => {
                 self.path.with_file_name(format!("{before}{frame:0digits$}{after}"))
             }
-            Output::Still | Output::Gif { .. } => self.path.clone(),
+            Output::Still | Output::Gif(_) => self.path.clone(),
         }
     }
 
-    /// Adds a picture and returns the file it went to.
+    /// Adds a picture and returns the file it goes to; all pictures of a GIF have one size.
     ///
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
     pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, PictureError> {
         let path = self.frame_path(self.frames);
-        self.frames += 1;
         match &mut self.out {
             Output::Still | Output::Numbered { .. } => write_png(&path, &image)?,
-            Output::Gif { encoder, delay } => {
-                let rgba = DynamicImage::ImageRgb8(image).into_rgba8();
-                encoder.encode_frame(Frame::from_parts(rgba, 0, 0, *delay)).map_err(|e| write_error(&path, &e))?;
-            }
+            Output::Gif(gif) => gif.add(&image, self.frames).map_err(|error| write_error(&path, &error))?,
         }
+        self.frames += 1;
         Ok(path)
     }
+
+    /// Completes the output: a GIF appears only now.
+    ///
+    /// # Errors
+    /// [`PictureError::Write`] with what the system says.
+    pub fn finish(self) -> Result<(), PictureError> {
+        match self.out {
+            Output::Still | Output::Numbered { .. } => Ok(()),
+            Output::Gif(gif) => gif.finish().map_err(|error| write_error(&self.path, &error)),
+        }
+    }
+}
+
+/// An animated GIF that is being written.
+struct Gif {
+    stage: Stage,
+    fps: f64,
+}
+
+enum Stage {
+    /// Before the first picture, which gives the size.
+    Empty(WholeFile),
+    Begun(gif::Encoder<WholeFile>),
+    /// A picture could not be written: there will be no file.
+    Failed,
+}
+
+impl Gif {
+    fn create(path: &Path, fps: f64) -> Result<Gif, PictureError> {
+        let file = WholeFile::create(path).map_err(|error| write_error(path, &error))?;
+        Ok(Gif { stage: Stage::Empty(file), fps })
+    }
+
+    fn add(&mut self, image: &RgbImage, frame: u32) -> Result<(), gif::EncodingError> {
+        let side = |pixels: u32| {
+            u16::try_from(pixels)
+                .map_err(|_| std::io::Error::other(format!("a GIF has at most 65535 pixels a side, not {pixels}")))
+        };
+        let (width, height) = (side(image.width())?, side(image.height())?);
+        let mut encoder = match std::mem::replace(&mut self.stage, Stage::Failed) {
+            Stage::Empty(file) => {
+                let mut encoder = gif::Encoder::new(file, width, height, &[])?;
+                encoder.set_repeat(gif::Repeat::Infinite)?;
+                encoder
+            }
+            Stage::Begun(encoder) => encoder,
+            Stage::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
+        };
+        // 1 is the best palette, 30 the fastest; 10 is what the format's users take.
+        let mut picture = gif::Frame::from_rgb_speed(width, height, image.as_raw(), 10);
+        picture.delay = delay_cs(frame, self.fps);
+        encoder.write_frame(&picture)?;
+        self.stage = Stage::Begun(encoder);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), gif::EncodingError> {
+        let file = match self.stage {
+            Stage::Begun(encoder) => encoder.into_inner()?,
+            Stage::Empty(_) => return Err(std::io::Error::other("a GIF needs a picture").into()),
+            Stage::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
+        };
+        Ok(file.commit()?)
+    }
+}
+
+/// How long a GIF shows a frame, hundredths of a second: each frame ends at the hundredth nearest to its true end, so
+/// that what rounding takes from one frame goes to the next and the rate is right on average.
+fn delay_cs(frame: u32, fps: f64) -> u16 {
+    let end = |frames: u32| (f64::from(frames) * 100.0 / fps).round();
+    // Frame 10^6 still ends at an integer that f64 holds exactly.
+    (end(frame + 1) - end(frame)) as u16
 }
 
 fn write_error(path: &Path, error: &dyn std::fmt::Display) -> PictureError {
@@ -154,7 +221,7 @@ mod tests {
 
     #[test]
     fn names_say_what_comes_out() {
-        let parse = |name: &str, many| OutputName::parse(Path::new(name), many);
+        let parse = |name: &str, many: bool| OutputName::parse(Path::new(name), many.then_some(25.0));
         assert_eq!(parse("a.png", false), Ok(OutputName::Still("a.png".into())));
         assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into())));
         assert_eq!(
@@ -170,19 +237,56 @@ mod tests {
 
     #[test]
     fn frames_are_numbered_files_and_an_unwritable_place_is_known_at_once() {
-        let folder = std::env::temp_dir().join(format!("orogen-film-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("temporary folder");
-        let name = OutputName::parse(&folder.join("f-%03d.png"), true).expect("name");
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = folder.path();
+        let name = OutputName::parse(&folder.join("f-%03d.png"), Some(25.0)).expect("name");
         let mut film = Film::create(&name, 25.0).expect("writable");
-        assert_eq!(std::fs::read_dir(&folder).expect("folder").count(), 0, "nothing written yet");
+        assert_eq!(std::fs::read_dir(folder).expect("folder").count(), 0, "nothing written yet");
         for frame in 0..2 {
             let path = film.add(RgbImage::new(3, 2)).expect("written");
             assert_eq!(path, folder.join(format!("f-00{frame}.png")));
             assert_eq!(image::open(&path).expect("a picture").width(), 3);
         }
-        let nowhere = OutputName::parse(&folder.join("no/such/a.png"), false).expect("name");
+        let nowhere = OutputName::parse(&folder.join("no/such/a.png"), None).expect("name");
         let error = Film::create(&nowhere, 25.0).err().expect("unwritable").to_string();
         assert!(error.contains("cannot write"), "{error}");
-        std::fs::remove_dir_all(&folder).expect("clean");
+    }
+
+    /// Law: a GIF lasts as long as its film, to the hundredth of a second, at rates that no whole delay gives.
+    #[test]
+    fn a_gif_plays_at_the_rate_of_its_film() {
+        for fps in [0.1, 7.0, 15.0, 24.0, 25.0, 29.97, 30.0, 40.0, 48.0, 50.0] {
+            let delays: Vec<u16> = (0..1000).map(|frame| delay_cs(frame, fps)).collect();
+            let sum: f64 = delays.iter().map(|&d| f64::from(d)).sum();
+            assert!((sum - 1000.0 * 100.0 / fps).abs() <= 0.5, "{fps}: {sum}");
+            assert!(delays.iter().all(|&d| d >= 2 && (f64::from(d) - 100.0 / fps).abs() < 1.0), "{fps}");
+        }
+        let parse = |fps| OutputName::parse(Path::new("a.gif"), Some(fps));
+        assert_eq!(parse(50.5), Err(FilmError::GifRate { fps: 50.5 }));
+        assert!(parse(50.0).is_ok());
+    }
+
+    #[test]
+    fn a_gif_appears_when_it_is_complete_and_only_then() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("a.gif");
+        let film = || Film::create(&OutputName::Gif(path.clone()), 30.0).expect("writable");
+        let mut given_up = film();
+        given_up.add(RgbImage::new(3, 2)).expect("written");
+        drop(given_up);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), 0);
+
+        let mut whole = film();
+        for shade in [10, 200, 90] {
+            whole.add(RgbImage::from_pixel(3, 2, image::Rgb([shade; 3]))).expect("written");
+        }
+        assert!(!path.exists());
+        whole.finish().expect("complete");
+        let file = std::io::BufReader::new(std::fs::File::open(&path).expect("there"));
+        let decoder = image::codecs::gif::GifDecoder::new(file).expect("a GIF");
+        let frames = image::AnimationDecoder::into_frames(decoder).collect_frames().expect("whole");
+        let delays: Vec<u32> = frames.iter().map(|f| f.delay().numer_denom_ms().0).collect();
+        assert_eq!((delays, frames[1].buffer().get_pixel(1, 1).0[0]), (vec![30, 40, 30], 200));
+        assert!(film().finish().is_err(), "no picture, no film");
     }
 }

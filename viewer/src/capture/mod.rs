@@ -3,6 +3,7 @@
 mod film;
 mod picture;
 mod plugin;
+mod whole;
 
 pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError};

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use image::codecs::png::PngEncoder;
 use image::{ImageEncoder, RgbImage};
 
+use super::whole::WholeFile;
+
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
@@ -134,15 +136,15 @@ impl Picture {
     }
 }
 
-/// Writes a PNG file: the same pixels give the same bytes. Encoding ends before the file is touched.
+/// Writes a PNG file, whole or not at all: the same pixels give the same bytes.
 ///
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
 pub(super) fn write_png(path: &Path, image: &RgbImage) -> Result<(), PictureError> {
     let failed = |why: String| PictureError::Write { path: path.to_path_buf(), why };
-    let mut bytes = Vec::new();
-    PngEncoder::new(&mut bytes)
+    let mut file = WholeFile::create(path).map_err(|e| failed(e.to_string()))?;
+    PngEncoder::new(&mut file)
         .write_image(image, image.width(), image.height(), image::ExtendedColorType::Rgb8)
         .map_err(|e| failed(e.to_string()))?;
-    std::fs::write(path, bytes).map_err(|e| failed(e.to_string()))
+    file.commit().map_err(|e| failed(e.to_string()))
 }

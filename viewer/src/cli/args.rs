@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::values::{self, At, Look, Size};
 use crate::camera::place::Place;
-use crate::render::Sun;
+use crate::render::{Shade, Sun};
 
 /// Shown by `orogen --help`.
 pub const EXAMPLES: &str = "\
@@ -44,6 +44,7 @@ Examples:
   orogen render --at 20,80,15000000 -o earth.png
   orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
+  orogen render --at 46.5,8,300000 --shade contours,graticule -o map.png
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png
 
@@ -60,7 +61,7 @@ The picture waits until the mesh has settled: the same command gives the same by
 ///
 /// Without a command, the embedded globe opens in a window.
 #[derive(Parser, Debug)]
-#[command(name = "orogen", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(name = "orogen", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -296,6 +297,9 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
+    /// Drawn on the ground: slope, contours, graticule, wireframe; several with commas
+    #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
+    pub shade: Option<Shade>,
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,

@@ -25,6 +25,7 @@ impl SceneArgs {
             samples: self.samples,
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),
+            shade: self.shade.unwrap_or_default(),
         }
     }
 
@@ -37,7 +38,7 @@ impl SceneArgs {
 /// Flies over the embedded globe, or over files on top of it.
 pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
     if let Some(path) = &args.screenshot {
-        let name = OutputName::parse(path, false).map_err(|e| Stop::Usage(e.to_string()))?;
+        let name = OutputName::parse(path, None).map_err(|e| Stop::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
     // Files are opened before the window, so that a wrong one is said where it was typed.

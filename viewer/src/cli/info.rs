@@ -1,7 +1,5 @@
 //! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
 
-use std::io::Write as _;
-
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::height::LayerInfo;
@@ -42,11 +40,7 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
         let (low, high) = relief.range_m();
         text + &format!("  all heights       {low:.0} to {high:.0} m\n")
     };
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // A closed pipe is the reader's choice.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    Ok(super::print(&text)?)
 }
 
 fn indented(text: &str) -> String {

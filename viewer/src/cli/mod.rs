@@ -14,6 +14,7 @@ mod values;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
@@ -58,6 +59,7 @@ fn run() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(Stop::Usage(line)) => {
             say(&line);
             ExitCode::from(2)
@@ -67,6 +69,20 @@ fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What is said when data cannot be written.
+const STDOUT: &str = "cannot write to stdout";
+
+/// Writes data to stdout.
+fn print(text: &str) -> anyhow::Result<()> {
+    std::io::stdout().write_all(text.as_bytes()).context(STDOUT)
+}
+
+/// Whether nobody reads stdout any more, as after `| head -1`: the reader's choice, not a failure. Files of the user's
+/// have errors of their own types.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Why a verb stopped.
@@ -112,10 +128,13 @@ fn usage_line(error: &clap::Error) -> String {
     let verbs = listed(parent.get_subcommands().map(clap::Command::get_name));
     match (error.kind(), context(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(word)) => {
-            let meant = if std::path::Path::new(&word).exists() && !parent.get_name().starts_with("query") {
-                format!("to fly a file, `orogen view {word}`")
-            } else {
-                format!("the verbs are {verbs}")
+            let path = std::path::Path::new(&word);
+            let meant = match context(ContextKind::SuggestedSubcommand) {
+                Some(like) => format!("did you mean {like}? The verbs are {verbs}"),
+                None if verb.is_empty() && (path.exists() || path.extension().is_some()) => {
+                    format!("to fly a file, `orogen view {word}`")
+                }
+                None => format!("the verbs are {verbs}"),
             };
             return format!("unknown verb '{word}': {meant}; `orogen {verb}--help` tells more");
         }
@@ -166,6 +185,8 @@ mod tests {
     fn every_wrong_use_is_one_line_that_names_it() {
         let cases: &[(&[&str], &str)] = &[
             (&["orogen", "fly"], "unknown verb 'fly'"),
+            (&["orogen", "rendr"], "did you mean render? The verbs are view,"),
+            (&["orogen", "alps.tif"], "`orogen view alps.tif`"),
             (&["orogen", "render", "--at", "91,0,1000", "-o", "a.png"], "latitude 91"),
             (&["orogen", "render", "--at", "-91,0,1000", "-o", "a.png"], "latitude -91"),
             (&["orogen", "render", "--at", "1,2", "-o", "a.png"], "LAT,LON,ALT"),

@@ -3,37 +3,27 @@
 use std::io::{BufRead as _, IsTerminal as _, LineWriter, Stdout, Write as _};
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 use terrain::geodesy::Geodetic;
 use terrain::surface::{Hit, Surface};
 
-use super::Stop;
 use super::args::{HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
+use super::{STDOUT, Stop};
 use crate::camera::place::{self, Place};
 use crate::camera::{Camera, Pose};
 use crate::scene::open_relief;
-
-/// Longest ray: past it the Earth lies behind.
-const REACH_M: f64 = 1e8;
+use crate::terrain::REACH_M;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), Stop> {
-    let done = match query {
+    match query {
         QueryVerb::Height(args) => height(args),
         QueryVerb::Profile(args) => profile(args),
         QueryVerb::Sight(args) => sight(args),
         QueryVerb::Ray(args) => ray(args),
-    };
-    match done {
-        // A closed pipe is the reader's choice.
-        Err(Stop::Failed(error)) if is_closed_pipe(&error) => Ok(()),
-        done => done,
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {
@@ -62,7 +52,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
         super::say("reading LAT,LON lines; end with Ctrl-D");
     }
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line?;
+        let line = line.with_context(|| format!("line {} of the points cannot be read", index + 1))?;
         let text = line.trim();
         // A header and comments are what people's files have.
         if text.is_empty() || text.starts_with('#') || (index == 0 && !text.contains(|c: char| c.is_ascii_digit())) {
@@ -162,17 +152,17 @@ impl Answers {
             return Ok(());
         }
         if !self.header.is_empty() {
-            writeln!(self.out, "{}", std::mem::take(&mut self.header))?;
+            writeln!(self.out, "{}", std::mem::take(&mut self.header)).context(STDOUT)?;
         }
         let cells: Vec<String> = fields.iter().map(|(_, value)| csv_cell(value)).collect();
-        Ok(writeln!(self.out, "{}", cells.join(","))?)
+        writeln!(self.out, "{}", cells.join(",")).context(STDOUT)
     }
 
     fn finish(mut self) -> Result<(), Stop> {
         if let Some(all) = &self.json {
-            writeln!(self.out, "{}", serde_json::to_string_pretty(all)?)?;
+            writeln!(self.out, "{}", serde_json::to_string_pretty(all)?).context(STDOUT)?;
         }
-        Ok(self.out.flush()?)
+        Ok(self.out.flush().context(STDOUT)?)
     }
 }
 

@@ -1,6 +1,8 @@
 //! `orogen render`: a picture, or a film along a path, without a window.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -16,48 +18,74 @@ use crate::headless::{LEAST_CLEARANCE_M, Studio};
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), Stop> {
-    let name = OutputName::parse(&args.out, args.path.is_some()).map_err(|e| Stop::Usage(e.to_string()))?;
-    let cameras: Vec<Camera> = match (&args.path, &args.at) {
+    let film_fps = args.path.as_ref().map(|_| args.fps);
+    let name = OutputName::parse(&args.out, film_fps).map_err(|e| Stop::Usage(e.to_string()))?;
+    let cameras: Box<dyn ExactSizeIterator<Item = Camera>> = match (&args.path, &args.at) {
         (Some(path), _) => {
             let path = open_path(path)?;
-            path.frame_times_s(args.fps).into_iter().map(|t| path.camera(t)).collect()
+            let times = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
+            Box::new(times.map(move |t| path.camera(t)))
         }
-        (None, Some(at)) => vec![Camera::from_pose(&values::pose(at, args.look))],
+        (None, Some(at)) => Box::new(std::iter::once(Camera::from_pose(&values::pose(at, args.look)))),
         (None, None) => return Err(Stop::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
     };
+    let count = cameras.len();
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
     let mut studio = Studio::new(gpu, &args.scene.scene(&args.files), args.size)?;
-    let (_, raised_m) = studio.above_ground(cameras[0]);
-    if raised_m > 0.0 {
-        eprintln!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
-    }
-    let progress = ProgressBar::new(cameras.len() as u64);
+    let progress = ProgressBar::new(count as u64);
     progress.set_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    if cameras.len() == 1 {
+    if count == 1 {
         progress.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
+    let interrupted = interruptions()?;
     let mut triangles = 0;
-    for camera in &cameras {
-        let (image, report) = studio.picture(*camera)?;
+    for (index, camera) in cameras.enumerate() {
+        if let (0, (_, raised_m)) = (index, studio.above_ground(camera))
+            && raised_m > 0.0
+        {
+            let line =
+                format!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
+            progress.suspend(|| eprintln!("{line}"));
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            progress.finish_and_clear();
+            return Err(Stop::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
+        }
+        let (image, report) = studio.picture(camera)?;
         film.add(image)?;
         triangles = report.triangles;
         progress.inc(1);
     }
     progress.finish_and_clear();
+    film.finish()?;
     let (width, height) = args.size;
-    let pictures = if cameras.len() == 1 { String::new() } else { format!("{} pictures, ", cameras.len()) };
+    let pictures = if count == 1 { String::new() } else { format!("{count} pictures, ") };
     eprintln!(
         "wrote {}: {pictures}{width}x{height}, {triangles} triangles, {:.1} s",
         args.out.display(),
         started.elapsed().as_secs_f64()
     );
     Ok(())
+}
+
+/// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.
+fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let told = interrupted.clone();
+    ctrlc::set_handler(move || {
+        // The second time means at once.
+        if told.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("Ctrl-C cannot be listened to")?;
+    Ok(interrupted)
 }
 
 /// A path by the name of a built-in one, or from a file.

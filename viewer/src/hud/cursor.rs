@@ -1,13 +1,12 @@
 //! What lies under the cursor? Place, height and the data it comes from.
 
 use glam::DVec2;
-use terrain::geodesy;
-use terrain::height::Relief;
+use terrain::surface::Surface;
 
 use super::figures::{metres, place};
-use crate::camera::ground::pick;
 use crate::camera::{Camera, Lens};
 use crate::render::Viewport;
+use crate::terrain::REACH_M;
 
 /// A line on the ground under the cursor; none where there is sky.
 pub(super) fn under_cursor(
@@ -15,14 +14,44 @@ pub(super) fn under_cursor(
     lens: &Lens,
     viewport: &Viewport,
     cursor: DVec2,
-    relief: &Relief,
+    surface: &Surface,
 ) -> Option<String> {
     let ray = camera.ray(cursor.x, cursor.y, viewport.aspect(), lens.fov_y_rad);
-    let height = |n| relief.sample(n).height_m;
-    let n = geodesy::normal_at(pick(&height, camera.eye_m, ray)?);
-    let (lat_rad, lon_rad) = geodesy::lat_lon(n);
-    let sample = relief.sample(n);
-    let source = relief.layers().get(sample.layer).map(|layer| layer.name.as_str()).unwrap_or_default();
-    let place = place(lat_rad.to_degrees(), lon_rad.to_degrees());
-    Some(format!("{place}   {} above sea   {source}", metres(sample.height_m)))
+    // Data too fine for so long a ray have no answer in the time of a frame.
+    let hit = surface.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
+    let relief = surface.relief();
+    let layer = relief.layers().get(relief.sample(hit.place.normal()).layer);
+    let source = layer.map(|layer| layer.name.as_str()).unwrap_or_default();
+    let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
+    Some(format!("{place}   {} above sea   {source}", metres(hit.place.height_m)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use terrain::height::{GlobalGrid, Registration, Relief};
+
+    use super::*;
+    use crate::camera::Pose;
+
+    /// Law: the line is about the first ground on the ray, higher than any on Earth too.
+    #[test]
+    fn the_first_ground_counts_and_the_sky_has_none() {
+        // A table mountain 12 km high, from 1 to 2 degrees east.
+        let height = |lon: f64, _| if (1.0..=2.0).contains(&lon) { 12_000.0 } else { 0.0 };
+        let relief = Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, height)).expect("a grid");
+        let surface = Surface::new(Arc::new(relief));
+        let line = |pitch_deg: f64| {
+            let pose = Pose { lat_deg: 0.0, lon_deg: 0.0, height_m: 20_000.0, heading_deg: 90.0, pitch_deg };
+            let viewport = Viewport { size_px: (800, 600), pixels_per_point: 1.0 };
+            let lens = Lens { fov_y_rad: 0.8 };
+            under_cursor(&Camera::from_pose(&pose), &lens, &viewport, DVec2::ZERO, &surface)
+        };
+        // The way to the mountain's top is 8 km down in about 125 km.
+        let on_top = line(-3.6).expect("the mountain");
+        assert!(on_top.contains("12.0 km above sea") && on_top.contains("1."), "{on_top}");
+        assert!(line(-60.0).expect("the plain").contains("0.0 m above sea"));
+        assert_eq!(line(5.0), None);
+    }
 }

@@ -57,7 +57,7 @@ pub fn view_of(text: &str, camera: &Camera, planet: &impl Surface) -> Result<Pos
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::camera::ground::pick;
+    use crate::terrain::flat;
 
     struct Plain(f64);
 
@@ -79,7 +79,7 @@ mod tests {
         let now = Camera::from_pose(&Pose::HOME);
         let pose = view_of("27.9881, 86.925", &now, &ground).expect("a place");
         let camera = Camera::from_pose(&pose);
-        let hit = geodesy::from_ecef(pick(&ground, camera.eye_m, camera.forward()).expect("ground"));
+        let hit = flat(5_000.0).ray(camera.eye_m, camera.forward(), 1e8).expect("a short march").expect("ground").place;
         assert!((hit.lat_rad.to_degrees() - 27.9881).abs() < 1e-3, "{}", hit.lat_rad.to_degrees());
         assert!((hit.lon_rad.to_degrees() - 86.925).abs() < 1e-3);
     }

@@ -6,8 +6,10 @@ mod goto;
 mod paint;
 mod plugin;
 mod state;
+mod times;
 
 pub use figures::{FrameTimes, figures};
 pub use paint::Painter;
 pub use plugin::HudPlugin;
-pub use state::{Hud, HudInput, HudOutput};
+pub use state::{Figures, Hud, HudInput, HudOutput};
+pub use times::PartTimes;

@@ -1,6 +1,9 @@
 //! From shapes of egui to pixels over the scene.
 
 use bevy_ecs::resource::Resource;
+use kernels::gpu::Gpu;
+
+use crate::render::FrameTimer;
 
 /// egui, and the pipeline that draws it.
 #[derive(Resource)]
@@ -23,27 +26,27 @@ impl Painter {
         &self.egui
     }
 
-    /// Records shapes over every picture.
+    /// Records shapes over every picture, and times the first.
     pub fn paint(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         pictures: &[wgpu::TextureView],
         size_px: (u32, u32),
         output: &mut egui::FullOutput,
+        mut timer: Option<&mut FrameTimer>,
     ) {
         let pixels_per_point = output.pixels_per_point;
         for (id, deltas) in output.textures_delta.set.drain() {
             for delta in deltas {
-                self.renderer.update_texture(device, queue, id, &delta);
+                self.renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
             }
         }
         let shapes = std::mem::take(&mut output.shapes);
         let triangles = self.egui.tessellate(shapes, pixels_per_point);
         let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: [size_px.0, size_px.1], pixels_per_point };
         // Only paint callbacks make command buffers of their own, and there are none.
-        self.renderer.update_buffers(device, queue, encoder, &triangles, &screen);
+        self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &triangles, &screen);
         for picture in pictures {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("display"),
@@ -53,6 +56,7 @@ impl Painter {
                     resolve_target: None,
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
+                timestamp_writes: timer.as_deref_mut().and_then(FrameTimer::hud),
                 ..wgpu::RenderPassDescriptor::default()
             });
             self.renderer.render(&mut pass.forget_lifetime(), &triangles, &screen);

@@ -7,13 +7,14 @@ use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures};
 use super::goto::view_of;
 use super::paint::Painter;
-use super::state::{GoTo, Hud, HudInput, HudOutput};
+use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
+use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens, start_flight};
 use crate::input::Controls;
 use crate::input::bindings::{Action, BINDINGS};
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -29,20 +30,30 @@ impl Plugin for HudPlugin {
         let hint = (String::from("F1 shows the keys"), HINT_S);
         app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
         app.world.init_resource::<FrameTimes>();
+        app.world.init_resource::<PartTimes>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
-        app.systems(Step::Hud, (write_figures, draw).chain());
+        app.systems(Step::Hud, (read_times, write_figures, draw).chain());
     }
 }
 
-fn follow_keys(clock: Res<Clock>, controls: Res<Controls>, mut hud: ResMut<Hud>, mut planet: ResMut<Planet>) {
+fn follow_keys(
+    (clock, controls, renderer): (Res<Clock>, Res<Controls>, Res<Renderer>),
+    mut hud: ResMut<Hud>,
+    mut planet: ResMut<Planet>,
+    mut shade: ResMut<Shade>,
+) {
     for action in &controls.actions {
         match action {
-            Action::ToggleHud => hud.figures = !hud.figures,
+            Action::ToggleHud => hud.figures = hud.figures.next(),
             Action::ToggleHelp => hud.help = !hud.help,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
+            Action::Shade(one) if *one == Shade::WIREFRAME && !renderer.draws_wireframes() => {
+                hud.say("this adapter draws no wireframe");
+            }
+            Action::Shade(one) => *shade = shade.toggled(*one),
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
                 let pixels = planet.scale_pixel_error(factor);
@@ -63,21 +74,34 @@ fn follow_keys(clock: Res<Clock>, controls: Res<Controls>, mut hud: ResMut<Hud>,
     }
 }
 
+fn read_times(planet: Res<Planet>, mut times: ResMut<PartTimes>, timer: Option<ResMut<FrameTimer>>) {
+    if let Some(mesh) = planet.times() {
+        times.add_mesh(&mesh);
+    }
+    if let Some(drawn) = timer.and_then(|mut timer| timer.newest()) {
+        times.add_gpu(&drawn);
+    }
+}
+
 fn write_figures(
-    (planet, times): (Res<Planet>, Res<FrameTimes>),
+    (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    controls: Res<Controls>,
+    (controls, markings): (Res<Controls>, Res<Markings>),
     mut hud: ResMut<Hud>,
 ) {
     hud.lines.clear();
-    if !hud.figures {
+    if hud.figures == Figures::Off {
         return;
     }
     let above_m = clearance_m(&camera, planet.ground());
     let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
     hud.lines.push(line);
-    let relief = planet.relief();
-    hud.lines.extend(under_cursor(&camera, &lens, &viewport, controls.cursor, relief).map(|l| format!("cursor {l}")));
+    let cursor = under_cursor(&camera, &lens, &viewport, controls.cursor, planet.surface());
+    hud.lines.extend(cursor.map(|line| format!("cursor {line}")));
+    hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
+    if hud.figures == Figures::Times {
+        hud.lines.push(parts.line());
+    }
 }
 
 fn draw(
@@ -86,7 +110,7 @@ fn draw(
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     mut hud: ResMut<Hud>,
     mut camera: ResMut<Camera>,
-    mut drawing: ResMut<Drawing>,
+    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
     mut commands: Commands,
 ) {
     if drawing.pictures.is_empty() {
@@ -98,8 +122,12 @@ fn draw(
         let egui = ui.ctx().clone();
         if !hud.lines.is_empty() {
             boxed(&egui, &FIGURES, |ui| {
+                // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
+                ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
                 for line in &hud.lines {
-                    ui.label(RichText::new(line).monospace().size(12.5).color(Color32::from_gray(235)));
+                    let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
+                    ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
                 }
             });
         }
@@ -126,7 +154,9 @@ fn draw(
     }
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
-    painter.paint(&gpu.device, &gpu.queue, drawing.encoder(&gpu.device), &pictures, viewport.size_px, &mut full);
+    let encoder = drawing.encoder(&gpu.device);
+    let timer = timer.as_deref_mut();
+    painter.paint(gpu, encoder, &pictures, viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.platform.append(std::mem::take(&mut full.platform_output));
@@ -164,10 +194,14 @@ fn boxed(egui: &egui::Context, panel: &Panel, content: impl FnOnce(&mut egui::Ui
 fn keys(ui: &mut egui::Ui) {
     ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
     ui.add_space(4.0);
-    egui::Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).show(ui, |ui| {
-        for binding in BINDINGS {
-            ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-            ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+    // Two columns of lines, so that the list fits a small window.
+    let (left, right) = BINDINGS.split_at(BINDINGS.len().div_ceil(2));
+    egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
+        for (index, binding) in left.iter().enumerate() {
+            for binding in [Some(binding), right.get(index)].into_iter().flatten() {
+                ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+                ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+            }
             ui.end_row();
         }
     });

@@ -5,8 +5,8 @@ use bevy_ecs::resource::Resource;
 /// What is open.
 #[derive(Resource, Debug, Clone)]
 pub struct Hud {
-    /// Whether the figures are shown.
-    pub figures: bool,
+    /// Which figures are shown.
+    pub figures: Figures,
     /// The lines of figures of this frame.
     pub lines: Vec<String>,
     /// The list of keys.
@@ -15,6 +15,29 @@ pub struct Hud {
     pub goto: Option<GoTo>,
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
+}
+
+/// The figures at the lower edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Figures {
+    /// None.
+    Off,
+    /// Place, heights, rate, and what lies under the cursor.
+    #[default]
+    Place,
+    /// Also where the time of a frame goes.
+    Times,
+}
+
+impl Figures {
+    /// What the next press of the key shows.
+    pub fn next(self) -> Figures {
+        match self {
+            Figures::Off => Figures::Place,
+            Figures::Place => Figures::Times,
+            Figures::Times => Figures::Off,
+        }
+    }
 }
 
 /// The field for a place.
@@ -28,7 +51,7 @@ pub struct GoTo {
 
 impl Default for Hud {
     fn default() -> Self {
-        Hud { figures: true, lines: Vec::new(), help: false, goto: None, message: None }
+        Hud { figures: Figures::Place, lines: Vec::new(), help: false, goto: None, message: None }
     }
 }
 

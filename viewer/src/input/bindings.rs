@@ -3,6 +3,8 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
+use crate::render::Shade;
+
 /// What a user can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -38,13 +40,15 @@ pub enum Action {
     TopDown,
     /// Keep the mesh as it is while the camera moves.
     FreezeMesh,
+    /// Draw something on the ground, or no longer.
+    Shade(Shade),
     /// Tolerate less error: more triangles.
     Finer,
     /// Tolerate more error: fewer triangles.
     Coarser,
     /// Fill the screen, or go back to a window.
     FullScreen,
-    /// Show or hide the line of figures.
+    /// Show figures, figures and times, or neither.
     ToggleHud,
     /// Show or hide the list of keys.
     ToggleHelp,
@@ -126,9 +130,13 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
+    line(Action::Shade(Shade::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
+    line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),
+    line(Action::Shade(Shade::GRATICULE), &[Trigger::Key(KeyCode::Digit3)], "3", "meridians and parallels"),
+    line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
-    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures on or off"),
+    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
     line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
@@ -188,7 +196,11 @@ mod tests {
             for trigger in binding.triggers {
                 if let Trigger::Key(code) = trigger {
                     let name = format!("{code:?}");
-                    let bare = name.trim_start_matches("Key").trim_end_matches("Left").trim_end_matches("Right");
+                    let bare = name
+                        .trim_start_matches("Key")
+                        .trim_start_matches("Digit")
+                        .trim_end_matches("Left")
+                        .trim_end_matches("Right");
                     let bare = match (bare, code) {
                         ("Escape", _) => "Esc",
                         (_, KeyCode::BracketLeft) => "[",

@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 use terrain::geodesy;
 
+use super::shade::Markings;
 use crate::camera::{Camera, Lens};
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
@@ -43,16 +44,16 @@ pub struct FrameUniforms {
     sun: [f32; 3],
     far_relief: f32,
     up: [f32; 3],
-    pad0: f32,
+    shade: u32,
     sphere_up: [f32; 3],
-    pad1: f32,
+    contour_m: f32,
     mesh_offset_m: [f32; 3],
-    pad2: f32,
+    graticule_rad: f32,
 }
 
 impl FrameUniforms {
     /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `map_texels`
-    /// the texels of a shading map along a quarter of the equator.
+    /// the texels of a shading map along a quarter of the equator, `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
@@ -60,6 +61,7 @@ impl FrameUniforms {
         sun: DVec3,
         mesh_eye_m: DVec3,
         map_texels: u32,
+        markings: &Markings,
     ) -> FrameUniforms {
         let aspect = viewport.aspect();
         let half = (lens.fov_y_rad * 0.5).tan();
@@ -81,11 +83,11 @@ impl FrameUniforms {
             sun: single(sun),
             far_relief: FAR_RELIEF,
             up: single(camera.normal()),
-            pad0: 0.0,
+            shade: markings.shade.bits(),
             sphere_up: single(sphere_eye_m.normalize()),
-            pad1: 0.0,
+            contour_m: markings.contour_m as f32,
             mesh_offset_m: single(mesh_eye_m - camera.eye_m),
-            pad2: 0.0,
+            graticule_rad: markings.graticule_deg.to_radians() as f32,
         }
     }
 }
@@ -109,7 +111,7 @@ mod tests {
         let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
         shaders::assert_layout!(sky, "Frame" => FrameUniforms {
             clip_from_eye, ray_right, eye_radius_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, far_relief, up, sphere_up, mesh_offset_m
+            sun, far_relief, up, shade, sphere_up, contour_m, mesh_offset_m, graticule_rad
         });
     }
 
@@ -119,7 +121,7 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024);
+        let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024, &Markings::default());
         let clip = Mat4::from_cols_array(&u.clip_from_eye);
         let (x, y) = (0.37f32, -0.61f32);
         let ray = Vec3::from(u.ray_forward) + x * Vec3::from(u.ray_right) + y * Vec3::from(u.ray_up);

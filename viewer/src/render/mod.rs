@@ -7,11 +7,15 @@ mod passes;
 mod plugin;
 mod ramp;
 mod renderer;
+mod shade;
 mod sun;
 mod target;
+mod timer;
 
 pub use frame::{FrameUniforms, Viewport};
 pub use plugin::{Context, Drawing, Light, RenderPlugin};
 pub use renderer::{RenderError, Renderer, Samples};
+pub use shade::{Markings, Shade};
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
+pub use timer::{FrameTimer, GpuTimes};

@@ -13,6 +13,8 @@ pub(super) struct Passes {
     ground_bindings: wgpu::BindGroup,
     sky: RenderKernel,
     sky_bindings: wgpu::BindGroup,
+    /// Where the device draws edges.
+    wire: Option<(RenderKernel, wgpu::BindGroup)>,
 }
 
 /// The composed shaders of the passes.
@@ -45,6 +47,7 @@ impl Passes {
                 cull: Some(wgpu::Face::Back),
                 write_depth: true,
                 compare: wgpu::CompareFunction::Greater,
+                edges: false,
             },
         )?;
         let sky = pass(
@@ -59,6 +62,7 @@ impl Passes {
                 cull: None,
                 write_depth: false,
                 compare: wgpu::CompareFunction::Equal,
+                edges: false,
             },
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
@@ -73,15 +77,51 @@ impl Passes {
                 ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
             ],
         )?;
-        let sky_bindings = sky.bind_group(device, 0, &[frame])?;
-        Ok(Passes { ground, ground_bindings, sky, sky_bindings })
+        let sky_bindings = sky.bind_group(device, 0, std::slice::from_ref(&frame))?;
+        let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
+            let options = PassOptions {
+                vertex: "wire_vertex",
+                fragment: "wire_fragment",
+                buffers: &buffers,
+                cull: Some(wgpu::Face::Back),
+                write_depth: false,
+                compare: wgpu::CompareFunction::GreaterEqual,
+                edges: true,
+            };
+            let wire = pass(device, &shaders.ground, format, samples, &options)?;
+            let bindings = wire.bind_group(device, 0, &[frame])?;
+            Some((wire, bindings))
+        } else {
+            None
+        };
+        Ok(Passes { ground, ground_bindings, sky, sky_bindings, wire })
     }
 
-    /// Records the passes; `mesh` sets the vertex and index buffers and draws the ground.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: impl FnOnce(&mut wgpu::RenderPass<'_>)) {
+    /// Whether the device draws the edges of triangles.
+    pub fn draws_wireframes(&self) -> bool {
+        self.wire.is_some()
+    }
+
+    /// Records the passes; `mesh` sets the vertex and index buffers and draws the ground, once more for a `wireframe`;
+    /// `ground_end` is where a timestamp between ground and sky goes.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        mesh: impl Fn(&mut wgpu::RenderPass<'_>),
+        wireframe: bool,
+        ground_end: Option<(wgpu::QuerySet, u32)>,
+    ) {
         pass.set_pipeline(self.ground.pipeline());
         pass.set_bind_group(0, &self.ground_bindings, &[]);
         mesh(pass);
+        if let (true, Some((wire, bindings))) = (wireframe, &self.wire) {
+            pass.set_pipeline(wire.pipeline());
+            pass.set_bind_group(0, bindings, &[]);
+            mesh(pass);
+        }
+        if let Some((queries, index)) = ground_end {
+            pass.write_timestamp(&queries, index);
+        }
         pass.set_pipeline(self.sky.pipeline());
         pass.set_bind_group(0, &self.sky_bindings, &[]);
         pass.draw(0..3, 0..1);
@@ -95,6 +135,8 @@ struct PassOptions<'a> {
     cull: Option<wgpu::Face>,
     write_depth: bool,
     compare: wgpu::CompareFunction,
+    /// Edges of triangles, blended over what is there, in place of their insides.
+    edges: bool,
 }
 
 fn pass(
@@ -104,6 +146,11 @@ fn pass(
     samples: u32,
     options: &PassOptions<'_>,
 ) -> Result<RenderKernel, PipelineError> {
+    let (polygon_mode, blend) = if options.edges {
+        (wgpu::PolygonMode::Line, Some(wgpu::BlendState::ALPHA_BLENDING))
+    } else {
+        (wgpu::PolygonMode::Fill, None)
+    };
     RenderKernel::new(
         device,
         shader,
@@ -111,8 +158,12 @@ fn pass(
             vertex: options.vertex,
             fragment: Some(options.fragment),
             buffers: options.buffers,
-            targets: &[Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })],
-            primitive: wgpu::PrimitiveState { cull_mode: options.cull, ..wgpu::PrimitiveState::default() },
+            targets: &[Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })],
+            primitive: wgpu::PrimitiveState {
+                cull_mode: options.cull,
+                polygon_mode,
+                ..wgpu::PrimitiveState::default()
+            },
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(options.write_depth),

@@ -5,9 +5,12 @@ use kernels::gpu::Gpu;
 
 use super::frame::{FrameUniforms, Viewport};
 use super::renderer::Renderer;
+use super::shade::{Markings, Shade};
 use super::sun::Sun;
 use super::target::Target;
+use super::timer::FrameTimer;
 use crate::app::{App, Failed, Plugin, Step};
+use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens};
 use crate::terrain::Planet;
 
@@ -50,7 +53,7 @@ impl Drawing {
     }
 }
 
-/// Drawing and submission. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Viewport`], [`Camera`], [`Lens`]
+/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
@@ -61,6 +64,10 @@ struct Attachments(Vec<Target>);
 impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Attachments>();
+        app.world.init_resource::<Markings>();
+        if let Some(timer) = FrameTimer::new(&app.world.resource::<Context>().0) {
+            app.world.insert_resource(timer);
+        }
         app.systems(Step::Draw, draw);
         app.systems(Step::Submit, submit);
     }
@@ -71,8 +78,9 @@ fn draw(
     renderer: Res<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
+    (shade, mut markings): (Res<Shade>, ResMut<Markings>),
     mut attachments: ResMut<Attachments>,
-    mut drawing: ResMut<Drawing>,
+    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
@@ -88,21 +96,37 @@ fn draw(
     });
     let target = &targets[at];
     let sun = light.0.direction(&camera);
-    let uniforms = FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels());
+    // Of the ground straight below; what is further away has its lines closer together, and loses them.
+    let pixel_m = clearance_m(&camera, planet.ground()) * lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
+    *markings = shade.markings(pixel_m);
+    let uniforms =
+        FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     renderer.prepare(&gpu.queue, &uniforms);
     let encoder = drawing.encoder(&gpu.device);
     for picture in &pictures {
-        renderer.draw(encoder, target, picture, |pass| planet.draw(pass));
+        let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
+        renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());
     }
     drawing.pictures = pictures;
 }
 
 /// Submits the frame, and reports what the device found wrong with it.
-fn submit(context: Res<Context>, mut drawing: ResMut<Drawing>, mut failed: ResMut<Failed>) {
+fn submit(
+    context: Res<Context>,
+    mut drawing: ResMut<Drawing>,
+    mut timer: Option<ResMut<FrameTimer>>,
+    mut failed: ResMut<Failed>,
+) {
     let gpu = &context.0;
+    if let (Some(timer), false) = (&mut timer, drawing.pictures.is_empty()) {
+        timer.record(drawing.encoder(&gpu.device));
+    }
     drawing.pictures.clear();
     if let Some(commands) = drawing.finish() {
         gpu.queue.submit([commands]);
+    }
+    if let Some(timer) = &mut timer {
+        timer.submitted();
     }
     if let Err(error) = gpu.errors.check() {
         failed.0.get_or_insert(error.into());

@@ -8,6 +8,7 @@ use super::frame::FrameUniforms;
 use super::maps::Maps;
 use super::passes::{Passes, Shaders};
 use super::target::Target;
+use super::timer::FrameTimer;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +75,11 @@ impl Renderer {
         self.map_texels
     }
 
+    /// Whether the device draws the edges of triangles.
+    pub fn draws_wireframes(&self) -> bool {
+        self.moving.draws_wireframes()
+    }
+
     /// Samples a pixel of the [`Target`]s that this renderer draws into.
     pub fn samples(&self) -> Samples {
         self.samples
@@ -85,18 +91,27 @@ impl Renderer {
     }
 
     /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
-    /// or a still picture; `mesh` sets the vertex and index buffers and draws the ground.
+    /// or a still picture; `mesh` sets the vertex and index buffers and draws the ground, twice for a `wireframe` (nothing
+    /// more happens where the device [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
     pub fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         target: &Target,
         colour: &wgpu::TextureView,
-        mesh: impl FnOnce(&mut wgpu::RenderPass<'_>),
+        mesh: impl Fn(&mut wgpu::RenderPass<'_>),
+        wireframe: bool,
+        timer: Option<&mut FrameTimer>,
     ) {
         let passes = match &self.still {
             Some(still) if target.samples() == self.samples.still => still,
             _ => &self.moving,
         };
-        passes.draw(&mut target.begin_pass(encoder, colour), mesh);
+        match timer {
+            Some(timer) => {
+                let (ends, ground_end) = timer.scene();
+                passes.draw(&mut target.begin_pass(encoder, colour, ends), mesh, wireframe, ground_end);
+            }
+            None => passes.draw(&mut target.begin_pass(encoder, colour, None), mesh, wireframe, None),
+        }
     }
 }

@@ -46,12 +46,13 @@ impl Target {
         self.samples
     }
 
-    /// A pass that clears depth and draws the scene, resolved into `colour`. The sky covers every pixel, so colour is
-    /// not cleared for its own sake.
+    /// A pass that clears depth and draws the scene, resolved into `colour`, with timestamps at its ends if asked. The sky
+    /// covers every pixel, so colour is not cleared for its own sake.
     pub fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         colour: &wgpu::TextureView,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         let (view, resolve_target, store) = match &self.multisampled {
             Some(samples) => (samples, Some(colour), wgpu::StoreOp::Discard),
@@ -70,6 +71,7 @@ impl Target {
                 depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
                 stencil_ops: None,
             }),
+            timestamp_writes,
             ..wgpu::RenderPassDescriptor::default()
         })
     }

@@ -1,11 +1,12 @@
 //! Who keeps the mesh? The CPU or the GPU, behind one face.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kernels::gpu::Gpu;
 use terrain::height::Relief;
 use terrain::streaming::TileCounts;
-use terrain::{GpuTerrain, Options, Quality, Report, Terrain, View, gpu_terrain::DEFAULT_TILES};
+use terrain::{GpuTerrain, GpuTimings, Options, Quality, Report, Terrain, Timings, View, gpu_terrain::DEFAULT_TILES};
 
 /// Where the mesh lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -17,9 +18,47 @@ pub enum MeshOn {
 }
 
 impl MeshOn {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            MeshOn::Cpu => "cpu",
+            MeshOn::Gpu => "gpu",
+        }
+    }
+
     /// The better one for an adapter: passes that a CPU has to emulate cost more than the CPU's own mesh.
     pub fn best_for(gpu: &Gpu) -> MeshOn {
         if gpu.caps.is_software() { MeshOn::Cpu } else { MeshOn::Gpu }
+    }
+}
+
+/// Where the time of an update of the mesh went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MeshTimes {
+    /// Phases on the CPU.
+    Cpu(Timings),
+    /// Passes on the GPU's clock, some frames ago.
+    Gpu(GpuTimings),
+}
+
+impl MeshTimes {
+    /// Where the mesh lives.
+    pub fn on(&self) -> MeshOn {
+        match self {
+            MeshTimes::Cpu(_) => MeshOn::Cpu,
+            MeshTimes::Gpu(_) => MeshOn::Gpu,
+        }
+    }
+
+    /// Names and milliseconds, in the order in which they run.
+    pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
+        let ms = |(name, time): (&'static str, Duration)| (name, time.as_secs_f64() * 1e3);
+        match self {
+            MeshTimes::Cpu(t) => {
+                [("look", t.look), ("update", t.update), ("follow", t.follow), ("upload", t.upload)].map(ms).to_vec()
+            }
+            MeshTimes::Gpu(t) => [("topology", t.topology), ("vertices", t.vertices)].map(ms).to_vec(),
+        }
     }
 }
 
@@ -94,6 +133,14 @@ impl Engine {
             Engine::Cpu(terrain) => terrain.set_quality(quality)?,
             Engine::Gpu(terrain) => terrain.set_quality(quality)?,
         })
+    }
+
+    /// Where the time of the last update went; none where the GPU does not tell.
+    pub fn times(&self) -> Option<MeshTimes> {
+        match self {
+            Engine::Cpu(terrain) => Some(MeshTimes::Cpu(*terrain.timings())),
+            Engine::Gpu(terrain) => terrain.timings().map(MeshTimes::Gpu),
+        }
     }
 
     /// Elevation tiles by state; none where the mesh samples the layers itself.

@@ -3,5 +3,7 @@
 mod engine;
 mod plugin;
 
-pub use engine::{Engine, MeshOn};
-pub use plugin::{Pace, Planet, TerrainPlugin};
+pub use engine::{Engine, MeshOn, MeshTimes};
+#[cfg(test)]
+pub(crate) use plugin::flat;
+pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};

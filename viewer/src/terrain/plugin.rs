@@ -4,9 +4,10 @@ use bevy_ecs::prelude::*;
 use glam::DVec3;
 use terrain::height::Relief;
 use terrain::streaming::TileCounts;
+use terrain::surface::{Hit, Surface};
 use terrain::{Quality, Report, View};
 
-use super::engine::Engine;
+use super::engine::{Engine, MeshTimes};
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
@@ -16,6 +17,7 @@ use crate::render::{Context, Drawing, Viewport};
 #[derive(Resource)]
 pub struct Planet {
     engine: Engine,
+    surface: Surface,
     view: Option<View>,
     report: Report,
     /// Keeps the mesh of the last view.
@@ -28,22 +30,37 @@ pub enum Pace {
     /// One update: pictures come fast and sharpen.
     #[default]
     Frame,
-    /// As many updates as it takes: every picture is final, whatever came before it.
+    /// As many updates as it takes: every picture is final, another update would not change it.
     Settled,
 }
 
 /// Updates after which a view that does not settle is an error; far above what any view takes.
 const MOST_UPDATES: u32 = 2_000;
 
+/// Longest ray: beyond it the Earth lies behind, from wherever a camera can be.
+pub const REACH_M: f64 = 1e8;
+
 impl Planet {
     /// A planet that nobody has looked at yet.
     pub fn new(engine: Engine) -> Planet {
-        Planet { engine, view: None, report: Report::default(), frozen: false }
+        let surface = Surface::new(engine.relief().clone());
+        Planet { engine, surface, view: None, report: Report::default(), frozen: false }
     }
 
     /// The surface that the camera stays above.
     pub fn ground(&self) -> &dyn Ground {
         self
+    }
+
+    /// The surface that the mesh converges to.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// The first ground that a ray from `eye_m` meets, however coarsely it is drawn; none in the sky, and where the data
+    /// are too fine for so long a ray.
+    pub fn pick(&self, eye_m: DVec3, ray: DVec3) -> Option<Hit> {
+        self.surface.ray(eye_m, ray, REACH_M).ok().flatten()
     }
 
     /// What the last update did.
@@ -75,6 +92,11 @@ impl Planet {
     /// The elevation layers.
     pub fn relief(&self) -> &Relief {
         self.engine.relief()
+    }
+
+    /// Where the time of the mesh's last update went; none where the GPU does not tell.
+    pub fn times(&self) -> Option<MeshTimes> {
+        self.engine.times()
     }
 
     /// Elevation tiles by state; none where the mesh is on the CPU.
@@ -151,4 +173,12 @@ fn update(
     if let Err(error) = step() {
         failed.0.get_or_insert(error);
     }
+}
+
+/// A surface of one height everywhere, for tests.
+#[cfg(test)]
+pub(crate) fn flat(height_m: f64) -> Surface {
+    use terrain::height::{GlobalGrid, Registration, Relief};
+    let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| height_m);
+    Surface::new(std::sync::Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
 }

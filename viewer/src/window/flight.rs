@@ -162,8 +162,9 @@ impl Flight {
         let image = world.resource_mut::<Captures>().take();
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
-                let mut film = Film::create(&OutputName::parse(path, false)?, 1.0)?;
+                let mut film = Film::create(&OutputName::parse(path, None)?, 1.0)?;
                 film.add(image)?;
+                film.finish()?;
             }
             return Ok(Next::End);
         }
@@ -209,6 +210,8 @@ fn save(image: RgbImage) -> anyhow::Result<PathBuf> {
     let seconds =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).context("the clock is before 1970")?;
     let path = PathBuf::from(format!("orogen-{}.png", seconds.as_millis()));
-    let mut film = Film::create(&OutputName::Still(path.clone()), 1.0)?;
-    Ok(film.add(image)?)
+    let mut film = Film::create(&OutputName::Still(path), 1.0)?;
+    let path = film.add(image)?;
+    film.finish()?;
+    Ok(path)
 }

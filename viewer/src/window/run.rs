@@ -60,8 +60,29 @@ struct Loaded(anyhow::Result<(Scene, Painter)>);
 
 enum State {
     New,
-    Loading { window: Arc<Window>, surface: Box<WindowSurface>, gpu: Box<Gpu> },
+    Loading(Box<Loading>),
     Flying(Box<Flight>),
+}
+
+/// A window while the planet is not there yet.
+struct Loading {
+    window: Arc<Window>,
+    surface: WindowSurface,
+    gpu: Gpu,
+    /// What the user did meanwhile, for when there is something to do it to.
+    waiting: Vec<WindowEvent>,
+}
+
+/// Keeps what the user does; of the cursor's way only where it ends.
+fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
+    use WindowEvent::{CursorMoved, Focused, KeyboardInput, ModifiersChanged, MouseInput};
+    match (&event, waiting.last_mut()) {
+        (CursorMoved { .. }, Some(last @ CursorMoved { .. })) => *last = event,
+        (CursorMoved { .. } | Focused(_) | KeyboardInput { .. } | ModifiersChanged(_) | MouseInput { .. }, _) => {
+            waiting.push(event);
+        }
+        _ => {}
+    }
 }
 
 struct Program {
@@ -101,19 +122,24 @@ impl Program {
             })
             .context("no thread to load the planet")?;
         window.request_redraw();
-        Ok(State::Loading { window, surface: Box::new(surface), gpu: Box::new(gpu) })
+        Ok(State::Loading(Box::new(Loading { window, surface, gpu, waiting: Vec::new() })))
     }
 
     fn start(&mut self, scene: Scene, painter: Painter) {
-        let State::Loading { window, surface, gpu } = std::mem::replace(&mut self.state, State::New) else { return };
+        let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
+        let Loading { window, surface, gpu, waiting } = *loading;
         let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
-        let mut app = scene.into_app(*gpu, camera, viewport);
+        let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
         plugin::interactive(&mut app, self.options.start);
         window.set_title("Orogen");
         window.request_redraw();
-        self.state = State::Flying(Box::new(Flight::new(window, *surface, app, self.options.limit.clone())));
+        let mut flight = Flight::new(window, surface, app, self.options.limit.clone());
+        for event in waiting {
+            flight.event(&event);
+        }
+        self.state = State::Flying(Box::new(flight));
     }
 
     fn fail(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
@@ -124,7 +150,7 @@ impl Program {
     fn window(&self) -> Option<&Arc<Window>> {
         match &self.state {
             State::New => None,
-            State::Loading { window, .. } => Some(window),
+            State::Loading(loading) => Some(&loading.window),
             State::Flying(flight) => Some(flight.window()),
         }
     }
@@ -161,10 +187,11 @@ impl ApplicationHandler<Loaded> for Program {
         }
         let flight = match &mut self.state {
             State::Flying(flight) => flight,
-            State::Loading { surface, gpu, .. } => {
-                let blank = if event == WindowEvent::RedrawRequested { surface.blank(gpu) } else { Ok(()) };
+            State::Loading(loading) if event == WindowEvent::RedrawRequested => {
+                let blank = loading.surface.blank(&loading.gpu);
                 return blank.unwrap_or_else(|error| self.fail(events, error));
             }
+            State::Loading(loading) => return keep(&mut loading.waiting, event),
             State::New => return,
         };
         if flight.event(&event) {
@@ -183,5 +210,26 @@ impl ApplicationHandler<Loaded> for Program {
             Ok(Next::End) => events.exit(),
             Err(error) => self.fail(events, error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::dpi::PhysicalPosition;
+    use winit::event::{DeviceId, ElementState, MouseButton};
+
+    use super::*;
+
+    #[test]
+    fn what_the_user_does_while_the_planet_loads_is_kept_in_order() {
+        let moved =
+            |x| WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: PhysicalPosition::new(x, 0.0) };
+        let (device_id, button) = (DeviceId::dummy(), MouseButton::Left);
+        let pressed = WindowEvent::MouseInput { device_id, state: ElementState::Pressed, button };
+        let mut waiting = Vec::new();
+        for event in [moved(1.0), moved(2.0), WindowEvent::RedrawRequested, pressed.clone(), moved(3.0), moved(4.0)] {
+            keep(&mut waiting, event);
+        }
+        assert_eq!(waiting, [moved(2.0), pressed, moved(4.0)]);
     }
 }

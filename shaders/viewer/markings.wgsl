@@ -1,0 +1,46 @@
+// What is drawn on the ground besides tint and relief: colours of slope, contour lines, graticule.
+//!import viewer/frame
+
+// Twins: the constants of viewer/src/render/shade.rs.
+const SHADE_SLOPE: u32 = 1u;
+const SHADE_CONTOURS: u32 = 2u;
+const SHADE_GRATICULE: u32 = 4u;
+
+// Colours of contour lines on land and on the sea floor.
+const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);
+const ISOBATH: vec3f = vec3f(0.01, 0.05, 0.16);
+
+// Colour of ground that rises `steepness` metres a metre: green is level, then yellow at 5 degrees, orange at 15, red at
+// 30, violet at 45 and beyond.
+fn slope_tint(steepness: f32) -> vec3f {
+    let degrees = atan(steepness) * 57.29578;
+    var tint = mix(vec3f(0.30, 0.45, 0.22), vec3f(0.80, 0.74, 0.22), clamp(degrees / 5.0, 0.0, 1.0));
+    tint = mix(tint, vec3f(0.85, 0.38, 0.06), clamp((degrees - 5.0) / 10.0, 0.0, 1.0));
+    tint = mix(tint, vec3f(0.55, 0.04, 0.03), clamp((degrees - 15.0) / 15.0, 0.0, 1.0));
+    return mix(tint, vec3f(0.16, 0.01, 0.22), clamp((degrees - 30.0) / 15.0, 0.0, 1.0));
+}
+
+// How much of the pixel a line covers where `value` is a multiple of `step`; `change` is the value's change over a pixel.
+// Lines closer than three pixels dissolve. So do those on level ground, where a line would be an area.
+fn lines(value: f32, step: f32, change: f32, width_px: f32) -> f32 {
+    let off = abs(fract(value / step + 0.5) - 0.5) * step;
+    let covered = 1.0 - smoothstep(0.5 * width_px - 0.5, 0.5 * width_px + 0.5, off / max(change, 1e-9));
+    let part = change / step;
+    return covered * (1.0 - smoothstep(0.15, 0.33, part)) * smoothstep(1e-5, 1e-4, part);
+}
+
+// Contour lines, every fifth one bolder and seen from further away.
+fn contours(height_m: f32) -> f32 {
+    let change = fwidth(height_m);
+    return max(0.7 * lines(height_m, frame.contour_m, change, 1.0), lines(height_m, 5.0 * frame.contour_m, change, 1.6));
+}
+
+// Meridians and parallels at a unit geodetic normal.
+fn graticule(n: vec3f) -> f32 {
+    let lat = atan2(n.z, length(n.xy));
+    let lon = atan2(n.y, n.x);
+    // Beside 180 degrees the longitude jumps, the opposite one does not.
+    let lon_change = min(fwidth(lon), fwidth(atan2(-n.y, -n.x)));
+    let step = frame.graticule_rad;
+    return max(lines(lat, step, fwidth(lat), 1.2), lines(lon, step, lon_change, 1.2));
+}

@@ -1,0 +1,32 @@
+//! Where does the time of an update go? The host's clock around its phases.
+
+use std::time::{Duration, Instant};
+
+/// Time of the phases of one [`Terrain::update`](crate::Terrain::update), summed over its steps; all zero where the view
+/// was settled and nothing was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// Every vertex is judged for the view.
+    pub look: Duration,
+    /// The pool refines and coarsens.
+    pub update: Duration,
+    /// Changed slots take and release vertices; new ones are placed and judged.
+    pub follow: Duration,
+    /// Vertices and indices are written to staging memory and their copies recorded.
+    pub upload: Duration,
+}
+
+impl Timings {
+    /// All phases together.
+    pub fn total(&self) -> Duration {
+        self.look + self.update + self.follow + self.upload
+    }
+}
+
+/// Does the work and adds the time it took to `phase`.
+pub(crate) fn timed<T>(phase: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = work();
+    *phase += started.elapsed();
+    done
+}

@@ -1,0 +1,121 @@
+//! Is the ground shaded by its shape alone? Pictures of simple ground, with the answer known.
+
+use std::path::{Path, PathBuf};
+
+use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
+use image::RgbImage;
+use tempfile::TempDir;
+use tests::{program, program::run};
+
+/// A raster of heights given by longitude and latitude, at the equator.
+fn raster(
+    path: &Path,
+    (west, north): (f64, f64),
+    size: (usize, usize),
+    posting: f64,
+    height: impl Fn(f64, f64) -> f64,
+) {
+    let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+    let mut dataset = driver.create_with_band_type::<f32, _>(path, size.0, size.1, 1).unwrap();
+    dataset.set_geo_transform(&[west, posting, 0.0, north, 0.0, -posting]).unwrap();
+    dataset.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
+    let centre = |i: usize| (i as f64 + 0.5) * posting;
+    let heights =
+        (0..size.0 * size.1).map(|i| height(west + centre(i % size.0), north - centre(i / size.0)) as f32).collect();
+    dataset.rasterband(1).unwrap().write((0, 0), size, &mut Buffer::new(size, heights)).unwrap();
+}
+
+/// A picture over rasters; with more options of `orogen render`.
+fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
+    let out = folder.path().join("a.png");
+    let mut words = vec!["render", "--software", "--size", "240x160", "-o", out.to_str().unwrap()];
+    words.extend(more);
+    words.extend(files.iter().map(|file| file.to_str().unwrap()));
+    run(program!(), &words).expect_code(0);
+    image::open(&out).unwrap().to_rgb8()
+}
+
+/// Law: where fine data begin on ground that goes on unchanged, the shade goes from one side's to the other's and never
+/// beyond: neither side's slopes count more than they are.
+#[test]
+fn the_edge_of_fine_data_makes_no_ridge() {
+    let folder = tempfile::tempdir().unwrap();
+    // 3 m up every 100 m to the north, from the coarse raster's southern edge.
+    let height = |_, lat: f64| (lat + 1.5) * 111_195.0 * 0.03;
+    let (coarse, fine) = (folder.path().join("coarse.tif"), folder.path().join("fine.tif"));
+    raster(&coarse, (-154.0, 1.5), (96, 36), 1.0 / 12.0, height);
+    raster(&fine, (-150.0, 0.5), (400, 400), 1.0 / 400.0, height);
+    let view = ["--at", "0,-150,200000", "--look", "0,-90", "--sun", "0,30"];
+    let picture = render(&folder, &[fine, coarse], &view);
+    // Westwards of the edge lies the coarse raster, eastwards the fine one, on one height each row.
+    let (width, height) = picture.dimensions();
+    let mut sides = Vec::new();
+    for y in height / 2 - 4..height / 2 + 4 {
+        let shade = |x: u32| picture.get_pixel(x, y).0.iter().map(|&c| f64::from(c)).sum::<f64>() / 3.0;
+        let (west, east) = (shade(width / 8), shade(width * 3 / 4));
+        let (low, high) = (west.min(east) - 2.0, west.max(east) + 2.0);
+        let between: Vec<f64> = (width / 8..=width * 3 / 4).map(shade).collect();
+        let outside = between.iter().filter(|shade| !(low..=high).contains(*shade)).count();
+        assert_eq!(outside, 0, "row {y}, from {west} to {east}: {between:?}");
+        sides.push((west - east).abs());
+    }
+    assert!(sides.iter().all(|difference| *difference > 1.0), "the two are told apart: {sides:?}");
+}
+
+/// Where in a row (`along_x`) or a column a picture differs from the plain one by more than rounding.
+fn marked(picture: &RgbImage, plain: &RgbImage, along_x: bool, at: u32) -> Vec<u32> {
+    let length = if along_x { picture.width() } else { picture.height() };
+    let place = |i: u32| if along_x { (i, at) } else { (at, i) };
+    let off = |(x, y): (u32, u32)| {
+        let channels = picture.get_pixel(x, y).0.into_iter().zip(plain.get_pixel(x, y).0);
+        channels.map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)
+    };
+    (0..length).filter(|&i| off(place(i)) > 3).collect()
+}
+
+/// Middles of the runs of neighbouring numbers.
+fn middles(numbers: &[u32]) -> Vec<f64> {
+    let runs = numbers.chunk_by(|a, b| b - a <= 1);
+    runs.map(|run| f64::from(run[0] + run[run.len() - 1]) / 2.0).collect()
+}
+
+/// Law: contour lines lie where the height says, meridians and parallels where the place says, the edges of triangles are
+/// thin, and the colour of slope is that of the slope.
+#[test]
+fn what_is_drawn_on_the_ground_is_in_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    // 3 m up every 100 m to the north.
+    let slope = folder.path().join("slope.tif");
+    raster(&slope, (-152.0, 1.5), (400, 300), 0.01, |_, lat| (lat + 1.5) * 111_195.0 * 0.03);
+    let view = ["--at", "0,-150,200000", "--look", "0,-90", "--samples", "4"];
+    let draw = |shade: &str| render(&folder, std::slice::from_ref(&slope), &[&view[..], &["--shade", shade]].concat());
+    let plain = render(&folder, std::slice::from_ref(&slope), &view);
+    let (middle_x, middle_y) = (plain.width() / 2, plain.height() / 2);
+
+    // 200 km up, over ground 5 km high, 45 degrees are 160 pixels of 1010 m in the middle: a line for every 1000 m of height
+    // is 33 pixels from the next.
+    let contours = middles(&marked(&draw("contours"), &plain, false, middle_x));
+    assert!(contours.len() >= 4, "{contours:?}");
+    for pair in contours.windows(2) {
+        assert!((pair[1] - pair[0] - 33.0).abs() <= 2.0, "{contours:?}");
+    }
+
+    // Lines every 2 degrees: the 150th meridian and the equator cross in the middle, the next are outside.
+    let graticule = draw("graticule");
+    let meridians = middles(&marked(&graticule, &plain, true, middle_y / 2));
+    let parallels = middles(&marked(&graticule, &plain, false, middle_x / 2));
+    let one_at = |found: &[f64], middle: u32| found.len() == 1 && (found[0] + 0.5 - f64::from(middle)).abs() <= 1.0;
+    assert!(one_at(&meridians, middle_x) && one_at(&parallels, middle_y), "{meridians:?} {parallels:?}");
+
+    let wireframe = draw("wireframe");
+    let dark = wireframe.pixels().zip(plain.pixels()).filter(|(a, b)| a[1] + 20 < b[1]).count();
+    let share = dark as f64 / f64::from(plain.width() * plain.height());
+    assert!((0.002..0.5).contains(&share), "{share}");
+
+    // 3 in 100 are 1.7 degrees: between the green of level ground and the yellow of 5 degrees, everywhere.
+    let slopes = draw("slope");
+    for (x, y) in [(40, 30), (120, 80), (200, 130)] {
+        let [r, g, b] = slopes.get_pixel(x, y).0;
+        assert!(g > b && r > b && r.abs_diff(g) < 40, "{:?}", [r, g, b]);
+    }
+}

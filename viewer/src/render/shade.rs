@@ -1,0 +1,118 @@
+//! What is drawn on the ground besides tint and relief? Slope, contour lines, graticule and the mesh itself, and how far
+//! apart the lines are.
+
+use bevy_ecs::resource::Resource;
+
+/// A set of drawings on the ground.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Shade(u32);
+
+impl Shade {
+    /// Colour by steepness in place of height; `SHADE_SLOPE` of `shaders/viewer/terrain.wgsl`.
+    pub const SLOPE: Shade = Shade(1);
+    /// Lines of equal height; `SHADE_CONTOURS` there.
+    pub const CONTOURS: Shade = Shade(2);
+    /// Meridians and parallels; `SHADE_GRATICULE` there.
+    pub const GRATICULE: Shade = Shade(4);
+    /// The edges of the triangles, in a pass of their own.
+    pub const WIREFRAME: Shade = Shade(8);
+
+    /// Each drawing with its name.
+    pub const NAMED: [(&str, Shade); 4] = [
+        ("slope", Shade::SLOPE),
+        ("contours", Shade::CONTOURS),
+        ("graticule", Shade::GRATICULE),
+        ("wireframe", Shade::WIREFRAME),
+    ];
+
+    /// Reads names separated by commas.
+    ///
+    /// # Errors
+    /// The word that is no name, and the names there are.
+    pub fn parse(text: &str) -> Result<Shade, String> {
+        text.split(',').try_fold(Shade::default(), |shade, word| {
+            let found = Shade::NAMED.iter().find(|(name, _)| *name == word.trim());
+            let names = || Shade::NAMED.map(|(name, _)| name).join(", ");
+            found.map(|(_, one)| Shade(shade.0 | one.0)).ok_or_else(|| format!("\"{word}\" is none of {}", names()))
+        })
+    }
+
+    /// Whether it has all of `other`.
+    pub fn has(self, other: Shade) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// With `other` taken out where it is in, put in where it is not.
+    pub fn toggled(self, other: Shade) -> Shade {
+        Shade(self.0 ^ other.0)
+    }
+
+    /// Its bits, as the shader reads them.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres.
+    pub(super) fn markings(self, pixel_m: f64) -> Markings {
+        // Ground that rises one in three has a contour line every 15 pixels.
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m);
+        let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
+        Markings { shade: self, contour_m, graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg) }
+    }
+}
+
+/// What a frame draws on the ground.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Default)]
+pub struct Markings {
+    /// The drawings.
+    pub shade: Shade,
+    /// Metres between contour lines.
+    pub contour_m: f64,
+    /// Degrees between lines of the graticule.
+    pub graticule_deg: f64,
+}
+
+impl Markings {
+    /// What the lines mean, for people; empty where there are none.
+    pub fn legend(&self) -> String {
+        let contours = format!("contours {} m", self.contour_m);
+        let graticule = format!("graticule {}°", self.graticule_deg);
+        let parts = [(Shade::CONTOURS, contours), (Shade::GRATICULE, graticule)];
+        let shown: Vec<String> =
+            parts.into_iter().filter(|(one, _)| self.shade.has(*one)).map(|(_, text)| text).collect();
+        shown.join("  ")
+    }
+}
+
+const CONTOURS_M: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
+const GRATICULES_DEG: [f64; 12] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0];
+
+/// The first of the rising steps that is not below `least`, or the last.
+fn first_at_least(steps: &[f64], least: f64) -> f64 {
+    steps.iter().copied().find(|&step| step >= least).unwrap_or(steps[steps.len() - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_wrong_ones_named() {
+        assert_eq!(Shade::parse("contours, graticule"), Ok(Shade(6)));
+        assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
+        for bad in ["", "hillshade", "slope,,contours"] {
+            assert!(Shade::parse(bad).is_err_and(|e| e.contains("slope, contours, graticule, wireframe")), "{bad}");
+        }
+        assert!(Shade(6).has(Shade::CONTOURS) && !Shade(6).has(Shade::SLOPE));
+        assert_eq!(Shade(6).toggled(Shade::CONTOURS).toggled(Shade::SLOPE), Shade(5));
+    }
+
+    #[test]
+    fn lines_are_round_and_further_apart_from_further_away() {
+        let all = Shade(15);
+        assert_eq!(all.markings(4.0).legend(), "contours 20 m  graticule 0.01°");
+        assert_eq!(all.markings(20_000.0).legend(), "contours 1000 m  graticule 15°");
+        assert_eq!(all.markings(0.0).legend(), "contours 1 m  graticule 0.005°");
+        assert_eq!(Shade::SLOPE.markings(4.0).legend(), "");
+    }
+}

@@ -1,0 +1,198 @@
+//! How long does the GPU take for the parts of a frame? Timestamps that the device writes, read some frames later so that
+//! no frame waits for them.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+
+use bevy_ecs::resource::Resource;
+use kernels::gpu::{Gpu, Timestamps};
+
+/// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of the display.
+const MARKS: u32 = 5;
+/// Frames whose times may be under way at once; further frames go untimed until one is back.
+const BUFFERS: usize = 4;
+
+/// Times of a frame on the device's clock, milliseconds; none where a part was not drawn or cannot be told apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GpuTimes {
+    /// Ground and sky together.
+    pub scene_ms: f64,
+    /// The ground; needs a device that writes timestamps inside a pass.
+    pub ground_ms: Option<f64>,
+    /// The sky, and what ends the pass: samples resolved, pictures stored.
+    pub sky_ms: Option<f64>,
+    /// The head-up display.
+    pub hud_ms: Option<f64>,
+}
+
+/// Which mark has which index in the query set.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Marks {
+    used: u32,
+    scene: Option<u32>,
+    ground_end: Option<u32>,
+    hud: Option<u32>,
+}
+
+/// Times the first picture of each frame.
+#[derive(Resource, Debug)]
+pub struct FrameTimer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    inside: bool,
+    period_ns: f64,
+    marks: Marks,
+    free: Vec<wgpu::Buffer>,
+    /// Copied by a submission, not yet asked for.
+    copied: Option<(wgpu::Buffer, Marks)>,
+    /// In the order of their frames; whether they could be mapped, once that is known.
+    under_way: VecDeque<(wgpu::Buffer, Marks, Arc<OnceLock<bool>>)>,
+}
+
+impl FrameTimer {
+    /// A timer; none where the device has no timestamps.
+    pub fn new(gpu: &Gpu) -> Option<FrameTimer> {
+        if gpu.caps.timestamps == Timestamps::None {
+            return None;
+        }
+        let size = u64::from(MARKS * wgpu::QUERY_SIZE);
+        let buffer = |usage| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("frame times"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let staging = || buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        Some(FrameTimer {
+            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("frame times"),
+                ty: wgpu::QueryType::Timestamp,
+                count: MARKS,
+            }),
+            resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
+            inside: gpu.caps.timestamps == Timestamps::InsidePasses,
+            period_ns: f64::from(gpu.queue.get_timestamp_period()),
+            marks: Marks::default(),
+            free: std::iter::repeat_with(staging).take(BUFFERS).collect(),
+            copied: None,
+            under_way: VecDeque::new(),
+        })
+    }
+
+    /// Marks for the pass of the scene, and what marks the end of the ground inside it; none if this frame has them already.
+    pub(super) fn scene(&mut self) -> (Option<wgpu::RenderPassTimestampWrites<'_>>, Option<(wgpu::QuerySet, u32)>) {
+        if self.marks.scene.is_some() {
+            return (None, None);
+        }
+        let first = self.take(2);
+        self.marks.scene = Some(first);
+        self.marks.ground_end = self.inside.then(|| self.take(1));
+        let ground_end = self.marks.ground_end.map(|index| (self.queries.clone(), index));
+        (Some(self.writes(first)), ground_end)
+    }
+
+    /// Marks for the pass of the display; none if this frame has them already.
+    pub fn hud(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        if self.marks.hud.is_some() {
+            return None;
+        }
+        let first = self.take(2);
+        self.marks.hud = Some(first);
+        Some(self.writes(first))
+    }
+
+    fn take(&mut self, count: u32) -> u32 {
+        self.marks.used += count;
+        self.marks.used - count
+    }
+
+    fn writes(&self, first: u32) -> wgpu::RenderPassTimestampWrites<'_> {
+        wgpu::RenderPassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
+        }
+    }
+
+    /// Records that the marks of the frame become readable; after its last pass.
+    pub(super) fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let marks = std::mem::take(&mut self.marks);
+        if marks.used == 0 {
+            return;
+        }
+        let Some(staging) = self.free.pop() else { return };
+        let bytes = u64::from(marks.used * wgpu::QUERY_SIZE);
+        encoder.resolve_query_set(&self.queries, 0..marks.used, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &staging, 0, bytes);
+        self.copied = Some((staging, marks));
+    }
+
+    /// Asks for the marks of the frame; after its submission.
+    pub(super) fn submitted(&mut self) {
+        if let Some((staging, marks)) = self.copied.take() {
+            let mapped = Arc::new(OnceLock::new());
+            let told = mapped.clone();
+            staging.map_async(wgpu::MapMode::Read, .., move |result| {
+                // It is told once, so it cannot have been told before.
+                let _ = told.set(result.is_ok());
+            });
+            self.under_way.push_back((staging, marks, mapped));
+        }
+    }
+
+    /// The times of the newest frame whose marks have come back since the last call. Never waits.
+    pub fn newest(&mut self) -> Option<GpuTimes> {
+        let mut newest = None;
+        while let Some(&mapped) = self.under_way.front().and_then(|(_, _, mapped)| mapped.get()) {
+            let Some((staging, marks, _)) = self.under_way.pop_front() else { break };
+            // Not mapped: the device is lost, which is reported where the frame is submitted.
+            if mapped {
+                newest = self.times(&staging, &marks).or(newest);
+                staging.unmap();
+                self.free.push(staging);
+            }
+        }
+        newest
+    }
+
+    fn times(&self, staging: &wgpu::Buffer, marks: &Marks) -> Option<GpuTimes> {
+        let view = staging.get_mapped_range(..).ok()?;
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
+        drop(view);
+        times(&ticks, marks, self.period_ns)
+    }
+}
+
+/// What marks mean: `ticks` by index, `period_ns` nanoseconds each.
+fn times(ticks: &[u64], marks: &Marks, period_ns: f64) -> Option<GpuTimes> {
+    let ms = |from: u32, to: u32| {
+        let (from, to) = (*ticks.get(from as usize)?, *ticks.get(to as usize)?);
+        // Devices may write the two ends of an empty part in either order.
+        Some(to.saturating_sub(from) as f64 * period_ns * 1e-6)
+    };
+    let scene = marks.scene?;
+    Some(GpuTimes {
+        scene_ms: ms(scene, scene + 1)?,
+        ground_ms: marks.ground_end.and_then(|end| ms(scene, end)),
+        sky_ms: marks.ground_end.and_then(|end| ms(end, scene + 1)),
+        hud_ms: marks.hud.and_then(|first| ms(first, first + 1)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up_to_the_scene() {
+        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), hud: Some(3) };
+        let got = times(&[1_000, 9_000, 6_000, 20_000, 21_500], &marks, 2.0).expect("a scene");
+        let close = |a: Option<f64>, b: f64| (a.expect("told apart") - b).abs() < 1e-12;
+        assert!(close(got.ground_ms, 0.010) && close(got.sky_ms, 0.006) && close(got.hud_ms, 0.003), "{got:?}");
+        assert!(close(Some(got.scene_ms), 0.016));
+        let coarse = times(&[5, 7], &Marks { used: 2, scene: Some(0), ..Marks::default() }, 1e6).expect("a scene");
+        assert_eq!(coarse, GpuTimes { scene_ms: 2.0, ..GpuTimes::default() });
+    }
+}
