@@ -67,7 +67,7 @@ fn of_family(report: &Report, wanted: &str) -> Chart {
             let points =
                 rows().filter(|row| row.primitive == *primitive && row.form == *form).map(Row::point).collect();
             let hue = [BLUE, GREEN, ORANGE, RED, BROWN][k % 5];
-            series.push(line(format!("{primitive}, {form}"), hue, style, points));
+            series.push(line(format!("{primitive}, {}", form_name(form)), hue, style, points));
         }
         series.extend(published(report, primitive, PURPLE, if style.1 == Mark::None { Mark::Dot } else { style.1 }));
     }
@@ -118,6 +118,15 @@ fn line(label: String, colour: Colour, (line, mark): (Line, Mark), mut points: V
 /// The first word of a primitive's name.
 fn family(row: &Row) -> &str {
     row.primitive.split(' ').next().unwrap_or(&row.primitive)
+}
+
+/// `16 CPU threads` for `cpu 16`; the variants of the kernels are names as they are.
+fn form_name(form: &str) -> String {
+    match form.strip_prefix("cpu ") {
+        Some("1") => "1 CPU thread".to_owned(),
+        Some(threads) => format!("{threads} CPU threads"),
+        None => form.to_owned(),
+    }
 }
 
 /// Each value once, in the order of first sight.
