@@ -4,14 +4,14 @@ use std::arch::x86_64::_pdep_u64;
 
 /// Whether this processor has those that are used, and fast ones.
 ///
-/// Of VAES nothing is used: it tells the processors of AMD that have `pdep` as a circuit from the earlier ones (before Zen 3),
-/// where it is slower than arithmetic.
+/// Of SSE4a and VAES nothing is used: they tell the processors of AMD from others, and those that have `pdep` as a circuit (Zen 3
+/// and later) from the earlier ones, where it is slower than arithmetic.
 pub(super) fn is_supported() -> bool {
     std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("lzcnt")
         && std::is_x86_feature_detected!("popcnt")
-        && std::is_x86_feature_detected!("vaes")
+        && (std::is_x86_feature_detected!("vaes") || !std::is_x86_feature_detected!("sse4a"))
 }
 
 /// [`select_in_word`](crate::bits::select_in_word): a single bit is deposited at the set bit of that rank.

@@ -2,21 +2,13 @@
 // written in the same dispatch as these, by one workgroup more. Each word of the heap is written whole, by one invocation.
 //
 // Twin: cbt/src/classic/reduce.rs. A level of 32 nodes or more fills whole words, and so does a tile's part of it, because a tile
-// has a multiple of 32 nodes on each level it writes. The few levels above share words: one workgroup writes these together.
-//
-// Up to six levels are formed within words. For the others a workgroup has the running sum of equal units (nodes of one level),
-// so that every node above them is one difference, and no level waits for the one below it.
+// has a multiple of 32 nodes on each level it writes. Five levels are formed within words, the others from a running sum.
 
+//!import cbt/classic/units
 //!import cbt/scan
 //!variant portable cbt/scan=cbt/scan/portable
 //!variant subgroup cbt/scan=cbt/scan/subgroup
 
-struct CbtReduce {
-    depth: u32,
-}
-
-@group(0) @binding(0) var<uniform> cbt_reduce: CbtReduce;
-@group(0) @binding(1) var<storage, read_write> cbt_heap: array<u32>;
 // The sum of each tile, for the dispatch after the one that writes them: of the tiles of 2^15 bits, then of those of 2^20.
 @group(0) @binding(2) var<storage, read_write> cbt_totals: array<u32>;
 
@@ -28,133 +20,12 @@ const ONE_DISPATCH: u32 = 18u;
 // Most units of a workgroup.
 const UNITS: u32 = 1024u;
 
-// Words at first, four for each invocation; then the units' running sum. Both at `slot`.
-var<workgroup> sh_units: array<u32, 1057>;
 // Sums of 4 and of 8 bits, packed: three and two words for each invocation.
 var<workgroup> sh_threes: array<u32, 768>;
 var<workgroup> sh_fours: array<u32, 512>;
 // Of the 40 bits of sums of 16 bits the lower 32; the other 8, then 24 bits of sums of 32 bits.
 var<workgroup> sh_fives: array<u32, 256>;
 var<workgroup> sh_sixes: array<u32, 256>;
-// The words of the heap that the levels of fewer than 32 nodes share.
-var<workgroup> sh_top: array<atomic<u32>, 32>;
-
-// Where entry i of `sh_units` lies: neighbours and entries 4, 8, 16, 32 apart are in different banks.
-fn slot(i: u32) -> u32 {
-    return i + (i >> 5u);
-}
-
-// D: by the size of the heap, for which no load must be waited for; trees of depth 1 to 5 have the same.
-fn tree_depth() -> u32 {
-    let words = arrayLength(&cbt_heap);
-    if words > 4u {
-        return firstLeadingBit(words) + 3u;
-    }
-    return cbt_reduce.depth;
-}
-
-// First word of a level of at least 32 nodes whose sums have `width` bits: bit 2^d (width + 2), where d = D + 1 - width.
-fn level_start(depth: u32, width: u32) -> u32 {
-    return (width + 2u) << (depth - 4u - width);
-}
-
-// Bits 32 i .. of the bitfield; a tree of depth below 5 has only some of them.
-fn bits_word(depth: u32, i: u32) -> u32 {
-    let start = 3u << depth;
-    if depth >= 5u {
-        return cbt_heap[(start >> 5u) + i];
-    }
-    return (cbt_heap[start >> 5u] >> (start & 31u)) & ((1u << (1u << depth)) - 1u);
-}
-
-// Sum `i` of the level of `width`.
-fn read_sum(depth: u32, width: u32, i: u32) -> u32 {
-    let at = level_start(depth, width) + ((i * width) >> 5u);
-    let shift = (i * width) & 31u;
-    var bits = cbt_heap[at] >> shift;
-    if shift + width > 32u {
-        bits |= cbt_heap[at + 1u] << (32u - shift);
-    }
-    return bits & ((1u << width) - 1u);
-}
-
-// ---- from the running sum of the units ------------------------------------------------------------------------------
-
-// Set bits of `count` units from unit `first` on.
-fn units_sum(first: u32, count: u32) -> u32 {
-    return sh_units[slot(first + count)] - sh_units[slot(first)];
-}
-
-// Bits 32 j .. of a workgroup's part of the level of `width`, whose nodes have `span` units.
-fn packed(width: u32, span: u32, j: u32) -> u32 {
-    var node = (32u * j) / width;
-    let skip = 32u * j - node * width;
-    var word = units_sum(node * span, span) >> skip;
-    for (var have = width - skip; have < 32u; have += width) {
-        node += 1u;
-        word |= units_sum(node * span, span) << have;
-    }
-    return word;
-}
-
-// Writes a workgroup's part of the levels of widths `first` to `last`; units have `unit_width`.
-fn write_levels(depth: u32, units: u32, unit_width: u32, first: u32, last: u32, group: u32, rank: u32) {
-    var width = first;
-    var words = ((units >> (width - unit_width)) * width) >> 5u;
-    // Numbered through the levels; within the current one.
-    var j = rank;
-    while true {
-        while width <= last && j >= words {
-            j -= words;
-            width += 1u;
-            words = ((units >> (width - unit_width)) * width) >> 5u;
-        }
-        if width > last {
-            return;
-        }
-        cbt_heap[level_start(depth, width) + group * words + j] = packed(width, 1u << (width - unit_width), j);
-        j += 256u;
-    }
-}
-
-// Puts the sum of node `node` (1 to 31) into the words of the top. A node of a small tree may be less than a unit.
-fn put_top(depth: u32, unit_width: u32, node: u32) {
-    if node == 0u || node >= min(32u, 2u << depth) {
-        return;
-    }
-    let level = firstLeadingBit(node);
-    let width = depth - level + 1u;
-    let place = node - (1u << level);
-    var sum = 0u;
-    if width >= unit_width {
-        let span = 1u << (width - unit_width);
-        sum = units_sum(place * span, span);
-    } else {
-        let span = 1u << (width - 1u);
-        let bits = bits_word(depth, (place * span) >> 5u) >> ((place * span) & 31u);
-        sum = countOneBits(bits & select((1u << (span & 31u)) - 1u, 0xffffffffu, span == 32u));
-    }
-    let start = (2u << level) + node * width;
-    let shift = start & 31u;
-    atomicOr(&sh_top[start >> 5u], sum << shift);
-    if shift + width > 32u {
-        atomicOr(&sh_top[(start >> 5u) + 1u], sum >> (32u - shift));
-    }
-}
-
-// Before any `put_top`: the depth, and nothing else.
-fn clear_top(depth: u32, rank: u32) {
-    if rank < 32u {
-        atomicStore(&sh_top[rank], select(0u, 1u << depth, rank == 0u));
-    }
-}
-
-// After all of them: 32 (D-2) bits, or the whole heap of a small tree.
-fn write_top(depth: u32, rank: u32) {
-    if rank < select(max(1u, (1u << depth) >> 3u), depth - 2u, depth >= 5u) {
-        cbt_heap[rank] = atomicLoad(&sh_top[rank]);
-    }
-}
 
 // ---- from the bits --------------------------------------------------------------------------------------------------
 
@@ -344,6 +215,17 @@ fn reduce_bits(lane: CbtLane) {
 }
 
 // ---- from sums ------------------------------------------------------------------------------------------------------
+
+// Sum `i` of the level of `width`.
+fn read_sum(depth: u32, width: u32, i: u32) -> u32 {
+    let at = level_start(depth, width) + ((i * width) >> 5u);
+    let shift = (i * width) & 31u;
+    var bits = cbt_heap[at] >> shift;
+    if shift + width > 32u {
+        bits |= cbt_heap[at + 1u] << (32u - shift);
+    }
+    return bits & ((1u << width) - 1u);
+}
 
 // From the sums of a level: 1024 of them a tile, five levels. Where the sums of all tiles of the dispatch before are no more than
 // that, there is a workgroup more than tiles, which makes of these what lies above the five levels.
