@@ -13,6 +13,7 @@ use viewer::{
     camera::{Camera, Pose},
     headless::Studio,
     scene::SceneOptions,
+    terrain::MeshOn,
 };
 
 /// Name of the picture; latitude, longitude and height of the eye; heading and pitch.
@@ -33,9 +34,9 @@ fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8()
 }
 
-fn studio() -> Studio {
+fn studio(mesh: MeshOn) -> Studio {
     let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-    Studio::new(gpu, &SceneOptions::default(), SIZE).unwrap()
+    Studio::new(gpu, &SceneOptions { mesh: Some(mesh), ..SceneOptions::default() }, SIZE).unwrap()
 }
 
 fn camera([lat_deg, lon_deg, height_m]: [f64; 3], [heading_deg, pitch_deg]: [f64; 2]) -> Camera {
@@ -44,16 +45,26 @@ fn camera([lat_deg, lon_deg, height_m]: [f64; 3], [heading_deg, pitch_deg]: [f64
 
 #[test]
 fn pictures_look_like_the_stored_ones() {
-    let mut studio = studio();
+    look(MeshOn::Cpu);
+}
+
+/// Elsewhere the mesh lives on the GPU; it is the same Earth.
+#[test]
+fn pictures_of_the_mesh_on_the_gpu_look_like_the_stored_ones() {
+    look(MeshOn::Gpu);
+}
+
+fn look(mesh: MeshOn) {
+    let mut studio = studio(mesh);
     let mut wrong = Vec::new();
     for (name, at, look) in VIEWS {
         let (picture, _) = studio.picture(camera(at, look)).unwrap();
-        if std::env::var_os("OROGEN_BLESS").is_some() {
+        if mesh == MeshOn::Cpu && std::env::var_os("OROGEN_BLESS").is_some() {
             picture.save(golden(name)).unwrap();
         }
         let difference = compare(&picture, &open(&golden(name))).expect("pictures of one size");
         if !difference.is_tolerable() {
-            let kept = std::env::temp_dir().join(format!("orogen-{name}.png"));
+            let kept = std::env::temp_dir().join(format!("orogen-{name}-{}.png", mesh.name()));
             picture.save(&kept).unwrap();
             wrong.push(format!("{name}: {difference:?}; look at {} and {}", kept.display(), golden(name).display()));
         }
