@@ -7,6 +7,8 @@
 
 mod feedback;
 mod metric;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

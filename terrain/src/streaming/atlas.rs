@@ -28,7 +28,7 @@ pub(crate) struct Atlas {
 impl Atlas {
     /// An atlas of `budget` tiles, or as many as the device takes.
     pub fn new(device: &wgpu::Device, budget: u32) -> Self {
-        let layers = budget.max(super::MIN_TILES).min(MOST_TILES).min(device.limits().max_texture_array_layers);
+        let layers = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("terrain tiles"),
             size: wgpu::Extent3d {

@@ -1,6 +1,7 @@
 //! What does the line of figures say?
 
 use bevy_ecs::resource::Resource;
+use terrain::streaming::TileCounts;
 
 use crate::camera::Pose;
 
@@ -27,6 +28,12 @@ impl FrameTimes {
     pub fn ms(&self) -> f64 {
         self.smooth_s * 1e3
     }
+}
+
+/// The line of elevation tiles on the GPU.
+pub fn tiles_line(tiles: &TileCounts) -> String {
+    let TileCounts { resident, wanted, in_flight, budget } = tiles;
+    format!("tiles: {resident} on the GPU, {budget} fit   {wanted} wanted   {in_flight} coming")
 }
 
 /// The line: place, heights, heading, time of a frame, triangles.

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, RichText};
 
 use super::cursor::under_cursor;
-use super::figures::{FrameTimes, figures};
+use super::figures::{FrameTimes, figures, tiles_line};
 use super::goto::view_of;
 use super::paint::Painter;
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
@@ -101,6 +101,7 @@ fn write_figures(
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {
         hud.lines.push(parts.line());
+        hud.lines.extend(planet.tiles().map(|tiles| tiles_line(&tiles)));
     }
 }
 

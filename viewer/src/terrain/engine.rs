@@ -129,10 +129,11 @@ impl Engine {
     /// # Errors
     /// Numbers that cannot be; the quality stays as it was.
     pub fn set_quality(&mut self, quality: Quality) -> anyhow::Result<()> {
-        Ok(match self {
+        match self {
             Engine::Cpu(terrain) => terrain.set_quality(quality)?,
             Engine::Gpu(terrain) => terrain.set_quality(quality)?,
-        })
+        }
+        Ok(())
     }
 
     /// Where the time of the last update went; none where the GPU does not tell.

@@ -1,0 +1,178 @@
+//! Laws of the metric on the device: it is the f64 metric of the same texels, to within a stated bound.
+
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+use kernels::gpu::{Gpu, GpuOptions};
+
+use super::*;
+use crate::{
+    bisection::{HeapId, ROOTS, bisected_edge},
+    cube::CubePoint,
+    geodesy::{Geodetic, ecef},
+    height::{GlobalGrid, Registration},
+    tile::{Tile, birth},
+};
+
+const SHADER: &str = "//!import terrain/metric
+struct Answer { ratio: f32, seen: f32, bound_m: f32, resident: u32, position_m: vec3f, height_m: f32 }
+@group(0) @binding(0) var<storage, read> points: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> answers: array<Answer>;
+@compute @workgroup_size(64)
+fn ask(@builtin(global_invocation_id) invocation: vec3u) {
+    let i = invocation.x;
+    if i >= arrayLength(&points) { return; }
+    let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
+    answers[i] = Answer(judged.ratio, seen_ratio(judged), judged.bound_m, u32(judged.resident), judged.position_m, judged.height_m);
+}";
+
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct Answer {
+    ratio: f32,
+    seen: f32,
+    bound_m: f32,
+    resident: u32,
+    position_m: [f32; 3],
+    height_m: f32,
+}
+
+/// Vertices of all depths to 40, half of them near the eye.
+fn vertices(eye: DVec3, rng: &mut StdRng) -> Vec<CubePoint> {
+    let below = normal_at(eye);
+    let distance = |id: HeapId| id.triangle().midpoint().normal().distance(below);
+    let nearest = |ids: &mut dyn Iterator<Item = HeapId>| {
+        ids.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).expect("there are some")
+    };
+    (0..2_000)
+        .map(|i| {
+            let depth = rng.random_range(0..40);
+            let mut id = HeapId::root(rng.random_range(0..ROOTS));
+            if i % 2 == 0 {
+                id = nearest(&mut (0..ROOTS).map(HeapId::root));
+            }
+            for level in 0..depth {
+                // Astray at last, so that not all are the same.
+                let astray = i % 2 == 1 || level + 6 > depth;
+                id = if astray { id.child(rng.random_range(0..2)) } else { nearest(&mut (0..2).map(|b| id.child(b))) };
+            }
+            id.triangle().midpoint()
+        })
+        .collect()
+}
+
+/// Law: position to 0.02 px at 1080 lines, ratio to two parts in 1000, of the f64 metric of the same texel; of what is called
+/// hidden, the occluder covers the whole sphere that bounds it.
+#[test]
+fn the_metric_is_that_of_f64() {
+    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+        3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
+    });
+    let relief = Arc::new(Relief::from_grid(grid).unwrap());
+    let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
+    let mut terrain = GpuTerrain::new(&gpu.device, relief.clone(), Options::default(), 64).unwrap();
+    let mut composer = Composer::new();
+    composer.bind("test/metric", "metric.wgsl", SHADER);
+    let kernel =
+        ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();
+    let view_group = [
+        ("pages", terrain.streaming.atlas().pages()),
+        ("tiles", terrain.streaming.atlas().tiles()),
+        ("metric", terrain.metric.as_entire_binding()),
+    ];
+    let view_group = kernel.bind_group(&gpu.device, 1, &view_group).unwrap();
+    let planet_group = kernel.bind_group(&gpu.device, 2, &[("planet", terrain.planet.as_entire_binding())]).unwrap();
+
+    let mut rng = StdRng::seed_from_u64(11);
+    let (mut judged, mut hidden, mut missing) = (0, 0, 0);
+    let mut tiles = std::collections::HashMap::new();
+    for (lat, lon, height_m) in [(46.0, 8.0, 6_000.0), (-89.99, 0.0, 30_000.0), (5.0, 179.999, 2_000_000.0)] {
+        let at = Geodetic::from_degrees(lat, lon, height_m);
+        let view =
+            View { eye_m: at.to_ecef(), forward: DVec3::Y, up: at.normal(), fov_y_rad: 0.9, size_px: (1920, 1080) };
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        terrain.update_complete(&view, &gpu.queue, &mut encoder).unwrap();
+        gpu.queue.submit([encoder.finish()]);
+
+        let vertices = vertices(view.eye_m, &mut rng);
+        let places: Vec<[u32; 4]> = vertices.iter().map(|p| p.on_face()).map(|p| [p.face, p.u, p.v, 0]).collect();
+        let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
+        let frame = view.frame(terrain.occluder).unwrap();
+        let quality = terrain.options.quality;
+        for (vertex, answer) in vertices.into_iter().zip(answers) {
+            let n = vertex.normal();
+            let exact_m = ecef(n, f64::from(answer.height_m)) - view.eye_m;
+            let got_m = glam::Vec3::from_array(answer.position_m).as_dvec3();
+            let error_px = (got_m - exact_m).length() / exact_m.length() * frame.pixels_per_radian;
+            assert!(error_px < 0.02, "{vertex:?} is {error_px} px off");
+            if answer.resident == 0 {
+                missing += 1;
+                continue;
+            }
+            let (tile, x, y) = birth(vertex);
+            judged += 1;
+            // Building a tile takes a while: of the deep ones only some.
+            if tile.level > 0 && judged % 40 != 0 {
+                continue;
+            }
+            let tile = tiles.entry(tile).or_insert_with(|| Tile::build(&relief, &lattice, tile));
+            let texel = tile.texel(x as usize, y as usize);
+            assert_eq!(answer.height_m, texel.height_m() as f32, "{vertex:?}");
+            let [a, b] = bisected_edge(vertex).unwrap();
+            let edge_m = ecef(a.normal(), 0.0).distance(ecef(b.normal(), 0.0));
+            let least_m = lattice.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
+            let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
+            let pixels_per_m = frame.pixels_per_radian / exact_m.length().max(0.1);
+            let ratio = (error_m * pixels_per_m / quality.pixel_error).min(edge_m * pixels_per_m / quality.min_edge_px);
+            let off = (f64::from(answer.ratio) - ratio).abs() / ratio.max(1e-9);
+            assert!(off < 2e-3, "{vertex:?}: ratio {} instead of {ratio}", answer.ratio);
+
+            if answer.seen == 0.0 && ratio > 0.0 {
+                hidden += 1;
+                let (eye, centre_m) = (view.eye_m * terrain.occluder.inverse_axes, view.eye_m + exact_m);
+                for _ in 0..20 {
+                    let direction = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
+                    let point = (centre_m + direction * f64::from(answer.bound_m)) * terrain.occluder.inverse_axes;
+                    // The segment from eye to point must pass through the unit sphere.
+                    let along = point - eye;
+                    let nearest = eye + along * (-eye.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                    assert!(nearest.length() < 1.0, "{vertex:?} is hidden and may be seen");
+                }
+            }
+        }
+    }
+    assert!(judged > 1_000 && hidden > 100 && missing > 100, "{judged} judged, {hidden} hidden, {missing} missing");
+}
+
+fn ask(gpu: &Gpu, kernel: &ComputeKernel, groups: [&wgpu::BindGroup; 2], points: &[[u32; 4]]) -> Vec<Answer> {
+    let buffer = |size: usize, usage| {
+        gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: size as u64,
+            usage,
+            mapped_at_creation: false,
+        })
+    };
+    use wgpu::BufferUsages as Usage;
+    let bytes = size_of::<Answer>() * points.len();
+    let input = buffer(size_of_val(points), Usage::STORAGE | Usage::COPY_DST);
+    let output = buffer(bytes, Usage::STORAGE | Usage::COPY_SRC);
+    let back = buffer(bytes, Usage::MAP_READ | Usage::COPY_DST);
+    gpu.queue.write_buffer(&input, 0, bytemuck::cast_slice(points));
+    let io = [("points", input.as_entire_binding()), ("answers", output.as_entire_binding())];
+    let io = kernel.bind_group(&gpu.device, 0, &io).unwrap();
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(kernel.pipeline());
+        pass.set_bind_group(0, &io, &[]);
+        pass.set_bind_group(1, groups[0], &[]);
+        pass.set_bind_group(2, groups[1], &[]);
+        pass.dispatch_workgroups(points.len().div_ceil(64) as u32, 1, 1);
+    }
+    encoder.copy_buffer_to_buffer(&output, 0, &back, 0, back.size());
+    gpu.queue.submit([encoder.finish()]);
+    back.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+    gpu.wait().unwrap();
+    bytemuck::pod_collect_to_vec(&back.get_mapped_range(..).unwrap())
+}
