@@ -14,10 +14,11 @@ use glam::DVec3;
 use super::{
     error::HeightError,
     gdal_source::message,
-    layer::{Layer, LayerInfo, METRES_PER_DEGREE, wrap},
+    layer::{Layer, LayerInfo, METRES_PER_DEGREE, Placed, Source, wrap},
     options::OpenOptions,
     placement::{Placement, invert},
     raster::Raster,
+    suspect::NOT_STATED,
     warp_table::{WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -43,16 +44,18 @@ impl Place {
     /// Puts heights there; `None` if the geotransform is degenerate.
     pub fn into_layer(self, values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Layer> {
         let [width, height] = info.grid;
-        let layer = match self.table {
+        let mut layer = match self.table {
             None => Layer::geographic(self.geo_transform, values, feather, info)?,
-            Some(table) => Layer {
-                raster: Raster::new(width, height, values, None, feather),
-                placement: Placement::Table(table),
-                cap: None,
-                info,
-            },
+            Some(table) => {
+                let raster = Raster::new(width, height, values, None, feather);
+                let placement = Placement::Table(table);
+                Layer { source: Source::Raster(Placed { raster, placement, cap: None }), info }
+            }
         };
-        Some(Layer { cap: self.cap, ..layer })
+        if let Source::Raster(placed) = &mut layer.source {
+            placed.cap = self.cap;
+        }
+        Some(layer)
     }
 }
 
@@ -118,6 +121,9 @@ pub(crate) fn place(
     if plain && (full[3] + full[4] * size.0 as f64 + full[5] * size.1 as f64).abs().max(full[3].abs()) > 91.0 {
         notes.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
     }
+    if let Some(note) = beyond_area_of_use(&srs, &bbox_deg) {
+        notes.push(note);
+    }
     Ok(Place {
         datum: vertical_datum(&srs),
         posting_m: posting_m(grid, &to_lon_lat),
@@ -126,6 +132,28 @@ pub(crate) fn place(
         table,
         cap: cap(&area),
         crs: name,
+    })
+}
+
+/// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes
+/// or of a wrong zone.
+fn beyond_area_of_use(srs: &SpatialRef, [west, south, east, north]: &[f64; 4]) -> Option<String> {
+    /// Systems are used a little beyond their areas.
+    const MARGIN_DEG: f64 = 3.0;
+    let area = srs.area_of_use()?;
+    let (lon, lat) = (0.5 * (west + east), 0.5 * (south + north));
+    // Areas across the antimeridian end west of where they begin.
+    let width = (area.east_lon_degree - area.west_lon_degree).rem_euclid(360.0);
+    let width = if width == 0.0 { 360.0 } else { width };
+    let east_of = (lon - area.west_lon_degree + MARGIN_DEG).rem_euclid(360.0);
+    let inside = east_of <= width + 2.0 * MARGIN_DEG
+        && (area.south_lat_degree - MARGIN_DEG..=area.north_lat_degree + MARGIN_DEG).contains(&lat);
+    (!inside).then(|| {
+        format!(
+            "its middle, {lat:.2} N {lon:.2} E, lies outside of {}, for which its coordinate system is made: axes in the wrong \
+             order, or the wrong zone",
+            area.name
+        )
     })
 }
 
@@ -206,7 +234,7 @@ fn vertical_datum(srs: &SpatialRef) -> String {
     ["VERT_CS", "VERTCRS"]
         .into_iter()
         .find_map(|node| srs.get_attr_value(node, 0).ok().flatten())
-        .unwrap_or_else(|| "not stated".to_owned())
+        .unwrap_or_else(|| NOT_STATED.to_owned())
 }
 
 /// Distance of postings in the middle of the raster, the longer axis, in metres.

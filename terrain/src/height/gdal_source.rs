@@ -5,8 +5,9 @@
 //! geotransform of point-registered files so that it always refers to texel corners.
 
 use std::{
+    ffi::{CStr, CString},
     marker::PhantomData,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicU32, Ordering},
@@ -26,10 +27,11 @@ use super::{
     gdal_place::place,
     layer::{Layer, LayerInfo, statistics},
     options::OpenOptions,
+    suspect,
 };
 
 /// The relief that ships with the program, see `data/README.md`.
-static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
+pub(crate) static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
 
 /// The embedded global relief as a layer; all reliefs that live at the same time share it.
 pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
@@ -47,11 +49,12 @@ pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
     let layer = open_layer(file, &OpenOptions::default());
     vsi::unlink_mem_file(file).map_err(failed)?;
     let mut layer = layer?;
-    if !layer.raster.is_complete() {
+    if !layer.is_complete() {
         return Err(HeightError::Read { file: file.into(), reason: "the embedded relief has voids".to_owned() });
     }
     "ETOPO5 (embedded)".clone_into(&mut layer.info.name);
     "mean sea level".clone_into(&mut layer.info.datum);
+    layer.info.notes.clear();
     let layer = Arc::new(layer);
     *shared() = Arc::downgrade(&layer);
     Ok(layer)
@@ -87,13 +90,10 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
     let place = place(file, &dataset, options, size, grid, &mut notes)?;
     let values = read_heights(file, &band, options, grid, &mut notes).map_err(unreadable)?;
     let (range_m, void_share) = statistics(&values);
-    if void_share >= 1.0 {
-        notes.push("all values are void: the layer shows nothing".to_owned());
-    }
     if count >= 3 && band.band_type().name() == "Byte" {
         notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
     }
-    let info = LayerInfo {
+    let mut info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
         crs: place.crs.clone(),
@@ -107,6 +107,7 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
         range_m,
         notes,
     };
+    info.notes.extend(suspect::heights(&values, &info));
     place.into_layer(values, options.feather_texels, info).ok_or_else(|| HeightError::DegenerateGeoreference {
         file: file.into(),
         geo_transform: dataset.geo_transform().unwrap_or_default(),
@@ -127,6 +128,49 @@ fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
             HeightError::CannotOpen { file: file.into(), reason: message(&e) }
         }
     })
+}
+
+/// All files that a dataset consists of, as GDAL names them: a virtual raster's sources, an image's header.
+pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    let _quiet = QuietErrors::new();
+    let dataset = open_dataset(file)?;
+    // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
+    let mut names: Vec<PathBuf> = unsafe {
+        let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
+        let count = gdal_sys::CSLCount(list);
+        let names = (0..count).map(|k| CStr::from_ptr(gdal_sys::CSLGetField(list, k)));
+        let names = names.map(|name| PathBuf::from(name.to_string_lossy().into_owned())).collect();
+        gdal_sys::CSLDestroy(list);
+        names
+    };
+    // What GDAL computes about a file and leaves beside it says nothing about its heights.
+    names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
+    names.sort();
+    Ok(names)
+}
+
+/// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.
+pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(), HeightError> {
+    let _quiet = QuietErrors::new();
+    let unreadable = |reason: &str| HeightError::Read { file: file.into(), reason: reason.to_owned() };
+    let name = CString::new(file.to_string_lossy().as_bytes()).map_err(|_| unreadable("a name with a zero in it"))?;
+    // SAFETY: the strings end in zeros.
+    let handle = unsafe { gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr()) };
+    if handle.is_null() {
+        return Err(unreadable("it cannot be opened"));
+    }
+    let mut bytes = vec![0u8; 1 << 20];
+    loop {
+        // SAFETY: the handle is open and the buffer as long as is said.
+        let read = unsafe { gdal_sys::VSIFReadL(bytes.as_mut_ptr().cast(), 1, bytes.len(), handle) };
+        if read == 0 {
+            break;
+        }
+        each(&bytes[..read]);
+    }
+    // SAFETY: the handle is open, and not used again.
+    unsafe { gdal_sys::VSIFCloseL(handle) };
+    Ok(())
 }
 
 /// Names of the datasets inside a container.

@@ -3,9 +3,11 @@
 use glam::DVec3;
 
 use super::{
+    error::HeightError,
     placement::{Affine, Placement},
     raster::{Raster, Wrap},
 };
+use crate::pack::{PackSurface, SourceRecord, level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
@@ -39,18 +41,51 @@ pub struct LayerInfo {
     pub notes: Vec<String>,
 }
 
-/// A raster in its place.
+/// Where data of some posting lie.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Area {
+    /// Middle and cosine of the radius of a cap that holds them; `None`: possibly the whole Earth.
+    pub cap: Option<(DVec3, f64)>,
+    /// West, south, east, north.
+    pub bbox_deg: [f64; 4],
+    pub posting_m: f64,
+}
+
+impl Area {
+    /// Whether it is the whole Earth.
+    pub fn is_global(&self) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none() && east - west >= 359.9 && north - south >= 179.9
+    }
+}
+
+/// Elevation from one source, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct Layer {
+    pub source: Source,
+    pub info: LayerInfo,
+}
+
+/// What answers for a layer.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A raster in its place, all of it in memory.
+    Raster(Placed),
+    /// A pack of tiles, read as needed.
+    Pack(PackSurface),
+}
+
+/// A raster in its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
     pub raster: Raster,
     pub placement: Placement,
     /// Middle and cosine of the radius of a cap that holds the layer.
     pub cap: Option<(DVec3, f64)>,
-    pub info: LayerInfo,
 }
 
-impl Layer {
-    /// Height and weight at a place, if the layer has any.
+impl Placed {
+    /// Height and weight at a place, if there is any.
     #[inline]
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
         if let Some((middle, cos_radius)) = self.cap
@@ -61,13 +96,85 @@ impl Layer {
         let (x, y) = self.placement.texel(n, lon_deg, lat_deg);
         self.raster.sample(x, y)
     }
+}
+
+impl Layer {
+    /// Height and weight at a place, if the layer has any. Sources with a pyramid answer from postings that are about
+    /// `spacing_m` or less.
+    #[inline]
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing_m: f64) -> Option<(f64, f64)> {
+        match &self.source {
+            Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
+            Source::Pack(pack) => Some((pack.height_m(n, spacing_m), 1.0)),
+        }
+    }
+
+    /// Distance of the postings that answer at a place.
+    pub fn posting_m(&self, n: DVec3) -> f64 {
+        match &self.source {
+            Source::Raster(_) => self.info.posting_m,
+            Source::Pack(pack) => pack.posting_m(n),
+        }
+    }
+
+    /// Whether every place on Earth has a height, with weight 1.
+    pub fn is_complete(&self) -> bool {
+        match &self.source {
+            Source::Raster(placed) => placed.raster.is_complete(),
+            Source::Pack(_) => true,
+        }
+    }
+
+    /// Where its data lie.
+    pub fn areas(&self) -> Vec<Area> {
+        match &self.source {
+            Source::Raster(placed) => {
+                vec![Area { cap: placed.cap, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+            }
+            Source::Pack(pack) => pack.areas(),
+        }
+    }
+
+    /// What a pack made from it says of it: itself, or what it was made from.
+    pub fn records(&self) -> Vec<SourceRecord> {
+        let cap = match &self.source {
+            Source::Raster(placed) => placed.cap,
+            Source::Pack(pack) => return pack.sources().to_vec(),
+        };
+        let info = &self.info;
+        let name = std::path::Path::new(&info.name).file_name();
+        vec![SourceRecord {
+            name: name.map_or_else(|| info.name.clone(), |name| name.to_string_lossy().into_owned()),
+            crs: info.crs.clone(),
+            datum: info.datum.clone(),
+            posting_m: info.posting_m,
+            level: level_of(info.posting_m),
+            bbox_deg: info.bbox_deg,
+            cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+        }]
+    }
+
+    /// What has gone wrong since it was opened.
+    pub fn failure(&self) -> Option<HeightError> {
+        match &self.source {
+            Source::Raster(_) => None,
+            Source::Pack(pack) => pack.failure(),
+        }
+    }
 
     /// A layer whose axes are longitude and latitude, from `width * height` values, NaN where void.
     pub fn geographic(geo_transform: [f64; 6], values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Self> {
         let [width, height] = info.grid;
         let wrap = wrap(geo_transform, width, height);
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
-        Some(Self { raster: Raster::new(width, height, values, wrap, feather), placement, cap: None, info })
+        let raster = Raster::new(width, height, values, wrap, feather);
+        Some(Self { source: Source::Raster(Placed { raster, placement, cap: None }), info })
+    }
+
+    /// A pack of tiles.
+    pub fn pack(pack: crate::pack::Pack) -> Self {
+        let surface = PackSurface::new(pack);
+        Self { info: surface.info(), source: Source::Pack(surface) }
     }
 }
 

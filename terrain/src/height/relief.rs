@@ -1,6 +1,6 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use glam::DVec3;
 
@@ -8,8 +8,11 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Layer, LayerInfo},
+    layer::{Area, Layer, LayerInfo},
+    options::OpenOptions,
+    source,
 };
+use crate::pack::SourceRecord;
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -53,15 +56,21 @@ impl Relief {
         Ok(Self::stack(vec![super::gdal_source::embedded_layer()?]))
     }
 
-    /// The given rasters, the first on top, and the embedded relief below them.
+    /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
+    /// the Earth, so nothing below one is opened.
     ///
     /// # Errors
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
-    #[cfg(feature = "gdal")]
-    pub fn open(files: &[std::path::PathBuf], options: &super::OpenOptions) -> Result<Self, HeightError> {
-        let open = |file: &std::path::PathBuf| super::gdal_source::open_layer(file, options).map(Arc::new);
-        let mut layers = files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        layers.push(super::gdal_source::embedded_layer()?);
+    pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
+        let mut layers: Vec<Arc<Layer>> = Vec::new();
+        for file in files {
+            layers.push(Arc::new(source::open(file, options)?));
+        }
+        let covered = layers.iter().position(|layer| layer.is_complete());
+        match covered {
+            Some(bottom) => layers.truncate(bottom + 1),
+            None => layers.push(source::bottom()?),
+        }
         Ok(Self::stack(layers))
     }
 
@@ -75,19 +84,31 @@ impl Relief {
 
     /// Layers in order, the last of which covers the Earth without voids.
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
-        debug_assert!(layers.last().is_some_and(|base| base.raster.is_complete()));
+        debug_assert!(layers.last().is_some_and(|base| base.is_complete()));
         let infos = layers.iter().map(|layer| layer.info.clone()).collect();
         Self { layers, infos }
     }
 
     /// The height at a unit geodetic normal.
     pub fn sample(&self, n: DVec3) -> Sample {
+        self.sample_spaced(n, 0.0)
+    }
+
+    /// The height at a unit geodetic normal for a grid of places about `spacing_m` apart: a pack answers from vertices that are
+    /// about as far apart, or nearer, and need not read finer tiles. A vertex of the bisection has the same height at every
+    /// spacing at which the pack has it.
+    pub fn sample_spaced(&self, n: DVec3, spacing_m: f64) -> Sample {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
-        self.blend(n, lon_deg, lat_deg)
+        self.blend(n, lon_deg, lat_deg, spacing_m)
     }
 
     /// Heights in metres at many normals: `sample` for each, at a lower price. Extra elements of the longer slice are ignored.
     pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
+        self.sample_row_spaced(normals, 0.0, heights_m);
+    }
+
+    /// Heights in metres at many normals about `spacing_m` apart: [`Relief::sample_spaced`] for each.
+    pub fn sample_row_spaced(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
         const CHUNK: usize = 64;
         let mut lon = [0.0; CHUNK];
         let mut lat = [0.0; CHUNK];
@@ -97,17 +118,17 @@ impl Relief {
                 (*lon, *lat) = lon_lat_deg(*n);
             }
             for (i, (n, h)) in normals.iter().zip(heights).enumerate() {
-                *h = self.blend(*n, lon[i], lat[i]).height_m;
+                *h = self.blend(*n, lon[i], lat[i], spacing_m).height_m;
             }
         }
     }
 
     #[inline]
-    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Sample {
+    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing_m: f64) -> Sample {
         let (mut height_m, mut left) = (0.0, 1.0);
         let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
         for (i, candidate) in self.layers.iter().enumerate() {
-            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg) else { continue };
+            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing_m) else { continue };
             let share = left * weight;
             height_m += share * h;
             if share > largest {
@@ -123,12 +144,28 @@ impl Relief {
 
     /// Distance of postings, in metres, of the data that answer at a normal.
     pub fn posting_m(&self, n: DVec3) -> f64 {
-        self.infos[self.sample(n).layer].posting_m
+        self.layers[self.sample(n).layer].posting_m(n)
     }
 
-    /// Middle and cosine of the radius of a cap that holds each layer (`None`: possibly the whole Earth), and its posting.
+    /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
+    /// answered in its place.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.layers.iter().find_map(|layer| layer.failure())
+    }
+
+    /// Where all data lie and how dense they are.
+    pub(crate) fn layer_areas(&self) -> Vec<Area> {
+        self.layers.iter().flat_map(|layer| layer.areas()).collect()
+    }
+
+    /// What a pack made from this relief says of the layers, topmost first.
+    pub(crate) fn sources(&self) -> Vec<SourceRecord> {
+        self.layers.iter().flat_map(|layer| layer.records()).collect()
+    }
+
+    /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
-        self.layers.iter().map(|layer| (layer.cap, layer.info.posting_m))
+        self.layer_areas().into_iter().map(|area| (area.cap, area.posting_m))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

@@ -35,9 +35,7 @@ impl Tile {
                 Texel::new(height_m, code)
             })
             .collect();
-        let range_m = texels.iter().map(|t| t.height_m()).fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
-        let error_m = texels.iter().map(|t| t.error_m()).fold(0.0, f64::max);
-        Self { id, texels, range_m, error_m }
+        Self::from_texels(id, texels)
     }
 }
 

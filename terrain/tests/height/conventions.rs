@@ -245,3 +245,17 @@ fn a_small_budget_averages_and_stays_in_place() {
         assert!((got - expected).abs() < 1.5, "{got} {expected}");
     }
 }
+
+#[test]
+fn a_raster_outside_of_its_system_is_remarked_upon() {
+    let folder = TempDir::new().expect("a temporary folder");
+    // UTM 33 N with eastings and northings swapped: in the Indian Ocean in place of Austria.
+    let right = Frame::north_up("EPSG:32633", (30, 30), 500_000.0, 5_000_000.0, 100.0);
+    let swapped = Frame::north_up("EPSG:32633", (30, 30), 2_500_000.0, 500_000.0, 100.0);
+    for (frame, remarked) in [(right, false), (swapped, true)] {
+        let path = frame.write_field(folder.path(), "a.tif", Field::for_posting_deg(0.0009));
+        let notes = open(&path).layers()[0].notes.join("; ");
+        assert_eq!(notes.contains("wrong order"), remarked, "{notes}");
+        assert!(notes.contains("no vertical datum"), "{notes}");
+    }
+}
