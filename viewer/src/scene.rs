@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
-use terrain::height::{Relief, ShadeCube};
+use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::{Options, Quality, Terrain};
 
 use crate::app::App;
@@ -16,7 +16,7 @@ use crate::terrain::Planet;
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
 pub struct SceneOptions {
-    /// Elevation rasters, first on top; the embedded relief is always below them.
+    /// Elevation rasters and packs, first on top; the embedded relief is below them where this build has it.
     pub files: Vec<PathBuf>,
     /// The files, where they have been opened already.
     pub relief: Option<Arc<Relief>>,
@@ -65,14 +65,7 @@ pub struct Scene {
 /// # Errors
 /// The file that cannot be used, and what to do about it.
 pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
-    #[cfg(feature = "gdal")]
-    return Ok(if files.is_empty() {
-        Relief::embedded()?
-    } else {
-        Relief::open(files, &terrain::height::OpenOptions::default())?
-    });
-    #[cfg(not(feature = "gdal"))]
-    anyhow::bail!("this build reads no rasters ({} asked for): build it with the feature gdal", files.len());
+    Ok(Relief::open(files, &OpenOptions::default())?)
 }
 
 impl Scene {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::bake::{BakeArgs, PackVerb};
 use super::values::{self, At, Look, Size};
+use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::render::Sun;
 
@@ -18,6 +20,7 @@ Examples:
   orogen render --path everest --size 640x360 -o everest.gif
   orogen bench                               frame times of the flight to Everest
   orogen info                                adapter, limits, elevation data
+  orogen bake alps.tif -o alps.pack          prepare large data once
 
 Without a display, `orogen render` works; without a GPU, Mesa's software rasteriser does.";
 
@@ -84,6 +87,13 @@ pub enum Verb {
     Query(QueryVerb),
     /// Show the graphics adapter, its limits and the elevation data
     Info(InfoArgs),
+    /// Prepare elevation as a pack of tiles: one file, read as needed by any build
+    Bake(BakeArgs),
+    /// Work with packs
+    #[command(subcommand)]
+    Pack(PackVerb),
+    /// Check a pack: every checksum, every tile, every shared edge
+    Verify(VerifyArgs),
 }
 
 /// `orogen query`.

@@ -56,7 +56,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
     };
     if !args.at.is_empty() {
         args.at.iter().try_for_each(|&at| answer(at))?;
-        return answers.finish();
+        return answers.finish(&surface);
     }
     if std::io::stdin().is_terminal() {
         super::say("reading LAT,LON lines; end with Ctrl-D");
@@ -71,7 +71,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
         let at = place::parse(text).map_err(|error| anyhow::anyhow!("line {} of the points: {error}", index + 1))?;
         answer(at)?;
     }
-    answers.finish()
+    answers.finish(&surface)
 }
 
 fn profile(args: &ProfileArgs) -> Result<(), Stop> {
@@ -82,7 +82,7 @@ fn profile(args: &ProfileArgs) -> Result<(), Stop> {
         fields.extend(place_fields(&point.place));
         answers.add(&fields)?;
     }
-    answers.finish()
+    answers.finish(&surface)
 }
 
 fn sight(args: &SightArgs) -> Result<(), Stop> {
@@ -98,7 +98,7 @@ fn sight(args: &SightArgs) -> Result<(), Stop> {
     let mut fields = vec![("visible", json!(obstacle.is_none())), ("distance_m", rounded(distance_m, 2))];
     fields.extend(hit_fields(obstacle, "obstacle_m"));
     answers.add(&fields)?;
-    answers.finish()
+    answers.finish(&surface)
 }
 
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m";
@@ -112,7 +112,7 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
     let mut fields = vec![("hit", json!(hit.is_some()))];
     fields.extend(hit_fields(hit, "distance_m"));
     answers.add(&fields)?;
-    answers.finish()
+    answers.finish(&surface)
 }
 
 fn surface(files: &[std::path::PathBuf]) -> anyhow::Result<Surface> {
@@ -168,11 +168,13 @@ impl Answers {
         Ok(writeln!(self.out, "{}", cells.join(","))?)
     }
 
-    fn finish(mut self) -> Result<(), Stop> {
+    /// Ends the answers; fails if a part of the data could not be read while they were given.
+    fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
         if let Some(all) = &self.json {
             writeln!(self.out, "{}", serde_json::to_string_pretty(all)?)?;
         }
-        Ok(self.out.flush()?)
+        self.out.flush()?;
+        surface.relief().failure().map_or(Ok(()), |error| Err(error.into()))
     }
 }
 

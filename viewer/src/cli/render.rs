@@ -1,6 +1,7 @@
 //! `orogen render`: a picture, or a film along a path, without a window.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -13,6 +14,7 @@ use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
+use crate::scene::{SceneOptions, open_relief};
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), Stop> {
@@ -27,9 +29,11 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     };
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
+    let relief = Arc::new(open_relief(&args.files)?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
-    let mut studio = Studio::new(gpu, &args.scene.scene(&args.files), args.size)?;
+    let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };
+    let mut studio = Studio::new(gpu, &scene, args.size)?;
     let (_, raised_m) = studio.above_ground(cameras[0]);
     if raised_m > 0.0 {
         eprintln!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
@@ -57,7 +61,8 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
         args.out.display(),
         started.elapsed().as_secs_f64()
     );
-    Ok(())
+    // What could not be read was drawn coarser.
+    relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// A path by the name of a built-in one, or from a file.
