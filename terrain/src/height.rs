@@ -20,6 +20,8 @@ mod grid;
 mod kernel;
 mod lattice;
 mod layer;
+#[cfg(feature = "gdal")]
+mod mosaic;
 mod options;
 mod placement;
 mod raster;

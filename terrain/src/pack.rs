@@ -37,7 +37,6 @@ pub use format::{Manifest, Shard, SourceRecord};
 pub(crate) use levels::level_of;
 pub use levels::posting_m;
 pub use merge::merge;
-pub(crate) use reader::is_pack;
-pub use reader::{LevelCount, Pack};
+pub use reader::{LevelCount, Pack, is_pack};
 pub(crate) use surface::PackSurface;
 pub use verify::{Verification, verify};

@@ -7,6 +7,8 @@ mod broken_files;
 mod conventions;
 #[path = "height/layers.rs"]
 mod layers;
+#[path = "height/mosaics.rs"]
+mod mosaics;
 #[path = "height/packs.rs"]
 mod packs;
 #[path = "height/places.rs"]

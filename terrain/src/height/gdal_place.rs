@@ -16,7 +16,7 @@ use super::{
     gdal_source::message,
     layer::{Layer, LayerInfo, METRES_PER_DEGREE, Placed, Source, wrap},
     options::OpenOptions,
-    placement::{Placement, invert},
+    placement::{Affine, Placement, invert},
     raster::Raster,
     suspect::NOT_STATED,
     warp_table::{WarpTable, outline},
@@ -28,27 +28,37 @@ const SAME_DATUM_TEXELS: f64 = 0.02;
 /// Largest error of a table, in texels, that is accepted.
 const WORST_TABLE_TEXELS: f64 = 0.25;
 
+/// Points along each side of a raster at which it is asked what lies beyond.
+pub(crate) const RIM_POINTS: usize = 17;
+
 /// A raster's place, before its heights are read.
+#[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
     pub datum: String,
     pub posting_m: f64,
     pub bbox_deg: [f64; 4],
     geo_transform: [f64; 6],
-    /// `None`: longitude and latitude by the geotransform.
-    table: Option<WarpTable>,
-    cap: Option<(DVec3, f64)>,
+    /// Maps places to texels.
+    pub placement: Placement,
+    pub cap: Option<(DVec3, f64)>,
+    /// Longitude and latitude in degrees of points one texel beyond the top, bottom, left and right side; NaN off the Earth.
+    pub rim: [[(f64, f64); RIM_POINTS]; 4],
 }
 
 impl Place {
+    /// The geotransform of a raster whose axes are longitude and latitude.
+    pub fn geographic(&self) -> Option<[f64; 6]> {
+        matches!(self.placement, Placement::Geographic(_)).then_some(self.geo_transform)
+    }
+
     /// Puts heights there; `None` if the geotransform is degenerate.
     pub fn into_layer(self, values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Layer> {
         let [width, height] = info.grid;
-        let mut layer = match self.table {
-            None => Layer::geographic(self.geo_transform, values, feather, info)?,
-            Some(table) => {
+        let mut layer = match self.placement {
+            Placement::Geographic(_) => Layer::geographic(self.geo_transform, values, feather, info)?,
+            placement => {
                 let raster = Raster::new(width, height, values, None, feather);
-                let placement = Placement::Table(table);
                 Layer { source: Source::Raster(Placed { raster, placement, cap: None }), info }
             }
         };
@@ -101,21 +111,22 @@ pub(crate) fn place(
         notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
     }
     let plain = geographic && (goes_around || shift < SAME_DATUM_TEXELS);
-    let (table, area) = if plain {
+    let (placement, area) = if plain {
         let affine = |x: &mut [f64], y: &mut [f64]| {
             for (x, y) in x.iter_mut().zip(y.iter_mut()) {
                 let (p, l) = (*x + 0.5, *y + 0.5);
                 (*x, *y) = (g[0] + g[1] * p + g[2] * l, (g[3] + g[4] * p + g[5] * l).clamp(-90.0, 90.0));
             }
         };
-        (None, outline(grid.0, grid.1, &affine))
+        let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
+        (Placement::Geographic(placement), outline(grid.0, grid.1, &affine))
     } else {
         let fit = WarpTable::fit(grid.0, grid.1, &to_lon_lat, &to_texel);
         let (table, error) = fit.ok_or_else(|| no_transform("no part of the raster is on the Earth".to_owned()))?;
         if error > WORST_TABLE_TEXELS {
             return Err(no_transform(format!("it is placed only to {error:.1} texels")));
         }
-        (Some(table), outline(grid.0, grid.1, &to_lon_lat))
+        (Placement::Table(table), outline(grid.0, grid.1, &to_lon_lat))
     };
     let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
     if plain && (full[3] + full[4] * size.0 as f64 + full[5] * size.1 as f64).abs().max(full[3].abs()) > 91.0 {
@@ -129,7 +140,8 @@ pub(crate) fn place(
         posting_m: posting_m(grid, &to_lon_lat),
         bbox_deg,
         geo_transform: g,
-        table,
+        placement,
+        rim: rim(grid, &to_lon_lat),
         cap: cap(&area),
         crs: name,
     })
@@ -231,6 +243,9 @@ fn shift_texels(g: [f64; 6], inverse: [f64; 6], grid: (usize, usize), to_wgs84: 
 
 /// Name of the vertical datum of a compound system, if it states one.
 fn vertical_datum(srs: &SpatialRef) -> String {
+    if srs.is_geographic() && !srs.is_compound() && srs.axes_count() == 3 {
+        return "ellipsoid".to_owned();
+    }
     ["VERT_CS", "VERTCRS"]
         .into_iter()
         .find_map(|node| srs.get_attr_value(node, 0).ok().flatten())
@@ -270,6 +285,23 @@ fn bounds(area: &[(f64, f64)]) -> [f64; 4] {
     }
     let turns = 360.0 * ((b[0] + 180.0) / 360.0).floor();
     [b[0] - turns, b[1], b[2] - turns, b[3]]
+}
+
+/// Places one texel beyond the sides of a raster.
+fn rim(grid: (usize, usize), to_lon_lat: &dyn Fn(&mut [f64], &mut [f64])) -> [[(f64, f64); RIM_POINTS]; 4] {
+    let (columns, rows) = (grid.0 as f64, grid.1 as f64);
+    let along = |k: usize, size: f64| (size - 1.0) * k as f64 / (RIM_POINTS - 1) as f64;
+    let side = |texel: &dyn Fn(usize) -> (f64, f64)| {
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = (0..RIM_POINTS).map(texel).unzip();
+        to_lon_lat(&mut x, &mut y);
+        std::array::from_fn(|k| (x[k], y[k]))
+    };
+    [
+        side(&|k| (along(k, columns), -1.0)),
+        side(&|k| (along(k, columns), rows)),
+        side(&|k| (-1.0, along(k, rows))),
+        side(&|k| (columns, along(k, rows))),
+    ]
 }
 
 /// Middle and cosine of the radius of a cap that holds the points with some room; `None` if it would hold half the Earth.

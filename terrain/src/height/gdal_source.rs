@@ -24,7 +24,7 @@ use rayon::prelude::*;
 
 use super::{
     error::HeightError,
-    gdal_place::place,
+    gdal_place::{Place, place},
     layer::{Layer, LayerInfo, statistics},
     options::OpenOptions,
     suspect,
@@ -60,13 +60,50 @@ pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
     Ok(layer)
 }
 
+/// What a file says of itself, before its heights are read.
+#[derive(Debug)]
+pub(crate) struct Described {
+    /// Without range and voids.
+    pub info: LayerInfo,
+    pub place: Place,
+}
+
 /// Opens one file as a layer.
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     let _quiet = QuietErrors::new();
     let dataset = open_dataset(file)?;
+    let Described { mut info, place } = describe(file, &dataset, options)?;
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    let grid = (info.grid[0], info.grid[1]);
+    let values = read_heights(file, &band, options, grid, &mut info.notes, true).map_err(unreadable)?;
+    (info.range_m, info.void_share) = statistics(&values);
+    info.notes.extend(suspect::heights(&values, &info));
+    place.into_layer(values, options.feather_texels, info).ok_or_else(|| HeightError::DegenerateGeoreference {
+        file: file.into(),
+        geo_transform: dataset.geo_transform().unwrap_or_default(),
+    })
+}
+
+/// Opens a file and reads what it says of itself.
+pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<Described, HeightError> {
+    let _quiet = QuietErrors::new();
+    describe(file, &open_dataset(file)?, options)
+}
+
+/// Heights in metres of a described file, averaged to a grid, NaN where void.
+pub(crate) fn read_member(file: &Path, options: &OpenOptions, grid: (usize, usize)) -> Result<Vec<f32>, HeightError> {
+    let _quiet = QuietErrors::new();
+    let dataset = open_dataset(file)?;
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    read_heights(file, &band, options, grid, &mut Vec::new(), false).map_err(unreadable)
+}
+
+fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Described, HeightError> {
     let count = dataset.raster_count();
     if count == 0 {
-        return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(&dataset) });
+        return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(dataset) });
     }
     if options.band == 0 || options.band > count {
         return Err(HeightError::BandOutOfRange { file: file.into(), asked: options.band, count });
@@ -86,14 +123,11 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
             options.layer_bytes >> 20
         ));
     }
-    let nodata = band.no_data_value();
-    let place = place(file, &dataset, options, size, grid, &mut notes)?;
-    let values = read_heights(file, &band, options, grid, &mut notes).map_err(unreadable)?;
-    let (range_m, void_share) = statistics(&values);
+    let place = place(file, dataset, options, size, grid, &mut notes)?;
     if count >= 3 && band.band_type().name() == "Byte" {
         notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
     }
-    let mut info = LayerInfo {
+    let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
         crs: place.crs.clone(),
@@ -102,16 +136,12 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
         grid: [grid.0, grid.1],
         posting_m: place.posting_m,
         bbox_deg: place.bbox_deg,
-        nodata,
-        void_share,
-        range_m,
+        nodata: band.no_data_value(),
+        void_share: 0.0,
+        range_m: (0.0, 0.0),
         notes,
     };
-    info.notes.extend(suspect::heights(&values, &info));
-    place.into_layer(values, options.feather_texels, info).ok_or_else(|| HeightError::DegenerateGeoreference {
-        file: file.into(),
-        geo_transform: dataset.geo_transform().unwrap_or_default(),
-    })
+    Ok(Described { info, place })
 }
 
 fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
@@ -196,20 +226,21 @@ fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
     (shrink(size.0), shrink(size.1))
 }
 
-/// Heights in metres of the whole band at `grid` resolution, NaN where void.
+/// Heights in metres of the whole band at `grid` resolution, NaN where void; `parallel`: by all threads.
 fn read_heights(
     file: &Path,
     band: &RasterBand,
     options: &OpenOptions,
     grid: (usize, usize),
     notes: &mut Vec<String>,
+    parallel: bool,
 ) -> Result<Vec<f32>, GdalError> {
     let size = band.size();
     let resample = (grid != size).then_some(ResampleAlg::Average);
     let mut values = vec![0f32; grid.0 * grid.1];
     match resample {
-        None => read_parallel(file, options.band, size, &mut values)?,
-        Some(_) => band.read_into_slice((0, 0), size, grid, &mut values, resample)?,
+        None if parallel => read_parallel(file, options.band, size, &mut values)?,
+        _ => band.read_into_slice((0, 0), size, grid, &mut values, resample)?,
     }
     let flags = band.mask_flags()?;
     let mask = if flags.is_all_valid() || flags.is_nodata() {

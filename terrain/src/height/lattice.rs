@@ -66,7 +66,7 @@ impl Lattice {
             rows.enumerate().for_each(|(v, (heights, positions))| {
                 let normals = normal_row(face, v, &axis);
                 let mut sampled = vec![0.0; side];
-                relief.sample_row_spaced(&normals, spacing_m, &mut sampled);
+                relief.overview_row(&normals, spacing_m, &mut sampled);
                 for (((h, p), n), height_m) in heights.iter_mut().zip(positions).zip(&normals).zip(sampled) {
                     *h = height_m as f32;
                     *p = ecef(*n, height_m);

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+#[cfg(feature = "gdal")]
+use super::mosaic::Mosaic;
 use super::{
     error::HeightError,
     placement::{Affine, Placement},
@@ -66,6 +68,36 @@ pub(crate) struct Layer {
     pub info: LayerInfo,
 }
 
+/// How far apart the places are that are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spacing {
+    /// Any place may be next to any other.
+    Any,
+    /// Vertices of the bisection that are about this far apart; their heights have to be those that they have at `Any`.
+    Vertices(f64),
+    /// This many metres, and only the whole matters.
+    Overview(f64),
+}
+
+impl Spacing {
+    /// Postings that a pack may answer from.
+    fn metres(self) -> f64 {
+        match self {
+            Self::Any => 0.0,
+            Self::Vertices(metres) | Self::Overview(metres) => metres,
+        }
+    }
+
+    /// Postings that an average may have.
+    #[cfg(feature = "gdal")]
+    fn overview_m(self) -> f64 {
+        match self {
+            Self::Any | Self::Vertices(_) => 0.0,
+            Self::Overview(metres) => metres,
+        }
+    }
+}
+
 /// What answers for a layer.
 #[derive(Debug)]
 pub(crate) enum Source {
@@ -73,6 +105,9 @@ pub(crate) enum Source {
     Raster(Placed),
     /// A pack of tiles, read as needed.
     Pack(PackSurface),
+    /// Many rasters, each read as needed.
+    #[cfg(feature = "gdal")]
+    Mosaic(Mosaic),
 }
 
 /// A raster in its place.
@@ -99,13 +134,14 @@ impl Placed {
 }
 
 impl Layer {
-    /// Height and weight at a place, if the layer has any. Sources with a pyramid answer from postings that are about
-    /// `spacing_m` or less.
+    /// Height and weight at a place, if the layer has any.
     #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing_m: f64) -> Option<(f64, f64)> {
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
         match &self.source {
             Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
-            Source::Pack(pack) => Some((pack.height_m(n, spacing_m), 1.0)),
+            Source::Pack(pack) => Some((pack.height_m(n, spacing.metres()), 1.0)),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
         }
     }
 
@@ -114,6 +150,11 @@ impl Layer {
         match &self.source {
             Source::Raster(_) => self.info.posting_m,
             Source::Pack(pack) => pack.posting_m(n),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => {
+                let (lon_deg, lat_deg) = super::angle::lon_lat_deg(n);
+                mosaic.posting_m(n, lon_deg, lat_deg).unwrap_or(self.info.posting_m)
+            }
         }
     }
 
@@ -122,6 +163,8 @@ impl Layer {
         match &self.source {
             Source::Raster(placed) => placed.raster.is_complete(),
             Source::Pack(_) => true,
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(_) => false,
         }
     }
 
@@ -132,6 +175,8 @@ impl Layer {
                 vec![Area { cap: placed.cap, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
             }
             Source::Pack(pack) => pack.areas(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.areas(),
         }
     }
 
@@ -140,6 +185,8 @@ impl Layer {
         let cap = match &self.source {
             Source::Raster(placed) => placed.cap,
             Source::Pack(pack) => return pack.sources().to_vec(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(_) => None,
         };
         let info = &self.info;
         let name = std::path::Path::new(&info.name).file_name();
@@ -159,6 +206,8 @@ impl Layer {
         match &self.source {
             Source::Raster(_) => None,
             Source::Pack(pack) => pack.failure(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.failure(),
         }
     }
 

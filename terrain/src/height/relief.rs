@@ -8,7 +8,7 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo},
+    layer::{Area, Layer, LayerInfo, Spacing},
     options::OpenOptions,
     source,
 };
@@ -91,24 +91,29 @@ impl Relief {
 
     /// The height at a unit geodetic normal.
     pub fn sample(&self, n: DVec3) -> Sample {
-        self.sample_spaced(n, 0.0)
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Any)
     }
 
-    /// The height at a unit geodetic normal for a grid of places about `spacing_m` apart: a pack answers from vertices that are
-    /// about as far apart, or nearer, and need not read finer tiles. A vertex of the bisection has the same height at every
-    /// spacing at which the pack has it.
+    /// The height at a vertex of the bisection whose neighbours are about `spacing_m` away: the same as [`Relief::sample`], but a
+    /// pack need not read tiles that are finer.
     pub fn sample_spaced(&self, n: DVec3, spacing_m: f64) -> Sample {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
-        self.blend(n, lon_deg, lat_deg, spacing_m)
+        self.blend(n, lon_deg, lat_deg, Spacing::Vertices(spacing_m))
     }
 
     /// Heights in metres at many normals: `sample` for each, at a lower price. Extra elements of the longer slice are ignored.
     pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
-        self.sample_row_spaced(normals, 0.0, heights_m);
+        self.sample_rows(normals, Spacing::Any, heights_m);
     }
 
-    /// Heights in metres at many normals about `spacing_m` apart: [`Relief::sample_spaced`] for each.
-    pub fn sample_row_spaced(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
+    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a
+    /// mosaic of files from averages.
+    pub(crate) fn overview_row(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Overview(spacing_m), heights_m);
+    }
+
+    fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
         const CHUNK: usize = 64;
         let mut lon = [0.0; CHUNK];
         let mut lat = [0.0; CHUNK];
@@ -118,17 +123,17 @@ impl Relief {
                 (*lon, *lat) = lon_lat_deg(*n);
             }
             for (i, (n, h)) in normals.iter().zip(heights).enumerate() {
-                *h = self.blend(*n, lon[i], lat[i], spacing_m).height_m;
+                *h = self.blend(*n, lon[i], lat[i], spacing).height_m;
             }
         }
     }
 
     #[inline]
-    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing_m: f64) -> Sample {
+    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
         let (mut height_m, mut left) = (0.0, 1.0);
         let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
         for (i, candidate) in self.layers.iter().enumerate() {
-            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing_m) else { continue };
+            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
             let share = left * weight;
             height_m += share * h;
             if share > largest {
@@ -144,7 +149,8 @@ impl Relief {
 
     /// Distance of postings, in metres, of the data that answer at a normal.
     pub fn posting_m(&self, n: DVec3) -> f64 {
-        self.layers[self.sample(n).layer].posting_m(n)
+        // Which layer answers does not depend on how finely it does.
+        self.layers[self.sample_spaced(n, f64::INFINITY).layer].posting_m(n)
     }
 
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has

@@ -136,7 +136,7 @@ impl Row {
         self.normals.clear();
         self.normals.extend((-1..=n as isize).map(|i| direction(layer, at(i), t)));
         self.heights_m.resize(n + 2, 0.0);
-        relief.sample_row_spaced(&self.normals, 2.0 * SEMI_MAJOR_M / n as f64, &mut self.heights_m);
+        relief.overview_row(&self.normals, 2.0 * SEMI_MAJOR_M / n as f64, &mut self.heights_m);
         if !oversample.is_empty() {
             for (i, (normal, h)) in (-1..=n as isize).zip(self.normals.iter().zip(&mut self.heights_m)) {
                 if let Some(mean) = oversample.mean_m(relief, *normal, layer, at(i), t) {

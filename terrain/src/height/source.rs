@@ -24,7 +24,53 @@ pub(crate) fn source_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
 #[cfg(feature = "gdal")]
 pub(crate) use super::gdal_source::read_through;
 #[cfg(feature = "gdal")]
-use super::gdal_source::{files_of as raster_files, open_layer as raster};
+use super::{
+    gdal_source::{describe_file, files_of, open_layer},
+    mosaic::{self, Mosaic},
+};
+
+/// A raster, or a folder or list of rasters as one layer.
+#[cfg(feature = "gdal")]
+fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    if !is_many(file) {
+        return open_layer(file, options);
+    }
+    // Some formats are folders.
+    let alone = if file.is_dir() { open_layer(file, options).ok() } else { None };
+    if let Some(layer) = alone {
+        return Ok(layer);
+    }
+    let found = members(file, options)?;
+    let left_out = (found.left_out > 0).then(|| format!("{} files in it are no rasters in a place", found.left_out));
+    let mosaic = Mosaic::open(found.files, options)?;
+    let info = mosaic.info(file, left_out.into_iter().collect());
+    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info })
+}
+
+#[cfg(feature = "gdal")]
+fn is_many(file: &Path) -> bool {
+    file.is_dir() || file.to_str().is_some_and(|name| name.starts_with('@'))
+}
+
+#[cfg(feature = "gdal")]
+fn members(file: &Path, options: &OpenOptions) -> Result<mosaic::Found, HeightError> {
+    let found = mosaic::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
+    if found.files.is_empty() {
+        let reason = format!("no raster in it; {} other files", found.left_out);
+        return Err(HeightError::CannotOpen { file: file.into(), reason });
+    }
+    Ok(found)
+}
+
+#[cfg(feature = "gdal")]
+fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    if !is_many(file) || files_of(file).is_ok() {
+        return files_of(file);
+    }
+    let found = members(file, &OpenOptions::default())?;
+    let files = found.files.iter().map(|file| files_of(file)).collect::<Result<Vec<_>, _>>()?;
+    Ok(files.concat())
+}
 
 /// The relief of the whole Earth that lies below everything else.
 #[cfg(feature = "gdal")]

@@ -12,6 +12,8 @@ use crate::{
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, east_north_up, ecef},
     height::{Lattice, Relief},
+    pack,
+    tile::birth,
     view::{Cap, Occluder},
 };
 
@@ -100,6 +102,9 @@ const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 /// Apex distance over half hypotenuse of the most stretched bisector (at the corners of the cube), rounded up.
 const WORST_STRETCH: f64 = 1.75;
 
+/// Distance of the nearest probes of a triangle, over its hypotenuse, rounded down.
+const FINEST_PROBE: f64 = 1.0 / 8.0;
+
 /// Computes what is known of vertices from the relief.
 pub(super) struct Evaluator {
     pub relief: Arc<Relief>,
@@ -122,7 +127,8 @@ impl Evaluator {
             .with_min_len(64)
             .map(|point| {
                 let n = point.normal();
-                (n, self.relief.sample(n).height_m)
+                let (tile, ..) = birth(*point);
+                (n, self.relief.sample_spaced(n, pack::posting_m(tile.level)).height_m)
             })
             .collect();
         for (&index, (n, height_m)) in new.iter().zip(&placed) {
@@ -190,7 +196,8 @@ impl Evaluator {
         }
 
         let sample = |(u, v): (f64, f64)| {
-            self.relief.sample(face_normal(place.face, face_coordinate(u), face_coordinate(v))).height_m
+            let n = face_normal(place.face, face_coordinate(u), face_coordinate(v));
+            self.relief.sample_spaced(n, FINEST_PROBE * edge_m).height_m
         };
         let (height_a, height_b) = (f64::from(ends[0].height_m), f64::from(ends[1].height_m));
         let sagitta_m = edge_m * edge_m / (8.0 * SEMI_MAJOR_M);
@@ -233,7 +240,8 @@ impl Evaluator {
         let (east, north, up) = east_north_up(n);
         let step = step_m / SEMI_MAJOR_M;
         let slope = |towards: DVec3| {
-            let side = |sign: f64| self.relief.sample((n + towards * (sign * step)).normalize()).height_m;
+            let side =
+                |sign: f64| self.relief.sample_spaced((n + towards * (sign * step)).normalize(), step_m).height_m;
             let (ahead, behind) = (side(1.0), side(-1.0));
             (ahead - behind) / (2.0 * step_m)
         };

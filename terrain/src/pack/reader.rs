@@ -259,8 +259,8 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Mani
     Ok((header, manifest))
 }
 
-/// Whether a file begins like a pack.
-pub(crate) fn is_pack(path: &Path) -> bool {
+/// Whether a file begins like a pack, of whatever version, whole or in shards.
+pub fn is_pack(path: &Path) -> bool {
     let mut prefix = [0; PREFIX_BYTES];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut prefix));
     read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))

@@ -347,6 +347,7 @@ fn neighbour(id: TileId, dx: i32, dy: i32) -> TileId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::CubePoint;
 
     /// Law: the tile beside a tile shares the side's two ends, the tile at a corner the corner, across all edges of the cube.
     #[test]

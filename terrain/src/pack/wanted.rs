@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn a_box_limits_what_lies_below_the_base() {
         let earth = area([-180.0, -90.0, 180.0, 90.0], 5);
-        let all = Wanted::new(vec![earth], 22, 0, None);
+        let all = Wanted::new(vec![earth.clone()], 22, 0, None);
         assert_eq!(all.iter().count(), 6 * (1 + 4 + 16 + 64 + 256 + 1024));
         let some = Wanted::new(vec![earth], 22, 3, Some([6.0, 45.0, 9.0, 46.0]));
         let count = some.iter().count();

@@ -149,6 +149,15 @@ fn compound_system_states_its_vertical_datum() {
 }
 
 #[test]
+fn three_dimensional_systems_have_heights_above_the_ellipsoid() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let frame = Frame::north_up("EPSG:4979", (60, 50), 5.0, 48.0, 0.01);
+    let path = folder.path().join("ellipsoid.tif");
+    frame.write::<f32>(&path, vec![100.0; 3000]).close().expect("closed");
+    assert_eq!(open(&path).layers()[0].datum, "ellipsoid");
+}
+
+#[test]
 fn point_registration_is_half_a_texel_of_georeference() {
     // The same file declared as point: GDAL stores its tie point at texel centres, and must give it back shifted.
     let folder = TempDir::new().expect("a temporary folder");

@@ -154,7 +154,7 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
         for (a, n) in normals.iter_mut().enumerate() {
             *n = super::normal_at(face, at(cell.0, a), y);
         }
-        relief.sample_row_spaced(&normals, spacing_m, &mut sampled);
+        relief.overview_row(&normals, spacing_m, &mut sampled);
         let t = b as f64 / steps as f64;
         let (left, right) = (corners[0] + (corners[2] - corners[0]) * t, corners[1] + (corners[3] - corners[1]) * t);
         for (a, h) in sampled.iter().enumerate() {
