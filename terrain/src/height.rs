@@ -8,7 +8,8 @@
 //! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
 //! Earth has in 24 bits ([`crate::tile`]), packs to a power of two of that that suits their finest level.
 //!
-//! Heights are metres above whatever vertical datum the data use ([`LayerInfo::datum`] says which, if the file does).
+//! Heights are metres above whatever vertical datum the data use ([`LayerInfo::datum`] says which, if the file does), or,
+//! on request ([`OpenOptions::vertical`]), above one datum for all.
 
 mod angle;
 mod error;
@@ -16,7 +17,11 @@ mod error;
 mod gdal_place;
 #[cfg(feature = "gdal")]
 mod gdal_source;
+#[cfg(feature = "gdal")]
+mod geoid;
 mod grid;
+#[cfg(feature = "gdal")]
+mod kept;
 mod kernel;
 mod lattice;
 mod layer;
@@ -32,6 +37,8 @@ mod source;
 mod suspect;
 #[cfg(feature = "gdal")]
 mod warp_table;
+#[cfg(feature = "gdal")]
+mod windows;
 
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
@@ -42,7 +49,7 @@ pub use kernel::monotone_cubic;
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;
-pub use options::OpenOptions;
+pub use options::{OpenOptions, VerticalDatum};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};

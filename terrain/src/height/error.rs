@@ -94,6 +94,12 @@ pub enum HeightError {
         /// The path as given.
         file: PathBuf,
     },
+    /// Heights cannot be brought to another datum.
+    #[error("no EGM96 geoid ({reason}): install PROJ's grid egm96_15 (Debian: proj-data), or leave the datum as it is")]
+    NoGeoid {
+        /// What is missing.
+        reason: String,
+    },
     /// There is nothing that covers the Earth.
     #[error(
         "no elevation: a build without the feature gdal has no relief of its own; give a pack that `orogen bake` made"

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::{
     error::HeightError,
     gdal_source::message,
-    layer::{Layer, LayerInfo, METRES_PER_DEGREE, Placed, Source, wrap},
+    layer::{METRES_PER_DEGREE, Placed, wrap},
     options::OpenOptions,
     placement::{Affine, Placement, invert},
     raster::Raster,
@@ -52,20 +52,11 @@ impl Place {
         matches!(self.placement, Placement::Geographic(_)).then_some(self.geo_transform)
     }
 
-    /// Puts heights there; `None` if the geotransform is degenerate.
-    pub fn into_layer(self, values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Layer> {
-        let [width, height] = info.grid;
-        let mut layer = match self.placement {
-            Placement::Geographic(_) => Layer::geographic(self.geo_transform, values, feather, info)?,
-            placement => {
-                let raster = Raster::new(width, height, values, None, feather);
-                Layer { source: Source::Raster(Placed { raster, placement, cap: None }), info }
-            }
-        };
-        if let Source::Raster(placed) = &mut layer.source {
-            placed.cap = self.cap;
-        }
-        Some(layer)
+    /// Puts heights of `grid` texels there.
+    pub fn with_heights(self, values: Vec<f32>, feather: u32, [columns, rows]: [usize; 2]) -> Placed {
+        let around = self.geographic().and_then(|g| wrap(g, columns, rows));
+        let raster = Raster::new(columns, rows, values, around, feather);
+        Placed { raster, placement: self.placement, cap: self.cap }
     }
 }
 

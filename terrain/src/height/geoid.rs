@@ -106,7 +106,10 @@ impl Shift {
         let shift = Self { geoid: Geoid::shared()?, sign };
         info.notes.push(match source {
             VerticalDatum::Egm96 if !info.datum.contains("EGM96") => {
-                format!("heights are converted from {} as if that were EGM96: another geoid is within a metre or two of it", info.datum)
+                format!(
+                    "heights are converted from {} as if that were EGM96: another geoid is within a metre or two of it",
+                    info.datum
+                )
             }
             _ => format!("heights are converted from {}", info.datum),
         });

@@ -2,13 +2,13 @@
 
 use glam::DVec3;
 
-#[cfg(feature = "gdal")]
-use super::mosaic::Mosaic;
 use super::{
     error::HeightError,
     placement::{Affine, Placement},
     raster::{Raster, Wrap},
 };
+#[cfg(feature = "gdal")]
+use super::{mosaic::Mosaic, windows::Windows};
 use crate::pack::{PackSurface, SourceRecord, level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
@@ -81,7 +81,7 @@ pub(crate) enum Spacing {
 
 impl Spacing {
     /// Postings that a pack may answer from.
-    fn metres(self) -> f64 {
+    pub fn metres(self) -> f64 {
         match self {
             Self::Any => 0.0,
             Self::Vertices(metres) | Self::Overview(metres) => metres,
@@ -90,7 +90,7 @@ impl Spacing {
 
     /// Postings that an average may have.
     #[cfg(feature = "gdal")]
-    fn overview_m(self) -> f64 {
+    pub fn overview_m(self) -> f64 {
         match self {
             Self::Any | Self::Vertices(_) => 0.0,
             Self::Overview(metres) => metres,
@@ -108,6 +108,9 @@ pub(crate) enum Source {
     /// Many rasters, each read as needed.
     #[cfg(feature = "gdal")]
     Mosaic(Mosaic),
+    /// A raster too large for memory, read as needed.
+    #[cfg(feature = "gdal")]
+    Windows(Box<Windows>),
 }
 
 /// A raster in its place.
@@ -142,6 +145,8 @@ impl Layer {
             Source::Pack(pack) => Some((pack.height_m(n, spacing.metres()), 1.0)),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.sample(n, lon_deg, lat_deg, spacing),
         }
     }
 
@@ -149,6 +154,8 @@ impl Layer {
     pub fn posting_m(&self, n: DVec3) -> f64 {
         match &self.source {
             Source::Raster(_) => self.info.posting_m,
+            #[cfg(feature = "gdal")]
+            Source::Windows(_) => self.info.posting_m,
             Source::Pack(pack) => pack.posting_m(n),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => {
@@ -164,7 +171,7 @@ impl Layer {
             Source::Raster(placed) => placed.raster.is_complete(),
             Source::Pack(_) => true,
             #[cfg(feature = "gdal")]
-            Source::Mosaic(_) => false,
+            Source::Mosaic(_) | Source::Windows(_) => false,
         }
     }
 
@@ -177,6 +184,8 @@ impl Layer {
             Source::Pack(pack) => pack.areas(),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.areas(),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => vec![windows.area()],
         }
     }
 
@@ -187,6 +196,8 @@ impl Layer {
             Source::Pack(pack) => return pack.sources().to_vec(),
             #[cfg(feature = "gdal")]
             Source::Mosaic(_) => None,
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.area().cap,
         };
         let info = &self.info;
         let name = std::path::Path::new(&info.name).file_name();
@@ -208,6 +219,8 @@ impl Layer {
             Source::Pack(pack) => pack.failure(),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.failure(),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.failure(),
         }
     }
 

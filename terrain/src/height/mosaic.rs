@@ -7,10 +7,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 use glam::DVec3;
@@ -19,33 +16,27 @@ use rstar::{
     RTree,
     primitives::{GeomWithData, Rectangle},
 };
-use rustc_hash::FxHashMap;
 
 use super::{
     error::HeightError,
     gdal_place::RIM_POINTS,
     gdal_source::{Described, describe_file, read_member},
+    kept::Kept,
     layer::{Area, LayerInfo, wrap},
     options::OpenOptions,
     raster::{Raster, Side},
+    windows::RANGE_M,
 };
 
 /// Columns and rows of a file, at most, as it is kept for views of the whole.
 const OVERVIEW: usize = 64;
-/// Heights that are believed before they are read: a layer has to promise a range.
-const RANGE_M: (f64, f64) = (-11_500.0, 9_000.0);
-/// Bytes of a texel in memory: a height and a distance to the nearest void.
-const TEXEL_BYTES: usize = 5;
-
 /// Many rasters as one layer.
 #[derive(Debug)]
 pub(crate) struct Mosaic {
     members: Vec<Member>,
     index: RTree<Footprint>,
     options: OpenOptions,
-    kept: Mutex<Kept>,
-    /// Files read, each time.
-    reads: AtomicUsize,
+    kept: Kept<Part>,
     failure: OnceLock<HeightError>,
 }
 
@@ -61,13 +52,6 @@ struct Member {
 
 /// What of a file is in memory: its number, and whether it is the overview.
 type Part = (u32, bool);
-
-#[derive(Debug, Default)]
-struct Kept {
-    parts: FxHashMap<Part, (Option<Arc<Raster>>, u64)>,
-    bytes: usize,
-    clock: u64,
-}
 
 impl Mosaic {
     /// Indexes files; only their headers are read.
@@ -107,9 +91,8 @@ impl Mosaic {
         Self {
             members,
             index: RTree::bulk_load(footprints),
+            kept: Kept::new(options.layer_bytes.saturating_mul(4)),
             options,
-            kept: Mutex::default(),
-            reads: AtomicUsize::new(0),
             failure: OnceLock::new(),
         }
     }
@@ -174,21 +157,15 @@ impl Mosaic {
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
     fn part(&self, part: Part) -> Option<Arc<Raster>> {
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = lock().get(part) {
-            return kept;
-        }
-        // Not held while the file is read; two threads may read the same file, and one of them is forgotten.
-        let raster = match self.read(part) {
-            Ok(raster) => Some(Arc::new(raster)),
+        self.kept.get(part, || match self.read(part) {
+            Ok(raster) => Some(raster),
             Err(error) => {
                 if self.failure.set(error.clone()).is_ok() {
                     tracing::error!("{error}; what lies below answers in its place");
                 }
                 None
             }
-        };
-        lock().put(part, raster, self.options.layer_bytes * 4)
+        })
     }
 
     fn read(&self, (k, small): Part) -> Result<Raster, HeightError> {
@@ -196,7 +173,6 @@ impl Mosaic {
         let info = &member.described.info;
         let grid = if small { overview_grid(info.grid) } else { info.grid };
         let values = read_member(&member.file, &self.options, (grid[0], grid[1]))?;
-        self.reads.fetch_add(1, Ordering::Relaxed);
         let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = around.filter(|_| grid == info.grid);
@@ -279,35 +255,6 @@ impl Mosaic {
             range_m: self.options.valid_range_m,
             notes: all,
         }
-    }
-}
-
-impl Kept {
-    fn get(&mut self, part: Part) -> Option<Option<Arc<Raster>>> {
-        self.clock += 1;
-        let (raster, used) = self.parts.get_mut(&part)?;
-        *used = self.clock;
-        Some(raster.clone())
-    }
-
-    /// Keeps a part, forgetting those used longest ago while there are too many bytes.
-    fn put(&mut self, part: Part, raster: Option<Arc<Raster>>, most_bytes: usize) -> Option<Arc<Raster>> {
-        self.clock += 1;
-        let bytes = |raster: &Option<Arc<Raster>>| raster.as_ref().map_or(0, |raster| raster.texels() * TEXEL_BYTES);
-        if let Some((kept, _)) = self.parts.get(&part) {
-            return kept.clone();
-        }
-        self.bytes += bytes(&raster);
-        self.parts.insert(part, (raster.clone(), self.clock));
-        while self.bytes > most_bytes && self.parts.len() > 1 {
-            let oldest =
-                self.parts.iter().filter(|(_, (raster, _))| raster.is_some()).min_by_key(|(_, (_, used))| *used);
-            let Some(oldest) = oldest.map(|(part, _)| *part).filter(|oldest| *oldest != part) else { break };
-            if let Some((raster, _)) = self.parts.remove(&oldest) {
-                self.bytes -= bytes(&raster);
-            }
-        }
-        raster
     }
 }
 

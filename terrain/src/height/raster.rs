@@ -15,7 +15,7 @@ use border::padded;
 use voids::{continue_voids, padded_trust, void_distance};
 
 /// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
-const BORDER: usize = 2;
+pub(crate) const BORDER: usize = 2;
 
 /// How the columns and rows of a raster that goes around the Earth continue.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,12 +4,14 @@ use std::{path::PathBuf, sync::Arc};
 
 use glam::DVec3;
 
+#[cfg(feature = "gdal")]
+use super::geoid::Shift;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
     layer::{Area, Layer, LayerInfo, Spacing},
-    options::OpenOptions,
+    options::{OpenOptions, VerticalDatum},
     source,
 };
 use crate::pack::SourceRecord;
@@ -35,6 +37,9 @@ pub struct Relief {
     /// At least one; the last covers the Earth.
     layers: Vec<Arc<Layer>>,
     infos: Vec<LayerInfo>,
+    /// What brings each layer to the datum that was asked for.
+    #[cfg(feature = "gdal")]
+    shifts: Vec<Option<Shift>>,
 }
 
 /// A height and where it comes from.
@@ -71,7 +76,29 @@ impl Relief {
             Some(bottom) => layers.truncate(bottom + 1),
             None => layers.push(source::bottom()?),
         }
-        Ok(Self::stack(layers))
+        let mut relief = Self::stack(layers);
+        if let Some(target) = options.vertical {
+            relief.bring_to(target)?;
+        }
+        Ok(relief)
+    }
+
+    /// Brings the heights of all layers to one datum.
+    #[cfg(feature = "gdal")]
+    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        for (info, shift) in self.infos.iter_mut().zip(&mut self.shifts) {
+            *shift = Shift::of(info, target)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the heights of all layers to one datum, for which PROJ is needed.
+    #[cfg(not(feature = "gdal"))]
+    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        match self.infos.iter().find(|info| info.datum != target.name()) {
+            Some(_) => Err(HeightError::NoGeoid { reason: "this build is without GDAL and PROJ".to_owned() }),
+            None => Ok(()),
+        }
     }
 
     /// A relief of one global grid.
@@ -85,8 +112,13 @@ impl Relief {
     /// Layers in order, the last of which covers the Earth without voids.
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.is_complete()));
-        let infos = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self { layers, infos }
+        let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
+        Self {
+            #[cfg(feature = "gdal")]
+            shifts: vec![None; infos.len()],
+            layers,
+            infos,
+        }
     }
 
     /// The height at a unit geodetic normal.
@@ -134,6 +166,8 @@ impl Relief {
         let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
         for (i, candidate) in self.layers.iter().enumerate() {
             let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
+            #[cfg(feature = "gdal")]
+            let h = h + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
             let share = left * weight;
             height_m += share * h;
             if share > largest {
@@ -166,7 +200,14 @@ impl Relief {
 
     /// What a pack made from this relief says of the layers, topmost first.
     pub(crate) fn sources(&self) -> Vec<SourceRecord> {
-        self.layers.iter().flat_map(|layer| layer.records()).collect()
+        let records = |(layer, info): (&Arc<Layer>, &LayerInfo)| {
+            let mut records = layer.records();
+            if info.datum != layer.info.datum {
+                records.iter_mut().for_each(|record| record.datum.clone_from(&info.datum));
+            }
+            records
+        };
+        self.layers.iter().zip(&self.infos).flat_map(records).collect()
     }
 
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.

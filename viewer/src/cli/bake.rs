@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
-use terrain::height::OpenOptions;
+use terrain::height::{OpenOptions, VerticalDatum};
 use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, merge, posting_m};
 
-use super::Stop;
+use super::{Stop, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ continued by the same command; data or options that have changed are noticed, an
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct BakeArgs {
-    /// Elevation rasters or packs, the first one on top; none bakes the embedded globe
+    /// Elevation rasters, folders of them or packs, the first one on top; none bakes the embedded globe
     pub files: Vec<PathBuf>,
     /// Where the pack goes; work in progress is beside it, with .part at its end
     #[arg(short, long, value_name = "PACK", required_unless_present = "estimate")]
@@ -40,6 +40,9 @@ pub struct BakeArgs {
     /// Only this share of the tiles
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,
+    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    pub vdatum: Option<VerticalDatum>,
     /// Say how many tiles, bytes and minutes it would take, and write nothing
     #[arg(long)]
     pub estimate: bool,
@@ -75,7 +78,7 @@ pub struct MergeArgs {
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
-    let bake = Bake::new(&args.files, &OpenOptions::default(), &options)?;
+    let bake = Bake::new(&args.files, &OpenOptions { vertical: args.vdatum, ..OpenOptions::default() }, &options)?;
     if args.estimate {
         return Ok(std::io::stdout().write_all(estimated(&bake.estimate()?, args.json)?.as_bytes())?);
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use terrain::geodesy::Geodetic;
+use terrain::height::{OpenOptions, Relief};
 use terrain::surface::{Hit, Surface};
 
 use super::Stop;
-use super::args::{HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
+use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
 use crate::camera::place::{self, Place};
 use crate::camera::{Camera, Pose};
-use crate::scene::open_relief;
 
 /// Longest ray: past it the Earth lies behind.
 const REACH_M: f64 = 1e8;
@@ -37,7 +37,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let mut answers =
         Answers::new(args.data.json, "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,layer,datum");
     let mut answer = |at: Place| {
@@ -75,7 +75,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
 }
 
 fn profile(args: &ProfileArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let mut answers = Answers::new(args.data.json, "distance_m,lat_deg,lon_deg,height_m");
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", rounded(point.distance_m, 2))];
@@ -86,7 +86,7 @@ fn profile(args: &ProfileArgs) -> Result<(), Stop> {
 }
 
 fn sight(args: &SightArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.ground(geodetic(at, 0.0).normal()).height_m;
         geodetic(at, ground_m + above_m)
@@ -104,7 +104,7 @@ fn sight(args: &SightArgs) -> Result<(), Stop> {
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m";
 
 fn ray(args: &RayArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = values::pose(&args.at, Some(args.look));
     let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });
     let hit = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
@@ -115,8 +115,9 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
     answers.finish(&surface)
 }
 
-fn surface(files: &[std::path::PathBuf]) -> anyhow::Result<Surface> {
-    Ok(Surface::new(Arc::new(open_relief(files)?)))
+fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
+    let options = OpenOptions { vertical: data.vdatum, ..OpenOptions::default() };
+    Ok(Surface::new(Arc::new(Relief::open(&data.files, &options)?)))
 }
 
 fn geodetic(place: Place, height_m: f64) -> Geodetic {
