@@ -132,7 +132,6 @@ pub(crate) fn read_windows(
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
     let read = |w: &Window| read_heights(&band, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable);
     let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    drop(band);
     LAST.set(Some((serial, dataset)));
     Ok(heights)
 }

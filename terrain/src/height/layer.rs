@@ -175,7 +175,18 @@ impl Layer {
         }
     }
 
-    /// Where its data lie.
+    /// Where its data lie, roughly: few areas, for those who look at them again and again.
+    pub fn rough_areas(&self) -> Vec<Area> {
+        match &self.source {
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => {
+                vec![Area { cap: mosaic.cap(), bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+            }
+            _ => self.areas(),
+        }
+    }
+
+    /// Where its data lie, file by file.
     pub fn areas(&self) -> Vec<Area> {
         match &self.source {
             Source::Raster(placed) => {
@@ -195,7 +206,7 @@ impl Layer {
             Source::Raster(placed) => placed.cap,
             Source::Pack(pack) => return pack.sources().to_vec(),
             #[cfg(feature = "gdal")]
-            Source::Mosaic(_) => None,
+            Source::Mosaic(mosaic) => mosaic.cap(),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.area().cap,
         };

@@ -30,6 +30,7 @@ use super::{
 
 /// Columns and rows of a file, at most, as it is kept for views of the whole.
 const OVERVIEW: usize = 64;
+
 /// Many rasters as one layer.
 #[derive(Debug)]
 pub(crate) struct Mosaic {
@@ -208,6 +209,16 @@ impl Mosaic {
             posting_m: member.described.info.posting_m,
         };
         self.members.iter().map(area).collect()
+    }
+
+    /// A cap that holds all files; `None` if one has none, or they span half the Earth.
+    pub fn cap(&self) -> Option<(DVec3, f64)> {
+        let caps = self.members.iter().map(|member| member.described.place.cap).collect::<Option<Vec<_>>>()?;
+        let middle = caps.iter().map(|(middle, _)| *middle).sum::<DVec3>().try_normalize()?;
+        // The chord is accurate for small distances, the dot product is not.
+        let apart = |n: DVec3| 2.0 * (0.5 * (n - middle).length()).min(1.0).asin();
+        let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
+        (reach < 1.5).then(|| (middle, reach.cos()))
     }
 
     /// The first file that could not be read.

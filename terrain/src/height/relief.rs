@@ -193,7 +193,7 @@ impl Relief {
         self.layers.iter().find_map(|layer| layer.failure())
     }
 
-    /// Where all data lie and how dense they are.
+    /// Where all data lie, file by file, and how dense they are.
     pub(crate) fn layer_areas(&self) -> Vec<Area> {
         self.layers.iter().flat_map(|layer| layer.areas()).collect()
     }
@@ -212,7 +212,7 @@ impl Relief {
 
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
-        self.layer_areas().into_iter().map(|area| (area.cap, area.posting_m))
+        self.layers.iter().flat_map(|layer| layer.rough_areas()).map(|area| (area.cap, area.posting_m))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

@@ -154,7 +154,7 @@ fn gradient(steps: &[u32], at: usize) -> i32 {
 #[inline]
 fn expected_code(zigzag: u32) -> u8 {
     let Some(octave) = zigzag.checked_ilog2() else { return 0 };
-    let above = (u64::from(zigzag) - (1 << octave)) * 12 >> octave;
+    let above = ((u64::from(zigzag) - (1 << octave)) * 12) >> octave;
     (12 * octave + above as u32).min(255) as u8
 }
 
@@ -185,7 +185,8 @@ mod tests {
         let mut seen = vec![false; TEXELS];
         new_texels().for_each(|(at, _)| assert!(!std::mem::replace(&mut seen[at], true)));
         for (at, seen) in seen.into_iter().enumerate() {
-            let parents = (at % TILE_VERTICES) % 2 == 0 && (at / TILE_VERTICES) % 2 == 0;
+            let even = |x: usize| x.is_multiple_of(2);
+            let parents = even(at % TILE_VERTICES) && even(at / TILE_VERTICES);
             assert_eq!(seen, !parents);
         }
     }

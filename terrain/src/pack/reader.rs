@@ -183,7 +183,11 @@ impl Pack {
         }
         let scale = self.manifest.texel_steps();
         let texels = grid.map(|grid| {
-            grid.steps.iter().zip(&grid.codes).map(|(step, code)| Texel(step * scale << 8 | u32::from(*code))).collect()
+            grid.steps
+                .iter()
+                .zip(&grid.codes)
+                .map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code)))
+                .collect()
         });
         Ok(texels.map(|texels| Tile::from_texels(id, texels)))
     }

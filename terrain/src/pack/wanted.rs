@@ -1,6 +1,6 @@
 //! Which tiles does a pack need? Those that some layer is fine enough for, and all above them.
 
-use std::f64::consts::PI;
+use std::{f64::consts::PI, rc::Rc};
 
 use glam::DVec3;
 
@@ -34,35 +34,41 @@ impl Wanted {
 
     /// The tiles in the order in which they are stored.
     pub fn iter(&self) -> impl Iterator<Item = TileId> + '_ {
-        let mut stack: Vec<TileId> = (0..FACES).rev().map(TileId::root).collect();
+        // What does not touch a tile does not touch its children.
+        let all: Rc<[u32]> = (0..self.needs.len() as u32).collect();
+        let mut stack: Vec<(TileId, Rc<[u32]>)> = (0..FACES).rev().map(|f| (TileId::root(f), all.clone())).collect();
         std::iter::from_fn(move || {
-            let id = stack.pop()?;
-            if let Some(children) = id.children() {
-                stack.extend(children.into_iter().rev().filter(|child| self.wants(*child)));
+            let (id, needs) = stack.pop()?;
+            for child in id.children().into_iter().flatten().rev() {
+                let needs = self.touching(child, &needs);
+                if !needs.is_empty() {
+                    stack.push((child, needs));
+                }
             }
             Some(id)
         })
     }
 
-    /// Whether a tile is wanted; true of its parent if it is true of the tile.
-    fn wants(&self, id: TileId) -> bool {
+    /// Those of some needs that want a tile.
+    fn touching(&self, id: TileId, needs: &[u32]) -> Rc<[u32]> {
         let mut extent = None;
         let mut touches = |bbox: &[f64; 4]| extent.get_or_insert_with(|| Extent::of(id)).touches(bbox);
         if let Some((bbox, base_level)) = &self.only
             && id.level > *base_level
             && !touches(bbox)
         {
-            return false;
+            return Rc::new([]);
         }
         let (middle, radius) = disc(id);
-        self.needs.iter().any(|(level, area)| {
+        let mut wants = |(level, area): &(u32, Area)| {
             id.level <= *level
                 && area.cap.is_none_or(|(centre, cos_radius)| {
                     let reach = radius + cos_radius.clamp(-1.0, 1.0).acos();
                     reach >= PI || middle.dot(centre) >= reach.cos()
                 })
                 && (area.is_global() || touches(&area.bbox_deg))
-        })
+        };
+        needs.iter().copied().filter(|k| wants(&self.needs[*k as usize])).collect()
     }
 }
 
@@ -109,7 +115,7 @@ impl Extent {
         let mut lon = (middle + 0.5 * (west + east), 0.5 * (east - west));
         if polar {
             lon = (0.0, 180.0);
-            if id.face % 2 == 0 { north = 90.0 } else { south = -90.0 }
+            if id.face.is_multiple_of(2) { north = 90.0 } else { south = -90.0 }
         }
         Self { lon, lat: (south, north) }
     }
