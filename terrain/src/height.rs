@@ -40,6 +40,7 @@ mod warp_table;
 #[cfg(feature = "gdal")]
 mod windows;
 
+pub(crate) use angle::lon_lat_deg;
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_source::ETOPO5;

@@ -54,6 +54,14 @@ pub(crate) struct Area {
 }
 
 impl Area {
+    /// Whether a place may lie in it.
+    pub fn holds(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius)
+            && (south..=north).contains(&lat_deg)
+            && (lon_deg - west).rem_euclid(360.0) <= east - west
+    }
+
     /// Whether it is the whole Earth.
     pub fn is_global(&self) -> bool {
         let [west, south, east, north] = self.bbox_deg;
@@ -192,7 +200,7 @@ impl Layer {
             Source::Raster(placed) => {
                 vec![Area { cap: placed.cap, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
             }
-            Source::Pack(pack) => pack.areas(),
+            Source::Pack(pack) => pack.areas().to_vec(),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.areas(),
             #[cfg(feature = "gdal")]

@@ -17,13 +17,13 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Pack, PackError,
+    Pack, PackError, SourceRecord,
     codec::Parent,
     levels::{level_of, posting_m},
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
-    height::{Area, HeightError, LayerInfo, monotone_bicubic},
+    height::{Area, HeightError, LayerInfo, lon_lat_deg, monotone_bicubic},
     tile::{TILE_QUADS, TILE_VERTICES, TileId},
 };
 
@@ -38,6 +38,7 @@ const STRIDE: usize = TILE_VERTICES + 2;
 #[derive(Debug)]
 pub(crate) struct PackSurface {
     pack: Pack,
+    areas: Vec<Area>,
     /// Distinguishes surfaces in the threads' memories.
     serial: u64,
     kept: Mutex<Kept>,
@@ -71,7 +72,14 @@ impl PackSurface {
     pub fn new(pack: Pack) -> Self {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        Self { pack, serial, kept: Mutex::default(), failure: OnceLock::new() }
+        let manifest = pack.manifest();
+        let area = |source: &SourceRecord| Area {
+            cap: source.cap(),
+            bbox_deg: source.bbox_deg,
+            posting_m: posting_m(manifest.max_level).max(source.posting_m),
+        };
+        let areas = manifest.sources.iter().map(area).collect();
+        Self { pack, areas, serial, kept: Mutex::default(), failure: OnceLock::new() }
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.
@@ -98,10 +106,13 @@ impl PackSurface {
         })
     }
 
-    /// Distance of the vertices that answer at a normal.
+    /// Distance of postings at a normal: of the vertices there, or of the source if that is coarser.
     pub fn posting_m(&self, n: DVec3) -> f64 {
         let (face, s, t) = face_of(n);
-        posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level)
+        let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        let here = self.areas.iter().filter(|area| area.holds(n, lon_deg, lat_deg)).map(|area| area.posting_m);
+        here.reduce(f64::min).map_or(vertices_m, |source_m| vertices_m.max(source_m))
     }
 
     /// The finest tile at a place that can be read, down to level `most`.
@@ -206,17 +217,9 @@ impl PackSurface {
         Ok(Heights { id, data, missing, children })
     }
 
-    /// Where the pack is finer than its base, and how fine.
-    pub fn areas(&self) -> Vec<Area> {
-        let manifest = self.pack.manifest();
-        let finest =
-            |source: &super::SourceRecord| posting_m(source.level.min(manifest.max_level)).max(source.posting_m);
-        let area = |source: &super::SourceRecord| Area {
-            cap: source.cap(),
-            bbox_deg: source.bbox_deg,
-            posting_m: finest(source),
-        };
-        manifest.sources.iter().map(area).collect()
+    /// Where its sources lie, and how dense they are here.
+    pub fn areas(&self) -> &[Area] {
+        &self.areas
     }
 
     /// What a user should know.
@@ -234,7 +237,7 @@ impl PackSurface {
             datum: datums.join("; "),
             size: [side + 1; 2],
             grid: [side + 1; 2],
-            posting_m: posting_m(manifest.max_level),
+            posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
             bbox_deg: manifest.bbox_deg.or(top.map(|top| top.bbox_deg)).unwrap_or([-180.0, -90.0, 180.0, 90.0]),
             nodata: None,
             void_share: 0.0,
@@ -249,7 +252,7 @@ impl PackSurface {
     }
 
     /// The pack's own records of what it was made from.
-    pub fn sources(&self) -> &[super::SourceRecord] {
+    pub fn sources(&self) -> &[SourceRecord] {
         &self.pack.manifest().sources
     }
 }
