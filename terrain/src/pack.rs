@@ -16,7 +16,7 @@
 //! continued and never merged.
 //!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
-//! as differences to a prediction from the others ([`codec`]).
+//! as differences to a prediction from the others (`codec.rs`).
 
 mod bake;
 mod codec;

@@ -145,6 +145,12 @@ impl Relief {
         self.sample_rows(normals, Spacing::Overview(spacing_m), heights_m);
     }
 
+    /// Height in metres at a normal for a slope over about `spacing_m`, read as for [`Relief::overview_row`].
+    pub(crate) fn overview_m(&self, n: DVec3, spacing_m: f64) -> f64 {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Overview(spacing_m)).height_m
+    }
+
     fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
         const CHUNK: usize = 64;
         let mut lon = [0.0; CHUNK];

@@ -240,8 +240,7 @@ impl Evaluator {
         let (east, north, up) = east_north_up(n);
         let step = step_m / SEMI_MAJOR_M;
         let slope = |towards: DVec3| {
-            let side =
-                |sign: f64| self.relief.sample_spaced((n + towards * (sign * step)).normalize(), step_m).height_m;
+            let side = |sign: f64| self.relief.overview_m((n + towards * (sign * step)).normalize(), step_m);
             let (ahead, behind) = (side(1.0), side(-1.0));
             (ahead - behind) / (2.0 * step_m)
         };

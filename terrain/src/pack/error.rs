@@ -43,7 +43,7 @@ pub enum PackError {
         file: PathBuf,
         /// Its version.
         found: u32,
-        /// The version of [`super::format`].
+        /// The version that this program reads and writes.
         known: u32,
     },
     /// The pack is damaged.
