@@ -1,10 +1,15 @@
 //! How high is the Earth here? Elevation data, from the files a user has down to the embedded global relief.
 //!
-//! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system.
-//! - [`Lattice`] tabulates heights, saturated errors and height ranges on the vertices of the bisection's coarse levels.
+//! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
+//!   and packs of tiles ([`crate::pack`]).
+//! - [`Lattice`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
 //!
-//! Heights are metres above whatever vertical datum the data use ([`LayerInfo::datum`] says which, if the file does).
+//! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
+//! Earth has in 24 bits ([`crate::tile`]), packs to a power of two of that that suits their finest level.
+//!
+//! Heights are metres above whatever vertical datum the data use ([`LayerInfo::datum`] says which, if the file does), or,
+//! on request ([`OpenOptions::vertical`]), above one datum for all.
 
 mod angle;
 mod error;
@@ -12,25 +17,40 @@ mod error;
 mod gdal_place;
 #[cfg(feature = "gdal")]
 mod gdal_source;
+#[cfg(feature = "gdal")]
+mod geoid;
 mod grid;
+#[cfg(feature = "gdal")]
+mod kept;
 mod kernel;
 mod lattice;
 mod layer;
 #[cfg(feature = "gdal")]
+mod mosaic;
 mod options;
 mod placement;
 mod raster;
 mod relief;
 mod shade_cube;
+mod source;
+#[cfg(feature = "gdal")]
+mod suspect;
 #[cfg(feature = "gdal")]
 mod warp_table;
-
-pub use error::HeightError;
-pub use grid::{GlobalGrid, Registration};
-pub use kernel::monotone_cubic;
-pub use lattice::{HEIGHT_STEP_M, Lattice, decode_error_m, encode_error, quantise_m};
-pub use layer::LayerInfo;
 #[cfg(feature = "gdal")]
-pub use options::OpenOptions;
+mod windows;
+
+pub(crate) use angle::lon_lat_deg;
+pub use error::HeightError;
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_source::ETOPO5;
+pub use grid::{GlobalGrid, Registration};
+pub(crate) use kernel::monotone_bicubic;
+pub use kernel::monotone_cubic;
+pub use lattice::{Lattice, decode_error_m, encode_error};
+pub(crate) use layer::Area;
+pub use layer::LayerInfo;
+pub use options::{OpenOptions, VerticalDatum};
 pub use relief::{Relief, Sample};
-pub use shade_cube::{ShadeCube, surface_normal};
+pub use shade_cube::ShadeCube;
+pub(crate) use source::{read_through, source_files};

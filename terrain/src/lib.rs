@@ -3,7 +3,7 @@
 //! The planet is a cube whose faces carry the tangent warp of the WGS84 geodetic normal ([`cube`], [`geodesy`]).
 //! Twelve right-isosceles triangles cover it and are bisected where the view needs it ([`bisection`], [`pool`]);
 //! what the view needs is projected geometric error ([`mesh`], [`view`]); heights come from ordered elevation layers
-//! ([`height`]); [`Terrain`] ties them together and draws into anybody's wgpu render pass.
+//! ([`height`]), prepared as tiles if they are large ([`pack`]); [`Terrain`] ties them together and draws into anybody's wgpu render pass.
 
 pub mod bisection;
 pub mod cube;
@@ -13,6 +13,7 @@ pub mod gpu_terrain;
 pub mod height;
 mod jet;
 pub mod mesh;
+pub mod pack;
 pub mod pool;
 mod postings;
 mod slope;

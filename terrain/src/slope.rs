@@ -2,10 +2,7 @@
 
 use glam::DVec3;
 
-use crate::{
-    geodesy::{SEMI_MAJOR_M, east_north_up, ecef},
-    height::Relief,
-};
+use crate::geodesy::{SEMI_MAJOR_M, east_north_up, ecef};
 
 /// Rise of the ground over horizontal distance.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +12,14 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    /// Slope at the unit normal `n` from heights about `step_m` to each side, over their distance on the ellipsoid.
-    pub fn of(relief: &Relief, n: DVec3, step_m: f64) -> Self {
+    /// Slope at the unit normal `n` of a height at each normal, from heights about `step_m` to each side, over their distance on the
+    /// ellipsoid.
+    pub fn of(height_m: impl Fn(DVec3) -> f64, n: DVec3, step_m: f64) -> Self {
         let (east, north, _) = east_north_up(n);
         let towards = |direction: DVec3| {
             let side = |sign: f64| {
                 let n = (n + direction * (sign * step_m / SEMI_MAJOR_M)).normalize();
-                (relief.sample(n).height_m, ecef(n, 0.0))
+                (height_m(n), ecef(n, 0.0))
             };
             let ((ahead_m, ahead), (behind_m, behind)) = (side(1.0), side(-1.0));
             (ahead_m - behind_m) / ahead.distance(behind)

@@ -117,7 +117,7 @@ impl Surface {
     pub fn ground(&self, n: DVec3) -> Ground {
         let sample = self.relief.sample(n);
         let posting_m = self.relief.layers()[sample.layer].posting_m;
-        let slope = Slope::of(&self.relief, n, 0.5 * posting_m);
+        let slope = Slope::of(|n| self.relief.sample(n).height_m, n, 0.5 * posting_m);
         Ground {
             height_m: sample.height_m,
             slope_rad: slope.steepness().atan(),

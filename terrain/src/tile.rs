@@ -70,6 +70,14 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// A tile of [`TILE_VERTICES`]^2 texels.
+    pub(crate) fn from_texels(id: TileId, texels: Vec<Texel>) -> Self {
+        let heights = texels.iter().map(|t| t.height_m());
+        let range_m = heights.fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
+        let error_m = texels.iter().map(|t| t.error_m()).fold(0.0, f64::max);
+        Self { id, texels, range_m, error_m }
+    }
+
     /// Which square it is.
     pub fn id(&self) -> TileId {
         self.id

@@ -9,6 +9,10 @@ mod conventions;
 mod fine_layers;
 #[path = "height/layers.rs"]
 mod layers;
+#[path = "height/mosaics.rs"]
+mod mosaics;
+#[path = "height/packs.rs"]
+mod packs;
 #[path = "height/places.rs"]
 mod places;
 #[path = "height/raster_files.rs"]

@@ -115,3 +115,24 @@ fn the_broken_row_is_the_one_that_the_readme_names() {
 fn fits_the_repository() {
     assert!(std::fs::metadata(data_file("etopo5.tif")).unwrap().len() <= 8_000_000);
 }
+
+/// The sample raster lies where `data/README.md` says, with the values of its source.
+#[test]
+fn the_sample_is_where_the_readme_puts_it() {
+    let dataset = Dataset::open(data_file("jacksboro.tif")).unwrap();
+    assert_eq!(dataset.raster_size(), (403, 344));
+    let step = 1.0 / 1200.0;
+    let expected = [-84.41375, step, 0.0, 36.44625, 0.0, -step];
+    let found = dataset.geo_transform().unwrap();
+    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    assert_eq!(dataset.metadata_item("AREA_OR_POINT", "").as_deref(), Some("Point"));
+    assert_eq!(dataset.spatial_ref().unwrap().name().as_deref(), Some("WGS 84 + EGM96 height"));
+    let band = dataset.rasterband(1).unwrap();
+    let nodes = band.read_band_as::<i16>().unwrap();
+    let nodes = nodes.data();
+    assert_eq!((nodes.iter().min(), nodes.iter().max()), (Some(&236), Some(&1076)));
+    for (lat, lon, node) in [(36.3301, -84.1838, 327), (36.3828, -84.1199, 325), (36.2989, -84.2232, 335)] {
+        let (row, column) = (((36.44625 - lat) / step) as usize, ((lon + 84.41375) / step) as usize);
+        assert_eq!(nodes[row * 403 + column], node, "{lat} {lon}");
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
-use terrain::height::{Relief, ShadeCube};
+use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::{Options, Quality};
 
 use crate::app::App;
@@ -16,7 +16,7 @@ use crate::terrain::{Engine, MeshOn, Planet};
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
 pub struct SceneOptions {
-    /// Elevation rasters, first on top; the embedded relief is always below them.
+    /// Elevation rasters and packs, first on top; the embedded relief is below them where this build has it.
     pub files: Vec<PathBuf>,
     /// The files, where they have been opened already.
     pub relief: Option<Arc<Relief>>,
@@ -72,23 +72,7 @@ pub struct Scene {
 /// # Errors
 /// The file that cannot be used, and what to do about it.
 pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
-    #[cfg(feature = "gdal")]
-    return Ok(if files.is_empty() {
-        Relief::embedded()?
-    } else {
-        Relief::open(files, &terrain::height::OpenOptions::default())?
-    });
-    #[cfg(not(feature = "gdal"))]
-    {
-        let what = match files.first() {
-            Some(file) => file.display().to_string(),
-            None => String::from("the embedded relief"),
-        };
-        anyhow::bail!(
-            "this build has no GDAL to read {what} with: install GDAL (Debian: libgdal-dev) and build with it, \
-             `cargo build --release --package viewer --features gdal`"
-        )
-    }
+    Ok(Relief::open(files, &OpenOptions::default())?)
 }
 
 impl Scene {

@@ -85,6 +85,26 @@ pub enum HeightError {
         /// GDAL's message.
         reason: String,
     },
+    /// A pack of tiles cannot be used.
+    #[error(transparent)]
+    Pack(Box<crate::pack::PackError>),
+    /// This build reads packs only.
+    #[error("{}: this build reads packs of tiles only, not rasters; build it with the feature gdal, or make a pack of it with `orogen bake` of a build that has it", file.display())]
+    NeedsGdal {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// Heights cannot be brought to another datum.
+    #[error("no EGM96 geoid ({reason}): install PROJ's grid egm96_15 (Debian: proj-data), or leave the datum as it is")]
+    NoGeoid {
+        /// What is missing.
+        reason: String,
+    },
+    /// There is nothing that covers the Earth.
+    #[error(
+        "no elevation: a build without the feature gdal has no relief of its own; give a pack that `orogen bake` made"
+    )]
+    NoRelief,
     /// A grid given as an array has the wrong shape or holds values that are not heights.
     #[error("grid of {width} x {height}: {reason}")]
     Grid {
@@ -103,5 +123,14 @@ fn subdataset_hint(subdatasets: &[String]) -> String {
         "give a file that holds elevation as a raster".to_owned()
     } else {
         format!("it holds several datasets, open one of: {}", subdatasets.join(", "))
+    }
+}
+
+impl From<crate::pack::PackError> for HeightError {
+    fn from(error: crate::pack::PackError) -> Self {
+        match error {
+            crate::pack::PackError::Source(error) => *error,
+            error => Self::Pack(Box::new(error)),
+        }
     }
 }

@@ -14,10 +14,11 @@ use glam::DVec3;
 use super::{
     error::HeightError,
     gdal_source::message,
-    layer::{Layer, LayerInfo, METRES_PER_DEGREE, wrap},
+    layer::{METRES_PER_DEGREE, Placed, wrap},
     options::OpenOptions,
-    placement::{Placement, invert},
+    placement::{Affine, Placement, invert},
     raster::Raster,
+    suspect::NOT_STATED,
     warp_table::{WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -27,32 +28,35 @@ const SAME_DATUM_TEXELS: f64 = 0.02;
 /// Largest error of a table, in texels, that is accepted.
 const WORST_TABLE_TEXELS: f64 = 0.25;
 
+/// Points along each side of a raster at which it is asked what lies beyond.
+pub(crate) const RIM_POINTS: usize = 17;
+
 /// A raster's place, before its heights are read.
+#[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
     pub datum: String,
     pub posting_m: f64,
     pub bbox_deg: [f64; 4],
     geo_transform: [f64; 6],
-    /// `None`: longitude and latitude by the geotransform.
-    table: Option<WarpTable>,
-    cap: Option<(DVec3, f64)>,
+    /// Maps places to texels.
+    pub placement: Placement,
+    pub cap: Option<(DVec3, f64)>,
+    /// Longitude and latitude in degrees of points one texel beyond the top, bottom, left and right side; NaN off the Earth.
+    pub rim: [[(f64, f64); RIM_POINTS]; 4],
 }
 
 impl Place {
-    /// Puts heights there; `None` if the geotransform is degenerate.
-    pub fn into_layer(self, values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Layer> {
-        let [width, height] = info.grid;
-        let layer = match self.table {
-            None => Layer::geographic(self.geo_transform, values, feather, info)?,
-            Some(table) => Layer {
-                raster: Raster::new(width, height, values, None, feather),
-                placement: Placement::Table(table),
-                cap: None,
-                info,
-            },
-        };
-        Some(Layer { cap: self.cap, ..layer })
+    /// The geotransform of a raster whose axes are longitude and latitude.
+    pub fn geographic(&self) -> Option<[f64; 6]> {
+        matches!(self.placement, Placement::Geographic(_)).then_some(self.geo_transform)
+    }
+
+    /// Puts heights of `grid` texels there.
+    pub fn with_heights(self, values: Vec<f32>, feather: u32, [columns, rows]: [usize; 2]) -> Placed {
+        let around = self.geographic().and_then(|g| wrap(g, columns, rows));
+        let raster = Raster::new(columns, rows, values, around, feather);
+        Placed { raster, placement: self.placement, cap: self.cap }
     }
 }
 
@@ -98,34 +102,61 @@ pub(crate) fn place(
         notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
     }
     let plain = geographic && (goes_around || shift < SAME_DATUM_TEXELS);
-    let (table, area) = if plain {
+    let (placement, area) = if plain {
         let affine = |x: &mut [f64], y: &mut [f64]| {
             for (x, y) in x.iter_mut().zip(y.iter_mut()) {
                 let (p, l) = (*x + 0.5, *y + 0.5);
                 (*x, *y) = (g[0] + g[1] * p + g[2] * l, (g[3] + g[4] * p + g[5] * l).clamp(-90.0, 90.0));
             }
         };
-        (None, outline(grid.0, grid.1, &affine))
+        let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
+        (Placement::Geographic(placement), outline(grid.0, grid.1, &affine))
     } else {
         let fit = WarpTable::fit(grid.0, grid.1, &to_lon_lat, &to_texel);
         let (table, error) = fit.ok_or_else(|| no_transform("no part of the raster is on the Earth".to_owned()))?;
         if error > WORST_TABLE_TEXELS {
             return Err(no_transform(format!("it is placed only to {error:.1} texels")));
         }
-        (Some(table), outline(grid.0, grid.1, &to_lon_lat))
+        (Placement::Table(table), outline(grid.0, grid.1, &to_lon_lat))
     };
     let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
     if plain && (full[3] + full[4] * size.0 as f64 + full[5] * size.1 as f64).abs().max(full[3].abs()) > 91.0 {
         notes.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
+    }
+    if let Some(note) = beyond_area_of_use(&srs, &bbox_deg) {
+        notes.push(note);
     }
     Ok(Place {
         datum: vertical_datum(&srs),
         posting_m: posting_m(grid, &to_lon_lat),
         bbox_deg,
         geo_transform: g,
-        table,
+        placement,
+        rim: rim(grid, &to_lon_lat),
         cap: cap(&area),
         crs: name,
+    })
+}
+
+/// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes
+/// or of a wrong zone.
+fn beyond_area_of_use(srs: &SpatialRef, [west, south, east, north]: &[f64; 4]) -> Option<String> {
+    /// Systems are used a little beyond their areas.
+    const MARGIN_DEG: f64 = 3.0;
+    let area = srs.area_of_use()?;
+    let (lon, lat) = (0.5 * (west + east), 0.5 * (south + north));
+    // Areas across the antimeridian end west of where they begin.
+    let width = (area.east_lon_degree - area.west_lon_degree).rem_euclid(360.0);
+    let width = if width == 0.0 { 360.0 } else { width };
+    let east_of = (lon - area.west_lon_degree + MARGIN_DEG).rem_euclid(360.0);
+    let inside = east_of <= width + 2.0 * MARGIN_DEG
+        && (area.south_lat_degree - MARGIN_DEG..=area.north_lat_degree + MARGIN_DEG).contains(&lat);
+    (!inside).then(|| {
+        format!(
+            "its middle, {lat:.2} N {lon:.2} E, lies outside of {}, for which its coordinate system is made: axes in the wrong \
+             order, or the wrong zone",
+            area.name
+        )
     })
 }
 
@@ -203,10 +234,13 @@ fn shift_texels(g: [f64; 6], inverse: [f64; 6], grid: (usize, usize), to_wgs84: 
 
 /// Name of the vertical datum of a compound system, if it states one.
 fn vertical_datum(srs: &SpatialRef) -> String {
+    if srs.is_geographic() && !srs.is_compound() && srs.axes_count() == 3 {
+        return "ellipsoid".to_owned();
+    }
     ["VERT_CS", "VERTCRS"]
         .into_iter()
         .find_map(|node| srs.get_attr_value(node, 0).ok().flatten())
-        .unwrap_or_else(|| "not stated".to_owned())
+        .unwrap_or_else(|| NOT_STATED.to_owned())
 }
 
 /// Distance of postings in the middle of the raster, the longer axis, in metres.
@@ -242,6 +276,23 @@ fn bounds(area: &[(f64, f64)]) -> [f64; 4] {
     }
     let turns = 360.0 * ((b[0] + 180.0) / 360.0).floor();
     [b[0] - turns, b[1], b[2] - turns, b[3]]
+}
+
+/// Places one texel beyond the sides of a raster.
+fn rim(grid: (usize, usize), to_lon_lat: &dyn Fn(&mut [f64], &mut [f64])) -> [[(f64, f64); RIM_POINTS]; 4] {
+    let (columns, rows) = (grid.0 as f64, grid.1 as f64);
+    let along = |k: usize, size: f64| (size - 1.0) * k as f64 / (RIM_POINTS - 1) as f64;
+    let side = |texel: &dyn Fn(usize) -> (f64, f64)| {
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = (0..RIM_POINTS).map(texel).unzip();
+        to_lon_lat(&mut x, &mut y);
+        std::array::from_fn(|k| (x[k], y[k]))
+    };
+    [
+        side(&|k| (along(k, columns), -1.0)),
+        side(&|k| (along(k, columns), rows)),
+        side(&|k| (-1.0, along(k, rows))),
+        side(&|k| (columns, along(k, rows))),
+    ]
 }
 
 /// Middle and cosine of the radius of a cap that holds the points with some room; `None` if it would hold half the Earth.

@@ -5,8 +5,10 @@
 //! geotransform of point-registered files so that it always refers to texel corners.
 
 use std::{
+    cell::RefCell,
+    ffi::{CStr, CString},
     marker::PhantomData,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicU32, Ordering},
@@ -23,13 +25,15 @@ use rayon::prelude::*;
 
 use super::{
     error::HeightError,
-    gdal_place::place,
-    layer::{Layer, LayerInfo, statistics},
+    gdal_place::{Place, place},
+    layer::{Layer, LayerInfo, Placed, Source, statistics},
     options::OpenOptions,
+    suspect,
+    windows::Windows,
 };
 
 /// The relief that ships with the program, see `data/README.md`.
-static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
+pub(crate) static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
 
 /// The embedded global relief as a layer; all reliefs that live at the same time share it.
 pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
@@ -44,26 +48,113 @@ pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
     let file = Path::new(&name);
     let failed = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     vsi::create_mem_file(file, ETOPO5.to_vec()).map_err(failed)?;
-    let layer = open_layer(file, &OpenOptions::default());
+    let opened = open_raster(file, &OpenOptions::default());
     vsi::unlink_mem_file(file).map_err(failed)?;
-    let mut layer = layer?;
-    if !layer.raster.is_complete() {
+    let (placed, info) = opened?;
+    let mut layer = Layer { source: Source::Raster(placed), info };
+    if !layer.is_complete() {
         return Err(HeightError::Read { file: file.into(), reason: "the embedded relief has voids".to_owned() });
     }
     "ETOPO5 (embedded)".clone_into(&mut layer.info.name);
     "mean sea level".clone_into(&mut layer.info.datum);
+    layer.info.notes.clear();
     let layer = Arc::new(layer);
     *shared() = Arc::downgrade(&layer);
     Ok(layer)
 }
 
-/// Opens one file as a layer.
+/// What a file says of itself, before its heights are read.
+#[derive(Debug)]
+pub(crate) struct Described {
+    /// Without range and voids.
+    pub info: LayerInfo,
+    pub place: Place,
+}
+
+/// A rectangle of texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub column: usize,
+    pub row: usize,
+    pub columns: usize,
+    pub rows: usize,
+}
+
+/// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    let size = describe_file(file, &OpenOptions { layer_bytes: usize::MAX, ..options.clone() })?.info.size;
+    if fit_budget((size[0], size[1]), options.layer_bytes) == (size[0], size[1]) {
+        let (placed, info) = open_raster(file, options)?;
+        return Ok(Layer { source: Source::Raster(placed), info });
+    }
+    let (windows, info) = Windows::open(file.into(), options)?;
+    Ok(Layer { source: Source::Windows(Box::new(windows)), info })
+}
+
+/// Opens one file in memory, averaged if it is larger than the budget.
+pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed, LayerInfo), HeightError> {
     let _quiet = QuietErrors::new();
     let dataset = open_dataset(file)?;
+    let Described { mut info, place } = describe(file, &dataset, options)?;
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    let grid = (info.grid[0], info.grid[1]);
+    let values = if grid == (info.size[0], info.size[1]) {
+        let mut raw = vec![0f32; grid.0 * grid.1];
+        read_parallel(file, options.band, grid, &mut raw).map_err(unreadable)?;
+        to_heights(&band, options, Window::all(&band), grid, raw, &mut info.notes)
+    } else {
+        read_heights(&band, options, Window::all(&band), grid, &mut info.notes)
+    };
+    let values = values.map_err(unreadable)?;
+    (info.range_m, info.void_share) = statistics(&values);
+    info.notes.extend(suspect::heights(&values, &info));
+    let placed = place.with_heights(values, options.feather_texels, info.grid);
+    Ok((placed, info))
+}
+
+/// Heights in metres of rectangles of a described file, NaN where void. Under one `serial` there is one file.
+pub(crate) fn read_windows(
+    serial: u64,
+    file: &Path,
+    options: &OpenOptions,
+    windows: &[Window],
+) -> Result<Vec<Vec<f32>>, HeightError> {
+    thread_local! {
+        /// The file that this thread read last stays open: the next window is likely to be of the same.
+        static LAST: RefCell<Option<(u64, Dataset)>> = const { RefCell::new(None) };
+    }
+    let _quiet = QuietErrors::new();
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
+    let last = LAST.take().filter(|(last, _)| *last == serial);
+    let dataset = last.map_or_else(|| open_dataset(file), |(_, dataset)| Ok(dataset))?;
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    let read = |w: &Window| read_heights(&band, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable);
+    let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    LAST.set(Some((serial, dataset)));
+    Ok(heights)
+}
+
+/// Opens a file and reads what it says of itself.
+pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<Described, HeightError> {
+    let _quiet = QuietErrors::new();
+    describe(file, &open_dataset(file)?, options)
+}
+
+/// Heights in metres of a described file, averaged to a grid, NaN where void.
+pub(crate) fn read_member(file: &Path, options: &OpenOptions, grid: (usize, usize)) -> Result<Vec<f32>, HeightError> {
+    let _quiet = QuietErrors::new();
+    let dataset = open_dataset(file)?;
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    read_heights(&band, options, Window::all(&band), grid, &mut Vec::new()).map_err(unreadable)
+}
+
+fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Described, HeightError> {
     let count = dataset.raster_count();
     if count == 0 {
-        return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(&dataset) });
+        return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(dataset) });
     }
     if options.band == 0 || options.band > count {
         return Err(HeightError::BandOutOfRange { file: file.into(), asked: options.band, count });
@@ -83,13 +174,7 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
             options.layer_bytes >> 20
         ));
     }
-    let nodata = band.no_data_value();
-    let place = place(file, &dataset, options, size, grid, &mut notes)?;
-    let values = read_heights(file, &band, options, grid, &mut notes).map_err(unreadable)?;
-    let (range_m, void_share) = statistics(&values);
-    if void_share >= 1.0 {
-        notes.push("all values are void: the layer shows nothing".to_owned());
-    }
+    let place = place(file, dataset, options, size, grid, &mut notes)?;
     if count >= 3 && band.band_type().name() == "Byte" {
         notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
     }
@@ -102,15 +187,12 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
         grid: [grid.0, grid.1],
         posting_m: place.posting_m,
         bbox_deg: place.bbox_deg,
-        nodata,
-        void_share,
-        range_m,
+        nodata: band.no_data_value(),
+        void_share: 0.0,
+        range_m: (0.0, 0.0),
         notes,
     };
-    place.into_layer(values, options.feather_texels, info).ok_or_else(|| HeightError::DegenerateGeoreference {
-        file: file.into(),
-        geo_transform: dataset.geo_transform().unwrap_or_default(),
-    })
+    Ok(Described { info, place })
 }
 
 fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
@@ -127,6 +209,49 @@ fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
             HeightError::CannotOpen { file: file.into(), reason: message(&e) }
         }
     })
+}
+
+/// All files that a dataset consists of, as GDAL names them: a virtual raster's sources, an image's header.
+pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    let _quiet = QuietErrors::new();
+    let dataset = open_dataset(file)?;
+    // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
+    let mut names: Vec<PathBuf> = unsafe {
+        let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
+        let count = gdal_sys::CSLCount(list);
+        let names = (0..count).map(|k| CStr::from_ptr(gdal_sys::CSLGetField(list, k)));
+        let names = names.map(|name| PathBuf::from(name.to_string_lossy().into_owned())).collect();
+        gdal_sys::CSLDestroy(list);
+        names
+    };
+    // What GDAL computes about a file and leaves beside it says nothing about its heights.
+    names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
+    names.sort();
+    Ok(names)
+}
+
+/// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.
+pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(), HeightError> {
+    let _quiet = QuietErrors::new();
+    let unreadable = |reason: &str| HeightError::Read { file: file.into(), reason: reason.to_owned() };
+    let name = CString::new(file.to_string_lossy().as_bytes()).map_err(|_| unreadable("a name with a zero in it"))?;
+    // SAFETY: the strings end in zeros.
+    let handle = unsafe { gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr()) };
+    if handle.is_null() {
+        return Err(unreadable("it cannot be opened"));
+    }
+    let mut bytes = vec![0u8; 1 << 20];
+    loop {
+        // SAFETY: the handle is open and the buffer as long as is said.
+        let read = unsafe { gdal_sys::VSIFReadL(bytes.as_mut_ptr().cast(), 1, bytes.len(), handle) };
+        if read == 0 {
+            break;
+        }
+        each(&bytes[..read]);
+    }
+    // SAFETY: the handle is open, and not used again.
+    unsafe { gdal_sys::VSIFCloseL(handle) };
+    Ok(())
 }
 
 /// Names of the datasets inside a container.
@@ -152,27 +277,51 @@ fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
     (shrink(size.0), shrink(size.1))
 }
 
-/// Heights in metres of the whole band at `grid` resolution, NaN where void.
+impl Window {
+    /// All of a band.
+    fn all(band: &RasterBand) -> Self {
+        let (columns, rows) = band.size();
+        Self { column: 0, row: 0, columns, rows }
+    }
+
+    /// Its corner and size as GDAL wants them.
+    fn corner_and_size(self) -> ((isize, isize), (usize, usize)) {
+        ((self.column as isize, self.row as isize), (self.columns, self.rows))
+    }
+}
+
+/// Heights in metres of a part of a band at `grid` resolution, NaN where void.
 fn read_heights(
-    file: &Path,
     band: &RasterBand,
     options: &OpenOptions,
+    window: Window,
     grid: (usize, usize),
     notes: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
-    let size = band.size();
+    let (corner, size) = window.corner_and_size();
     let resample = (grid != size).then_some(ResampleAlg::Average);
-    let mut values = vec![0f32; grid.0 * grid.1];
-    match resample {
-        None => read_parallel(file, options.band, size, &mut values)?,
-        Some(_) => band.read_into_slice((0, 0), size, grid, &mut values, resample)?,
-    }
+    let mut raw = vec![0f32; grid.0 * grid.1];
+    band.read_into_slice(corner, size, grid, &mut raw, resample)?;
+    to_heights(band, options, window, grid, raw, notes)
+}
+
+/// Heights in metres, NaN where void, of the values that were read from a part of a band.
+fn to_heights(
+    band: &RasterBand,
+    options: &OpenOptions,
+    window: Window,
+    grid: (usize, usize),
+    mut values: Vec<f32>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<f32>, GdalError> {
+    let (corner, size) = window.corner_and_size();
     let flags = band.mask_flags()?;
     let mask = if flags.is_all_valid() || flags.is_nodata() {
         None
     } else {
+        let resample = (grid != size).then_some(ResampleAlg::Average);
         let mut mask = vec![0u8; grid.0 * grid.1];
-        band.open_mask_band()?.read_into_slice((0, 0), size, grid, &mut mask, resample)?;
+        band.open_mask_band()?.read_into_slice(corner, size, grid, &mut mask, resample)?;
         Some(mask)
     };
     // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.

@@ -3,9 +3,13 @@
 use glam::DVec3;
 
 use super::{
+    error::HeightError,
     placement::{Affine, Placement},
     raster::{Raster, Wrap},
 };
+#[cfg(feature = "gdal")]
+use super::{mosaic::Mosaic, windows::Windows};
+use crate::pack::{PackSurface, SourceRecord, level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
@@ -39,18 +43,95 @@ pub struct LayerInfo {
     pub notes: Vec<String>,
 }
 
-/// A raster in its place.
+/// Where data of some posting lie.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Area {
+    /// Middle and cosine of the radius of a cap that holds them; `None`: possibly the whole Earth.
+    pub cap: Option<(DVec3, f64)>,
+    /// West, south, east, north.
+    pub bbox_deg: [f64; 4],
+    pub posting_m: f64,
+}
+
+impl Area {
+    /// Whether a place may lie in it.
+    pub fn holds(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius)
+            && (south..=north).contains(&lat_deg)
+            && (lon_deg - west).rem_euclid(360.0) <= east - west
+    }
+
+    /// Whether it is the whole Earth.
+    pub fn is_global(&self) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none() && east - west >= 359.9 && north - south >= 179.9
+    }
+}
+
+/// Elevation from one source, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct Layer {
+    pub source: Source,
+    pub info: LayerInfo,
+}
+
+/// How far apart the places are that are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spacing {
+    /// Any place may be next to any other.
+    Any,
+    /// Vertices of the bisection that are about this far apart; their heights have to be those that they have at `Any`.
+    Vertices(f64),
+    /// This many metres, and only the whole matters.
+    Overview(f64),
+}
+
+impl Spacing {
+    /// Postings that a pack may answer from.
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::Any => 0.0,
+            Self::Vertices(metres) | Self::Overview(metres) => metres,
+        }
+    }
+
+    /// Postings that an average may have.
+    #[cfg(feature = "gdal")]
+    pub fn overview_m(self) -> f64 {
+        match self {
+            Self::Any | Self::Vertices(_) => 0.0,
+            Self::Overview(metres) => metres,
+        }
+    }
+}
+
+/// What answers for a layer.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A raster in its place, all of it in memory.
+    Raster(Placed),
+    /// A pack of tiles, read as needed.
+    Pack(PackSurface),
+    /// Many rasters, each read as needed.
+    #[cfg(feature = "gdal")]
+    Mosaic(Mosaic),
+    /// A raster too large for memory, read as needed.
+    #[cfg(feature = "gdal")]
+    Windows(Box<Windows>),
+}
+
+/// A raster in its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
     pub raster: Raster,
     pub placement: Placement,
     /// Middle and cosine of the radius of a cap that holds the layer.
     pub cap: Option<(DVec3, f64)>,
-    pub info: LayerInfo,
 }
 
-impl Layer {
-    /// Height and weight at a place, if the layer has any.
+impl Placed {
+    /// Height and weight at a place, if there is any.
     #[inline]
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
         if let Some((middle, cos_radius)) = self.cap
@@ -61,13 +142,120 @@ impl Layer {
         let (x, y) = self.placement.texel(n, lon_deg, lat_deg);
         self.raster.sample(x, y)
     }
+}
+
+impl Layer {
+    /// Height and weight at a place, if the layer has any.
+    #[inline]
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
+        match &self.source {
+            Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
+            Source::Pack(pack) => Some((pack.height_m(n, spacing.metres()), 1.0)),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.sample(n, lon_deg, lat_deg, spacing),
+        }
+    }
+
+    /// Distance of the postings that answer at a place.
+    pub fn posting_m(&self, n: DVec3) -> f64 {
+        match &self.source {
+            Source::Raster(_) => self.info.posting_m,
+            #[cfg(feature = "gdal")]
+            Source::Windows(_) => self.info.posting_m,
+            Source::Pack(pack) => pack.posting_m(n),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => {
+                let (lon_deg, lat_deg) = super::angle::lon_lat_deg(n);
+                mosaic.posting_m(n, lon_deg, lat_deg).unwrap_or(self.info.posting_m)
+            }
+        }
+    }
+
+    /// Whether every place on Earth has a height, with weight 1.
+    pub fn is_complete(&self) -> bool {
+        match &self.source {
+            Source::Raster(placed) => placed.raster.is_complete(),
+            Source::Pack(_) => true,
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(_) | Source::Windows(_) => false,
+        }
+    }
+
+    /// Where its data lie, roughly: few areas, for those who look at them again and again.
+    pub fn rough_areas(&self) -> Vec<Area> {
+        match &self.source {
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => {
+                vec![Area { cap: mosaic.cap(), bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+            }
+            _ => self.areas(),
+        }
+    }
+
+    /// Where its data lie, file by file.
+    pub fn areas(&self) -> Vec<Area> {
+        match &self.source {
+            Source::Raster(placed) => {
+                vec![Area { cap: placed.cap, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+            }
+            Source::Pack(pack) => pack.areas().to_vec(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.areas(),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => vec![windows.area()],
+        }
+    }
+
+    /// What a pack made from it says of it: itself, or what it was made from.
+    pub fn records(&self) -> Vec<SourceRecord> {
+        let cap = match &self.source {
+            Source::Raster(placed) => placed.cap,
+            Source::Pack(pack) => return pack.sources().to_vec(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.cap(),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.area().cap,
+        };
+        let info = &self.info;
+        let name = std::path::Path::new(&info.name).file_name();
+        vec![SourceRecord {
+            name: name.map_or_else(|| info.name.clone(), |name| name.to_string_lossy().into_owned()),
+            crs: info.crs.clone(),
+            datum: info.datum.clone(),
+            posting_m: info.posting_m,
+            level: level_of(info.posting_m),
+            bbox_deg: info.bbox_deg,
+            cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+        }]
+    }
+
+    /// What has gone wrong since it was opened.
+    pub fn failure(&self) -> Option<HeightError> {
+        match &self.source {
+            Source::Raster(_) => None,
+            Source::Pack(pack) => pack.failure(),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.failure(),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.failure(),
+        }
+    }
 
     /// A layer whose axes are longitude and latitude, from `width * height` values, NaN where void.
     pub fn geographic(geo_transform: [f64; 6], values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Self> {
         let [width, height] = info.grid;
         let wrap = wrap(geo_transform, width, height);
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
-        Some(Self { raster: Raster::new(width, height, values, wrap, feather), placement, cap: None, info })
+        let raster = Raster::new(width, height, values, wrap, feather);
+        Some(Self { source: Source::Raster(Placed { raster, placement, cap: None }), info })
+    }
+
+    /// A pack of tiles.
+    pub fn pack(pack: crate::pack::Pack) -> Self {
+        let surface = PackSurface::new(pack);
+        Self { info: surface.info(), source: Source::Pack(surface) }
     }
 }
 

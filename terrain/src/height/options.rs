@@ -1,5 +1,24 @@
 //! How elevation files are opened: what the user may override, and the limits.
 
+/// What heights are measured from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerticalDatum {
+    /// The ellipsoid of WGS84, as satellite navigation has it.
+    Ellipsoid,
+    /// The geoid of EGM96: mean sea level.
+    Egm96,
+}
+
+impl VerticalDatum {
+    /// Its name in [`super::LayerInfo::datum`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ellipsoid => "ellipsoid",
+            Self::Egm96 => "EGM96 height",
+        }
+    }
+}
+
 /// Options of `Relief::open`; the default suits files that describe themselves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenOptions {
@@ -15,6 +34,9 @@ pub struct OpenOptions {
     pub feather_texels: u32,
     /// Heights outside of this range, in metres, are taken as voids: undeclared "no data" values like -32768 or 1e38.
     pub valid_range_m: (f64, f64),
+    /// Datum to which the heights of all layers are brought, by PROJ's grid of EGM96; `None`: they stay as they are. Data
+    /// above mean sea level by another geoid, or that do not say, count as EGM96.
+    pub vertical: Option<VerticalDatum>,
 }
 
 impl Default for OpenOptions {
@@ -26,6 +48,7 @@ impl Default for OpenOptions {
             nodata: None,
             feather_texels: 8,
             valid_range_m: (-20_000.0, 20_000.0),
+            vertical: None,
         }
     }
 }

@@ -15,7 +15,7 @@ use border::padded;
 use voids::{continue_voids, padded_trust, void_distance};
 
 /// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
-const BORDER: usize = 2;
+pub(crate) const BORDER: usize = 2;
 
 /// How the columns and rows of a raster that goes around the Earth continue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,30 @@ pub(crate) struct Wrap {
     /// Row coordinate of the pole just after the last row, if the raster reaches it.
     pub last_pole: Option<f64>,
 }
+
+/// A side of a raster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Before the first row.
+    Top,
+    /// After the last row.
+    Bottom,
+    /// Before the first column.
+    Left,
+    /// After the last column.
+    Right,
+}
+
+impl Side {
+    /// Axis along the side: 0 for columns, 1 for rows.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub fn axis(self) -> usize {
+        usize::from(matches!(self, Self::Left | Self::Right))
+    }
+}
+
+/// Whether other data go on beyond a side, at a column or row along it.
+pub(crate) type GoesOn<'a> = dyn Fn(Side, usize) -> bool + 'a;
 
 /// Heights in metres at whole columns and rows; `(0, 0)` is the centre of the first texel.
 #[derive(Debug)]
@@ -46,7 +70,19 @@ pub(crate) struct Raster {
 impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` (texels, 1..=255) is the distance to a void at
     /// which the raster is fully trusted; it shrinks to what a small raster has.
-    pub fn new(width: usize, height: usize, mut values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
+    pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
+        Self::joined(width, height, values, wrap, feather, &|_, _| false)
+    }
+
+    /// The same for a raster that is a part of more: it is trusted up to the sides at which other data go on.
+    pub fn joined(
+        width: usize,
+        height: usize,
+        mut values: Vec<f32>,
+        wrap: Option<Wrap>,
+        feather: u32,
+        goes_on: &GoesOn<'_>,
+    ) -> Self {
         debug_assert_eq!(values.len(), width * height);
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
@@ -54,10 +90,11 @@ impl Raster {
         let mut data = padded(&values, width, height, wrap);
         let (mut trust, mut full_trust) = (None, 1.0);
         if !complete {
-            let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8);
+            let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8, goes_on);
             full_trust = f64::from(distance.iter().copied().max().unwrap_or(0).max(1));
-            trust = Some(padded_trust(&distance, width, height, wrap));
+            trust = Some(padded_trust(&distance, width, height, wrap, goes_on));
             drop(values);
+            extrapolate(&mut data, width, height, goes_on);
             for _ in 0..BORDER {
                 continue_voids(&mut data, width + 2 * BORDER);
             }
@@ -92,6 +129,12 @@ impl Raster {
         Some((self.towards_pole(h, y), weight))
     }
 
+    /// Texels that are stored.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub fn texels(&self) -> usize {
+        self.data.len()
+    }
+
     /// Whether every place between the poles has a height, with weight 1.
     pub fn is_complete(&self) -> bool {
         self.trust.is_none()
@@ -116,6 +159,40 @@ impl Raster {
     #[cfg(test)]
     pub fn texel(&self, column: usize, row: usize) -> f32 {
         self.data[(row + BORDER) * (self.width + 2 * BORDER) + column + BORDER]
+    }
+}
+
+/// Continues the outermost two texels in a straight line over the sides at which other data go on, so that what two
+/// rasters have between them agrees to second order.
+fn extrapolate(data: &mut [f32], width: usize, height: usize, goes_on: &GoesOn<'_>) {
+    let stride = width + 2 * BORDER;
+    let at = |column: usize, row: usize| (row + BORDER) * stride + column + BORDER;
+    let mut continue_from = |edge: usize, inner: usize| {
+        let step = data[edge] - data[inner];
+        let outward = edge as isize - inner as isize;
+        for k in 1..=BORDER {
+            data[(edge as isize + k as isize * outward) as usize] = data[edge] + k as f32 * step;
+        }
+    };
+    if height > 1 {
+        for column in 0..width {
+            if goes_on(Side::Top, column) {
+                continue_from(at(column, 0), at(column, 1));
+            }
+            if goes_on(Side::Bottom, column) {
+                continue_from(at(column, height - 1), at(column, height - 2));
+            }
+        }
+    }
+    if width > 1 {
+        for row in 0..height {
+            if goes_on(Side::Left, row) {
+                continue_from(at(0, row), at(1, row));
+            }
+            if goes_on(Side::Right, row) {
+                continue_from(at(width - 1, row), at(width - 2, row));
+            }
+        }
     }
 }
 

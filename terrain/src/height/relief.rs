@@ -1,15 +1,20 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use glam::DVec3;
 
+#[cfg(feature = "gdal")]
+use super::geoid::Shift;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Layer, LayerInfo},
+    layer::{Area, Layer, LayerInfo, Spacing},
+    options::{OpenOptions, VerticalDatum},
+    source,
 };
+use crate::pack::SourceRecord;
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -32,6 +37,9 @@ pub struct Relief {
     /// At least one; the last covers the Earth.
     layers: Vec<Arc<Layer>>,
     infos: Vec<LayerInfo>,
+    /// What brings each layer to the datum that was asked for.
+    #[cfg(feature = "gdal")]
+    shifts: Vec<Option<Shift>>,
 }
 
 /// A height and where it comes from.
@@ -53,16 +61,44 @@ impl Relief {
         Ok(Self::stack(vec![super::gdal_source::embedded_layer()?]))
     }
 
-    /// The given rasters, the first on top, and the embedded relief below them.
+    /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
+    /// the Earth, so nothing below one is opened.
     ///
     /// # Errors
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
+    pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
+        let mut layers: Vec<Arc<Layer>> = Vec::new();
+        for file in files {
+            layers.push(Arc::new(source::open(file, options)?));
+        }
+        let covered = layers.iter().position(|layer| layer.is_complete());
+        match covered {
+            Some(bottom) => layers.truncate(bottom + 1),
+            None => layers.push(source::bottom()?),
+        }
+        let mut relief = Self::stack(layers);
+        if let Some(target) = options.vertical {
+            relief.bring_to(target)?;
+        }
+        Ok(relief)
+    }
+
+    /// Brings the heights of all layers to one datum.
     #[cfg(feature = "gdal")]
-    pub fn open(files: &[std::path::PathBuf], options: &super::OpenOptions) -> Result<Self, HeightError> {
-        let open = |file: &std::path::PathBuf| super::gdal_source::open_layer(file, options).map(Arc::new);
-        let mut layers = files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        layers.push(super::gdal_source::embedded_layer()?);
-        Ok(Self::stack(layers))
+    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        for (info, shift) in self.infos.iter_mut().zip(&mut self.shifts) {
+            *shift = Shift::of(info, target)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the heights of all layers to one datum, for which PROJ is needed.
+    #[cfg(not(feature = "gdal"))]
+    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        match self.infos.iter().find(|info| info.datum != target.name()) {
+            Some(_) => Err(HeightError::NoGeoid { reason: "this build is without GDAL and PROJ".to_owned() }),
+            None => Ok(()),
+        }
     }
 
     /// A relief of one global grid.
@@ -75,19 +111,52 @@ impl Relief {
 
     /// Layers in order, the last of which covers the Earth without voids.
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
-        debug_assert!(layers.last().is_some_and(|base| base.raster.is_complete()));
-        let infos = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self { layers, infos }
+        debug_assert!(layers.last().is_some_and(|base| base.is_complete()));
+        let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
+        Self {
+            #[cfg(feature = "gdal")]
+            shifts: vec![None; infos.len()],
+            layers,
+            infos,
+        }
     }
 
     /// The height at a unit geodetic normal.
     pub fn sample(&self, n: DVec3) -> Sample {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
-        self.blend(n, lon_deg, lat_deg)
+        self.blend(n, lon_deg, lat_deg, Spacing::Any)
+    }
+
+    /// The height at a vertex of the bisection whose neighbours are about `spacing_m` away: the same as [`Relief::sample`], but a
+    /// pack need not read tiles that are finer.
+    pub fn sample_spaced(&self, n: DVec3, spacing_m: f64) -> Sample {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Vertices(spacing_m))
     }
 
     /// Heights in metres at many normals: `sample` for each, at a lower price. Extra elements of the longer slice are ignored.
     pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Any, heights_m);
+    }
+
+    /// Heights in metres at many vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for each.
+    pub(crate) fn sample_row_spaced(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Vertices(spacing_m), heights_m);
+    }
+
+    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a
+    /// mosaic of files from averages.
+    pub(crate) fn overview_row(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Overview(spacing_m), heights_m);
+    }
+
+    /// Height in metres at a normal for a slope over about `spacing_m`, read as for [`Relief::overview_row`].
+    pub(crate) fn overview_m(&self, n: DVec3, spacing_m: f64) -> f64 {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Overview(spacing_m)).height_m
+    }
+
+    fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
         const CHUNK: usize = 64;
         let mut lon = [0.0; CHUNK];
         let mut lat = [0.0; CHUNK];
@@ -97,17 +166,19 @@ impl Relief {
                 (*lon, *lat) = lon_lat_deg(*n);
             }
             for (i, (n, h)) in normals.iter().zip(heights).enumerate() {
-                *h = self.blend(*n, lon[i], lat[i]).height_m;
+                *h = self.blend(*n, lon[i], lat[i], spacing).height_m;
             }
         }
     }
 
     #[inline]
-    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Sample {
+    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
         let (mut height_m, mut left) = (0.0, 1.0);
         let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
         for (i, candidate) in self.layers.iter().enumerate() {
-            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg) else { continue };
+            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
+            #[cfg(feature = "gdal")]
+            let h = h + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
             let share = left * weight;
             height_m += share * h;
             if share > largest {
@@ -123,12 +194,36 @@ impl Relief {
 
     /// Distance of postings, in metres, of the data that answer at a normal.
     pub fn posting_m(&self, n: DVec3) -> f64 {
-        self.infos[self.sample(n).layer].posting_m
+        // Which layer answers does not depend on how finely it does.
+        self.layers[self.sample_spaced(n, f64::INFINITY).layer].posting_m(n)
     }
 
-    /// Middle and cosine of the radius of a cap that holds each layer (`None`: possibly the whole Earth), and its posting.
+    /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
+    /// answered in its place.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.layers.iter().find_map(|layer| layer.failure())
+    }
+
+    /// Where all data lie, file by file, and how dense they are.
+    pub(crate) fn layer_areas(&self) -> Vec<Area> {
+        self.layers.iter().flat_map(|layer| layer.areas()).collect()
+    }
+
+    /// What a pack made from this relief says of the layers, topmost first.
+    pub(crate) fn sources(&self) -> Vec<SourceRecord> {
+        let records = |(layer, info): (&Arc<Layer>, &LayerInfo)| {
+            let mut records = layer.records();
+            if info.datum != layer.info.datum {
+                records.iter_mut().for_each(|record| record.datum.clone_from(&info.datum));
+            }
+            records
+        };
+        self.layers.iter().zip(&self.infos).flat_map(records).collect()
+    }
+
+    /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
-        self.layers.iter().map(|layer| (layer.cap, layer.info.posting_m))
+        self.layers.iter().flat_map(|layer| layer.rough_areas()).map(|area| (area.cap, area.posting_m))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

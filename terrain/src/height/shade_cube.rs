@@ -31,7 +31,7 @@ use rayon::prelude::*;
 
 use self::oversample::Oversample;
 use super::relief::Relief;
-use crate::geodesy::ecef;
+use crate::geodesy::{SEMI_MAJOR_M, ecef};
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
@@ -107,13 +107,6 @@ impl ShadeCube {
     }
 }
 
-/// Unit surface normal from the ellipsoid's normal and the encoded slopes: the meaning of the WGSL above.
-pub fn surface_normal(n: DVec3, [a, b]: [f64; 2], exaggeration: f64) -> DVec3 {
-    let r2 = (n.x * n.x + n.y * n.y).max(1e-8);
-    let g = (a * DVec3::new(-n.y, n.x, 0.0) + b * DVec3::new(-n.z * n.x, -n.z * n.y, r2)) / r2;
-    (n - exaggeration * g).normalize()
-}
-
 /// Direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D).
 fn direction(layer: usize, s: f64, t: f64) -> DVec3 {
     let d = match layer {
@@ -143,7 +136,7 @@ impl Row {
         self.normals.clear();
         self.normals.extend((-1..=n as isize).map(|i| direction(layer, at(i), t)));
         self.heights_m.resize(n + 2, 0.0);
-        relief.sample_row(&self.normals, &mut self.heights_m);
+        relief.overview_row(&self.normals, 2.0 * SEMI_MAJOR_M / n as f64, &mut self.heights_m);
         if !oversample.is_empty() {
             for (i, (normal, h)) in (-1..=n as isize).zip(self.normals.iter().zip(&mut self.heights_m)) {
                 if let Some(mean) = oversample.mean_m(relief, *normal, layer, at(i), t) {

@@ -12,8 +12,10 @@ use crate::{
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
+    pack,
     postings::Postings,
     slope::Slope,
+    tile::birth,
     view::{Cap, Occluder},
 };
 
@@ -103,6 +105,9 @@ pub(crate) const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 /// Apex distance over half hypotenuse of the most stretched bisector (at the corners of the cube), rounded up.
 const WORST_STRETCH: f64 = 1.75;
 
+/// Distance of the nearest probes of a triangle, over its hypotenuse, rounded down.
+const FINEST_PROBE: f64 = 1.0 / 8.0;
+
 /// Computes what is known of vertices from the relief.
 pub(super) struct Evaluator {
     relief: Arc<Relief>,
@@ -130,7 +135,8 @@ impl Evaluator {
             .with_min_len(64)
             .map(|point| {
                 let n = point.normal();
-                (n, self.relief.sample(n).height_m)
+                let (tile, ..) = birth(*point);
+                (n, self.relief.sample_spaced(n, pack::posting_m(tile.level)).height_m)
             })
             .collect();
         for (&index, (n, height_m)) in new.iter().zip(&placed) {
@@ -200,7 +206,8 @@ impl Evaluator {
         // Of all data that the two triangles may touch, not only those under the vertex.
         let posting_m = self.postings.finest_m(n, WORST_STRETCH * 0.5 * edge_m);
         let sample = |(u, v): (f64, f64)| {
-            self.relief.sample(face_normal(place.face, face_coordinate(u), face_coordinate(v))).height_m
+            let n = face_normal(place.face, face_coordinate(u), face_coordinate(v));
+            self.relief.sample_spaced(n, FINEST_PROBE * edge_m).height_m
         };
         let (height_a, height_b) = (f64::from(ends[0].height_m), f64::from(ends[1].height_m));
         let sagitta_m = edge_m * edge_m / (8.0 * SEMI_MAJOR_M);
@@ -240,7 +247,8 @@ impl Evaluator {
 
     /// Normal of the relief from central differences, with full weight over the shading map.
     fn surface_normal(&self, n: DVec3, step_m: f64) -> [i8; 4] {
-        let [x, y, z] = Slope::of(&self.relief, n, step_m).normal(n).to_array().map(|x| (x * 127.0).round() as i8);
+        let height_m = |n: DVec3| self.relief.overview_m(n, step_m);
+        let [x, y, z] = Slope::of(height_m, n, step_m).normal(n).to_array().map(|x| (x * 127.0).round() as i8);
         [x, y, z, 127]
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     cube::{ONE, face_normal},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief, encode_error},
+    pack::posting_m,
 };
 
 /// Nodes sampled on a side: the tile's, and one ring beyond it.
@@ -39,9 +40,7 @@ impl Tile {
                 Texel::new(height_m, code)
             })
             .collect();
-        let range_m = texels.iter().map(|t| t.height_m()).fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
-        let error_m = texels.iter().map(|t| t.error_m()).fold(0.0, f64::max);
-        Self { id, texels, range_m, error_m }
+        Self::from_texels(id, texels)
     }
 }
 
@@ -63,14 +62,15 @@ impl Heights {
             let coordinate = |corner: u32, x: f64| (f64::from(corner) + x * spacing) * (2.0 / f64::from(ONE)) - 1.0;
             face_normal(id.face, coordinate(corner.u, x), coordinate(corner.v, y))
         };
-        let nodes = sample_rows(relief, NODES, |x, y| {
+        let nodes = sample_rows(relief, NODES, posting_m(id.level), |x, y| {
             if (1..=TILE_VERTICES).contains(&x) && (1..=TILE_VERTICES).contains(&y) {
                 id.place(x as u32 - 1, y as u32 - 1).point().normal()
             } else {
                 beyond(x as f64 - 1.0, y as f64 - 1.0)
             }
         });
-        let centres = sample_rows(relief, CENTRES, |x, y| beyond(x as f64 - 0.5, y as f64 - 0.5));
+        let centres =
+            sample_rows(relief, CENTRES, posting_m(id.level + 1), |x, y| beyond(x as f64 - 0.5, y as f64 - 0.5));
         let middle = TILE_QUADS / 2;
         let side_m = |dx: u32, dy: u32| {
             let at = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), 0.0);
@@ -133,12 +133,17 @@ impl Heights {
     }
 }
 
-/// Heights of a square of points, rows in parallel.
-fn sample_rows(relief: &Relief, side: usize, normal: impl Fn(usize, usize) -> DVec3 + Sync) -> Vec<f64> {
+/// Heights of a square of points about `spacing_m` apart, rows in parallel.
+fn sample_rows(
+    relief: &Relief,
+    side: usize,
+    spacing_m: f64,
+    normal: impl Fn(usize, usize) -> DVec3 + Sync,
+) -> Vec<f64> {
     let mut heights = vec![0.0; side * side];
     heights.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
         let normals: Vec<DVec3> = (0..side).map(|x| normal(x, y)).collect();
-        relief.sample_row(&normals, row);
+        relief.sample_row_spaced(&normals, spacing_m, row);
     });
     heights
 }

@@ -149,6 +149,15 @@ fn compound_system_states_its_vertical_datum() {
 }
 
 #[test]
+fn three_dimensional_systems_have_heights_above_the_ellipsoid() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let frame = Frame::north_up("EPSG:4979", (60, 50), 5.0, 48.0, 0.01);
+    let path = folder.path().join("ellipsoid.tif");
+    frame.write::<f32>(&path, vec![100.0; 3000]).close().expect("closed");
+    assert_eq!(open(&path).layers()[0].datum, "ellipsoid");
+}
+
+#[test]
 fn point_registration_is_half_a_texel_of_georeference() {
     // The same file declared as point: GDAL stores its tie point at texel centres, and must give it back shifted.
     let folder = TempDir::new().expect("a temporary folder");
@@ -226,22 +235,58 @@ fn scale_offset_units_and_nodata_of_a_virtual_raster() {
     assert!(open(&path).layers()[0].notes.iter().any(|note| note.contains("ft")));
 }
 
+/// Law: in windows, a raster has the heights that it has in memory, at the antimeridian and the poles too.
 #[test]
-fn a_small_budget_averages_and_stays_in_place() {
+fn a_raster_larger_than_its_budget_is_read_in_windows() {
     let folder = TempDir::new().expect("a temporary folder");
-    let frame = Frame::north_up("EPSG:4326", (1440, 720), -180.0, 90.0, 0.25);
-    let field = Field::for_posting_deg(0.75);
-    let path = frame.write_field(folder.path(), "big.tif", field);
-    let options = OpenOptions { layer_bytes: 5 * 490 * 250, ..OpenOptions::default() };
-    let relief = Relief::open(std::slice::from_ref(&path), &options).expect("opens");
-    let info = &relief.layers()[0];
-    assert!(info.grid[0] * info.grid[1] * 5 <= options.layer_bytes && info.size == [1440, 720], "{info:?}");
-    assert!(info.notes.iter().any(|note| note.contains("averaged")));
-    let mut rng = StdRng::seed_from_u64(4);
-    for _ in 0..4000 {
-        let n = normal(rng.random_range(-180.0..180.0), rng.random_range(-90.0..90.0));
-        let (got, expected) = (relief.sample(n).height_m, field.height_m(n));
-        // Averaging flattens crests by 500 (pi s / wave)^2 / 6 < 0.5 m; misplacement by half of a kept texel costs 6 m.
-        assert!((got - expected).abs() < 1.5, "{got} {expected}");
+    let field = Field::for_posting_deg(0.45);
+    let global = Frame::north_up("EPSG:4326", (2400, 1200), -180.0, 90.0, 0.15);
+    let nodes = Frame::north_up("EPSG:4326", (2401, 1201), -180.075, 90.075, 0.15);
+    let local = Frame::north_up("EPSG:32633", (1700, 1600), 400_000.0, 5_300_000.0, 100.0);
+    for (frame, largest_m) in [(global, 1e-3), (nodes, 1e-3), (local, 1e-9)] {
+        let path = frame.write_field(folder.path(), "big.tif", field);
+        let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
+        let (windows, memory) = (Relief::open(std::slice::from_ref(&path), &options).expect("opens"), open(&path));
+        let info = &windows.layers()[0];
+        assert!(
+            info.grid == [frame.size.0, frame.size.1] && info.notes.iter().any(|n| n.contains("windows")),
+            "{info:?}"
+        );
+        let (w, h) = (frame.size.0 as f64, frame.size.1 as f64);
+        let mut rng = StdRng::seed_from_u64(4);
+        let mut texels: Vec<(f64, f64)> =
+            (0..4000).map(|_| (rng.random_range(-2.0..w + 2.0), rng.random_range(-2.0..h + 2.0))).collect();
+        // Where windows meet.
+        texels.extend((0..500).map(|_| (1024.0 + rng.random_range(-2.0..2.0), rng.random_range(0.0..h))));
+        texels.extend((0..500).map(|_| (rng.random_range(0.0..w), 1024.0 + rng.random_range(-2.0..2.0))));
+        // One window after the other, as its budget wants it.
+        texels.sort_by_key(|(x, y)| ((x / 1024.0) as u32, (y / 1024.0) as u32));
+        for ((lon, lat), texel) in frame.lon_lat(&texels).into_iter().zip(texels) {
+            let n = normal(lon, lat.clamp(-90.0, 90.0));
+            let (a, b) = (windows.sample(n), memory.sample(n));
+            let small = windows.sample_spaced(n, 1e6);
+            assert!(small.layer == a.layer && (small.height_m - a.height_m).abs() < 1e-6, "{small:?} {a:?}");
+            // Over the poles the raster in memory goes to one value, by as much as meridians disagree.
+            let polar_m = if lat.abs() > 89.9 { 1.0 } else { largest_m };
+            assert!(
+                a.layer == b.layer && (a.height_m - b.height_m).abs() <= polar_m,
+                "{texel:?} {lon} {lat}: {a:?} {b:?}"
+            );
+        }
+        assert_eq!(windows.failure(), None);
+    }
+}
+
+#[test]
+fn a_raster_outside_of_its_system_is_remarked_upon() {
+    let folder = TempDir::new().expect("a temporary folder");
+    // UTM 33 N with eastings and northings swapped: in the Indian Ocean in place of Austria.
+    let right = Frame::north_up("EPSG:32633", (30, 30), 500_000.0, 5_000_000.0, 100.0);
+    let swapped = Frame::north_up("EPSG:32633", (30, 30), 2_500_000.0, 500_000.0, 100.0);
+    for (frame, remarked) in [(right, false), (swapped, true)] {
+        let path = frame.write_field(folder.path(), "a.tif", Field::for_posting_deg(0.0009));
+        let notes = open(&path).layers()[0].notes.join("; ");
+        assert_eq!(notes.contains("wrong order"), remarked, "{notes}");
+        assert!(notes.contains("no vertical datum"), "{notes}");
     }
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::LazyLock};
 use tempfile::TempDir;
 use terrain::{
     cube::{CubePoint, ONE, face_of},
-    height::{Lattice, OpenOptions, Relief},
+    height::{Lattice, OpenOptions, Relief, VerticalDatum},
 };
 
 use super::places::EARTH;
@@ -173,7 +173,47 @@ fn the_lattice_knows_of_a_mountain_between_its_vertices() {
     let raised = corners.into_iter().filter(|p| error(&lattice, *p) > 4000.0).count();
     assert!(raised >= 2 && corners.into_iter().all(|p| error(&lattice, p) >= error(&plain, p)), "{raised}");
     // The vertices themselves have not moved: the peak lies between them.
+    let embedded = Relief::embedded().expect("opens");
     for p in corners {
-        assert_eq!(lattice.height_m(p), plain.height_m(p));
+        assert_eq!(relief.sample(p.normal()).height_m, embedded.sample(p.normal()).height_m);
     }
+}
+
+/// Law: on request all layers have one datum, by the undulation that PROJ has; and what is there already stays.
+#[test]
+fn heights_are_brought_to_one_datum() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let ellipsoid = Frame::north_up("EPSG:4979", (60, 60), 80.0, 5.0, 0.01);
+    let path = folder.path().join("ellipsoid.tif");
+    ellipsoid.write::<f32>(&path, vec![-100.0; 3600]).close().expect("closed");
+    let open = |vertical| {
+        let options = OpenOptions { vertical, ..OpenOptions::default() };
+        Relief::open(std::slice::from_ref(&path), &options).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let (plain, to_geoid, to_ellipsoid) =
+        (open(None), open(Some(VerticalDatum::Egm96)), open(Some(VerticalDatum::Ellipsoid)));
+    let system = |epsg| {
+        let mut srs = gdal::spatial_ref::SpatialRef::from_epsg(epsg).unwrap();
+        srs.set_axis_mapping_strategy(gdal::spatial_ref::AxisMappingStrategy::TraditionalGisOrder);
+        srs
+    };
+    let proj = gdal::spatial_ref::CoordTransform::new(&system(4979), &system(9707)).unwrap();
+    for (lon, lat) in [(80.3, 4.7), (0.0, 0.0), (-179.99, 10.1), (179.99, -89.9), (10.0, 90.0), (-70.3, -20.7)] {
+        let n = normal(lon, lat);
+        let (mut x, mut y, mut z) = ([lon], [lat], [0.0]);
+        proj.transform_coords(&mut x, &mut y, &mut z).unwrap();
+        let undulation_m = -z[0];
+        let h = |relief: &Relief| relief.sample(n).height_m;
+        let (geoid_m, ellipsoid_m) =
+            if plain.sample(n).layer == 0 { (undulation_m, 0.0) } else { (0.0, -undulation_m) };
+        assert!((h(&plain) - h(&to_geoid) - geoid_m).abs() < 2e-3, "{lon} {lat}: {undulation_m}");
+        assert!((h(&plain) - h(&to_ellipsoid) - ellipsoid_m).abs() < 2e-3, "{lon} {lat}: {undulation_m}");
+    }
+    // South of India the sea stands a hundred metres below the ellipsoid.
+    assert!((to_geoid.sample(normal(80.3, 4.7)).height_m).abs() < 10.0);
+    let datums = |relief: &Relief| relief.layers().iter().map(|info| info.datum.clone()).collect::<Vec<_>>();
+    assert_eq!(datums(&plain), ["ellipsoid", "mean sea level"]);
+    assert_eq!(datums(&to_geoid), ["EGM96 height", "mean sea level"]);
+    assert_eq!(datums(&to_ellipsoid), ["ellipsoid", "ellipsoid"]);
+    assert!(to_ellipsoid.layers()[1].notes.iter().any(|note| note.contains("mean sea level")));
 }

@@ -4,7 +4,7 @@ use std::{path::Path, sync::LazyLock};
 
 use gdal::Dataset;
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use terrain::height::Relief;
+use terrain::height::{OpenOptions, Relief};
 
 use super::raster_files::normal;
 
@@ -93,4 +93,27 @@ fn rows_and_single_samples_have_the_same_bits() {
     for (n, h) in normals.iter().zip(heights) {
         assert_eq!(EARTH.sample(*n).height_m.to_bits(), h.to_bits());
     }
+}
+
+/// A raster of 92 m posting over the embedded one: towns at their heights, the datum as the file states it.
+#[test]
+fn the_cumberland_mountains() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+    let relief = Relief::open(&[file], &OpenOptions::default()).expect("the file of the repository");
+    let towns = [
+        (36.3301, -84.1838, 329.0),
+        (36.3828, -84.1199, 325.0),
+        (36.2989, -84.2232, 336.0),
+        (36.2184, -84.1549, 262.0),
+    ];
+    for (lat, lon, height_m) in towns {
+        let sample = relief.sample(normal(lon, lat));
+        assert!(sample.layer == 0 && (sample.height_m - height_m).abs() < 20.0, "{lat} {lon}: {sample:?}");
+    }
+    let info = &relief.layers()[0];
+    assert_eq!((info.range_m, info.void_share), ((236.0, 1076.0), 0.0));
+    assert!(info.datum.contains("EGM96") && (info.posting_m - 92.7).abs() < 0.5, "{info:?}");
+    // The highest node: a summit, not a spike, and where the array has it.
+    let summit = relief.sample(normal(-84.230_833, 36.198_333)).height_m;
+    assert!((1060.0..=1076.0).contains(&summit), "{summit}");
 }

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use terrain::height::VerticalDatum;
 
+use super::bake::{BakeArgs, PackVerb};
 use super::values::{self, At, Look, Size};
+use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::render::{Shade, Sun};
 
@@ -18,6 +21,7 @@ Examples:
   orogen render --path everest --size 640x360 -o everest.gif
   orogen bench                               frame times of the flight to Everest
   orogen info                                adapter, limits, elevation data
+  orogen bake alps.tif -o alps.pack          prepare large data once
 
 Without a display, `orogen render` works; without a GPU, Mesa's software rasteriser does.";
 
@@ -26,6 +30,8 @@ pub const VIEW_EXAMPLES: &str = "\
 Examples:
   orogen view swissalti3d.tif
   orogen view island.tif continent.vrt       the island lies on top
+  orogen view srtm/                          all rasters in a folder, as one layer
+  orogen view @alps.txt                      those of a list, one path a line
   orogen view /vsizip/srtm.zip/N27E086.hgt --at 27.6,86.9,9000";
 
 const QUERY_EXAMPLES: &str = "\
@@ -85,6 +91,13 @@ pub enum Verb {
     Query(QueryVerb),
     /// Show the graphics adapter, its limits and the elevation data
     Info(InfoArgs),
+    /// Prepare elevation as a pack of tiles: one file, read as needed by any build
+    Bake(BakeArgs),
+    /// Work with packs
+    #[command(subcommand)]
+    Pack(PackVerb),
+    /// Check a pack: every checksum, every tile, every shared edge
+    Verify(VerifyArgs),
 }
 
 /// `orogen query`.
@@ -104,11 +117,14 @@ pub enum QueryVerb {
 /// What a query asks, and how it answers.
 #[derive(Args, Debug)]
 pub struct DataArgs {
-    /// Elevation rasters, the first one on top; none asks the embedded globe
+    /// Elevation rasters, folders of them or packs, the first one on top; none asks the embedded globe
     pub files: Vec<PathBuf>,
     /// Answer in JSON, not CSV
     #[arg(long)]
     pub json: bool,
+    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    pub vdatum: Option<VerticalDatum>,
 }
 
 /// `orogen query height`.
@@ -176,7 +192,7 @@ pub struct RayArgs {
 /// `orogen view`.
 #[derive(Args, Debug)]
 pub struct ViewArgs {
-    /// Elevation rasters in any format that GDAL reads
+    /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Flying.

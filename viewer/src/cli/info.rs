@@ -1,8 +1,12 @@
 //! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
 
+use std::path::Path;
+
+use indicatif::HumanBytes;
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::height::LayerInfo;
+use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
 
 use super::Stop;
 use super::args::InfoArgs;
@@ -10,6 +14,9 @@ use crate::scene::open_relief;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
 pub fn run(args: &InfoArgs) -> Result<(), Stop> {
+    if let Some(file) = args.file.as_deref().filter(|file| is_pack(file)) {
+        return describe_pack(file, args.json);
+    }
     let relief = open_relief(args.file.as_slice())?;
     let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
@@ -39,6 +46,57 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
         }
         let (low, high) = relief.range_m();
         text + &format!("  all heights       {low:.0} to {high:.0} m\n")
+    };
+    Ok(super::print(&text)?)
+}
+
+/// Prints what a pack, or a shard of one, is and what it was made from.
+fn describe_pack(file: &Path, as_json: bool) -> Result<(), Stop> {
+    let pack = Pack::open_any(file)?;
+    let manifest = pack.manifest();
+    let (low, high) = pack.range_m();
+    let text = if as_json {
+        let levels = pack.levels().into_iter().map(|level| {
+            let LevelCount { level, tiles, bytes } = level;
+            json!({ "level": level, "posting_m": posting_m(level), "tiles": tiles, "bytes": bytes })
+        });
+        let all = json!({
+            "program": { "name": "orogen", "version": env!("CARGO_PKG_VERSION") },
+            "pack": file.display().to_string(),
+            "manifest": manifest,
+            "tiles": pack.len(),
+            "range_m": [low, high],
+            "levels": levels.collect::<Vec<_>>(),
+        });
+        format!("{}\n", serde_json::to_string_pretty(&all)?)
+    } else {
+        let mut text = format!("Pack {}\n", file.display());
+        let mut line = |what: &str, value: String| text += &format!("  {what:<18}{value}\n");
+        line("tiles", pack.len().to_string());
+        if let Some(shard) = manifest.shard {
+            line("shard", format!("{} of {}: `orogen pack merge` joins them", shard.index, shard.count));
+        }
+        line("heights", format!("{low:.1} to {high:.1} m, in steps of {} m", manifest.height_step_m));
+        if let Some([west, south, east, north]) = manifest.bbox_deg {
+            line("fine within", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
+        }
+        line("key", manifest.key.clone());
+        text += "\nLevels\n";
+        for LevelCount { level, tiles, bytes } in pack.levels() {
+            let (posting, size) = (format!("{:.1} m", posting_m(level)), HumanBytes(bytes).to_string());
+            text += &format!("  {level:<4}{posting:>12}{tiles:>10} tiles{size:>14}\n");
+        }
+        text += "\nMade from, first on top\n";
+        for SourceRecord { name, crs, datum, posting_m, bbox_deg: [west, south, east, north], .. } in &manifest.sources
+        {
+            text += &format!("  {name}\n");
+            let mut line = |what: &str, value: String| text += &format!("    {what:<16}{value}\n");
+            line("coordinates", crs.clone());
+            line("datum", datum.clone());
+            line("posting", format!("{posting_m:.1} m"));
+            line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
+        }
+        text
     };
     Ok(super::print(&text)?)
 }

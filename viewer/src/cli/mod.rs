@@ -4,12 +4,14 @@
 //! errors to stderr.
 
 mod args;
+mod bake;
 mod bench;
 mod fly;
 mod info;
 mod query;
 mod render;
 mod values;
+mod verify;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -56,6 +58,9 @@ fn run() -> ExitCode {
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
         Some(Verb::Info(info)) => info::run(&info),
+        Some(Verb::Bake(bake)) => bake::run(&bake),
+        Some(Verb::Pack(pack)) => bake::run_pack(&pack),
+        Some(Verb::Verify(verify)) => verify::run(&verify),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 use terrain::geodesy::Geodetic;
+use terrain::height::{OpenOptions, Relief};
 use terrain::surface::{Hit, Surface};
 
-use super::args::{HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
+use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
 use super::{STDOUT, Stop};
 use crate::camera::place::{self, Place};
 use crate::camera::{Camera, Pose};
-use crate::scene::open_relief;
 use crate::terrain::REACH_M;
 
 /// Answers a query on stdout.
@@ -27,7 +27,7 @@ pub fn run(query: &QueryVerb) -> Result<(), Stop> {
 }
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let mut answers =
         Answers::new(args.data.json, "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,layer,datum");
     let mut answer = |at: Place| {
@@ -46,7 +46,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
     };
     if !args.at.is_empty() {
         args.at.iter().try_for_each(|&at| answer(at))?;
-        return answers.finish();
+        return answers.finish(&surface);
     }
     if std::io::stdin().is_terminal() {
         super::say("reading LAT,LON lines; end with Ctrl-D");
@@ -61,22 +61,22 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
         let at = place::parse(text).map_err(|error| anyhow::anyhow!("line {} of the points: {error}", index + 1))?;
         answer(at)?;
     }
-    answers.finish()
+    answers.finish(&surface)
 }
 
 fn profile(args: &ProfileArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let mut answers = Answers::new(args.data.json, "distance_m,lat_deg,lon_deg,height_m");
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", rounded(point.distance_m, 2))];
         fields.extend(place_fields(&point.place));
         answers.add(&fields)?;
     }
-    answers.finish()
+    answers.finish(&surface)
 }
 
 fn sight(args: &SightArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.ground(geodetic(at, 0.0).normal()).height_m;
         geodetic(at, ground_m + above_m)
@@ -88,13 +88,13 @@ fn sight(args: &SightArgs) -> Result<(), Stop> {
     let mut fields = vec![("visible", json!(obstacle.is_none())), ("distance_m", rounded(distance_m, 2))];
     fields.extend(hit_fields(obstacle, "obstacle_m"));
     answers.add(&fields)?;
-    answers.finish()
+    answers.finish(&surface)
 }
 
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m";
 
 fn ray(args: &RayArgs) -> Result<(), Stop> {
-    let surface = surface(&args.data.files)?;
+    let surface = surface(&args.data)?;
     let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = values::pose(&args.at, Some(args.look));
     let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });
     let hit = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
@@ -102,11 +102,12 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
     let mut fields = vec![("hit", json!(hit.is_some()))];
     fields.extend(hit_fields(hit, "distance_m"));
     answers.add(&fields)?;
-    answers.finish()
+    answers.finish(&surface)
 }
 
-fn surface(files: &[std::path::PathBuf]) -> anyhow::Result<Surface> {
-    Ok(Surface::new(Arc::new(open_relief(files)?)))
+fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
+    let options = OpenOptions { vertical: data.vdatum, ..OpenOptions::default() };
+    Ok(Surface::new(Arc::new(Relief::open(&data.files, &options)?)))
 }
 
 fn geodetic(place: Place, height_m: f64) -> Geodetic {
@@ -158,11 +159,13 @@ impl Answers {
         writeln!(self.out, "{}", cells.join(",")).context(STDOUT)
     }
 
-    fn finish(mut self) -> Result<(), Stop> {
+    /// Ends the answers; fails if a part of the data could not be read while they were given.
+    fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
         if let Some(all) = &self.json {
             writeln!(self.out, "{}", serde_json::to_string_pretty(all)?).context(STDOUT)?;
         }
-        Ok(self.out.flush().context(STDOUT)?)
+        self.out.flush().context(STDOUT)?;
+        surface.relief().failure().map_or(Ok(()), |error| Err(error.into()))
     }
 }
 

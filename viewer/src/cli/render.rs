@@ -15,6 +15,7 @@ use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
+use crate::scene::{SceneOptions, open_relief};
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), Stop> {
@@ -32,9 +33,11 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     let count = cameras.len();
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
+    let relief = Arc::new(open_relief(&args.files)?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
-    let mut studio = Studio::new(gpu, &args.scene.scene(&args.files), args.size)?;
+    let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };
+    let mut studio = Studio::new(gpu, &scene, args.size)?;
     let progress = ProgressBar::new(count as u64);
     progress.set_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")
@@ -71,7 +74,8 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
         args.out.display(),
         started.elapsed().as_secs_f64()
     );
-    Ok(())
+    // What could not be read was drawn coarser.
+    relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.

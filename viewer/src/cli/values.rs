@@ -1,5 +1,7 @@
 //! How are the values of options read? Each parser says what it expects when it refuses.
 
+use terrain::height::VerticalDatum;
+
 use crate::camera::Pose;
 use crate::camera::place::{self, Place};
 use crate::render::Sun;
@@ -53,6 +55,14 @@ pub fn at(text: &str) -> Result<At, String> {
 
 pub fn place(text: &str) -> Result<Place, String> {
     place::parse(text).map_err(|e| e.to_string())
+}
+
+pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
+    match text {
+        "ellipsoid" => Ok(VerticalDatum::Ellipsoid),
+        "egm96" => Ok(VerticalDatum::Egm96),
+        _ => Err(String::from("expected ellipsoid or egm96")),
+    }
 }
 
 pub fn above_ground_m(text: &str) -> Result<f64, String> {

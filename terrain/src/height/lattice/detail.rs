@@ -145,6 +145,7 @@ fn wanted_cells(face: u32, m: u32, axis: &[f64], areas: &[Area]) -> Vec<(u32, u3
 fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[f64], corners: [f64; 4]) -> CellDetail {
     let steps = 1usize << log2;
     let at = |c: u32, k: usize| axis[((c as usize) << FINEST_LOG2) + (k << (FINEST_LOG2 - log2))];
+    let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / ((axis.len() - 1) >> (FINEST_LOG2 - log2)) as f64;
     let mut normals = vec![DVec3::ZERO; steps + 1];
     let mut sampled = vec![0.0; steps + 1];
     let (mut low, mut high, mut deviation) = (f64::INFINITY, f64::NEG_INFINITY, 0f64);
@@ -153,7 +154,7 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
         for (a, n) in normals.iter_mut().enumerate() {
             *n = super::normal_at(face, at(cell.0, a), y);
         }
-        relief.sample_row(&normals, &mut sampled);
+        relief.overview_row(&normals, spacing_m, &mut sampled);
         let t = b as f64 / steps as f64;
         let (left, right) = (corners[0] + (corners[2] - corners[0]) * t, corners[1] + (corners[3] - corners[1]) * t);
         for (a, h) in sampled.iter().enumerate() {

@@ -2,13 +2,27 @@
 
 use rayon::prelude::*;
 
-use super::{BORDER, Wrap};
+use super::{BORDER, GoesOn, Side, Wrap};
 
 /// Chebyshev distance of each texel to the nearest void or open edge, in texels, at most `limit`; 0 on voids.
-pub(super) fn void_distance(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, limit: u8) -> Vec<u8> {
+///
+/// An edge is not open where the raster goes around the Earth, reaches a pole, or where other data go on.
+pub(super) fn void_distance(
+    values: &[f32],
+    width: usize,
+    height: usize,
+    wrap: Option<Wrap>,
+    limit: u8,
+    goes_on: &GoesOn<'_>,
+) -> Vec<u8> {
     let mut d: Vec<u8> = values.iter().map(|v| if v.is_nan() { 0 } else { limit }).collect();
-    let beyond = |pole: Option<f64>| if pole.is_some() { limit } else { 0 };
-    let (above, below) = (beyond(wrap.and_then(|w| w.first_pole)), beyond(wrap.and_then(|w| w.last_pole)));
+    let beyond = |side: Side, pole: Option<f64>, length: usize| -> Vec<u8> {
+        (0..length).map(|at| if pole.is_some() || goes_on(side, at) { limit } else { 0 }).collect()
+    };
+    let above = beyond(Side::Top, wrap.and_then(|w| w.first_pole), width);
+    let below = beyond(Side::Bottom, wrap.and_then(|w| w.last_pole), width);
+    let before = beyond(Side::Left, None, height);
+    let after = beyond(Side::Right, None, height);
     // A wrapped raster needs a second round to carry distances across the seam.
     for _ in 0..if wrap.is_some() { 2 } else { 1 } {
         for forward in [true, false] {
@@ -20,7 +34,7 @@ pub(super) fn void_distance(values: &[f32], width: usize, height: usize, wrap: O
                     (true, r) => Some((r - 1) * width),
                     (false, r) => Some((r + 1) * width),
                 };
-                let edge = if forward { above } else { below };
+                let edge = if forward { &above } else { &below };
                 for k in 0..width {
                     let column = if forward { k } else { width - 1 - k };
                     let at = row * width + column;
@@ -30,12 +44,20 @@ pub(super) fn void_distance(values: &[f32], width: usize, height: usize, wrap: O
                     let left = if column > 0 { Some(column - 1) } else { wrap.map(|_| width - 1) };
                     let right = if column + 1 < width { Some(column + 1) } else { wrap.map(|_| 0) };
                     let beside = if forward { left } else { right };
-                    let mut nearest = beside.map_or(0, |c| d[row * width + c]);
+                    let end = if column == 0 { &before } else { &after };
+                    let mut nearest = beside.map_or(end[row], |c| d[row * width + c]);
                     for c in [left, Some(column), right] {
                         let v = match (other, c) {
                             (Some(base), Some(c)) => d[base + c],
-                            (None, Some(_)) => edge,
-                            (_, None) => 0,
+                            (None, Some(c)) => edge[c],
+                            // Beyond a corner it goes on as it does beside this texel.
+                            (_, None) => {
+                                if column == 0 && c == left {
+                                    before[row]
+                                } else {
+                                    after[row]
+                                }
+                            }
                         };
                         nearest = nearest.min(v);
                     }
@@ -48,20 +70,38 @@ pub(super) fn void_distance(values: &[f32], width: usize, height: usize, wrap: O
 }
 
 /// Copies distances into an array with a border: 0 where the raster ends, the neighbour's value where it goes on.
-pub(super) fn padded_trust(distance: &[u8], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<u8> {
+pub(super) fn padded_trust(
+    distance: &[u8],
+    width: usize,
+    height: usize,
+    wrap: Option<Wrap>,
+    goes_on: &GoesOn<'_>,
+) -> Vec<u8> {
     let stride = width + 2 * BORDER;
     let mut trust = vec![0; stride * (height + 2 * BORDER)];
     for (line, out) in trust.chunks_mut(stride).enumerate() {
         let row = line as isize - BORDER as isize;
         let (first, last) = (wrap.and_then(|w| w.first_pole), wrap.and_then(|w| w.last_pole));
-        let source = match row {
-            r if r < 0 && first.is_none() => continue,
-            r if r >= height as isize && last.is_none() => continue,
-            r => r.clamp(0, height as isize - 1) as usize,
-        };
+        let source = row.clamp(0, height as isize - 1) as usize;
         let from = &distance[source * width..(source + 1) * width];
-        out[BORDER..BORDER + width].copy_from_slice(from);
-        if wrap.is_some() {
+        let (side, pole) = if row < 0 { (Side::Top, first) } else { (Side::Bottom, last) };
+        if row == source as isize || pole.is_some() {
+            out[BORDER..BORDER + width].copy_from_slice(from);
+        } else {
+            let beyond = out[BORDER..BORDER + width].iter_mut().zip(from).enumerate();
+            beyond.for_each(|(column, (out, d))| *out = if goes_on(side, column) { *d } else { 0 });
+        }
+        if wrap.is_none() {
+            // Corners go on where both their sides do.
+            let (first, last) = (out[BORDER], out[BORDER + width - 1]);
+            if goes_on(Side::Left, source) {
+                out[..BORDER].fill(first);
+            }
+            if goes_on(Side::Right, source) {
+                out[BORDER + width..].fill(last);
+            }
+        }
+        if wrap.is_some() && (row == source as isize || pole.is_some()) {
             for b in 0..BORDER {
                 out[b] = from[(width - BORDER % width + b) % width];
                 out[BORDER + width + b] = from[b % width];

@@ -53,7 +53,7 @@ impl Oversample {
             for (a, normal) in normals[..side].iter_mut().enumerate() {
                 *normal = direction(layer, s + offset(a), t + offset(b));
             }
-            relief.sample_row(&normals[..side], &mut heights[..side]);
+            relief.overview_row(&normals[..side], self.texel * SEMI_MAJOR_M / side as f64, &mut heights[..side]);
             sum += heights[..side].iter().sum::<f64>();
         }
         Some(sum / (side * side) as f64)

@@ -42,6 +42,13 @@ fn read(cube: &ShadeCube, mip: u32, d: DVec3) -> (f64, [f64; 2]) {
     (value(cube.heights(mip)[at]), [value(slopes[2 * at]), value(slopes[2 * at + 1])])
 }
 
+/// Unit surface normal from the ellipsoid's normal and the encoded slopes: the meaning of the WGSL above.
+fn surface_normal(n: DVec3, [a, b]: [f64; 2], exaggeration: f64) -> DVec3 {
+    let r2 = (n.x * n.x + n.y * n.y).max(1e-8);
+    let g = (a * DVec3::new(-n.y, n.x, 0.0) + b * DVec3::new(-n.z * n.x, -n.z * n.y, r2)) / r2;
+    (n - exaggeration * g).normalize()
+}
+
 #[test]
 fn each_texel_lies_where_a_sampler_looks_for_it() {
     for layer in 0..LAYERS {

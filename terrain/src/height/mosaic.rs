@@ -1,0 +1,338 @@
+//! How do many files make one layer? By an index of where they lie; a file is read when a place in it is asked for, and
+//! forgotten when others need the room.
+//!
+//! Where two files meet there is no edge: each goes on being trusted up to the side at which another begins, and over
+//! the overlap, or the gap of one posting between neighbours, the heights go over from one to the other. Only where no
+//! file goes on, and at voids, the layer fades out to what lies below.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
+
+use glam::DVec3;
+use rayon::prelude::*;
+use rstar::{
+    RTree,
+    primitives::{GeomWithData, Rectangle},
+};
+
+use super::{
+    error::HeightError,
+    gdal_place::RIM_POINTS,
+    gdal_source::{Described, describe_file, read_member},
+    kept::Kept,
+    layer::{Area, LayerInfo, wrap},
+    options::OpenOptions,
+    raster::{Raster, Side},
+    windows::RANGE_M,
+};
+
+/// Columns and rows of a file, at most, as it is kept for views of the whole.
+const OVERVIEW: usize = 64;
+
+/// Many rasters as one layer.
+#[derive(Debug)]
+pub(crate) struct Mosaic {
+    members: Vec<Member>,
+    index: RTree<Footprint>,
+    options: OpenOptions,
+    kept: Kept<Part>,
+    failure: OnceLock<HeightError>,
+}
+
+/// A rectangle of longitude and latitude, with the number of a member.
+type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
+
+/// A file of a mosaic.
+#[derive(Debug)]
+struct Member {
+    file: PathBuf,
+    described: Described,
+}
+
+/// What of a file is in memory: its number, and whether it is the overview.
+type Part = (u32, bool);
+
+impl Mosaic {
+    /// Indexes files; only their headers are read.
+    ///
+    /// # Errors
+    /// The first file that cannot be used.
+    pub fn open(files: Vec<PathBuf>, options: &OpenOptions) -> Result<Self, HeightError> {
+        // A quarter of the budget for each, so that the four files around a corner fit.
+        let options = OpenOptions {
+            layer_bytes: options.layer_bytes / 4,
+            valid_range_m: (options.valid_range_m.0.max(RANGE_M.0), options.valid_range_m.1.min(RANGE_M.1)),
+            ..options.clone()
+        };
+        let members = files
+            .into_par_iter()
+            .map(|file| Ok(Member { described: describe_file(&file, &options)?, file }))
+            .collect::<Result<Vec<_>, HeightError>>()?;
+        Ok(Self::of(members, options))
+    }
+
+    fn of(members: Vec<Member>, options: OpenOptions) -> Self {
+        let mut footprints = Vec::new();
+        for (k, member) in members.iter().enumerate() {
+            let [west, south, east, north] = member.described.info.bbox_deg;
+            // The outermost texels reach a whole posting beyond their middles.
+            let [columns, rows] = member.described.info.grid.map(|n| n as f64);
+            let (dx, dy) = ((east - west) / columns, (north - south) / rows);
+            for turn in [-360.0, 0.0, 360.0] {
+                let (west, east) = (west - dx + turn, east + dx + turn);
+                if east >= -180.0 && west <= 180.0 {
+                    let corners = ([west, south - dy], [east, north + dy]);
+                    let rectangle = Rectangle::from_corners(corners.0, corners.1);
+                    footprints.push(GeomWithData::new(rectangle, k as u32));
+                }
+            }
+        }
+        Self {
+            members,
+            index: RTree::bulk_load(footprints),
+            kept: Kept::new(options.layer_bytes.saturating_mul(4)),
+            options,
+            failure: OnceLock::new(),
+        }
+    }
+
+    /// Height and weight at a place; an overview for postings of about `overview_m` or more suffices.
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, overview_m: f64) -> Option<(f64, f64)> {
+        let (mut sum, mut trust, mut shares) = (0.0, 0.0, 0.0);
+        for k in self.members_at(lon_deg, lat_deg) {
+            let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
+            let Some((height_m, weight)) = self.member_sample(k, x, y, overview_m) else { continue };
+            let share = self.share(k, x, y);
+            sum += share * height_m;
+            trust += share * weight;
+            shares += share;
+        }
+        (shares > 0.0).then(|| (sum / shares, trust / shares))
+    }
+
+    /// Distance of postings at a place: of the finest file there.
+    pub fn posting_m(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<f64> {
+        let here = self.members_at(lon_deg, lat_deg).filter(|k| self.texel(*k, n, lon_deg, lat_deg).is_some());
+        here.map(|k| self.members[k as usize].described.info.posting_m).reduce(f64::min)
+    }
+
+    /// Members, in their order, whose footprints hold a place.
+    fn members_at(&self, lon_deg: f64, lat_deg: f64) -> impl Iterator<Item = u32> {
+        let mut found: Vec<u32> = self.index.locate_all_at_point(&[lon_deg, lat_deg]).map(|f| f.data).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter()
+    }
+
+    /// Column and row of a place in a member, if it is within a posting of its texels.
+    fn texel(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
+        let described = &self.members[k as usize].described;
+        if described.place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
+            return None;
+        }
+        let (x, y) = described.place.placement.texel(n, lon_deg, lat_deg);
+        let [columns, rows] = described.info.grid.map(|n| n as f64);
+        (x > -1.0 && x < columns && y > -1.0 && y < rows).then_some((x, y))
+    }
+
+    /// Share of a member among several: it falls steeply, and to nothing, towards the member's edge.
+    fn share(&self, k: u32, x: f64, y: f64) -> f64 {
+        let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
+        let inside = (x + 1.0).min(columns - x).min(y + 1.0).min(rows - y);
+        inside.min(f64::from(self.options.feather_texels)).powi(4)
+    }
+
+    fn member_sample(&self, k: u32, x: f64, y: f64, overview_m: f64) -> Option<(f64, f64)> {
+        let info = &self.members[k as usize].described.info;
+        let small = overview_grid(info.grid);
+        let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
+        if info.posting_m * scale[0].max(scale[1]) > overview_m {
+            return self.part((k, false))?.sample(x, y);
+        }
+        // A texel of the overview is the mean of a block.
+        let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
+        self.part((k, true))?.sample(at(x, scale[0], small[0]), at(y, scale[1], small[1]))
+    }
+
+    /// A file's heights, from memory or read; `None` if it cannot be read.
+    fn part(&self, part: Part) -> Option<Arc<Raster>> {
+        self.kept.get(part, || match self.read(part) {
+            Ok(raster) => Some(raster),
+            Err(error) => {
+                if self.failure.set(error.clone()).is_ok() {
+                    tracing::error!("{error}; what lies below answers in its place");
+                }
+                None
+            }
+        })
+    }
+
+    fn read(&self, (k, small): Part) -> Result<Raster, HeightError> {
+        let member = &self.members[k as usize];
+        let info = &member.described.info;
+        let grid = if small { overview_grid(info.grid) } else { info.grid };
+        let values = read_member(&member.file, &self.options, (grid[0], grid[1]))?;
+        let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
+        // An overview of a raster that goes around the Earth goes around only if its columns still do.
+        let around = around.filter(|_| grid == info.grid);
+        let feather = if small { 1 } else { self.options.feather_texels };
+        let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
+        Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
+    }
+
+    /// Whether another file goes on beyond a side of a member, at a share of the side's length.
+    fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
+        let rim = &self.members[k as usize].described.place.rim[side as usize];
+        let first = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
+        rim[first..first + 2].iter().all(|&(lon_deg, lat_deg)| {
+            let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+            let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
+            n.is_finite()
+                && self.members_at(lon_deg, lat_deg).any(|other| other != k && self.holds(other, n, lon_deg, lat_deg))
+        })
+    }
+
+    /// Whether a place lies on a texel of a member.
+    fn holds(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
+        let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
+        let on = |x: f64, size: f64| x > -0.51 && x < size - 0.49;
+        self.texel(k, n, lon_deg, lat_deg).is_some_and(|(x, y)| on(x, columns) && on(y, rows))
+    }
+
+    /// Where the files lie.
+    pub fn areas(&self) -> Vec<Area> {
+        let area = |member: &Member| Area {
+            cap: member.described.place.cap,
+            bbox_deg: member.described.info.bbox_deg,
+            posting_m: member.described.info.posting_m,
+        };
+        self.members.iter().map(area).collect()
+    }
+
+    /// A cap that holds all files; `None` if one has none, or they span half the Earth.
+    pub fn cap(&self) -> Option<(DVec3, f64)> {
+        let caps = self.members.iter().map(|member| member.described.place.cap).collect::<Option<Vec<_>>>()?;
+        let middle = caps.iter().map(|(middle, _)| *middle).sum::<DVec3>().try_normalize()?;
+        // The chord is accurate for small distances, the dot product is not.
+        let apart = |n: DVec3| 2.0 * (0.5 * (n - middle).length()).min(1.0).asin();
+        let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
+        (reach < 1.5).then(|| (middle, reach.cos()))
+    }
+
+    /// The first file that could not be read.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.failure.get().cloned()
+    }
+
+    /// What a user should know of all of it.
+    pub fn info(&self, name: &Path, notes: Vec<String>) -> LayerInfo {
+        let infos = || self.members.iter().map(|member| &member.described.info);
+        let joined = |word: fn(&LayerInfo) -> &str| {
+            let mut words: Vec<&str> = infos().map(word).collect();
+            words.sort_unstable();
+            words.dedup();
+            words.join("; ")
+        };
+        let posting_m = infos().map(|info| info.posting_m).fold(f64::INFINITY, f64::min);
+        let bbox_deg = union(infos().map(|info| info.bbox_deg));
+        let size = infos().fold([0, 0], |sum, info| [sum[0] + info.size[0], sum[1].max(info.size[1])]);
+        let mut all = vec![format!(
+            "{} files, read as they are needed: range and voids of their heights are not known beforehand",
+            self.members.len()
+        )];
+        all.extend(notes);
+        let mut remarks: Vec<String> = infos().flat_map(|info| info.notes.iter().cloned()).collect();
+        remarks.sort_unstable();
+        remarks.dedup_by(|a, b| a == b);
+        const MOST_REMARKS: usize = 5;
+        let more = remarks.len().saturating_sub(MOST_REMARKS);
+        all.extend(remarks.into_iter().take(MOST_REMARKS));
+        if more > 0 {
+            all.push(format!("{more} more remarks on single files"));
+        }
+        LayerInfo {
+            name: name.display().to_string(),
+            driver: format!("mosaic of {}", joined(|info| &info.driver)),
+            crs: joined(|info| &info.crs),
+            datum: joined(|info| &info.datum),
+            size,
+            grid: size,
+            posting_m,
+            bbox_deg,
+            nodata: infos().find_map(|info| info.nodata),
+            void_share: 0.0,
+            range_m: self.options.valid_range_m,
+            notes: all,
+        }
+    }
+}
+
+/// Columns and rows of an overview.
+fn overview_grid(grid: [usize; 2]) -> [usize; 2] {
+    grid.map(|n| n.clamp(1, OVERVIEW))
+}
+
+/// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.
+fn union(boxes: impl Iterator<Item = [f64; 4]> + Clone) -> [f64; 4] {
+    let south = boxes.clone().map(|b| b[1]).fold(f64::INFINITY, f64::min);
+    let north = boxes.clone().map(|b| b[3]).fold(f64::NEG_INFINITY, f64::max);
+    // More than a few thousand starts would cost more than they save.
+    let starts = boxes.clone().map(|b| b[0]).step_by(boxes.clone().count().div_ceil(1000).max(1));
+    let width = |start: f64| {
+        boxes.clone().map(|[west, _, east, _]| (west - start).rem_euclid(360.0) + east - west).fold(0.0, f64::max)
+    };
+    let best = starts.map(|start| (width(start), start)).min_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((width, west)) if width < 360.0 => [west, south, west + width, north],
+        _ => [-180.0, south, 180.0, north],
+    }
+}
+
+/// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`); with the
+/// number of files that were left out because they are no rasters in a place.
+pub(crate) fn files_of(
+    path: &Path,
+    usable: &(dyn Fn(&Path) -> Result<(), HeightError> + Sync),
+) -> Result<Found, HeightError> {
+    let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
+    if let Some(list) = path.to_str().and_then(|name| name.strip_prefix('@')) {
+        let list = Path::new(list);
+        let text = std::fs::read_to_string(list).map_err(|e| unreadable(list, e))?;
+        let folder = list.parent().unwrap_or(Path::new(""));
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        // Names that only GDAL understands stand as they are.
+        let named =
+            |line: &str| if line.starts_with("/vsi") || line.contains("://") { line.into() } else { folder.join(line) };
+        let files: Vec<PathBuf> = lines.map(named).collect();
+        return Ok(Found { files, left_out: 0 });
+    }
+    let mut all = Vec::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|e| unreadable(&folder, e))? {
+            let entry = entry.map_err(|e| unreadable(&folder, e))?.path();
+            if entry.is_dir() { folders.push(entry) } else { all.push(entry) }
+        }
+    }
+    // The order of a folder is nobody's intention.
+    all.sort();
+    let (files, refused): (Vec<_>, Vec<_>) =
+        all.into_par_iter().map(|file| (usable(&file), file)).partition_map(|(result, file)| match result {
+            Ok(()) => rayon::iter::Either::Left(file),
+            Err(error) => rayon::iter::Either::Right((file, error)),
+        });
+    // A file that should be like the others and is not must not be passed over in silence.
+    let is_used = |file: &Path| files.iter().any(|used: &PathBuf| used.extension() == file.extension());
+    if let Some((_, error)) = refused.iter().find(|(file, _)| is_used(file)) {
+        return Err(error.clone());
+    }
+    Ok(Found { files, left_out: refused.len() })
+}
+
+/// Files of a folder or list.
+pub(crate) struct Found {
+    pub files: Vec<PathBuf>,
+    pub left_out: usize,
+}

@@ -1,0 +1,114 @@
+//! What is a file: a pack of tiles, which every build reads, or a raster, which GDAL has to open?
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{error::HeightError, layer::Layer, options::OpenOptions};
+use crate::pack::{Pack, is_pack};
+
+/// Opens a file as a layer.
+pub(crate) fn open(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    if is_pack(file) {
+        return Ok(Layer::pack(Pack::open(file)?));
+    }
+    raster(file, options)
+}
+
+/// All files that a source consists of.
+pub(crate) fn source_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file) }
+}
+
+#[cfg(feature = "gdal")]
+pub(crate) use super::gdal_source::read_through;
+#[cfg(feature = "gdal")]
+use super::{
+    gdal_source::{describe_file, files_of, open_layer},
+    mosaic::{self, Mosaic},
+};
+
+/// A raster, or a folder or list of rasters as one layer.
+#[cfg(feature = "gdal")]
+fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    if !is_many(file) {
+        return open_layer(file, options);
+    }
+    // Some formats are folders.
+    let alone = if file.is_dir() { open_layer(file, options).ok() } else { None };
+    if let Some(layer) = alone {
+        return Ok(layer);
+    }
+    let found = members(file, options)?;
+    let left_out = (found.left_out > 0).then(|| format!("{} files in it are no rasters in a place", found.left_out));
+    let mosaic = Mosaic::open(found.files, options)?;
+    let info = mosaic.info(file, left_out.into_iter().collect());
+    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info })
+}
+
+#[cfg(feature = "gdal")]
+fn is_many(file: &Path) -> bool {
+    file.is_dir() || file.to_str().is_some_and(|name| name.starts_with('@'))
+}
+
+#[cfg(feature = "gdal")]
+fn members(file: &Path, options: &OpenOptions) -> Result<mosaic::Found, HeightError> {
+    let found = mosaic::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
+    if found.files.is_empty() {
+        let reason = format!("no raster in it; {} other files", found.left_out);
+        return Err(HeightError::CannotOpen { file: file.into(), reason });
+    }
+    Ok(found)
+}
+
+#[cfg(feature = "gdal")]
+fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    if !is_many(file) || files_of(file).is_ok() {
+        return files_of(file);
+    }
+    let found = members(file, &OpenOptions::default())?;
+    let files = found.files.iter().map(|file| files_of(file)).collect::<Result<Vec<_>, _>>()?;
+    Ok(files.concat())
+}
+
+/// The relief of the whole Earth that lies below everything else.
+#[cfg(feature = "gdal")]
+pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
+    super::gdal_source::embedded_layer()
+}
+
+/// The relief of the whole Earth that lies below everything else.
+#[cfg(not(feature = "gdal"))]
+pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
+    Err(HeightError::NoRelief)
+}
+
+#[cfg(not(feature = "gdal"))]
+fn raster(file: &Path, _options: &OpenOptions) -> Result<Layer, HeightError> {
+    if file.exists() {
+        Err(HeightError::NeedsGdal { file: file.into() })
+    } else {
+        Err(HeightError::Missing { file: file.into() })
+    }
+}
+
+#[cfg(not(feature = "gdal"))]
+fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    Err(HeightError::NeedsGdal { file: file.into() })
+}
+
+/// Hands all bytes of a file to `each`, piece by piece.
+#[cfg(not(feature = "gdal"))]
+pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(), HeightError> {
+    use std::io::Read as _;
+    let unreadable = |e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
+    let mut open = std::fs::File::open(file).map_err(unreadable)?;
+    let mut bytes = vec![0u8; 1 << 20];
+    loop {
+        match open.read(&mut bytes).map_err(unreadable)? {
+            0 => return Ok(()),
+            read => each(&bytes[..read]),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! How is a raster read that is larger than its budget? Window by window, as places in it are asked for.
+//!
+//! A window is read with as many texels around it as interpolation and feathering look at, so it gives the heights that
+//! the whole raster in memory would. Views of the whole use an average of it that fits.
+
+use std::{
+    ops::Range,
+    path::PathBuf,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use glam::DVec3;
+
+use super::{
+    error::HeightError,
+    gdal_source::{Described, Window, describe_file, open_raster, read_windows},
+    kept::Kept,
+    layer::{Area, LayerInfo, Placed, Spacing, wrap},
+    options::OpenOptions,
+    raster::{BORDER, Raster, Wrap},
+};
+
+/// Columns and rows of a window.
+const SIDE: usize = 1024;
+/// Columns and rows of a window for places that are far apart: most of a large one would never be looked at.
+const SMALL_SIDE: usize = 32;
+/// Postings between places from which on they are far apart.
+const FAR_POSTINGS: f64 = 8.0;
+/// Share of the budget that is spent on the average of the whole.
+const AVERAGE_SHARE: usize = 8;
+/// Heights that are believed before they are read: a layer has to promise a range.
+pub(crate) const RANGE_M: (f64, f64) = (-11_500.0, 9_000.0);
+
+/// A raster in windows.
+#[derive(Debug)]
+pub(crate) struct Windows {
+    /// Distinguishes files that were opened, whatever their names.
+    serial: u64,
+    file: PathBuf,
+    described: Described,
+    options: OpenOptions,
+    /// How it goes around the Earth, if it does so by whole columns.
+    around: Option<Wrap>,
+    average: Placed,
+    /// Postings of the average.
+    average_m: f64,
+    /// By side, column and row of windows.
+    kept: Kept<(usize, usize, usize)>,
+    failure: OnceLock<HeightError>,
+}
+
+impl Windows {
+    /// Describes a raster in windows, and reads the average of it; with what a user should know of it.
+    ///
+    /// # Errors
+    /// What opening it as a whole answers.
+    pub fn open(file: PathBuf, options: &OpenOptions) -> Result<(Self, LayerInfo), HeightError> {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let (placed, average) =
+            open_raster(&file, &OpenOptions { layer_bytes: options.layer_bytes / AVERAGE_SHARE, ..options.clone() })?;
+        let kept = Kept::new(options.layer_bytes - options.layer_bytes / AVERAGE_SHARE);
+        let options = OpenOptions {
+            layer_bytes: usize::MAX,
+            valid_range_m: (options.valid_range_m.0.max(RANGE_M.0), options.valid_range_m.1.min(RANGE_M.1)),
+            ..options.clone()
+        };
+        let described = describe_file(&file, &options)?;
+        let [columns, rows] = described.info.grid;
+        let around = described.place.geographic().and_then(|g| wrap(g, columns, rows));
+        let around = around.filter(|around| around.period % 2.0 == 0.0);
+        let mut info = described.info.clone();
+        (info.range_m, info.void_share) = (options.valid_range_m, average.void_share);
+        info.notes.push(format!(
+            "{columns} x {rows} texels are read in windows as they are needed; averaged to {} x {} for views of the whole, they \
+             range from {:.0} to {:.0} m",
+            average.grid[0], average.grid[1], average.range_m.0, average.range_m.1
+        ));
+        Ok((
+            Self {
+                serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+                file,
+                described,
+                options,
+                around,
+                average: placed,
+                average_m: average.posting_m,
+                kept,
+                failure: OnceLock::new(),
+            },
+            info,
+        ))
+    }
+
+    /// Height and weight at a place.
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
+        if spacing.overview_m() >= self.average_m {
+            return self.average.sample(n, lon_deg, lat_deg);
+        }
+        let place = &self.described.place;
+        if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
+            return None;
+        }
+        let (x, y) = place.placement.texel(n, lon_deg, lat_deg);
+        let [columns, rows] = self.described.info.grid;
+        // Written so that NaN fails.
+        if !(x > -1.0 && x < columns as f64 && y > -1.0 && y < rows as f64) {
+            return None;
+        }
+        let far = spacing.metres() >= FAR_POSTINGS * self.described.info.posting_m;
+        let side = if far { SMALL_SIDE } else { SIDE };
+        let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
+        let (i, j) = (window(x, columns), window(y, rows));
+        let raster = self.kept.get((side, i, j), || match self.read(side, i, j) {
+            Ok(raster) => Some(raster),
+            Err(error) => {
+                if self.failure.set(error.clone()).is_ok() {
+                    tracing::error!("{error}; what lies below answers in its place");
+                }
+                None
+            }
+        })?;
+        let margin = self.margin() as f64;
+        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
+        raster.sample(x - x0, y - y0)
+    }
+
+    /// Texels around a window that are read with it.
+    fn margin(&self) -> usize {
+        self.options.feather_texels as usize + BORDER
+    }
+
+    /// Reads a window with its margin: wrapped around 180 degrees and over the poles, void where the raster ends.
+    fn read(&self, side: usize, i: usize, j: usize) -> Result<Raster, HeightError> {
+        let [columns, rows] = self.described.info.grid;
+        let margin = self.margin();
+        let extent =
+            |k: usize, size: usize| (k * side) as i64 - margin as i64..(size.min((k + 1) * side) + margin) as i64;
+        let (across, down) = (extent(i, columns), extent(j, rows));
+        let (width, height) = ((across.end - across.start) as usize, (down.end - down.start) as usize);
+        // Parts of the window, each from one rectangle of the file.
+        let mut parts: Vec<(usize, usize, Window)> = Vec::new();
+        for (y, row, count, turned) in self.row_runs(down) {
+            for (x, column, length) in self.column_runs(across.clone(), turned) {
+                parts.push((x, y, Window { column, row, columns: length, rows: count }));
+            }
+        }
+        let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
+        let read = read_windows(self.serial, &self.file, &self.options, &windows)?;
+        let mut values = vec![f32::NAN; width * height];
+        for ((x, y, window), read) in parts.into_iter().zip(read) {
+            for (k, line) in read.chunks_exact(window.columns).enumerate() {
+                let at = (y + k) * width + x;
+                values[at..at + window.columns].copy_from_slice(line);
+            }
+        }
+        // All sides are artificial; where the raster really ends there are voids.
+        Ok(Raster::joined(width, height, values, None, self.options.feather_texels, &|_, _| true))
+    }
+
+    /// Rows of a window in runs: the first row there, the first in the file, how many, and whether they come from half a turn
+    /// on, beyond a pole.
+    fn row_runs(&self, down: Range<i64>) -> Vec<(usize, usize, usize, bool)> {
+        let rows = self.described.info.grid[1] as i64;
+        let inside = down.start.max(0)..down.end.min(rows);
+        let mut runs =
+            vec![((inside.start - down.start) as usize, inside.start as usize, inside.clone().count(), false)];
+        let Some(around) = self.around else { return runs };
+        let last = (rows - 1) as f64;
+        for row in down.clone().filter(|row| !inside.contains(row)) {
+            let pole = if row < 0 { around.first_pole } else { around.last_pole };
+            // Poles lie on rows or half-way between two.
+            let Some(twice) = pole.map(|pole| 2.0 * pole).filter(|twice| twice.fract() == 0.0) else { continue };
+            let source = twice - row as f64;
+            if (0.0..=last).contains(&source) {
+                runs.push(((row - down.start) as usize, source as usize, 1, true));
+            }
+        }
+        runs
+    }
+
+    /// Columns of a window in runs: the first column there, the first in the file, and how many.
+    fn column_runs(&self, across: Range<i64>, turned: bool) -> Vec<(usize, usize, usize)> {
+        let columns = self.described.info.grid[0] as i64;
+        let Some(around) = self.around else {
+            let inside = across.start.max(0)..across.end.min(columns);
+            return vec![((inside.start - across.start) as usize, inside.start as usize, inside.count())];
+        };
+        let period = around.period as i64;
+        let turn = if turned { period / 2 } else { 0 };
+        let mut runs = Vec::new();
+        let mut column = across.start;
+        while column < across.end {
+            let source = (column + turn).rem_euclid(period);
+            let length = (period - source).min(across.end - column);
+            runs.push(((column - across.start) as usize, source as usize, length as usize));
+            column += length;
+        }
+        runs
+    }
+
+    /// Where it lies.
+    pub fn area(&self) -> Area {
+        let Described { info, place } = &self.described;
+        Area { cap: place.cap, bbox_deg: info.bbox_deg, posting_m: info.posting_m }
+    }
+
+    /// The first window that could not be read.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.failure.get().cloned()
+    }
+}

@@ -1,0 +1,42 @@
+//! Elevation prepared for streaming: all tiles of a relief in one file, made once, read by any build.
+//!
+//! ```text
+//! header   magic, version, length, manifest (JSON), checksum
+//! tile     id, range, largest error, length, checksum, zstd payload      as many as there are, parents before children
+//! index    the tiles' headers again, zstd
+//! footer   where the index lies, its length and checksum, magic
+//! ```
+//!
+//! The tiles are an append log: while a pack is made they go to `NAME.part`, and a run that is killed is continued after its
+//! last whole tile. Order and bytes of the tiles are a pure function of sources and options, so the result is the same,
+//! byte for byte, however often the work was interrupted and however it was divided ([`Shard`], [`merge`]). Index and
+//! footer are written, synchronised, and only then the file gets its name: a pack is whole or it is not there.
+//!
+//! The manifest holds a key: the hash of the contents of all sources and of every option. Work of another key is never
+//! continued and never merged.
+//!
+//! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
+//! as differences to a prediction from the others (`codec.rs`).
+
+mod bake;
+mod codec;
+mod error;
+mod format;
+mod key;
+mod levels;
+mod merge;
+mod reader;
+mod surface;
+mod verify;
+mod wanted;
+mod writer;
+
+pub use bake::{Bake, BakeOptions, Estimate, LevelEstimate, Outcome, Progress};
+pub use error::PackError;
+pub use format::{Manifest, Shard, SourceRecord};
+pub(crate) use levels::level_of;
+pub use levels::posting_m;
+pub use merge::merge;
+pub use reader::{LevelCount, Pack, is_pack};
+pub(crate) use surface::PackSurface;
+pub use verify::{Verification, verify};

@@ -1,0 +1,268 @@
+//! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
+
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    Manifest, PackError, Shard, SourceRecord,
+    codec::{self, Grid},
+    format::{TILE_BYTES, TileHeader},
+    key,
+    levels::height_step_m,
+    wanted::Wanted,
+    writer::{Work, Writer},
+};
+use crate::{
+    height::{Lattice, OpenOptions, Relief, encode_error},
+    tile::{MAX_TILE_LEVEL, Tile, TileId},
+};
+
+/// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
+/// when the run is killed.
+const BATCH_PER_THREAD: usize = 8;
+/// Tiles of each level that are built for an estimate.
+const SAMPLES: u64 = 8;
+
+/// What a pack shall hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BakeOptions {
+    /// Where tiles finer than the bottom layer are wanted: west, south, east, north in degrees. `None`: wherever layers are.
+    pub bbox_deg: Option<[f64; 4]>,
+    /// Finest level; `None`: as fine as the layers.
+    pub max_level: Option<u32>,
+    /// Only a share of the tiles.
+    pub shard: Option<Shard>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Tiles that are in the file.
+    pub done: u64,
+    /// Tiles that were there before this run.
+    pub found: u64,
+    /// Tiles that will be there.
+    pub tiles: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The pack was there already, made from the same data with the same options.
+    UpToDate,
+    /// The pack was written.
+    Written(Progress),
+}
+
+/// What a level will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelEstimate {
+    /// The level.
+    pub level: u32,
+    /// Its tiles.
+    pub tiles: u64,
+    /// Their bytes, extrapolated.
+    pub bytes: f64,
+    /// Time of one thread for them, extrapolated.
+    pub work: Duration,
+}
+
+/// What a pack will take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// By level, coarsest first.
+    pub levels: Vec<LevelEstimate>,
+    /// Threads that work at the same time.
+    pub threads: usize,
+}
+
+/// A pack about to be made.
+///
+/// ```no_run
+/// use terrain::{height::OpenOptions, pack::{Bake, BakeOptions}};
+/// let bake = Bake::new(&["alps.tif".into()], &OpenOptions::default(), &BakeOptions::default())?;
+/// bake.run("alps.pack".as_ref(), false, &mut |p| eprintln!("{} of {} tiles", p.done, p.tiles))?;
+/// # Ok::<(), terrain::pack::PackError>(())
+/// ```
+#[derive(Debug)]
+pub struct Bake {
+    relief: Relief,
+    lattice: Lattice,
+    manifest: Manifest,
+    wanted: Wanted,
+    /// Tiles by level.
+    counts: Vec<u64>,
+}
+
+impl Bake {
+    /// Opens the sources, the first on top, hashes them, and finds out which tiles they need.
+    ///
+    /// # Errors
+    /// [`PackError::Source`] for a file that cannot be used, [`PackError::Option`] for an option that is out of range.
+    pub fn new(files: &[PathBuf], open: &OpenOptions, options: &BakeOptions) -> Result<Self, PackError> {
+        check(options)?;
+        let relief = Relief::open(files, open)?;
+        let layers: Vec<SourceRecord> = relief.sources();
+        let base_level = layers.last().map_or(0, |bottom| bottom.level);
+        let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
+        let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
+        let areas = relief.layer_areas();
+        let wanted = Wanted::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
+        let mut counts = vec![0; max_level as usize + 1];
+        wanted.iter().for_each(|id| counts[id.level as usize] += 1);
+        let recipe = format!("{:?} {max_level}", options.bbox_deg);
+        let manifest = Manifest {
+            key: key::of(files, open, &recipe)?,
+            height_step_m: height_step_m(max_level),
+            max_level,
+            bbox_deg: options.bbox_deg,
+            tiles: counts.iter().sum(),
+            shard: options.shard,
+            sources: layers,
+        };
+        let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
+        Ok(Self { relief, lattice, manifest, wanted, counts })
+    }
+
+    /// What the pack will state of itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The tiles that belong to the pack, or to the shard of it.
+    fn tiles(&self) -> (std::ops::Range<u64>, impl Iterator<Item = TileId> + '_) {
+        let all = 0..self.manifest.tiles;
+        let range = self.manifest.shard.map_or(all, |shard| shard.range(self.manifest.tiles));
+        let count = range.end - range.start;
+        (range.clone(), self.wanted.iter().skip(range.start as usize).take(count as usize))
+    }
+
+    /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
+    ///
+    /// # Errors
+    /// [`PackError::Source`] if a source cannot be read.
+    pub fn estimate(&self) -> Result<Estimate, PackError> {
+        let mut seen = vec![0; self.counts.len()];
+        let mut chosen: Vec<TileId> = Vec::new();
+        for id in self.wanted.iter() {
+            let (level, count) = (id.level as usize, self.counts[id.level as usize]);
+            // The k-th of `count` is chosen where k * SAMPLES / count steps up.
+            let share = |k: u64| u128::from(k) * u128::from(SAMPLES) / u128::from(count);
+            if count <= SAMPLES || share(seen[level]) != share(seen[level] + 1) {
+                chosen.push(id);
+            }
+            seen[level] += 1;
+        }
+        let mut levels: Vec<LevelEstimate> = Vec::new();
+        for (level, &tiles) in self.counts.iter().enumerate().filter(|(_, tiles)| **tiles > 0) {
+            let (mut bytes, mut work, mut count) = (0, Duration::ZERO, 0u32);
+            for id in chosen.iter().filter(|id| id.level as usize == level) {
+                let started = Instant::now();
+                let (_, payload) = self.record(*id)?;
+                work += started.elapsed();
+                bytes += payload.len() + TILE_BYTES;
+                count += 1;
+            }
+            let scale = tiles as f64 / f64::from(count.max(1));
+            // A tile is built by all threads together here.
+            let work = work.mul_f64(scale * rayon::current_num_threads() as f64);
+            levels.push(LevelEstimate { level: level as u32, tiles, bytes: bytes as f64 * scale, work });
+        }
+        self.check_sources()?;
+        Ok(Estimate { levels, threads: rayon::current_num_threads() })
+    }
+
+    /// Makes the pack, continuing what an earlier run has left; `progress` is told after every batch.
+    ///
+    /// # Errors
+    /// [`PackError::Stale`] or [`PackError::Occupied`] for what must not be overwritten, [`PackError::Busy`],
+    /// [`PackError::Full`] with everything kept that was written, [`PackError::Source`] if a source cannot be read.
+    pub fn run(&self, out: &Path, overwrite: bool, progress: &mut dyn FnMut(Progress)) -> Result<Outcome, PackError> {
+        let mut writer = match Writer::open(out, &self.manifest, overwrite)? {
+            Work::Done => return Ok(Outcome::UpToDate),
+            Work::Append(writer) => writer,
+        };
+        let (range, mut tiles) = self.tiles();
+        let found = {
+            let expected = self.tiles().1;
+            writer.tiles().iter().zip(expected).take_while(|(tile, id)| tile.id == *id).count()
+        };
+        writer.rewind(found)?;
+        let total = range.end - range.start;
+        let now = |writer: &Writer| Progress {
+            done: writer.tiles().len() as u64,
+            found: found as u64,
+            tiles: total,
+            bytes: writer.bytes(),
+        };
+        progress(now(&writer));
+        let mut tiles = tiles.by_ref().skip(found);
+        loop {
+            let batch: Vec<TileId> = tiles.by_ref().take(BATCH_PER_THREAD * rayon::current_num_threads()).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let records: Vec<(TileHeader, Vec<u8>)> =
+                batch.into_par_iter().map(|id| self.record(id)).collect::<Result<_, _>>()?;
+            self.check_sources()?;
+            for (header, payload) in records {
+                writer.append(header, &payload)?;
+            }
+            progress(now(&writer));
+        }
+        let last = now(&writer);
+        let bytes = writer.commit()?;
+        Ok(Outcome::Written(Progress { bytes, ..last }))
+    }
+
+    /// Builds and squeezes a tile.
+    fn record(&self, id: TileId) -> Result<(TileHeader, Vec<u8>), PackError> {
+        let tile = Tile::build(&self.relief, &self.lattice, id);
+        let (scale, most) = (self.manifest.texel_steps(), self.manifest.most_steps());
+        let steps: Vec<u32> =
+            tile.texels().iter().map(|t| ((t.0 >> 8) + scale / 2) / scale).map(|s| s.min(most)).collect();
+        let codes = tile.texels().iter().map(|t| t.error_code()).collect();
+        let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
+        let payload = codec::encode(&Grid { steps, codes }, id.level == 0)
+            .map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
+        Ok((TileHeader::new(id, encode_error(tile.error_m()), range, &payload), payload))
+    }
+
+    /// A source that could not be read has answered with what lies below it: nothing of that may be kept.
+    fn check_sources(&self) -> Result<(), PackError> {
+        self.relief.failure().map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+fn check(options: &BakeOptions) -> Result<(), PackError> {
+    let refuse = |what, value: String, rule| Err(PackError::Option { what, value, rule });
+    if let Some([west, south, east, north]) = options.bbox_deg {
+        let sound = (-90.0..=90.0).contains(&south)
+            && (-90.0..=90.0).contains(&north)
+            && (-360.0..=360.0).contains(&west)
+            && (-360.0..=720.0).contains(&east)
+            && south < north
+            && west < east
+            && east - west <= 360.0;
+        if !sound {
+            let rule =
+                "west, south, east, north in degrees, west < east (beyond 180 across the antimeridian), south < north";
+            return refuse("box", format!("{west},{south},{east},{north}"), rule);
+        }
+    }
+    if let Some(level) = options.max_level.filter(|level| *level > MAX_TILE_LEVEL) {
+        return refuse("level", level.to_string(), "the deepest is 22");
+    }
+    match options.shard {
+        Some(Shard { index, count }) if index == 0 || index > count => {
+            refuse("shard", format!("{index}/{count}"), "the first of N is 1/N, the last N/N")
+        }
+        _ => Ok(()),
+    }
+}

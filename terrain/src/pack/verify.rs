@@ -1,0 +1,146 @@
+//! Is a pack sound? Every checksum, every tile decoded, and the same heights on both sides of every shared edge.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    Pack, PackError,
+    codec::{Grid, Parent},
+    format::checksum,
+};
+use crate::{
+    cube::CubePoint,
+    tile::{TILE_QUADS, TILE_VERTICES, TileId},
+};
+
+/// Complaints that are kept; the rest is counted.
+const MOST_COMPLAINTS: usize = 20;
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verification {
+    /// Tiles that were looked at.
+    pub tiles: u64,
+    /// Edges shared by two tiles whose heights were compared.
+    pub edges: u64,
+    /// How many tiles and edges are bad.
+    pub bad: u64,
+    /// The first of them.
+    pub complaints: Vec<PackError>,
+}
+
+/// A side of a tile by its ends, which both tiles at it have in common.
+type Side = (CubePoint, CubePoint);
+
+/// What was found below one root.
+#[derive(Default)]
+struct Found {
+    sum: Verification,
+    /// Sides seen once: the check of their heights.
+    open: HashMap<Side, ([u8; 8], TileId)>,
+}
+
+impl Found {
+    fn complain(&mut self, error: PackError) {
+        self.sum.bad += 1;
+        if self.sum.complaints.len() < MOST_COMPLAINTS {
+            self.sum.complaints.push(error);
+        }
+    }
+
+    fn side(&mut self, pack: &Path, side: Side, check: [u8; 8], id: TileId) {
+        match self.open.entry(side) {
+            Entry::Vacant(entry) => {
+                entry.insert((check, id));
+            }
+            Entry::Occupied(entry) => {
+                let (other, neighbour) = entry.remove();
+                self.sum.edges += 1;
+                if other != check {
+                    let reason = format!("{id:?} and {neighbour:?} differ on the edge they share");
+                    self.complain(PackError::Corrupt { file: pack.into(), offset: 0, reason });
+                }
+            }
+        }
+    }
+}
+
+/// Reads all of a pack, or the checksums of a shard; `progress` is told the number of tiles done.
+///
+/// # Errors
+/// What [`Pack::open_any`] answers. Bad tiles are not errors: they are counted and described.
+pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Verification), PackError> {
+    let pack = Pack::open_any(path)?;
+    let done = AtomicU64::new(0);
+    let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+    let mut all = Found::default();
+    if pack.manifest().shard.is_some() {
+        for (header, offset) in pack.records() {
+            if let Err(error) = pack.record(header, *offset) {
+                all.complain(error);
+            }
+            all.sum.tiles += 1;
+            count();
+        }
+        return Ok((pack, all.sum));
+    }
+    let faces: Vec<u32> = (0..crate::cube::FACES).collect();
+    let found: Vec<Found> = faces.into_par_iter().map(|face| face_of(&pack, face, &count)).collect();
+    for face in found {
+        all.sum.tiles += face.sum.tiles;
+        all.sum.edges += face.sum.edges;
+        all.sum.bad += face.sum.bad;
+        let room = MOST_COMPLAINTS - all.sum.complaints.len();
+        all.sum.complaints.extend(face.sum.complaints.into_iter().take(room));
+        for (side, (check, id)) in face.open {
+            all.side(path, side, check, id);
+        }
+    }
+    Ok((pack, all.sum))
+}
+
+/// The tiles of a face, parents first.
+fn face_of(pack: &Pack, face: u32, count: &(dyn Fn() + Sync)) -> Found {
+    let mut found = Found::default();
+    let mut ancestors: Vec<(TileId, Grid)> = Vec::new();
+    for id in pack.ids().filter(|id| id.face == face) {
+        while ancestors.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
+            ancestors.pop();
+        }
+        found.sum.tiles += 1;
+        count();
+        let parent = ancestors.last().map(|(_, grid)| |x: usize, y: usize| grid.steps[y * TILE_VERTICES + x]);
+        match pack.grid(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
+            Ok(grid) => {
+                for (side, check) in sides(id, &grid) {
+                    found.side(pack.path(), side, check, id);
+                }
+                ancestors.push((id, grid));
+            }
+            Err(error) => found.complain(error),
+        }
+    }
+    found
+}
+
+/// The four sides of a tile, each with the check of its heights from the lower end to the higher.
+fn sides(id: TileId, grid: &Grid) -> [(Side, [u8; 8]); 4] {
+    let last = TILE_QUADS;
+    let corner = |x: u32, y: u32| id.place(x, y).point();
+    let ends = [((0, 0), (last, 0)), ((0, last), (last, last)), ((0, 0), (0, last)), ((last, 0), (last, last))];
+    ends.map(|((x0, y0), (x1, y1))| {
+        let (a, b) = (corner(x0, y0), corner(x1, y1));
+        let (dx, dy) = ((x1 - x0) / last, (y1 - y0) / last);
+        let mut heights: Vec<u32> =
+            (0..=last).map(|k| grid.steps[(y0 + k * dy) as usize * TILE_VERTICES + (x0 + k * dx) as usize]).collect();
+        if a > b {
+            heights.reverse();
+        }
+        ((a.min(b), a.max(b)), checksum(&[bytemuck::cast_slice(&heights)]))
+    })
+}

@@ -1,0 +1,218 @@
+//! `orogen bake` and `orogen pack merge`: elevation prepared as one file of tiles.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use serde_json::json;
+use terrain::height::{OpenOptions, VerticalDatum};
+use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, merge, posting_m};
+
+use super::{Stop, values};
+
+const EXAMPLES: &str = "\
+Examples:
+  orogen bake alps.tif -o alps.pack                     all there is, over the embedded relief
+  orogen bake alps.tif -o alps.pack --estimate          how long, how large; nothing is written
+  orogen bake -o earth.pack --max-level 3               the embedded relief alone, for builds without GDAL
+  orogen bake world.vrt -o chile.pack --bbox -76,-56,-66,-17
+  orogen bake world.vrt -o 1.pack --shard 1/4           a quarter of the work; `orogen pack merge` joins them
+
+A pack is a layer like any raster: `orogen view alps.pack`. It covers the Earth. A run that was stopped or killed is
+continued by the same command; data or options that have changed are noticed, and nothing is overwritten unasked.";
+
+/// `orogen bake`.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct BakeArgs {
+    /// Elevation rasters, folders of them or packs, the first one on top; none bakes the embedded globe
+    pub files: Vec<PathBuf>,
+    /// Where the pack goes; work in progress is beside it, with .part at its end
+    #[arg(short, long, value_name = "PACK", required_unless_present = "estimate")]
+    pub out: Option<PathBuf>,
+    /// Where tiles finer than the bottom layer are wanted, in degrees [default: wherever layers are]
+    #[arg(long, value_name = "W,S,E,N", value_parser = bbox, allow_hyphen_values = true)]
+    pub bbox: Option<[f64; 4]>,
+    /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=22))]
+    pub max_level: Option<u32>,
+    /// Only this share of the tiles
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
+    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    pub vdatum: Option<VerticalDatum>,
+    /// Say how many tiles, bytes and minutes it would take, and write nothing
+    #[arg(long)]
+    pub estimate: bool,
+    /// Print the estimate as JSON
+    #[arg(long, requires = "estimate")]
+    pub json: bool,
+    /// Replace what was made from other data or options
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// `orogen pack`.
+#[derive(Subcommand, Debug)]
+pub enum PackVerb {
+    /// Join the shards of a pack
+    Merge(MergeArgs),
+}
+
+/// `orogen pack merge`.
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// All shards of one pack, in any order
+    #[arg(required = true)]
+    pub shards: Vec<PathBuf>,
+    /// Where the pack goes
+    #[arg(short, long, value_name = "PACK")]
+    pub out: PathBuf,
+    /// Replace what was made from other data or options
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// Makes a pack, or says what it would take.
+pub fn run(args: &BakeArgs) -> Result<(), Stop> {
+    let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
+    let bake = Bake::new(&args.files, &OpenOptions { vertical: args.vdatum, ..OpenOptions::default() }, &options)?;
+    if args.estimate {
+        return Ok(super::print(&estimated(&bake.estimate()?, args.json)?)?);
+    }
+    let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
+    let bar = Bar::new();
+    let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
+    bar.end(out, outcome);
+    Ok(())
+}
+
+/// Joins shards.
+pub fn run_pack(verb: &PackVerb) -> Result<(), Stop> {
+    let PackVerb::Merge(args) = verb;
+    let bar = Bar::new();
+    let outcome = merge(&args.shards, &args.out, args.overwrite, &mut |progress| bar.show(progress))?;
+    bar.end(&args.out, outcome);
+    Ok(())
+}
+
+fn estimated(estimate: &Estimate, as_json: bool) -> anyhow::Result<String> {
+    let tiles: u64 = estimate.levels.iter().map(|level| level.tiles).sum();
+    let bytes: f64 = estimate.levels.iter().map(|level| level.bytes).sum();
+    let seconds = |work: std::time::Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
+    let total_s: f64 = estimate.levels.iter().map(|level| seconds(level.work)).sum();
+    if as_json {
+        let levels = estimate.levels.iter().map(|level| {
+            json!({
+                "level": level.level,
+                "posting_m": posting_m(level.level),
+                "tiles": level.tiles,
+                "bytes": level.bytes.round(),
+                "seconds": seconds(level.work),
+            })
+        });
+        let all = json!({
+            "tiles": tiles,
+            "bytes": bytes.round(),
+            "seconds": total_s,
+            "threads": estimate.threads,
+            "levels": levels.collect::<Vec<_>>(),
+        });
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&all)?));
+    }
+    let mut text = String::from("level   posting        tiles          size        time\n");
+    let mut row = |level: &str, posting: &str, tiles: u64, bytes: f64, seconds: f64| {
+        let (bytes, time) = (HumanBytes(bytes as u64).to_string(), short(seconds));
+        text += &format!("{level:<7} {posting:>9} {:>10} {bytes:>13} {time:>11}\n", HumanCount(tiles).to_string());
+    };
+    for level in &estimate.levels {
+        let posting = format!("{:.1} m", posting_m(level.level));
+        row(&level.level.to_string(), &posting, level.tiles, level.bytes, seconds(level.work));
+    }
+    row("all", "", tiles, bytes, total_s);
+    Ok(format!("{text}extrapolated from a few tiles of each level, on {} threads\n", estimate.threads))
+}
+
+fn short(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.1} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// Progress on stderr, with rate and time left; silent where stderr is not a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        let style =
+            ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tiles, {per_sec}, {eta} left, {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self(bar)
+    }
+
+    fn show(&self, progress: Progress) {
+        if self.0.length() != Some(progress.tiles) {
+            self.0.set_length(progress.tiles);
+            // What was there before says nothing about the rate.
+            self.0.set_position(progress.found);
+            self.0.reset_eta();
+        }
+        self.0.set_position(progress.done);
+        self.0.set_message(HumanBytes(progress.bytes).to_string());
+    }
+
+    fn end(self, out: &std::path::Path, outcome: Outcome) {
+        let elapsed = self.0.elapsed();
+        self.0.finish_and_clear();
+        match outcome {
+            Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", out.display()),
+            Outcome::Written(Progress { done, found, bytes, .. }) => {
+                let before =
+                    if found > 0 { format!(" ({} by earlier runs)", HumanCount(found)) } else { String::new() };
+                let (tiles, size, time) = (HumanCount(done), HumanBytes(bytes), HumanDuration(elapsed));
+                eprintln!("wrote {}: {tiles} tiles{before}, {size}, {time}", out.display());
+            }
+        }
+    }
+}
+
+fn bbox(text: &str) -> Result<[f64; 4], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([west, south, east, north]) => Ok([*west, *south, *east, *north]),
+        _ => Err(String::from("expected WEST,SOUTH,EAST,NORTH in degrees, for example 6,45,9,46.5")),
+    }
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    text.split_once('/')
+        .and_then(|(index, count)| Some(Shard { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? }))
+        .filter(|shard| (1..=shard.count).contains(&shard.index))
+        .ok_or_else(|| String::from("expected I/N, the I-th of N shares, for example 1/4"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_and_shards() {
+        assert_eq!(bbox("-76,-56, -66,-17.5"), Ok([-76.0, -56.0, -66.0, -17.5]));
+        assert_eq!(shard("2/4"), Ok(Shard { index: 2, count: 4 }));
+        for bad in ["1,2,3", "a,b,c,d", ""] {
+            assert!(bbox(bad).is_err(), "{bad}");
+        }
+        for bad in ["0/4", "5/4", "1", "x/2", "1/0"] {
+            assert!(shard(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_are_short() {
+        assert_eq!([4.25, 600.0, 36_000.0].map(short), ["4.2 s", "10 min", "10.0 h"]);
+    }
+}

@@ -1,0 +1,60 @@
+//! `orogen verify`: is a pack sound?
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use terrain::pack::{Pack, verify};
+
+use super::Stop;
+
+/// `orogen verify`.
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// A pack that `orogen bake` made, or a shard of one
+    pub pack: PathBuf,
+    /// Print JSON for machines
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads all of a pack; fails if anything in it is wrong.
+pub fn run(args: &VerifyArgs) -> Result<(), Stop> {
+    let tiles = Pack::open_any(&args.pack)?.len() as u64;
+    let bar = ProgressBar::new(tiles);
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tiles, {per_sec}, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let (pack, found) = verify(&args.pack, &|done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    let complaints: Vec<String> = found.complaints.iter().map(|error| error.to_string()).collect();
+    let text = if args.json {
+        let all = json!({
+            "pack": args.pack.display().to_string(),
+            "key": pack.manifest().key,
+            "tiles": found.tiles,
+            "edges": found.edges,
+            "bad": found.bad,
+            "complaints": complaints,
+        });
+        format!("{}\n", serde_json::to_string_pretty(&all)?)
+    } else if found.bad == 0 {
+        let shard = pack.manifest().shard.map(|s| format!(" (shard {} of {}: checksums only)", s.index, s.count));
+        format!(
+            "{}: {} tiles and {} shared edges are sound{}\n",
+            args.pack.display(),
+            found.tiles,
+            found.edges,
+            shard.unwrap_or_default()
+        )
+    } else {
+        complaints.iter().map(|complaint| format!("{complaint}\n")).collect()
+    };
+    super::print(&text)?;
+    if found.bad > 0 {
+        let what =
+            format!("{}: {} of {} tiles or their edges are damaged", args.pack.display(), found.bad, found.tiles);
+        return Err(Stop::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
+    }
+    Ok(())
+}
