@@ -14,7 +14,11 @@
 mod angle;
 mod error;
 #[cfg(feature = "gdal")]
+mod folder;
+#[cfg(feature = "gdal")]
 mod gdal_place;
+#[cfg(feature = "gdal")]
+mod gdal_read;
 #[cfg(feature = "gdal")]
 mod gdal_source;
 #[cfg(feature = "gdal")]

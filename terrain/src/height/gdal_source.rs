@@ -1,11 +1,9 @@
-//! How does a file become a layer? GDAL reads the heights once; only arrays are kept.
+//! How does a file become a layer? What fits the budget is read once, and only arrays are kept; the rest is read in windows.
 //!
-//! GDAL's handles may not be shared between threads, so none survives the opening. What a file declares is honoured: mask
-//! bands and no-data values, scale, offset and units. `AREA_OR_POINT` needs no care here: GDAL's drivers already shift the
-//! geotransform of point-registered files so that it always refers to texel corners.
+//! GDAL's handles may not be shared between threads, so none is kept by a layer. `AREA_OR_POINT` needs no care here: GDAL's
+//! drivers already shift the geotransform of point-registered files so that it always refers to texel corners.
 
 use std::{
-    cell::RefCell,
     ffi::{CStr, CString},
     marker::PhantomData,
     path::{Path, PathBuf},
@@ -15,17 +13,12 @@ use std::{
     },
 };
 
-use gdal::{
-    Dataset, DatasetOptions, GdalOpenFlags, Metadata,
-    errors::GdalError,
-    raster::{RasterBand, ResampleAlg},
-    vsi,
-};
-use rayon::prelude::*;
+use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, vsi};
 
 use super::{
     error::HeightError,
     gdal_place::{Place, place},
+    gdal_read::{Window, read_heights, read_parallel, to_heights},
     layer::{Layer, LayerInfo, Placed, Source, statistics},
     options::OpenOptions,
     suspect,
@@ -71,15 +64,6 @@ pub(crate) struct Described {
     pub place: Place,
 }
 
-/// A rectangle of texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
-    pub column: usize,
-    pub row: usize,
-    pub columns: usize,
-    pub rows: usize,
-}
-
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     let size = describe_file(file, &OpenOptions { layer_bytes: usize::MAX, ..options.clone() })?.info.size;
@@ -113,42 +97,10 @@ pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed,
     Ok((placed, info))
 }
 
-/// Heights in metres of rectangles of a described file, NaN where void. Under one `serial` there is one file.
-pub(crate) fn read_windows(
-    serial: u64,
-    file: &Path,
-    options: &OpenOptions,
-    windows: &[Window],
-) -> Result<Vec<Vec<f32>>, HeightError> {
-    thread_local! {
-        /// The file that this thread read last stays open: the next window is likely to be of the same.
-        static LAST: RefCell<Option<(u64, Dataset)>> = const { RefCell::new(None) };
-    }
-    let _quiet = QuietErrors::new();
-    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
-    let last = LAST.take().filter(|(last, _)| *last == serial);
-    let dataset = last.map_or_else(|| open_dataset(file), |(_, dataset)| Ok(dataset))?;
-    let band = dataset.rasterband(options.band).map_err(unreadable)?;
-    let read = |w: &Window| read_heights(&band, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable);
-    let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    LAST.set(Some((serial, dataset)));
-    Ok(heights)
-}
-
 /// Opens a file and reads what it says of itself.
 pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<Described, HeightError> {
     let _quiet = QuietErrors::new();
     describe(file, &open_dataset(file)?, options)
-}
-
-/// Heights in metres of a described file, averaged to a grid, NaN where void.
-pub(crate) fn read_member(file: &Path, options: &OpenOptions, grid: (usize, usize)) -> Result<Vec<f32>, HeightError> {
-    let _quiet = QuietErrors::new();
-    let dataset = open_dataset(file)?;
-    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    let band = dataset.rasterband(options.band).map_err(unreadable)?;
-    read_heights(&band, options, Window::all(&band), grid, &mut Vec::new()).map_err(unreadable)
 }
 
 fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Described, HeightError> {
@@ -195,7 +147,7 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     Ok(Described { info, place })
 }
 
-fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
     let options = DatasetOptions {
         open_flags: GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR,
         ..Default::default()
@@ -275,123 +227,6 @@ fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
     }
     let shrink = |n: usize| ((n as f64 / excess).floor() as usize).clamp(1, n);
     (shrink(size.0), shrink(size.1))
-}
-
-impl Window {
-    /// All of a band.
-    fn all(band: &RasterBand) -> Self {
-        let (columns, rows) = band.size();
-        Self { column: 0, row: 0, columns, rows }
-    }
-
-    /// Its corner and size as GDAL wants them.
-    fn corner_and_size(self) -> ((isize, isize), (usize, usize)) {
-        ((self.column as isize, self.row as isize), (self.columns, self.rows))
-    }
-}
-
-/// Heights in metres of a part of a band at `grid` resolution, NaN where void.
-fn read_heights(
-    band: &RasterBand,
-    options: &OpenOptions,
-    window: Window,
-    grid: (usize, usize),
-    notes: &mut Vec<String>,
-) -> Result<Vec<f32>, GdalError> {
-    let (corner, size) = window.corner_and_size();
-    let resample = (grid != size).then_some(ResampleAlg::Average);
-    let mut raw = vec![0f32; grid.0 * grid.1];
-    band.read_into_slice(corner, size, grid, &mut raw, resample)?;
-    to_heights(band, options, window, grid, raw, notes)
-}
-
-/// Heights in metres, NaN where void, of the values that were read from a part of a band.
-fn to_heights(
-    band: &RasterBand,
-    options: &OpenOptions,
-    window: Window,
-    grid: (usize, usize),
-    mut values: Vec<f32>,
-    notes: &mut Vec<String>,
-) -> Result<Vec<f32>, GdalError> {
-    let (corner, size) = window.corner_and_size();
-    let flags = band.mask_flags()?;
-    let mask = if flags.is_all_valid() || flags.is_nodata() {
-        None
-    } else {
-        let resample = (grid != size).then_some(ResampleAlg::Average);
-        let mut mask = vec![0u8; grid.0 * grid.1];
-        band.open_mask_band()?.read_into_slice(corner, size, grid, &mut mask, resample)?;
-        Some(mask)
-    };
-    // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
-    let voids = [band.no_data_value(), options.nodata].map(|v| v.map(|v| v as f32));
-    let (scale, offset) = (nonzero(band.scale()), band.offset().unwrap_or(0.0));
-    let unit = band.unit();
-    let metres = metres_per_unit(&unit).unwrap_or_else(|| {
-        notes.push(format!("unknown unit {unit:?}: taken as metres"));
-        1.0
-    });
-    if metres != 1.0 {
-        notes.push(format!("heights are converted from {unit:?} to metres"));
-    }
-    let (low, high) = options.valid_range_m;
-    let implausible: usize = values
-        .par_iter_mut()
-        .enumerate()
-        .map(|(i, v)| {
-            let masked = mask.as_ref().is_some_and(|mask| mask[i] < 128);
-            if masked || !v.is_finite() || voids.iter().flatten().any(|void| void == v) {
-                *v = f32::NAN;
-                return 0;
-            }
-            let h = (f64::from(*v) * scale + offset) * metres;
-            let plausible = h >= low && h <= high;
-            *v = if plausible { h as f32 } else { f32::NAN };
-            usize::from(!plausible)
-        })
-        .sum();
-    if implausible > 0 {
-        notes.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
-    }
-    Ok(values)
-}
-
-/// Reads a whole band by stripes of rows, each thread through a handle of its own.
-///
-/// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past [`QuietErrors`].
-fn read_parallel(file: &Path, band: usize, size: (usize, usize), values: &mut [f32]) -> Result<(), GdalError> {
-    /// Rows per stripe: a multiple of the usual tile heights.
-    const STRIPE: usize = 512;
-    values.par_chunks_mut(STRIPE * size.0).enumerate().try_for_each_init(
-        || (QuietErrors::new(), Dataset::open(file)),
-        |(_quiet, dataset), (stripe, values)| {
-            let dataset = dataset.as_ref().map_err(Clone::clone)?;
-            let rows = values.len() / size.0;
-            let window = ((0, (stripe * STRIPE) as isize), (size.0, rows));
-            dataset.rasterband(band)?.read_into_slice(window.0, window.1, window.1, values, None)
-        },
-    )
-}
-
-/// A scale as declared; 0 and absence mean 1.
-fn nonzero(scale: Option<f64>) -> f64 {
-    scale.filter(|s| *s != 0.0).unwrap_or(1.0)
-}
-
-/// Metres of one unit of height by its name in the file; no name means metres.
-fn metres_per_unit(unit: &str) -> Option<f64> {
-    match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "m" | "metre" | "metres" | "meter" | "meters" => Some(1.0),
-        "ft" | "foot" | "feet" | "international foot" => Some(0.3048),
-        "us-ft" | "ftus" | "us survey foot" | "us survey feet" | "survey foot" | "foot_us" => Some(1200.0 / 3937.0),
-        "km" | "kilometre" | "kilometer" | "kilometres" | "kilometers" => Some(1000.0),
-        "dm" | "decimetre" | "decimeter" | "decimetres" | "decimeters" => Some(0.1),
-        "cm" | "centimetre" | "centimeter" | "centimetres" | "centimeters" => Some(0.01),
-        "mm" | "millimetre" | "millimeter" | "millimetres" | "millimeters" => Some(0.001),
-        "fathom" | "fathoms" => Some(1.8288),
-        _ => None,
-    }
 }
 
 /// GDAL's own words on one line, without the wrapping of the binding and whole definitions of coordinate systems.

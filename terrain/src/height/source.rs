@@ -25,8 +25,9 @@ pub(crate) fn source_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
 pub(crate) use super::gdal_source::read_through;
 #[cfg(feature = "gdal")]
 use super::{
+    folder::{self, Found},
     gdal_source::{describe_file, files_of, open_layer},
-    mosaic::{self, Mosaic},
+    mosaic::Mosaic,
 };
 
 /// A raster, or a folder or list of rasters as one layer.
@@ -53,8 +54,8 @@ fn is_many(file: &Path) -> bool {
 }
 
 #[cfg(feature = "gdal")]
-fn members(file: &Path, options: &OpenOptions) -> Result<mosaic::Found, HeightError> {
-    let found = mosaic::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
+fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+    let found = folder::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
     if found.files.is_empty() {
         let reason = format!("no raster in it; {} other files", found.left_out);
         return Err(HeightError::CannotOpen { file: file.into(), reason });

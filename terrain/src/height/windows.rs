@@ -16,7 +16,8 @@ use glam::DVec3;
 
 use super::{
     error::HeightError,
-    gdal_source::{Described, Window, describe_file, open_raster, read_windows},
+    gdal_read::{Window, read_windows},
+    gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
     layer::{Area, LayerInfo, Placed, Spacing, wrap},
     options::OpenOptions,
