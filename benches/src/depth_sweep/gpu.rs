@@ -170,7 +170,7 @@ impl Sweep {
         let module = shaders::embedded().iter().find(|module| module.name == name);
         let module = module.context("the checksum visitor is embedded")?;
         let visitor = self.passes.visitor(module.file, module.text)?;
-        let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 64);
+        let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 1024);
         let own = visitor.bind_group(&self.gpu.device, &[("cbt_checksums", result.as_entire_binding())])?;
         Ok((tree.visit(&visitor, 0..u32::MAX, Some(own))?, result))
     }

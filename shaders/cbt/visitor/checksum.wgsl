@@ -7,7 +7,7 @@ struct CbtChecksum {
 }
 
 // The results are spread over these, so that workgroups do not queue for one: add them up.
-@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 64>;
+@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 1024>;
 
 var<workgroup> sh_leaves: atomic<u32>;
 var<workgroup> sh_sum: atomic<u32>;
@@ -36,7 +36,7 @@ fn visit_end(rank: u32) {
     }
     workgroupBarrier();
     if rank == 0u && atomicLoad(&sh_leaves) > 0u {
-        let slot = atomicLoad(&sh_slot) & 63u;
+        let slot = atomicLoad(&sh_slot) & 1023u;
         atomicAdd(&cbt_checksums[slot].leaves, atomicLoad(&sh_leaves));
         atomicAdd(&cbt_checksums[slot].sum, atomicLoad(&sh_sum));
     }

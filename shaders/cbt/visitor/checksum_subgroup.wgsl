@@ -9,7 +9,7 @@ struct CbtChecksum {
 }
 
 // The results are spread over these, so that subgroups do not queue for one: add them up.
-@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 64>;
+@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 1024>;
 
 var<private> own_leaves: u32;
 var<private> own_sum: u32;
@@ -24,7 +24,7 @@ fn visit(index: u32, leaf: u32) {
 fn visit_end(rank: u32) {
     let leaves = subgroupAdd(own_leaves);
     let sum = subgroupAdd(own_sum);
-    let slot = (subgroupMax(own_index) >> 6u) & 63u;
+    let slot = (subgroupMax(own_index) >> 6u) & 1023u;
     if subgroupBroadcastFirst(rank) == rank && leaves > 0u {
         atomicAdd(&cbt_checksums[slot].leaves, leaves);
         atomicAdd(&cbt_checksums[slot].sum, sum);
