@@ -70,8 +70,8 @@ Measure how far the drawn mesh is from the surface, in pixels, and what the area
 Settles the mesh for random cameras and compares about 60 000 pixels of each picture with the surface itself, ray cast by
 brute force from the function that `orogen query` answers from. The error of a pixel is the distance in the picture by which
 a point of the ground is drawn beside its place: of the mesh's point along its vertical to the surface, and of the
-surface's point along its vertical to the mesh, whichever is more. A hole is a pixel of sky where the surface shows
-ground, farther than a pixel from a silhouette; one is enough for exit code 1.
+surface's point along its vertical to the mesh, whichever is more. A hole is a pixel in which the mesh is seen from below,
+through a gap in it or because the eye is under it; one is enough for exit code 1.
 
 \"by area\" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
 of triangles that face the eye and reach into the picture.";

@@ -1,7 +1,5 @@
 //! How many triangles would the area metric take for the same picture? The threshold at which it has the same error.
 
-use terrain::surface::RayError;
-
 use super::area::{AreaError, AreaMetric};
 use super::error::Errors;
 use super::frame::Frame;
@@ -10,9 +8,9 @@ use super::reference::Reference;
 /// Part of the pixels whose error is compared.
 pub const PART: f64 = 0.999;
 
-/// First threshold, and the range that is searched, px^2.
+/// First threshold, and the range that is searched, px^2: ground at the feet covers far more than the picture.
 const FIRST_PX2: f64 = 64.0;
-const RANGE_PX2: std::ops::RangeInclusive<f64> = 0.25..=65_536.0;
+const RANGE_PX2: std::ops::RangeInclusive<f64> = 0.25..=1e9;
 
 /// Factor between the thresholds that enclose the answer, before and after it is narrowed down.
 const COARSE: f64 = 4.0;
@@ -38,32 +36,21 @@ struct Tried {
     starved: bool,
 }
 
-/// Why there is no comparison.
-#[derive(Debug, thiserror::Error)]
-pub enum ComparisonError {
-    /// The area metric has no mesh.
-    #[error(transparent)]
-    Area(#[from] AreaError),
-    /// The mesh cannot be measured.
-    #[error(transparent)]
-    Ray(#[from] RayError),
-}
-
 /// The triangles that the area metric needs so that [`PART`] of the pixels stay within `error_px`.
 ///
 /// # Errors
-/// A view that cannot be drawn, data too fine for the length of a ray.
+/// A view that cannot be drawn.
 pub fn baseline(
     metric: &AreaMetric,
     frame: &Frame,
     reference: &Reference,
     truth: &[Option<f64>],
     error_px: f64,
-) -> Result<Baseline, ComparisonError> {
+) -> Result<Baseline, AreaError> {
     search(error_px, |threshold_px2| {
         let settled = metric.settle(frame, threshold_px2)?;
         let shown = settled.facets.shown(frame);
-        let errors = Errors::of(&settled.facets, &shown, frame, reference, truth)?;
+        let errors = Errors::of(&settled.facets, &shown, frame, reference, truth);
         Ok(Tried {
             threshold_px2,
             triangles: f64::from(shown.triangles),
@@ -108,7 +95,7 @@ mod tests {
     use super::*;
 
     /// A metric whose error is the square root of its threshold, with a million pixels to cover.
-    fn model(room: f64) -> impl FnMut(f64) -> Result<Tried, RayError> {
+    fn model(room: f64) -> impl FnMut(f64) -> Result<Tried, std::convert::Infallible> {
         move |threshold_px2| {
             let wanted = 1e6 / threshold_px2;
             let triangles = wanted.min(room);
@@ -130,6 +117,6 @@ mod tests {
     fn bounds_are_told_as_bounds() {
         assert_eq!(search(0.1, model(2e5)), Ok(Baseline::MoreThan(2e5)));
         assert_eq!(search(1e-3, model(1e9)), Ok(Baseline::MoreThan(4e6)));
-        assert_eq!(search(1e3, model(1e9)), Ok(Baseline::LessThan(1e6 / 65_536.0)));
+        assert_eq!(search(1e5, model(1e9)), Ok(Baseline::LessThan(1e6 / (64.0 * 4f64.powi(11)))));
     }
 }

@@ -1,8 +1,6 @@
 //! How far from its place does a mesh show the ground? The error in pixels, pixel by pixel, and the holes.
 
-use glam::DVec2;
 use rayon::prelude::*;
-use terrain::surface::RayError;
 
 use super::facets::{Facets, Shown};
 use super::frame::Frame;
@@ -13,8 +11,8 @@ use super::reference::Reference;
 pub struct Errors {
     /// Error in pixels of every measured pixel in which mesh or surface shows ground, ascending.
     pub px: Vec<f64>,
-    /// Measured pixels that show the sky where the surface shows ground, farther from its silhouette than the mesh's own error
-    /// explains, and by more than a pixel.
+    /// Measured pixels through which the mesh is seen from below ([`Shown::gaps`]), or whose ground it has no triangle for. A
+    /// silhouette that is drawn too low is none: it is an error of as many pixels.
     pub holes: u32,
 }
 
@@ -24,35 +22,21 @@ struct Pixel {
     hole: bool,
 }
 
-/// Directions in which a silhouette is looked for round a pixel that shows the sky.
-const AROUND: u32 = 8;
-
 impl Errors {
     /// Compares what a mesh shows with the surface, whose distances are `truth` ([`Reference::shown`]).
     ///
     /// The error of a pixel is the larger of two: the point that the mesh shows is moved along its vertical to the
     /// surface, and the point that the surface shows along its vertical to the mesh. Each move is measured in the picture.
     /// The second one finds what the mesh lacks: a ridge that it draws too low shows what lies behind it, or the sky.
-    ///
-    /// # Errors
-    /// Data too fine for the length of a ray, see [`RayError`].
-    pub fn of(
-        mesh: &Facets,
-        shown: &Shown,
-        frame: &Frame,
-        reference: &Reference,
-        truth: &[Option<f64>],
-    ) -> Result<Errors, RayError> {
-        let pixels = (0..frame.rays().len())
+    pub fn of(mesh: &Facets, shown: &Shown, frame: &Frame, reference: &Reference, truth: &[Option<f64>]) -> Errors {
+        let pixels: Vec<Pixel> = (0..frame.rays().len())
             .into_par_iter()
             .with_min_len(64)
-            .filter_map(|index| {
-                pixel(mesh, shown.distances_m[index], frame, reference, truth[index], index).transpose()
-            })
-            .collect::<Result<Vec<Pixel>, RayError>>()?;
+            .filter_map(|index| pixel(mesh, shown, frame, reference, truth, index))
+            .collect();
         let mut px: Vec<f64> = pixels.iter().map(|pixel| pixel.error_px).collect();
         px.sort_by(f64::total_cmp);
-        Ok(Errors { px, holes: pixels.iter().filter(|pixel| pixel.hole).count() as u32 })
+        Errors { px, holes: pixels.iter().filter(|pixel| pixel.hole).count() as u32 }
     }
 
     /// The error that a part of the pixels stays within, pixels; `None` where no pixel shows ground.
@@ -65,42 +49,24 @@ impl Errors {
 /// `None` where mesh and surface agree on the sky.
 fn pixel(
     mesh: &Facets,
-    shown_m: Option<f64>,
+    shown: &Shown,
     frame: &Frame,
     reference: &Reference,
-    truth_m: Option<f64>,
+    truth: &[Option<f64>],
     index: usize,
-) -> Result<Option<Pixel>, RayError> {
+) -> Option<Pixel> {
     let ray = frame.rays()[index];
-    let drawn_px = shown_m.map(|t| frame.displacement_px(ray * t, reference.at_place(frame, ray * t).0));
-    let lacking_px = truth_m.map(|t| {
+    let drawn_px =
+        shown.distances_m[index].map(|t| frame.displacement_px(ray * t, reference.at_place(frame, ray * t).0));
+    let lacking_px = truth[index].map(|t| {
         let n = terrain::geodesy::normal_at(frame.view().eye_m + ray * t);
-        // Where there is no triangle at all, the error is as large as it can be.
         mesh.at_place(n, ray * t).map_or(f64::INFINITY, |foot| frame.displacement_px(ray * t, foot))
     });
-    let Some(error_px) = drawn_px.into_iter().chain(lacking_px).reduce(f64::max) else { return Ok(None) };
-    let error_px = error_px.min(frame.displacement_px(-ray, ray));
-    let hole = match (shown_m, lacking_px) {
-        (None, Some(lacking_px)) => is_hole(frame, reference, index, lacking_px)?,
-        _ => false,
-    };
-    Ok(Some(Pixel { error_px, hole }))
-}
-
-/// Whether the silhouette of the surface is too far from a pixel for a mesh that is `lacking_px` too low there to show the sky.
-fn is_hole(frame: &Frame, reference: &Reference, index: usize, lacking_px: f64) -> Result<bool, RayError> {
-    if !lacking_px.is_finite() {
-        return Ok(true);
-    }
-    let columns = frame.grid().0;
-    let at = frame.sample_at(index as u32 % columns, index as u32 / columns);
-    for i in 0..AROUND {
-        let angle = std::f64::consts::TAU * f64::from(i) / f64::from(AROUND);
-        if !reference.is_ground(frame, at + DVec2::from_angle(angle) * (lacking_px + 1.0))? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let hole = shown.gaps[index] || lacking_px == Some(f64::INFINITY);
+    // No error is larger than the picture; that of a gap in the sky is.
+    let most_px = frame.displacement_px(ray, -ray);
+    let error_px = drawn_px.into_iter().chain(lacking_px).chain(hole.then_some(most_px)).reduce(f64::max)?;
+    Some(Pixel { error_px: error_px.min(most_px), hole })
 }
 
 #[cfg(test)]
@@ -140,16 +106,19 @@ mod tests {
     fn errors(frame: &Frame, mesh: &Facets) -> Errors {
         let reference = reference();
         let truth = reference.shown(frame).unwrap();
-        Errors::of(mesh, &mesh.shown(frame), frame, &reference, &truth).unwrap()
+        Errors::of(mesh, &mesh.shown(frame), frame, &reference, &truth)
     }
 
-    /// An eye `above_m` over the ground, looking `down_rad` below the level.
+    /// An eye `above_m` over the ground, looking `down_rad` below the level, and its picture of 160 x 90 pixels.
     fn frame(above_m: f64, down_rad: f64) -> Frame {
+        sized(above_m, down_rad, (160, 90))
+    }
+
+    fn sized(above_m: f64, down_rad: f64, size_px: (u32, u32)) -> Frame {
         let n = n_vector(0.7, 0.3);
         let level = n.any_orthonormal_vector();
         let forward = level * down_rad.cos() - n * down_rad.sin();
-        Frame::new(View { eye_m: ecef(n, 500.0 + above_m), forward, up: n, fov_y_rad: 0.8, size_px: (160, 90) })
-            .unwrap()
+        Frame::new(View { eye_m: ecef(n, 500.0 + above_m), forward, up: n, fov_y_rad: 0.8, size_px }).unwrap()
     }
 
     /// Law: ground that is drawn d metres too high or too low, seen level from a distance r, is off by f d / r pixels: the
@@ -184,9 +153,9 @@ mod tests {
     #[test]
     fn the_surface_itself_is_without_error() {
         for (above_m, down_rad) in [(2.0, 0.0), (300.0, 0.1), (20_000.0, 0.1), (3e6, 0.85)] {
-            let frame = frame(above_m, down_rad);
+            let frame = sized(above_m, down_rad, (64, 36));
             let found = errors(&frame, &mesh(frame.view().eye_m, 500.0));
-            assert!(found.px.len() > 2_000 && found.px.len() < frame.rays().len(), "there is ground and sky");
+            assert!(found.px.len() > 300 && found.px.len() < frame.rays().len(), "there is ground and sky");
             assert!(found.within(1.0).unwrap() < 0.2, "{above_m} m: {:?} px", found.within(1.0));
             assert_eq!(found.holes, 0);
         }
@@ -201,29 +170,18 @@ mod tests {
         assert_eq!(low.holes, 0);
         assert!(low.within(1.0).unwrap() > 3.0);
 
-        let middle = frame.ray(DVec2::new(80.0, 60.0));
-        let whole = mesh(eye_m, 500.0);
-        let shown = whole.shown(&frame);
+        // Triangles that are not drawn, one of them and all of them.
         let reference = reference();
         let truth = reference.shown(&frame).unwrap();
-        // Not drawn, but known: as a renderer would lose it.
-        let mut torn = shown.clone();
-        let mut lost = 0;
-        for (ray, distance_m) in frame.rays().iter().zip(&mut torn.distances_m) {
-            if ray.angle_between(middle) < 0.03 {
-                *distance_m = None;
-                lost += 1;
-            }
-        }
-        let found = Errors::of(&whole, &torn, &frame, &reference, &truth).unwrap();
-        assert!(lost > 10 && found.holes == lost, "{} of {lost} pixels are holes", found.holes);
-        // One pixel is a hole as well.
-        let mut pinhole = shown.clone();
-        pinhole.distances_m[160 * 60 + 80] = None;
-        assert_eq!(Errors::of(&whole, &pinhole, &frame, &reference, &truth).unwrap().holes, 1);
-        // A mesh that knows nothing of the place is one too.
-        let nothing = Facets::new(std::iter::empty());
-        let found = Errors::of(&nothing, &nothing.shown(&frame), &frame, &reference, &truth).unwrap();
+        let seen = frame.rays()[160 * 60 + 80] * truth[160 * 60 + 80].unwrap();
+        let torn = mesh(eye_m, 500.0).without(terrain::geodesy::normal_at(eye_m + seen));
+        let found = Errors::of(&torn, &torn.shown(&frame), &frame, &reference, &truth);
+        assert!((1..200).contains(&found.holes), "{} holes", found.holes);
+        let nothing = Facets::default();
+        let found = Errors::of(&nothing, &nothing.shown(&frame), &frame, &reference, &truth);
         assert_eq!(found.holes as usize, truth.iter().flatten().count());
+        // Under the mesh every pixel looks at it from below.
+        let under = errors(&frame, &mesh(eye_m, 30_000.0));
+        assert_eq!((under.holes as usize, under.px.len()), (frame.rays().len(), frame.rays().len()));
     }
 }

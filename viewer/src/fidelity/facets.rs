@@ -23,6 +23,9 @@ pub struct Facets {
 pub struct Shown {
     /// Distance from the eye of the ground in each measured pixel; `None` shows the sky.
     pub distances_m: Vec<Option<f64>>,
+    /// Whether the first triangle on the ray of a measured pixel is met from below: the ray has come through a gap, or the
+    /// eye is under the mesh.
+    pub gaps: Vec<bool>,
     /// Triangles that face the eye and reach into the picture, hidden ones counted.
     pub triangles: u32,
 }
@@ -51,33 +54,32 @@ impl Facets {
     /// The nearest triangle in every measured pixel.
     pub fn shown(&self, frame: &Frame) -> Shown {
         let (columns, rows) = frame.grid();
-        let mut nearest = vec![f64::INFINITY; frame.rays().len()];
+        let mut above = vec![f64::INFINITY; frame.rays().len()];
+        let mut below = above.clone();
         let mut triangles = 0;
         for [a, b, c] in &self.corners_m {
             let normal = (*b - *a).cross(*c - *a);
             let height = normal.dot(*a);
-            // Seen from behind, as no renderer draws it.
-            if height >= 0.0 {
-                continue;
-            }
             let Some((low, high)) = bounds(frame, [*a, *b, *c]) else { continue };
-            triangles += 1;
+            // Renderers draw what faces the eye.
+            let (nearest, side) = if height < 0.0 { (&mut above, 1.0) } else { (&mut below, -1.0) };
+            triangles += u32::from(height < 0.0);
             let planes = [a.cross(*b), b.cross(*c), c.cross(*a)];
             for row in frame.samples_between(low.1, high.1, rows) {
                 for column in frame.samples_between(low.0, high.0, columns) {
                     let index = (row * columns + column) as usize;
                     let ray = frame.rays()[index];
-                    if planes.iter().all(|plane| plane.dot(ray) <= 0.0) {
-                        let towards = normal.dot(ray);
-                        if towards < 0.0 {
-                            nearest[index] = nearest[index].min(height / towards);
-                        }
+                    let towards = normal.dot(ray);
+                    if side * towards < 0.0 && planes.iter().all(|plane| side * plane.dot(ray) <= 0.0) {
+                        nearest[index] = nearest[index].min(height / towards);
                     }
                 }
             }
         }
-        let distances_m = nearest.into_iter().map(|t| t.is_finite().then_some(t)).collect();
-        Shown { distances_m, triangles }
+        // At a silhouette both sides are met at one place, up to rounding.
+        let gaps = above.iter().zip(&below).map(|(above, below)| *below < *above * (1.0 - 1e-6)).collect();
+        let distances_m = above.into_iter().map(|t| t.is_finite().then_some(t)).collect();
+        Shown { distances_m, gaps, triangles }
     }
 
     /// Where the mesh has the place of a point: the foot on the mesh of the vertical through it, whose unit geodetic normal is
@@ -87,6 +89,14 @@ impl Facets {
         let normal = (b - a).cross(c - a);
         let rise = normal.dot(n);
         (rise > 0.0).then(|| relative_m + n * (normal.dot(a - relative_m) / rise))
+    }
+
+    /// All but the triangle that covers a place.
+    #[cfg(test)]
+    pub fn without(self, n: DVec3) -> Facets {
+        let missing = self.leaf(n);
+        let rest = self.by_id.iter().filter(|(_, facet)| Some(**facet) != missing);
+        Facets::new(rest.map(|(id, facet)| (*id, self.corners_m[*facet as usize])))
     }
 
     /// The triangle that covers a place, found from the root down on the integer lattice.
@@ -184,19 +194,21 @@ mod tests {
             }
         }
         assert!(shown.distances_m.iter().flatten().count() > 10_000);
+        assert!(!shown.gaps.contains(&true));
         assert!((1_000..globe(eye_m, 12, 0.0).len() as u32 / 3).contains(&shown.triangles));
     }
 
-    /// Law: a missing triangle is sky, and no other pixel changes.
+    /// Law: a missing triangle is sky and a gap, and no other pixel changes.
     #[test]
-    fn a_missing_triangle_is_a_hole() {
+    fn a_missing_triangle_is_a_gap() {
         let eye_m = ecef(DVec3::new(0.1, 0.9, 0.2).normalize(), 3_000_000.0);
         let frame = frame(eye_m, -eye_m);
         let whole = globe(eye_m, 8, 0.0);
-        let missing = whole.leaf(normal_at(eye_m)).unwrap();
-        let rest = whole.by_id.iter().filter(|(_, facet)| **facet != missing);
-        let torn = Facets::new(rest.map(|(id, facet)| (*id, whole.corners_m[*facet as usize])));
-        let (before, after) = (whole.shown(&frame), torn.shown(&frame));
+        let before = whole.shown(&frame);
+        let torn = whole.without(normal_at(eye_m));
+        let after = torn.shown(&frame);
+        let changed: Vec<bool> = before.distances_m.iter().zip(&after.distances_m).map(|(a, b)| a != b).collect();
+        assert_eq!(after.gaps, changed);
         let changed = before.distances_m.iter().zip(&after.distances_m).filter(|(a, b)| a != b);
         assert!(changed.clone().count() > 100 && changed.into_iter().all(|(a, b)| a.is_some() && b.is_none()));
         assert_eq!(torn.at_place(normal_at(eye_m), DVec3::ZERO), None);

@@ -79,7 +79,7 @@ impl Gauge {
         let settled = self.meshes.settle(&view)?;
         let shown = settled.facets.shown(&frame);
         let truth = self.reference.shown(&frame).context("the surface cannot be ray cast")?;
-        let errors = Errors::of(&settled.facets, &shown, &frame, &self.reference, &truth)?;
+        let errors = Errors::of(&settled.facets, &shown, &frame, &self.reference, &truth);
         let baseline = match errors.within(comparison::PART) {
             Some(error_px) if compare => {
                 Some(comparison::baseline(&self.area, &frame, &self.reference, &truth, error_px)?)

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use rayon::prelude::*;
 use terrain::geodesy::{SEMI_MAJOR_M, ecef, normal_at};
 use terrain::height::Relief;
@@ -43,14 +43,6 @@ impl Reference {
     /// Data too fine for the length of a ray, see [`RayError`].
     pub fn shown(&self, frame: &Frame) -> Result<Vec<Option<f64>>, RayError> {
         frame.rays().par_iter().with_min_len(16).map(|&ray| self.ray(frame, ray)).collect()
-    }
-
-    /// Whether the ground is seen at a point of the picture.
-    ///
-    /// # Errors
-    /// As [`shown`](Self::shown).
-    pub fn is_ground(&self, frame: &Frame, at_px: DVec2) -> Result<bool, RayError> {
-        Ok(self.ray(frame, frame.ray(at_px))?.is_some())
     }
 
     /// Position on the surface above or below a point, both relative to the eye, and the geodetic normal there.
