@@ -21,6 +21,7 @@ pub mod app;
 pub mod camera;
 pub mod capture;
 pub mod cli;
+pub mod fidelity;
 pub mod headless;
 pub mod hud;
 pub mod input;

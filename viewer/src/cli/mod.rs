@@ -6,6 +6,7 @@
 mod args;
 mod bake;
 mod bench;
+mod fidelity;
 mod fly;
 mod info;
 mod query;
@@ -21,7 +22,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
-use args::{Cli, Verb};
+use args::{BenchVerb, Cli, Verb};
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
@@ -55,7 +56,10 @@ fn run() -> ExitCode {
         None => fly::run(&cli.fly, &[]),
         Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
         Some(Verb::Render(render)) => render::run(&render),
-        Some(Verb::Bench(bench)) => bench::run(&bench),
+        Some(Verb::Bench(bench)) => match &bench.verb {
+            Some(BenchVerb::Fidelity(fidelity)) => fidelity::run(fidelity),
+            None => bench::run(&bench),
+        },
         Some(Verb::Query(query)) => query::run(&query),
         Some(Verb::Info(info)) => info::run(&info),
         Some(Verb::Bake(bake)) => bake::run(&bake),

@@ -1,0 +1,55 @@
+//! Does the drawn mesh keep its promise? The program's own measurement of random pictures, over the embedded relief.
+
+use serde_json::Value;
+use tests::{program, program::run};
+
+fn fidelity(more: &[&str]) -> Value {
+    let words = ["bench", "fidelity", "--cameras", "1", "--size", "160x90", "--json"];
+    let run = run(program!(), &[&words[..], more].concat()).expect_code(0);
+    assert_eq!(run.stderr, "");
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// Law: the promise of half a pixel is kept to three times that in 99.9 % of the pixels, without a hole, whoever keeps the mesh.
+#[test]
+fn the_mesh_is_as_faithful_as_asked() {
+    for mesh in [&["--mesh", "cpu"][..], &["--mesh", "gpu", "--software"]] {
+        let measured = fidelity(&[mesh, &["--no-baseline", "--seed", "3"]].concat());
+        assert_eq!(measured["cameras"].as_array().unwrap().len(), 3);
+        assert_eq!(measured["holes"], 0);
+        assert!(measured["pixels"].as_u64().unwrap() > 3_000, "{measured}");
+        let error_px = measured["error_px"]["p99_9"].as_f64().unwrap();
+        assert!((0.01..1.5).contains(&error_px), "{mesh:?}: {measured}");
+        assert_eq!(measured["ratio"], Value::Null);
+    }
+}
+
+/// Law: a tenth of the tolerated error is a much smaller error and takes more triangles; the same command gives the same answer.
+#[test]
+fn what_is_asked_is_what_is_measured() {
+    let at = |pixel_error: &str| fidelity(&["--no-baseline", "--pixel-error", pixel_error]);
+    let (fine, coarse) = (at("0.3"), at("3"));
+    let error_px = |measured: &Value| measured["error_px"]["p99"].as_f64().unwrap();
+    let triangles = |measured: &Value| -> f64 {
+        measured["cameras"].as_array().unwrap().iter().map(|camera| camera["triangles"].as_f64().unwrap()).sum()
+    };
+    assert!(error_px(&fine) < 0.4 * error_px(&coarse), "{fine} {coarse}");
+    assert!(triangles(&fine) > 1.5 * triangles(&coarse), "{fine} {coarse}");
+    assert_eq!(fine, at("0.3"));
+}
+
+/// Law: the area metric is searched for in the same pictures, and a ratio is told where it was found.
+#[test]
+fn the_area_metric_is_compared() {
+    let measured = fidelity(&[]);
+    for camera in measured["cameras"].as_array().unwrap() {
+        let found = camera["area_metric"].as_object().unwrap().values().next().unwrap().as_f64().unwrap();
+        assert!(found >= 1.0, "{camera}");
+        if let Some(ratio) = camera["ratio"].as_f64() {
+            let expected = camera["triangles"].as_f64().unwrap() / camera["area_metric"]["triangles"].as_f64().unwrap();
+            assert!((ratio / expected - 1.0).abs() < 0.05, "{camera}");
+        }
+    }
+    let worst = measured["ratio"]["worst"].as_f64().unwrap();
+    assert!(measured["ratio"]["geometric_mean"].as_f64().unwrap() <= worst && worst > 0.0, "{measured}");
+}

@@ -1,0 +1,257 @@
+//! `orogen bench fidelity`: the error of the drawn mesh in pixels, holes, and triangles against the area metric, as a table or JSON.
+
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use kernels::gpu::{Gpu, GpuOptions};
+use serde_json::{Value, json};
+use terrain::{Options, Quality};
+
+use super::Stop;
+use super::args::FidelityArgs;
+use crate::camera::Pose;
+use crate::fidelity::cameras::Range;
+use crate::fidelity::comparison::{Baseline, PART};
+use crate::fidelity::error::Errors;
+use crate::fidelity::meshes::Meshes;
+use crate::fidelity::{Gauge, Measured};
+use crate::scene::open_relief;
+use crate::terrain::MeshOn;
+
+/// Parts of the pixels whose error is told.
+const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
+
+/// Measures and prints; a hole is a failure.
+pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
+    let relief = Arc::new(open_relief(&args.files)?);
+    let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
+    let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
+    let meshes = match args.mesh {
+        MeshOn::Cpu => Meshes::cpu(relief.clone(), options),
+        MeshOn::Gpu => {
+            let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() })?;
+            Meshes::gpu(gpu, relief.clone(), options)?
+        }
+    };
+    let mut gauge = Gauge::new(meshes, relief.clone(), args.size, args.fov.to_radians());
+    let progress = ProgressBar::new(u64::from(args.cameras) * Range::ALL.len() as u64);
+    progress.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} cameras, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let mut rows = Vec::new();
+    for range in Range::ALL {
+        for pose in range.cameras(args.seed, args.cameras, &relief) {
+            rows.push(Row { range, pose, measured: gauge.measure(&pose, !args.no_baseline)? });
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    let report = Report { args, rows };
+    let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&report.json())?) } else { report.text() };
+    super::print(&text)?;
+    let holes = report.holes();
+    if holes > 0 {
+        return Err(Stop::Failed(anyhow::anyhow!(
+            "{holes} pixels show the sky where there is ground; please report it"
+        )));
+    }
+    Ok(())
+}
+
+/// A camera and what it sees.
+struct Row {
+    range: Range,
+    pose: Pose,
+    measured: Measured,
+}
+
+struct Report<'a> {
+    args: &'a FidelityArgs,
+    rows: Vec<Row>,
+}
+
+impl Row {
+    /// Triangles over those of the area metric, or over the bound of theirs that is known.
+    fn ratio(&self) -> Option<f64> {
+        let (Baseline::Triangles(count) | Baseline::MoreThan(count) | Baseline::LessThan(count)) =
+            self.measured.baseline?;
+        Some(f64::from(self.measured.triangles) / count)
+    }
+
+    /// The area metric's triangles and the ratio to them, with the sign of a bound.
+    fn comparison(&self) -> [String; 2] {
+        let ratio = self.ratio().unwrap_or_default();
+        match self.measured.baseline {
+            None => [String::from("-"), String::from("-")],
+            Some(Baseline::Triangles(count)) => [format!("{count:.0}"), format!("{ratio:.2}")],
+            Some(Baseline::MoreThan(count)) => [format!(">{count:.0}"), format!("<{ratio:.2}")],
+            Some(Baseline::LessThan(count)) => [format!("<{count:.0}"), format!(">{ratio:.2}")],
+        }
+    }
+
+    fn json(&self) -> Value {
+        let bound = match self.measured.baseline {
+            None => Value::Null,
+            Some(Baseline::Triangles(count)) => json!({ "triangles": count.round() }),
+            Some(Baseline::MoreThan(count)) => json!({ "more_than": count }),
+            Some(Baseline::LessThan(count)) => json!({ "less_than": count }),
+        };
+        json!({
+            "range": self.range.name(),
+            "camera": self.pose,
+            "error_px": errors_json(&self.measured.errors),
+            "pixels": self.measured.errors.px.len(),
+            "holes": self.measured.errors.holes,
+            "triangles": self.measured.triangles,
+            "live": self.measured.live,
+            "starved": self.measured.starved,
+            "area_metric": bound,
+            "ratio": self.ratio().map(rounded),
+        })
+    }
+}
+
+impl Report<'_> {
+    fn holes(&self) -> u32 {
+        self.rows.iter().map(|row| row.measured.errors.holes).sum()
+    }
+
+    /// Errors of all pixels of all pictures.
+    fn all(&self) -> Errors {
+        let mut px: Vec<f64> = self.rows.iter().flat_map(|row| row.measured.errors.px.iter().copied()).collect();
+        px.sort_by(f64::total_cmp);
+        Errors { px, holes: self.holes() }
+    }
+
+    /// Geometric mean and largest of the ratios.
+    fn ratios(&self) -> Option<(f64, f64)> {
+        let ratios: Vec<f64> = self.rows.iter().filter_map(Row::ratio).collect();
+        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        ratios.iter().copied().reduce(f64::max).map(|worst| (mean, worst))
+    }
+
+    fn text(&self) -> String {
+        let (width, height) = self.args.size;
+        let mut text = format!(
+            "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, mesh on the {}\n\
+             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}\n",
+            self.rows.len(),
+            self.args.fov,
+            self.args.pixel_error,
+            self.args.mesh.name(),
+            "",
+            "place",
+            "height m",
+            "look",
+            "50 %",
+            "99 %",
+            "99.9 %",
+            "max",
+            "holes",
+            "triangles",
+            "by area",
+            "ratio",
+        );
+        for row in &self.rows {
+            let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = row.pose;
+            let [by_area, ratio] = row.comparison();
+            text += &format!(
+                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}\n",
+                row.range.name(),
+                format!("{lat_deg:.3},{lon_deg:.3}"),
+                format!("{heading_deg:.0},{pitch_deg:.0}"),
+                errors_text(&row.measured.errors),
+                row.measured.errors.holes,
+                row.measured.triangles,
+            );
+        }
+        let all = self.all();
+        text += &format!("{:<48}{}{:>6}\n", "all pixels, error in pixels", errors_text(&all), all.holes);
+        if let Some((mean, worst)) = self.ratios() {
+            text += &format!(
+                "triangles over those of the area metric at the same error in {} % of the pixels: \
+                 geometric mean {mean:.2}, worst {worst:.2}, bounds counted as they are\n",
+                PART * 100.0,
+            );
+        }
+        let starved = self.rows.iter().filter(|row| row.measured.starved > 0).count();
+        if starved > 0 {
+            text +=
+                &format!("{starved} pictures want more than {} triangles: raise --triangles\n", self.args.triangles);
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let all = self.all();
+        json!({
+            "size": self.args.size,
+            "fov_deg": self.args.fov,
+            "pixel_error": self.args.pixel_error,
+            "seed": self.args.seed,
+            "mesh": self.args.mesh.name(),
+            "error_px": errors_json(&all),
+            "pixels": all.px.len(),
+            "holes": all.holes,
+            "ratio": self.ratios().map(|(mean, worst)| json!({ "geometric_mean": rounded(mean), "worst": rounded(worst) })),
+            "cameras": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
+        })
+    }
+}
+
+fn errors_text(errors: &Errors) -> String {
+    let cell = |part| errors.within(part).map_or_else(|| String::from("-"), |px| format!("{px:.2}"));
+    let [p50, p99, p99_9, max] = PARTS.map(|(_, part)| cell(part));
+    format!("{p50:>6}{p99:>7}{p99_9:>7}{max:>7}")
+}
+
+fn errors_json(errors: &Errors) -> Value {
+    PARTS.iter().map(|(name, part)| (name.to_string(), json!(errors.within(*part).map(rounded)))).collect()
+}
+
+/// To a ten-thousandth: of a pixel, or of a ratio.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn defaults() -> FidelityArgs {
+        use clap::Parser as _;
+        #[derive(clap::Parser)]
+        struct Alone {
+            #[command(flatten)]
+            args: FidelityArgs,
+        }
+        Alone::parse_from(["fidelity"]).args
+    }
+
+    fn row(triangles: u32, baseline: Option<Baseline>, px: Vec<f64>) -> Row {
+        let errors = Errors { px, holes: 1 };
+        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline };
+        Row { range: Range::Air, pose: Pose::HOME, measured }
+    }
+
+    #[test]
+    fn ratios_and_bounds_are_told() {
+        let args = defaults();
+        let rows = vec![
+            row(100, Some(Baseline::Triangles(1000.0)), vec![0.1, 0.3]),
+            row(400, Some(Baseline::Triangles(1000.0)), vec![0.2]),
+            row(100, Some(Baseline::MoreThan(500.0)), Vec::new()),
+            row(100, None, vec![0.4]),
+        ];
+        let report = Report { args: &args, rows };
+        let (mean, worst) = report.ratios().unwrap();
+        assert!((mean - 0.2).abs() < 1e-12 && worst == 0.4, "{mean} {worst}");
+        let json = report.json();
+        assert_eq!((&json["holes"], &json["error_px"]["max"]), (&json!(4), &json!(0.4)));
+        assert_eq!(json["cameras"][2]["area_metric"]["more_than"], json!(500.0));
+        assert_eq!(json["cameras"][2]["error_px"]["p50"], Value::Null);
+        let text = report.text();
+        assert!(text.contains(">500") && text.contains("<0.20") && text.contains("worst 0.40"), "{text}");
+    }
+}

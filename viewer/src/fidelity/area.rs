@@ -1,0 +1,197 @@
+//! What would a plain screen-area metric draw? The usual measure, as the baseline that the geometric error is held against.
+//!
+//! A triangle is cut while its projected area exceeds a threshold, whatever the ground in it. Culling, conformity and the
+//! pool are those of the mesh that is compared, so that only the metric differs. Nothing morphs, which favours the baseline:
+//! a vertex is in its place as soon as it is there.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use rayon::prelude::*;
+use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
+use terrain::geodesy::{SEMI_MAJOR_M, ecef};
+use terrain::height::Relief;
+use terrain::pool::{BUCKET_KEEP, Order, Pool, PoolError, Priority, bucket_of_ratio};
+use terrain::view::{Frame as Culling, Occluder, ViewError};
+
+use super::facets::Facets;
+use super::frame::Frame;
+
+/// Triangles above this depth, of 1800 km and more, are cut wherever they are: their chords say nothing of the ground.
+const LEAST_DEPTH: u32 = 6;
+
+/// How much of its length the ground in a triangle rises above its corners, at most the range of all heights.
+const STEEPNESS: f64 = 0.3;
+
+/// Slots of the pool: the baseline is given up where it wants more.
+const SLOTS: u64 = 1 << 19;
+
+/// Updates after which nothing can be left to cut.
+const MOST_UPDATES: u32 = 4 * MAX_DEPTH;
+
+/// The baseline for one relief.
+pub struct AreaMetric {
+    relief: Arc<Relief>,
+    occluder: Occluder,
+}
+
+/// A live bisector as the area metric sees it.
+#[derive(Clone, Copy)]
+struct Slot {
+    id: HeapId,
+    corners_m: [DVec3; 3],
+    area_px2: f64,
+    parent_area_px2: f64,
+}
+
+const EMPTY: Slot = Slot { id: HeapId(0), corners_m: [DVec3::ZERO; 3], area_px2: 0.0, parent_area_px2: 0.0 };
+
+/// Areas of the live bisectors and the area that is tolerated.
+struct Areas {
+    slots: Vec<Slot>,
+    threshold_px2: f64,
+}
+
+impl Priority for Areas {
+    fn bucket(&self, slot: u32, id: HeapId) -> u8 {
+        self.of(slot, id, |slot| slot.area_px2)
+    }
+
+    fn parent_bucket(&self, slot: u32, id: HeapId) -> u8 {
+        self.of(slot, id, |slot| slot.parent_area_px2)
+    }
+}
+
+impl Areas {
+    fn of(&self, slot: u32, id: HeapId, area: impl Fn(&Slot) -> f64) -> u8 {
+        let slot = &self.slots[slot as usize];
+        if slot.id == id { bucket_of_ratio(area(slot) / self.threshold_px2) } else { BUCKET_KEEP }
+    }
+}
+
+/// A settled mesh.
+pub struct Settled {
+    /// Its triangles, relative to the eye.
+    pub facets: Facets,
+    /// Whether it wants more triangles than there is room for.
+    pub starved: bool,
+}
+
+impl AreaMetric {
+    /// The metric over a relief.
+    pub fn new(relief: Arc<Relief>) -> AreaMetric {
+        AreaMetric { occluder: Occluder::below(relief.range_m().0), relief }
+    }
+
+    /// The mesh of a view in which no visible triangle covers more than `threshold_px2`.
+    ///
+    /// # Errors
+    /// A view that cannot be drawn.
+    pub fn settle(&self, frame: &Frame, threshold_px2: f64) -> Result<Settled, AreaError> {
+        let culling = frame.view().frame(self.occluder)?;
+        let mut pool = Pool::new(SLOTS, MAX_DEPTH)?;
+        let mut areas = Areas { slots: vec![EMPTY; SLOTS as usize], threshold_px2 };
+        let mut starved = false;
+        for _ in 0..MOST_UPDATES {
+            let seen = pool
+                .changed()
+                .par_iter()
+                .with_min_len(64)
+                .map(|&slot| (slot, pool.get(slot).map_or(EMPTY, |id| self.look(frame, &culling, id))));
+            for (slot, seen) in seen.collect::<Vec<_>>() {
+                areas.slots[slot as usize] = seen;
+            }
+            let stats = pool.update(&areas, Order::Parallel);
+            starved = stats.starved > 0;
+            // A full pool only trades ties.
+            if stats.splits + stats.merges == 0 || starved {
+                break;
+            }
+        }
+        let facets = pool.iter().map(|(slot, id)| {
+            let known = &areas.slots[slot as usize];
+            (id, if known.id == id { known.corners_m } else { self.corners_m(frame, id.triangle()) })
+        });
+        Ok(Settled { facets: Facets::new(facets), starved })
+    }
+
+    fn corners_m(&self, frame: &Frame, triangle: Triangle) -> [DVec3; 3] {
+        triangle.0.map(|point| {
+            let n = point.normal();
+            ecef(n, self.relief.sample(n).height_m) - frame.view().eye_m
+        })
+    }
+
+    fn look(&self, frame: &Frame, culling: &Culling, id: HeapId) -> Slot {
+        let corners_m = self.corners_m(frame, id.triangle());
+        let parent_area_px2 = id.parent().filter(|_| !id.is_odd_child()).map_or(0.0, |parent| {
+            self.area_px2(frame, culling, parent.depth(), self.corners_m(frame, parent.triangle()))
+        });
+        Slot { id, corners_m, area_px2: self.area_px2(frame, culling, id.depth(), corners_m), parent_area_px2 }
+    }
+
+    /// Projected area: 0 where culled, infinite where a corner is beside or behind the eye.
+    fn area_px2(&self, frame: &Frame, culling: &Culling, depth: u32, corners_m: [DVec3; 3]) -> f64 {
+        let [a, b, c] = corners_m;
+        let centre_m = (a + b + c) / 3.0;
+        let reach_m = corners_m.map(|corner| corner.distance(centre_m)).into_iter().fold(0.0, f64::max);
+        let edge_m = a.distance(c);
+        let (lowest_m, highest_m) = self.relief.range_m();
+        let relief_m = (STEEPNESS * edge_m).min(highest_m - lowest_m);
+        let radius_m = reach_m + edge_m * edge_m / (8.0 * SEMI_MAJOR_M) + relief_m;
+        if depth < LEAST_DEPTH {
+            return f64::INFINITY;
+        }
+        let cap = self.occluder.cap(frame.view().eye_m + centre_m, radius_m);
+        if culling.beyond_horizon(&cap) || !culling.may_show(centre_m, radius_m) {
+            return 0.0;
+        }
+        match corners_m.map(|corner| frame.project(corner)) {
+            [Some(a), Some(b), Some(c)] => 0.5 * (b - a).perp_dot(c - a).abs(),
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// Why there is no baseline.
+#[derive(Debug, thiserror::Error)]
+pub enum AreaError {
+    /// The view cannot be drawn.
+    #[error(transparent)]
+    View(#[from] ViewError),
+    /// The pool cannot be made.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrain::View;
+    use terrain::height::{GlobalGrid, Registration};
+
+    /// Law: settled, no triangle in the picture is larger than the threshold, and where the view is flat a quarter of the
+    /// threshold takes four times the triangles.
+    #[test]
+    fn no_visible_triangle_is_larger_than_the_threshold() {
+        let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |lon, lat| 3000.0 * (lon * 0.1).sin() * lat.cos());
+        let metric = AreaMetric::new(Arc::new(Relief::from_grid(grid).unwrap()));
+        let eye_m = ecef(DVec3::new(0.4, 0.5, -0.6).normalize(), 4e5);
+        let view = View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 0.8, size_px: (320, 180) };
+        let frame = Frame::new(view).unwrap();
+        let mut counts = Vec::new();
+        for threshold_px2 in [400.0, 100.0] {
+            let settled = metric.settle(&frame, threshold_px2).unwrap();
+            assert!(!settled.starved);
+            let shown = settled.facets.shown(&frame);
+            assert!(shown.distances_m.iter().all(Option::is_some));
+            // A triangle has between half and all of the tolerated area, fewer pixels at the edges and by conformity.
+            let all_px2 = 320.0 * 180.0;
+            let least = all_px2 / threshold_px2;
+            let count = f64::from(shown.triangles);
+            assert!(count > least && count < 4.0 * least, "{count} triangles of at most {threshold_px2} px^2");
+            counts.push(count);
+        }
+        assert!((3.0..5.0).contains(&(counts[1] / counts[0])), "{counts:?}");
+    }
+}

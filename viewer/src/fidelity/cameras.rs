@@ -1,0 +1,84 @@
+//! From where is fidelity measured? Cameras drawn at random, a third each in orbit, in the air and on the ground.
+
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use terrain::geodesy::{SEMI_MAJOR_M, lat_lon};
+use terrain::height::Relief;
+
+use crate::camera::Pose;
+
+/// How high a camera is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Range {
+    /// 400 to 15 000 km above sea level, looking anywhere from straight down to the horizon.
+    Orbit,
+    /// 1 to 100 km above the ground, looking between 60 degrees down and level.
+    Air,
+    /// 2 to 500 m above the ground, looking between 30 degrees down and 5 up.
+    Ground,
+}
+
+impl Range {
+    /// From the highest down.
+    pub const ALL: [Range; 3] = [Range::Orbit, Range::Air, Range::Ground];
+
+    /// As in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Range::Orbit => "orbit",
+            Range::Air => "air",
+            Range::Ground => "ground",
+        }
+    }
+
+    /// The first `count` cameras of a seed over places spread evenly on the Earth, headings evenly, heights evenly by their
+    /// logarithm. More cameras begin with the same ones.
+    pub fn cameras(self, seed: u64, count: u32, relief: &Relief) -> Vec<Pose> {
+        let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64));
+        (0..count).map(|_| self.camera(&mut rng, relief)).collect()
+    }
+
+    fn camera(self, rng: &mut StdRng, relief: &Relief) -> Pose {
+        let lat_rad = rng.random_range(-1.0f64..1.0).asin();
+        let n = terrain::geodesy::n_vector(lat_rad, rng.random_range(-std::f64::consts::PI..std::f64::consts::PI));
+        let (low_m, high_m): (f64, f64) = match self {
+            Range::Orbit => (400e3, 15e6),
+            Range::Air => (1e3, 100e3),
+            Range::Ground => (2.0, 500.0),
+        };
+        let above_m = rng.random_range(low_m.ln()..high_m.ln()).exp();
+        let heading_deg = rng.random_range(0.0..360.0);
+        let pitch = match self {
+            Range::Orbit => -90.0..-(SEMI_MAJOR_M / (SEMI_MAJOR_M + above_m)).acos().to_degrees(),
+            Range::Air => -60.0..0.0,
+            Range::Ground => -30.0..5.0,
+        };
+        let pitch_deg = rng.random_range(pitch);
+        let ground_m = if self == Range::Orbit { 0.0 } else { relief.sample(n).height_m };
+        let (lat_rad, lon_rad) = lat_lon(n);
+        let (lat_deg, lon_deg) = (lat_rad.to_degrees(), lon_rad.to_degrees());
+        Pose { lat_deg, lon_deg, height_m: ground_m + above_m, heading_deg, pitch_deg }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrain::height::{GlobalGrid, Registration};
+
+    #[test]
+    fn a_seed_gives_the_same_cameras_above_the_ground() {
+        let hills = GlobalGrid::from_fn(72, 37, Registration::Node, |lon, lat| 2000.0 * (lon + lat).sin());
+        let relief = Relief::from_grid(hills).unwrap();
+        for range in Range::ALL {
+            let cameras = range.cameras(7, 20, &relief);
+            assert_eq!(cameras[..5], range.cameras(7, 5, &relief));
+            assert_ne!(cameras[0], range.cameras(8, 1, &relief)[0]);
+            for pose in &cameras {
+                let camera = crate::camera::Camera::from_pose(pose);
+                let clearance_m = pose.height_m - relief.sample(camera.normal()).height_m;
+                assert!(clearance_m > 1.9 && (-90.0..=5.0).contains(&pose.pitch_deg), "{pose:?}");
+            }
+            assert!(cameras.iter().any(|pose| pose.lat_deg < 0.0) && cameras.iter().any(|pose| pose.lat_deg > 0.0));
+        }
+    }
+}

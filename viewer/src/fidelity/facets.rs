@@ -1,0 +1,248 @@
+//! What does a mesh show? Its triangles as they are drawn, seen through pixels and found under places.
+//!
+//! A pixel is in a triangle if the ray lies on the inner side of the three planes through the eye and an edge. The normal of
+//! such a plane is the same to the sign, bit for bit, for both triangles at the edge, so that no ray falls between them.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
+use terrain::cube::{CubePoint, FacePoint};
+
+use super::frame::Frame;
+
+/// The triangles of a mesh, relative to the eye.
+#[derive(Debug, Default)]
+pub struct Facets {
+    corners_m: Vec<[DVec3; 3]>,
+    by_id: HashMap<HeapId, u32>,
+}
+
+/// What measured pixels show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// Distance from the eye of the ground in each measured pixel; `None` shows the sky.
+    pub distances_m: Vec<Option<f64>>,
+    /// Whether the first triangle on the ray of a measured pixel is met from below: the ray has come through a gap, or the
+    /// eye is under the mesh.
+    pub gaps: Vec<bool>,
+    /// Triangles that face the eye and reach into the picture, hidden ones counted.
+    pub triangles: u32,
+}
+
+impl Facets {
+    /// Live bisectors with their corners as they are drawn, metres from the eye, counter-clockwise seen from outside.
+    pub fn new(facets: impl Iterator<Item = (HeapId, [DVec3; 3])>) -> Facets {
+        let mut all = Facets::default();
+        for (id, corners_m) in facets {
+            all.by_id.insert(id, all.corners_m.len() as u32);
+            all.corners_m.push(corners_m);
+        }
+        all
+    }
+
+    /// All triangles, in the picture or not.
+    pub fn len(&self) -> usize {
+        self.corners_m.len()
+    }
+
+    /// True without any triangle.
+    pub fn is_empty(&self) -> bool {
+        self.corners_m.is_empty()
+    }
+
+    /// The nearest triangle in every measured pixel.
+    pub fn shown(&self, frame: &Frame) -> Shown {
+        let (columns, rows) = frame.grid();
+        let mut above = vec![f64::INFINITY; frame.rays().len()];
+        let mut below = above.clone();
+        let mut triangles = 0;
+        for [a, b, c] in &self.corners_m {
+            let normal = (*b - *a).cross(*c - *a);
+            let height = normal.dot(*a);
+            let Some((low, high)) = bounds(frame, [*a, *b, *c]) else { continue };
+            // Renderers draw what faces the eye.
+            let (nearest, side) = if height < 0.0 { (&mut above, 1.0) } else { (&mut below, -1.0) };
+            triangles += u32::from(height < 0.0);
+            let planes = [a.cross(*b), b.cross(*c), c.cross(*a)];
+            for row in frame.samples_between(low.1, high.1, rows) {
+                for column in frame.samples_between(low.0, high.0, columns) {
+                    let index = (row * columns + column) as usize;
+                    let ray = frame.rays()[index];
+                    let towards = normal.dot(ray);
+                    if side * towards < 0.0 && planes.iter().all(|plane| side * plane.dot(ray) <= 0.0) {
+                        nearest[index] = nearest[index].min(height / towards);
+                    }
+                }
+            }
+        }
+        // At a silhouette both sides are met at one place, up to rounding.
+        let gaps = above.iter().zip(&below).map(|(above, below)| *below < *above * (1.0 - 1e-6)).collect();
+        let distances_m = above.into_iter().map(|t| t.is_finite().then_some(t)).collect();
+        Shown { distances_m, gaps, triangles }
+    }
+
+    /// Where the mesh has the place of a point: the foot on the mesh of the vertical through it, whose unit geodetic normal is
+    /// `n`. `None` where no triangle covers the place, which is never in a whole mesh.
+    pub fn at_place(&self, n: DVec3, relative_m: DVec3) -> Option<DVec3> {
+        let [a, b, c] = self.corners_m[self.leaf(n)? as usize];
+        let normal = (b - a).cross(c - a);
+        let rise = normal.dot(n);
+        (rise > 0.0).then(|| relative_m + n * (normal.dot(a - relative_m) / rise))
+    }
+
+    /// All but the triangle that covers a place.
+    #[cfg(test)]
+    pub fn without(self, n: DVec3) -> Facets {
+        let missing = self.leaf(n);
+        let rest = self.by_id.iter().filter(|(_, facet)| Some(**facet) != missing);
+        Facets::new(rest.map(|(id, facet)| (*id, self.corners_m[*facet as usize])))
+    }
+
+    /// The triangle that covers a place, found from the root down on the integer lattice.
+    fn leaf(&self, n: DVec3) -> Option<u32> {
+        let place = CubePoint::nearest(n).on_face();
+        let side = |[a, b]: [CubePoint; 2], p: FacePoint| -> Option<i64> {
+            let ([a, b], p) = ([a.on(place.face)?, b.on(place.face)?].map(pair), pair(p));
+            Some(((b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)).signum())
+        };
+        let root = Triangle::root(2 * place.face).0;
+        let beyond = side([root[2], root[0]], place)? < 0;
+        let mut id = HeapId::root(2 * place.face + u32::from(beyond));
+        let mut triangle = id.triangle();
+        loop {
+            if let Some(&facet) = self.by_id.get(&id) {
+                return Some(facet);
+            }
+            if id.depth() >= MAX_DEPTH {
+                return None;
+            }
+            let ([v0, v1, _], m) = (triangle.0, triangle.midpoint());
+            let cut = [v1, m];
+            let child = u64::from(side(cut, place)? * side(cut, v0.on(place.face)?)? < 0);
+            (id, triangle) = (id.child(child), triangle.child(child));
+        }
+    }
+}
+
+fn pair(point: FacePoint) -> (i64, i64) {
+    (i64::from(point.u), i64::from(point.v))
+}
+
+/// Corners of the rectangle round the part of a triangle in front of the eye, pixels; `None` outside the picture.
+fn bounds(frame: &Frame, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64))> {
+    let depths = corners_m.map(|corner| frame.depth_m(corner));
+    let nearest_m = 1e-6 * depths.into_iter().fold(1e-3, f64::max);
+    let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+    let mut include = |point: DVec3| {
+        if let Some(at) = frame.project(point) {
+            low = (low.0.min(at.x), low.1.min(at.y));
+            high = (high.0.max(at.x), high.1.max(at.y));
+        }
+    };
+    for i in 0..3 {
+        let (j, here) = ((i + 1) % 3, depths[i] > nearest_m);
+        if here {
+            include(corners_m[i]);
+        }
+        if here != (depths[j] > nearest_m) {
+            // Where the edge comes out of the plane of the eye, a hair in front of it.
+            let part = (nearest_m - depths[i]) / (depths[j] - depths[i]);
+            include(corners_m[i].lerp(corners_m[j], part));
+        }
+    }
+    let (width, height) = frame.view().size_px;
+    let inside = low.0 <= f64::from(width) && high.0 >= 0.0 && low.1 <= f64::from(height) && high.1 >= 0.0;
+    inside.then_some((low, high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrain::View;
+    use terrain::bisection::ROOTS;
+    use terrain::geodesy::{ecef, normal_at};
+
+    /// All bisectors of a depth, at a height above the ellipsoid.
+    fn globe(eye_m: DVec3, depth: u32, height_m: f64) -> Facets {
+        let mut ids: Vec<HeapId> = (0..ROOTS).map(HeapId::root).collect();
+        for _ in 0..depth {
+            ids = ids.into_iter().flat_map(|id| [id.child(0), id.child(1)]).collect();
+        }
+        Facets::new(ids.into_iter().map(|id| (id, id.triangle().0.map(|p| ecef(p.normal(), height_m) - eye_m))))
+    }
+
+    fn frame(eye_m: DVec3, forward: DVec3) -> Frame {
+        Frame::new(View { eye_m, forward, up: DVec3::Z, fov_y_rad: 1.0, size_px: (320, 200) }).unwrap()
+    }
+
+    /// Law: a closed mesh covers the globe's disc without a gap, at the distances of the ellipsoid's chord.
+    #[test]
+    fn a_closed_mesh_has_no_gap() {
+        let eye_m = ecef(DVec3::new(0.5, -0.6, 0.3).normalize(), 2_000_000.0);
+        let frame = frame(eye_m, -eye_m);
+        let shown = globe(eye_m, 12, 0.0).shown(&frame);
+        for (ray, shown) in frame.rays().iter().zip(&shown.distances_m) {
+            let nearest_m = (eye_m + *ray * -eye_m.dot(*ray)).length();
+            match shown {
+                Some(t) => {
+                    let p = eye_m + *ray * *t;
+                    let sunk_m = -(p - ecef(normal_at(p), 0.0)).dot(normal_at(p));
+                    assert!((-1e-3..20_000.0).contains(&sunk_m), "{sunk_m} m under the ellipsoid");
+                }
+                None => assert!(nearest_m > 6_330_000.0, "a hole {nearest_m} m from the centre"),
+            }
+        }
+        assert!(shown.distances_m.iter().flatten().count() > 10_000);
+        assert!(!shown.gaps.contains(&true));
+        assert!((1_000..globe(eye_m, 12, 0.0).len() as u32 / 3).contains(&shown.triangles));
+    }
+
+    /// Law: a missing triangle is sky and a gap, and no other pixel changes.
+    #[test]
+    fn a_missing_triangle_is_a_gap() {
+        let eye_m = ecef(DVec3::new(0.1, 0.9, 0.2).normalize(), 3_000_000.0);
+        let frame = frame(eye_m, -eye_m);
+        let whole = globe(eye_m, 8, 0.0);
+        let before = whole.shown(&frame);
+        let torn = whole.without(normal_at(eye_m));
+        let after = torn.shown(&frame);
+        let changed: Vec<bool> = before.distances_m.iter().zip(&after.distances_m).map(|(a, b)| a != b).collect();
+        assert_eq!(after.gaps, changed);
+        let changed = before.distances_m.iter().zip(&after.distances_m).filter(|(a, b)| a != b);
+        assert!(changed.clone().count() > 100 && changed.into_iter().all(|(a, b)| a.is_some() && b.is_none()));
+        assert_eq!(torn.at_place(normal_at(eye_m), DVec3::ZERO), None);
+    }
+
+    /// Law: the foot of a vertical lies in the plane of the triangle that covers the place, on all faces.
+    #[test]
+    fn places_are_found_under_every_direction() {
+        let eye_m = DVec3::new(1e7, 2e6, 3e6);
+        let mesh = globe(eye_m, 11, 500.0);
+        for i in 0..2_000 {
+            let z = (f64::from(i) + 0.5) / 1_000.0 - 1.0;
+            let turn = f64::from(i) * 2.399_963;
+            let n = DVec3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
+            let foot = mesh.at_place(n, ecef(n, 7_000.0) - eye_m).unwrap() + eye_m;
+            let height_m = (foot - ecef(n, 0.0)).dot(n);
+            // A chord of 300 km lies up to 2 km under the arc.
+            assert!((-3_000.0..501.0).contains(&height_m), "{n}: {height_m}");
+        }
+    }
+
+    /// Law: ground that reaches behind the eye is seen as far as it is in front.
+    #[test]
+    fn triangles_through_the_plane_of_the_eye_are_cut() {
+        let n = DVec3::new(0.3, 0.4, 0.5).normalize();
+        let eye_m = ecef(n, 1_000.0);
+        let mesh = globe(eye_m, 14, 0.0);
+        let east = n.any_orthonormal_vector();
+        let level = Frame::new(View { eye_m, forward: east, up: n, fov_y_rad: 1.0, size_px: (320, 200) }).unwrap();
+        let (columns, rows) = level.grid();
+        let shown = mesh.shown(&level).distances_m;
+        let (sky, ground) = shown.split_at((columns * rows / 2) as usize);
+        let band = (columns * rows / 10) as usize;
+        assert!(sky[..sky.len() - band].iter().all(Option::is_none));
+        assert!(ground[band..].iter().all(Option::is_some));
+    }
+}

@@ -1,0 +1,149 @@
+//! Where in the picture is a point, and which way does a pixel look? The pinhole camera in f64, exact both ways.
+
+use glam::{DVec2, DVec3};
+use terrain::View;
+use terrain::view::{Occluder, ViewError};
+
+/// Pixels that are measured in one picture, about: enough that sixty of them lie above the 99.9th percentile.
+const SAMPLES: f64 = 60_000.0;
+
+/// The picture of a view and the pixels of it that are measured.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    view: View,
+    right: DVec3,
+    up: DVec3,
+    forward: DVec3,
+    /// Pixels per radian in the middle of the picture.
+    focal_px: f64,
+    /// Every so many pixels across and down one is measured.
+    stride: u32,
+    rays: Vec<DVec3>,
+}
+
+impl Frame {
+    /// The frame of a view, with about 60 000 evenly spaced pixels to measure, all of them in small pictures.
+    ///
+    /// # Errors
+    /// A view that cannot be drawn, see [`ViewError`].
+    pub fn new(view: View) -> Result<Frame, ViewError> {
+        let focal_px = view.frame(Occluder::below(0.0))?.pixels_per_radian;
+        let forward = view.forward.normalize();
+        let right = forward.cross(view.up).normalize();
+        let (width, height) = view.size_px;
+        let stride = (f64::from(width) * f64::from(height) / SAMPLES).sqrt().ceil().max(1.0) as u32;
+        let stride = stride.min(width).min(height);
+        let mut frame = Frame { view, right, up: right.cross(forward), forward, focal_px, stride, rays: Vec::new() };
+        let (columns, rows) = frame.grid();
+        let samples = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        frame.rays = samples.map(|(column, row)| frame.ray(frame.sample_at(column, row))).collect();
+        Ok(frame)
+    }
+
+    /// The view.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Pixels per radian in the middle of the picture.
+    pub fn focal_px(&self) -> f64 {
+        self.focal_px
+    }
+
+    /// Columns and rows of measured pixels.
+    pub fn grid(&self) -> (u32, u32) {
+        (self.view.size_px.0 / self.stride, self.view.size_px.1 / self.stride)
+    }
+
+    /// Unit rays through the centres of the measured pixels, row by row.
+    pub fn rays(&self) -> &[DVec3] {
+        &self.rays
+    }
+
+    /// Centre of a measured pixel, pixels from the top left corner of the picture.
+    pub fn sample_at(&self, column: u32, row: u32) -> DVec2 {
+        let at = |i: u32| f64::from(i * self.stride + self.stride / 2) + 0.5;
+        DVec2::new(at(column), at(row))
+    }
+
+    /// Measured columns (or rows, of which there are `count`) whose centres lie between two coordinates.
+    pub fn samples_between(&self, low_px: f64, high_px: f64, count: u32) -> std::ops::Range<u32> {
+        let index = |px: f64| (px - 0.5 - f64::from(self.stride / 2)) / f64::from(self.stride);
+        let bound = |x: f64| x.clamp(0.0, f64::from(count)) as u32;
+        bound(index(low_px).ceil())..bound(index(high_px).floor() + 1.0)
+    }
+
+    /// Unit ray through a point of the picture, or of its plane beyond the edges.
+    pub fn ray(&self, at_px: DVec2) -> DVec3 {
+        let (width, height) = self.view.size_px;
+        let x = (at_px.x - 0.5 * f64::from(width)) / self.focal_px;
+        let y = (0.5 * f64::from(height) - at_px.y) / self.focal_px;
+        (self.right * x + self.up * y + self.forward).normalize()
+    }
+
+    /// Distance of a point, relative to the eye, along the direction of view.
+    pub fn depth_m(&self, relative_m: DVec3) -> f64 {
+        self.forward.dot(relative_m)
+    }
+
+    /// Where a point, relative to the eye, is seen, pixels from the top left corner; `None` in and behind the plane of the eye.
+    pub fn project(&self, relative_m: DVec3) -> Option<DVec2> {
+        let depth_m = self.depth_m(relative_m);
+        let (width, height) = self.view.size_px;
+        (depth_m > 0.0).then(|| {
+            let scale = self.focal_px / depth_m;
+            DVec2::new(
+                0.5 * f64::from(width) + self.right.dot(relative_m) * scale,
+                0.5 * f64::from(height) - self.up.dot(relative_m) * scale,
+            )
+        })
+    }
+
+    /// Distance in the picture between two points relative to the eye; the diagonal if it is more or one is not in front.
+    pub fn displacement_px(&self, a_m: DVec3, b_m: DVec3) -> f64 {
+        let (width, height) = self.view.size_px;
+        let most_px = f64::from(width).hypot(f64::from(height));
+        match (self.project(a_m), self.project(b_m)) {
+            (Some(a), Some(b)) => a.distance(b).min(most_px),
+            _ => most_px,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(size_px: (u32, u32)) -> Frame {
+        let (eye_m, forward) = (DVec3::new(7e6, 1e5, -3e4), DVec3::new(-1.0, 0.2, 0.1));
+        Frame::new(View { eye_m, forward, up: DVec3::Z, fov_y_rad: 0.8, size_px }).unwrap()
+    }
+
+    #[test]
+    fn rays_and_points_of_the_picture_are_inverse() {
+        let frame = frame((640, 360));
+        for at in [(0.0, 0.0), (320.0, 180.0), (17.5, 300.25), (700.0, -20.0)].map(|(x, y)| DVec2::new(x, y)) {
+            assert!(frame.project(frame.ray(at) * 1234.5).unwrap().distance(at) < 1e-9);
+        }
+        assert!((frame.ray(DVec2::new(320.0, 180.0)) - frame.view().forward.normalize()).length() < 1e-12);
+        // Down in the picture is down.
+        assert!(frame.ray(DVec2::new(320.0, 300.0)).z < frame.ray(DVec2::new(320.0, 100.0)).z);
+        assert_eq!(frame.project(-frame.ray(DVec2::new(1.0, 1.0))), None);
+    }
+
+    #[test]
+    fn samples_are_centres_of_pixels_inside_the_picture() {
+        for size in [(1280, 720), (640, 360), (64, 48), (1, 1), (3, 100_000)] {
+            let frame = frame(size);
+            let (columns, rows) = frame.grid();
+            assert_eq!(frame.rays().len(), (columns * rows) as usize);
+            assert!((1..70_000).contains(&(columns * rows)), "{size:?}");
+            let last = frame.sample_at(columns - 1, rows - 1);
+            assert!(last.x < f64::from(size.0) && last.y < f64::from(size.1));
+            assert_eq!(frame.samples_between(-1e9, 1e9, columns), 0..columns);
+            let (second, x) = (columns.min(2) - 1, frame.sample_at(columns.min(2) - 1, 0).x);
+            assert_eq!(frame.samples_between(x, x, columns), second..second + 1);
+            assert!(frame.samples_between(x + 0.1, x + 0.2, columns).is_empty());
+        }
+    }
+}

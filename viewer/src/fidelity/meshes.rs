@@ -1,0 +1,162 @@
+//! Which triangles does the engine draw for a view? The settled mesh as data: from the CPU's own, or read back from the GPU.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use glam::{DVec3, Vec3};
+use kernels::gpu::Gpu;
+use terrain::bisection::HeapId;
+use terrain::gpu_terrain::DEFAULT_TILES;
+use terrain::height::{Lattice, Relief};
+use terrain::mesh::Mesh;
+use terrain::pool::{Order, Pool};
+use terrain::{GpuTerrain, Options, TerrainVertex, View};
+
+use super::facets::Facets;
+
+/// Updates without a change after which a mesh is settled: without and with starved triangles, whose tie-breaks rotate.
+const QUIET: [u32; 2] = [4, 40];
+
+/// Updates after which a mesh that does not settle is an error; far above what any view takes.
+const MOST_UPDATES: u32 = 2_000;
+
+/// Settles meshes, as the engine draws them.
+pub enum Meshes {
+    /// Of the CPU, from the roots for each view; no adapter is needed.
+    Cpu {
+        /// Elevation.
+        relief: Arc<Relief>,
+        /// Errors of the coarse vertices.
+        lattice: Arc<Lattice>,
+        /// Size and quality.
+        options: Options,
+    },
+    /// Of the GPU, from what the view before has left.
+    Gpu {
+        /// The device.
+        gpu: Box<Gpu>,
+        /// The mesh on it.
+        terrain: Box<GpuTerrain>,
+    },
+}
+
+/// A mesh that another update would not change.
+pub struct Settled {
+    /// Its triangles, relative to the eye.
+    pub facets: Facets,
+    /// Triangles that the view wants and the pool does not have.
+    pub starved: u32,
+}
+
+impl Meshes {
+    /// Meshes on the CPU.
+    pub fn cpu(relief: Arc<Relief>, options: Options) -> Meshes {
+        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
+        Meshes::Cpu { relief, lattice, options }
+    }
+
+    /// Meshes on a GPU.
+    ///
+    /// # Errors
+    /// Options that cannot be, or a device that is too small; the message says which.
+    pub fn gpu(gpu: Gpu, relief: Arc<Relief>, options: Options) -> anyhow::Result<Meshes> {
+        let terrain = Box::new(GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES)?);
+        Ok(Meshes::Gpu { gpu: Box::new(gpu), terrain })
+    }
+
+    /// The settled mesh of a view.
+    ///
+    /// # Errors
+    /// A view that cannot be drawn or does not settle, or a device that is lost.
+    pub fn settle(&mut self, view: &View) -> anyhow::Result<Settled> {
+        match self {
+            Meshes::Cpu { relief, lattice, options } => settle_cpu(relief, lattice, options, view),
+            Meshes::Gpu { gpu, terrain } => settle_gpu(gpu, terrain, view),
+        }
+    }
+}
+
+fn not_settled() -> anyhow::Error {
+    anyhow::anyhow!("the mesh did not settle in {MOST_UPDATES} updates: raise --pixel-error or lower --triangles")
+}
+
+/// The steps of [`terrain::Terrain`], without a device to upload to.
+fn settle_cpu(relief: &Arc<Relief>, lattice: &Arc<Lattice>, options: &Options, view: &View) -> anyhow::Result<Settled> {
+    let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
+    let mut mesh = Mesh::new(relief.clone(), lattice.clone(), options.pool_slots);
+    let frame = view.frame(mesh.occluder())?;
+    mesh.follow(&pool);
+    let mut quiet = 0;
+    for _ in 0..MOST_UPDATES {
+        mesh.look(&frame, &options.quality);
+        let stats = pool.update(&mesh, Order::Parallel);
+        mesh.follow(&pool);
+        quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
+        if quiet < QUIET[usize::from(stats.starved > 0)] {
+            continue;
+        }
+        let (mut vertices, mut indices) = (Vec::new(), Vec::new());
+        mesh.write_vertices(view.eye_m, &options.quality, &mut vertices);
+        mesh.write_indices(&pool, &mut indices);
+        let corners = |corners: [u32; 3]| corners.map(|index| position_m(&vertices[index as usize]));
+        let facets = pool.iter().zip(indices).map(|((_, id), triangle)| (id, corners(triangle)));
+        return Ok(Settled { facets: Facets::new(facets), starved: stats.starved });
+    }
+    Err(not_settled())
+}
+
+fn settle_gpu(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> anyhow::Result<Settled> {
+    for _ in 0..MOST_UPDATES {
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let report = terrain.update_complete(view, &gpu.queue, &mut encoder)?;
+        gpu.queue.submit([encoder.finish()]);
+        gpu.wait()?;
+        if !report.settled {
+            continue;
+        }
+        let live: Vec<HeapId> = read_back::<[u32; 2]>(gpu, &terrain.pool().buffers().heap)?
+            .into_iter()
+            .map(|[low, high]| HeapId(u64::from(high) << 32 | u64::from(low)))
+            .filter(|id| id.0 != 0)
+            .collect();
+        let drawn = read_back::<u32>(gpu, terrain.draw_arguments())?[0] as usize;
+        let vertices = read_back::<TerrainVertex>(gpu, terrain.vertices())?;
+        // Only what the indirect draw shows is there.
+        let corners = vertices[..drawn].chunks_exact(3);
+        anyhow::ensure!(
+            corners.len() == live.len(),
+            "the GPU draws {} triangles of {} live ones: please report it",
+            corners.len(),
+            live.len()
+        );
+        let facets =
+            live.into_iter().zip(corners).map(|(id, corners)| (id, [0, 1, 2].map(|i| position_m(&corners[i]))));
+        return Ok(Settled { facets: Facets::new(facets), starved: report.starved });
+    }
+    Err(not_settled())
+}
+
+fn position_m(vertex: &TerrainVertex) -> DVec3 {
+    Vec3::from_array(vertex.position_m).as_dvec3()
+}
+
+fn read_back<T: bytemuck::Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Result<Vec<T>> {
+    let back = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("fidelity readback"),
+        size: buffer.size(),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(buffer, 0, &back, 0, buffer.size());
+    gpu.queue.submit([encoder.finish()]);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    back.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver waits below; it is only gone if this thread is.
+        let _ = sender.send(result);
+    });
+    gpu.wait()?;
+    receiver.recv()?.context("the GPU did not return the mesh")?;
+    let bytes = back.get_mapped_range(..).context("the GPU did not return the mesh")?;
+    Ok(bytemuck::pod_collect_to_vec(&bytes))
+}
