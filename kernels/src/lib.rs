@@ -35,6 +35,7 @@
 
 pub mod gpu;
 pub mod laws;
+pub mod lbvh;
 pub mod pipeline;
 pub mod timing;
 pub mod transfer;
