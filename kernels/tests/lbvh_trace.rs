@@ -100,7 +100,7 @@ fn no_ray_leaves_a_closed_surface() {
     for begin in (0..count).step_by(100_000) {
         let ray = |i: usize| {
             // From anywhere inside, and from the centre, where corners lie at simple directions.
-            let origin = if i % 4 == 0 { [0.0; 3] } else { random_point(&mut words).map(|x| 0.4 * x) };
+            let origin = if i.is_multiple_of(4) { [0.0; 3] } else { random_point(&mut words).map(|x| 0.4 * x) };
             let triangle = &triangles[words.next() as usize % triangles.len()];
             let along = [0.0, 0.5, unit(words.next())][i % 3];
             let target: [f32; 3] = std::array::from_fn(|k| triangle.a[k] + along * (triangle.b[k] - triangle.a[k]));

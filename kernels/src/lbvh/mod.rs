@@ -17,12 +17,15 @@
 //! | [`Lbvh::build`], [`Lbvh::build_with_codes`] | [`Kernels::lbvh`](crate::Kernels::lbvh), [`LbvhBuild::bind`] into a [`GpuLbvh`] |
 //! | [`Lbvh::refit`] | [`LbvhBuild::bind_refit`] |
 //! | [`trace()`] | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
+//! | [`overlap()`] | [`Kernels::overlap_boxes`](crate::Kernels::overlap_boxes), [`OverlapBoxes::bind`] |
 
 mod aabb;
+mod boxes;
 mod build;
 mod codes;
 mod levels;
 mod node;
+mod overlap;
 mod ray;
 mod rays;
 mod topology;
@@ -31,8 +34,10 @@ mod tree;
 mod triangle;
 
 pub use aabb::{Aabb, BoxUnion};
+pub use boxes::{OverlapBoxes, OverlapIo};
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use node::LbvhNode;
+pub use overlap::{OVERLAP_LIMIT, overlap};
 pub use ray::{Hit, Outcome, Ray};
 pub use rays::{TraceIo, TraceRays};
 pub use trace::{Query, TraceOptions, trace};

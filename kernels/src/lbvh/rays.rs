@@ -5,13 +5,14 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
+    gpu::Caps,
     pipeline::ComputeKernel,
     slice::BoundSlice,
 };
 use shaders::Composer;
 
-/// Rays of a dispatch at most, one for each invocation.
-const MAX_RAYS: u32 = 65_535 * 256;
+/// Queries of a dispatch at most, one for each invocation.
+const MAX_QUERIES: u32 = 65_535 * 256;
 /// Steps that a device may be asked for where it is no software device.
 const MAX_STEPS: u32 = 1 << 20;
 
@@ -50,20 +51,26 @@ impl Kernels {
     }
 }
 
+/// Whether a batch of `capacity` queries and its limit of steps are within what a dispatch can do.
+pub(super) fn checked_batch(capacity: u32, options: TraceOptions, caps: &Caps) -> Result<(), KernelError> {
+    if capacity > MAX_QUERIES {
+        let (asked, limit) = (capacity.into(), MAX_QUERIES.into());
+        return Err(KernelError::TooManyItems { what: "a batch of queries", asked, limit });
+    }
+    let high = if caps.is_software() { TraceOptions::SAFE_STEPS } else { MAX_STEPS };
+    if (1..=high).contains(&options.max_steps) {
+        return Ok(());
+    }
+    let (given, high) = (options.max_steps.into(), high.into());
+    Err(KernelError::Argument { what: "max_steps", given, low: 1, high })
+}
+
 impl TraceRays {
     /// Binds: the first `count` hits become those of the rays.
     pub fn bind(&self, io: TraceIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
-        if capacity > MAX_RAYS {
-            let (asked, limit) = (capacity.into(), MAX_RAYS.into());
-            return Err(KernelError::TooManyItems { what: "a batch of rays", asked, limit });
-        }
-        let high = if caps.is_software() { TraceOptions::SAFE_STEPS } else { MAX_STEPS };
-        if !(1..=high).contains(&options.max_steps) {
-            let (given, high) = (options.max_steps.into(), high.into());
-            return Err(KernelError::Argument { what: "max_steps", given, low: 1, high });
-        }
+        checked_batch(capacity, options, caps)?;
         let nodes = BoundSlice::of("lbvh nodes", GpuSlice::<LbvhNode>::whole(io.tree.nodes()), false, caps)?;
         let primitives = BoundSlice::of("lbvh primitives", GpuSlice::<u32>::whole(io.tree.primitives()), false, caps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// What is asked of each ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Query {
-    /// The hit with the smallest t; of equally near ones, the smaller primitive.
+    /// The hit with the smallest t; of equally near ones, the smaller primitive. Of boxes: all.
     #[default]
     Closest,
     /// Some hit, or none: is there anything in the way?
@@ -39,7 +39,7 @@ impl TraceOptions {
 }
 
 /// No path has more nodes: each step down lengthens the common prefix of 32-bit codes and 32-bit places.
-const STACK: usize = 64;
+pub(super) const STACK: usize = 64;
 
 /// The hit of each ray among `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built.
 ///

@@ -90,13 +90,13 @@ pub fn rays(triangles: &[Triangle], n: usize, seed: u64) -> Vec<Ray> {
         let towards = |to: [f32; 3]| std::array::from_fn(|k| to[k] - origin[k]);
         let triangle = triangles.get(words.next() as usize % triangles.len().max(1));
         let direction = match (i % 6, triangle) {
-            (0, _) => [0.0, -0.0, if i % 12 == 0 { 2.0 } else { -0.5 }],
+            (0, _) => [0.0, -0.0, if i.is_multiple_of(12) { 2.0 } else { -0.5 }],
             (1, _) => [unit(words.next()), 0.0, -0.0],
             (2, Some(triangle)) => towards(triangle.b),
             (3, Some(triangle)) => towards(std::array::from_fn(|k| 0.5 * (triangle.a[k] + triangle.c[k]))),
             _ => random_point(&mut words),
         };
-        Ray { t_max: if i % 5 == 0 { 0.7 } else { f32::INFINITY }, ..Ray::new(origin, direction) }
+        Ray { t_max: if i.is_multiple_of(5) { 0.7 } else { f32::INFINITY }, ..Ray::new(origin, direction) }
     };
     (0..n).map(ray).collect()
 }
