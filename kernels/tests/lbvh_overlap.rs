@@ -6,7 +6,7 @@ mod meshes;
 use common::{Words, benches};
 use kernels::{
     Count, GpuSlice, KernelError,
-    lbvh::{Aabb, Codes, GpuLbvh, Lbvh, OVERLAP_LIMIT, OverlapIo, Query, TraceOptions, overlap},
+    lbvh::{Aabb, Codes, GpuLbvh, Lbvh, OVERLAP_LIMIT, OverlapIo, OverlapOptions, overlap},
     transfer,
 };
 use meshes::{random_point, soup};
@@ -38,7 +38,7 @@ fn every_touching_box_is_found_and_no_other() {
             boxes[3].low[1] = f32::NAN;
         }
         let (tree, queries) = (Lbvh::build(&boxes).unwrap(), queries(300));
-        let all = overlap(&tree, &queries, TraceOptions::new(Query::Closest));
+        let all = overlap(&tree, &queries, OverlapOptions::ALL);
         for (query, found) in queries.iter().zip(&all) {
             let mut found = found.clone().unwrap();
             found.sort_unstable();
@@ -53,12 +53,9 @@ fn every_touching_box_is_found_and_no_other() {
             let (scratch, count) = (bench.dirty_scratch(plan.scratch(n as u32)), Count::Fixed(n as u32));
             bench.run(&plan.bind(GpuSlice::whole(&buffer), Codes::Morton, &gpu, count, &scratch).unwrap(), 1);
             let given = bench.guarded(&queries);
-            for (query, max_steps) in [
-                (Query::Closest, TraceOptions::SAFE_STEPS),
-                (Query::Any, TraceOptions::SAFE_STEPS),
-                (Query::Closest, 5),
-            ] {
-                let options = TraceOptions { query, max_steps };
+            for options in
+                [OverlapOptions::ALL, OverlapOptions::ANY, OverlapOptions { max_steps: 5, ..OverlapOptions::ALL }]
+            {
                 let (counts, found) = (bench.room::<u32>(queries.len()), bench.room::<u32>(queries.len() * ROOM));
                 let io = OverlapIo {
                     tree: &gpu,
@@ -93,9 +90,9 @@ fn lists_that_cannot_be_indexed_are_errors() {
     let (queries, words) = (GpuSlice::whole(&queries), GpuSlice::whole(&words));
     let io = OverlapIo { tree: &tree, queries, counts: words, found: words, room: 1 << 16 };
     let plan = bench.kernels.overlap_boxes().unwrap();
-    let error = plan.bind(io, TraceOptions::new(Query::Any), Count::Fixed(1 << 16)).unwrap_err();
+    let error = plan.bind(io, OverlapOptions::ANY, Count::Fixed(1 << 16)).unwrap_err();
     assert!(matches!(error, KernelError::TooManyItems { .. }));
-    let none = TraceOptions { query: Query::Any, max_steps: 0 };
+    let none = OverlapOptions { max_steps: 0, ..OverlapOptions::ANY };
     assert!(matches!(
         plan.bind(io, none, Count::Fixed(1)).unwrap_err(),
         KernelError::Argument { what: "max_steps", .. }

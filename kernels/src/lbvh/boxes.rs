@@ -1,6 +1,6 @@
 //! Which primitives' boxes touch each box of a batch, on the device?
 
-use super::{Aabb, GpuLbvh, LbvhNode, Query, TraceOptions, rays::checked_batch};
+use super::{Aabb, GpuLbvh, LbvhNode, OverlapOptions, rays::checked_batch};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
@@ -47,11 +47,11 @@ impl Kernels {
 }
 
 impl OverlapBoxes {
-    /// Binds: the first `count` of `counts` and `found` become those of the queries. [`Query::Any`] ends each at its first.
-    pub fn bind(&self, io: OverlapIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
+    /// Binds: the first `count` of `counts` and `found` become those of the queries.
+    pub fn bind(&self, io: OverlapIo<'_>, options: OverlapOptions, count: Count<'_>) -> Result<Bound, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
-        checked_batch(capacity, options, caps)?;
+        checked_batch(capacity, options.max_steps, caps)?;
         let listed = u64::from(capacity) * u64::from(io.room);
         let Ok(listed) = u32::try_from(listed) else {
             let limit = u32::MAX.into();
@@ -72,7 +72,7 @@ impl OverlapBoxes {
             output_first: counts.first,
             aux_first: found.first,
             items: io.room,
-            mode: u32::from(options.query == Query::Any),
+            mode: u32::from(options.any),
             extra: options.max_steps,
             ..Default::default()
         };

@@ -5,7 +5,7 @@
 //! The box of a node is the union of at most 2 log2(length) aligned blocks of leaves, of which all levels are made first: no
 //! workgroup waits for another or reads what another has just written, which WGSL could not promise. Trees are equal bit
 //! for bit on every device and on the CPU: topology is integers, cells of the code are powers of two, boxes are minima and
-//! maxima. 17 dispatches for 2^11 to 2^20 boxes, of which 12 sort. Refit: the blocks and the boxes again, 2 or 3 dispatches.
+//! maxima. 18 dispatches for 4096 to 2^20 boxes, of which 12 sort. Refit: the blocks and the boxes again, 3 dispatches.
 //!
 //! **Trace.** Nearer child first, both children's boxes in one node of 64 bytes, a stack that cannot overflow. Triangles are
 //! watertight (Woop, Benthin & Wald 2013): no ray passes between triangles that share the bits of an edge. A ray that needs
@@ -37,7 +37,7 @@ pub use aabb::{Aabb, BoxUnion};
 pub use boxes::{OverlapBoxes, OverlapIo};
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use node::LbvhNode;
-pub use overlap::{OVERLAP_LIMIT, overlap};
+pub use overlap::{OVERLAP_LIMIT, OverlapOptions, overlap};
 pub use ray::{Hit, Outcome, Ray};
 pub use rays::{TraceIo, TraceRays};
 pub use trace::{Query, TraceOptions, trace};

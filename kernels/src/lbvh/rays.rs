@@ -52,16 +52,16 @@ impl Kernels {
 }
 
 /// Whether a batch of `capacity` queries and its limit of steps are within what a dispatch can do.
-pub(super) fn checked_batch(capacity: u32, options: TraceOptions, caps: &Caps) -> Result<(), KernelError> {
+pub(super) fn checked_batch(capacity: u32, max_steps: u32, caps: &Caps) -> Result<(), KernelError> {
     if capacity > MAX_QUERIES {
         let (asked, limit) = (capacity.into(), MAX_QUERIES.into());
         return Err(KernelError::TooManyItems { what: "a batch of queries", asked, limit });
     }
     let high = if caps.is_software() { TraceOptions::SAFE_STEPS } else { MAX_STEPS };
-    if (1..=high).contains(&options.max_steps) {
+    if (1..=high).contains(&max_steps) {
         return Ok(());
     }
-    let (given, high) = (options.max_steps.into(), high.into());
+    let (given, high) = (max_steps.into(), high.into());
     Err(KernelError::Argument { what: "max_steps", given, low: 1, high })
 }
 
@@ -70,7 +70,7 @@ impl TraceRays {
     pub fn bind(&self, io: TraceIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
-        checked_batch(capacity, options, caps)?;
+        checked_batch(capacity, options.max_steps, caps)?;
         let nodes = BoundSlice::of("lbvh nodes", GpuSlice::<LbvhNode>::whole(io.tree.nodes()), false, caps)?;
         let primitives = BoundSlice::of("lbvh primitives", GpuSlice::<u32>::whole(io.tree.primitives()), false, caps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// What is asked of each ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Query {
-    /// The hit with the smallest t; of equally near ones, the smaller primitive. Of boxes: all.
+    /// The hit with the smallest t; of equally near ones, the smaller primitive.
     #[default]
     Closest,
     /// Some hit, or none: is there anything in the way?
@@ -23,7 +23,8 @@ pub enum Query {
 pub struct TraceOptions {
     /// What is asked.
     pub query: Query,
-    /// Nodes that a ray may visit; one that needs more reports [`Hit::LIMIT`].
+    /// Nodes that a ray may visit, 1 to [`SAFE_STEPS`](Self::SAFE_STEPS) on a software device and to 2^20 elsewhere; one that
+    /// needs more reports [`Hit::LIMIT`].
     pub max_steps: u32,
 }
 

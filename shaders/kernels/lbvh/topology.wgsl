@@ -95,11 +95,20 @@ fn put_node(node: u32, count: u32) {
     let middle = u32(i + split * way + min(way, 0));
     let first = u32(min(i, other));
     let last = u32(max(i, other));
-    nodes[node].left = middle | select(0u, LBVH_LEAF, middle == first);
-    nodes[node].right = (middle + 1u) | select(0u, LBVH_LEAF, middle + 1u == last);
-    nodes[node].first = first;
-    nodes[node].last = last;
-    put_boxes(node, cover(first, middle), cover(middle + 1u, last));
+    let left = cover(first, middle);
+    let right = cover(middle + 1u, last);
+    let left_child = middle | select(0u, LBVH_LEAF, middle == first);
+    let right_child = (middle + 1u) | select(0u, LBVH_LEAF, middle + 1u == last);
+    nodes[node] = LbvhNode(
+        aabb_low(left),
+        left_child,
+        aabb_high(left),
+        right_child,
+        aabb_low(right),
+        first,
+        aabb_high(right),
+        last,
+    );
 }
 
 @compute @workgroup_size(256)
