@@ -6,6 +6,7 @@
 //!   [`SortKeys`], [`SortPairs`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
+//! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
 //! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
@@ -35,6 +36,7 @@
 
 pub mod gpu;
 pub mod laws;
+pub mod lbvh;
 pub mod pipeline;
 pub mod timing;
 pub mod transfer;

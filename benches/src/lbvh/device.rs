@@ -1,0 +1,91 @@
+//! Rows of a device, timed by its own timestamps on buffers that stay where they are (hot).
+
+use super::{
+    report::{Row, median, share_of_hits},
+    scene::Scene,
+};
+use anyhow::{Context, ensure};
+use kernels::{
+    Bound, Count, GpuSlice, Kernels, Scratch,
+    gpu::Gpu,
+    lbvh::{Codes, GpuLbvh, Hit, Lbvh, LbvhNode, Query, Ray, TraceIo, TraceOptions, trace},
+    timing::PassTimer,
+    transfer,
+};
+
+pub fn row(gpu: &Gpu, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+    let (device, n) = (&gpu.device, scene.triangles.len() as u32);
+    let kernels = Kernels::new(device)?;
+    let (plan, tracer) = (kernels.lbvh()?, kernels.trace_rays()?);
+    let tree = GpuLbvh::new(device, n)?;
+    let boxes = transfer::upload(device, "boxes", &scene.boxes);
+    let moved = transfer::upload(device, "moved boxes", &scene.moved);
+    let triangles = transfer::upload(device, "triangles", &scene.triangles);
+    let (scratch, count) = (Scratch::new(device, plan.scratch(n)), Count::Fixed(n));
+
+    let build = plan.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, count, &scratch)?;
+    let build_ms = 1e3 * time(gpu, &build, reps, spans)?;
+    let refit = plan.bind_refit(GpuSlice::whole(&moved), &tree, count)?;
+    let refit_ms = 1e3 * time(gpu, &refit, reps, false)?;
+    // The tree that rays see is the one over the triangles again, and it must be the CPU's.
+    time(gpu, &build, 1, false)?;
+    let cpu = Lbvh::build(&scene.boxes)?;
+    let mut nodes: Vec<LbvhNode> = transfer::download(gpu, tree.nodes())?;
+    nodes.truncate(cpu.nodes().len());
+    let primitives: Vec<u32> = transfer::download(gpu, tree.primitives())?;
+    let bytes: &[u8] = bytemuck::cast_slice(&nodes);
+    let same = bytes == bytemuck::cast_slice::<_, u8>(cpu.nodes()) && primitives[..n as usize] == *cpu.primitives();
+    ensure!(same, "the device's tree over {n} triangles is not the CPU's");
+
+    let options = TraceOptions::new(Query::Closest);
+    let traced = |rays: &[Ray]| -> anyhow::Result<(f64, f64, u32)> {
+        let count = rays.len() as u32;
+        let expected = trace(&cpu, &scene.triangles, rays, options)?;
+        let rays = transfer::upload(device, "rays", rays);
+        let hits = transfer::storage::<Hit>(device, "hits", count);
+        let (triangles, rays, io_hits) = (GpuSlice::whole(&triangles), GpuSlice::whole(&rays), GpuSlice::whole(&hits));
+        let io = TraceIo { tree: &tree, triangles, rays, hits: io_hits };
+        let seconds = time(gpu, &tracer.bind(io, options, Count::Fixed(count))?, reps, false)?;
+        let found: Vec<Hit> = transfer::download(gpu, &hits)?;
+        let differ = found.iter().zip(&expected).filter(|(a, b)| a.primitive != b.primitive).count() as u32;
+        ensure!(differ <= count / 1000, "{differ} of {count} rays hit another primitive than on the CPU");
+        Ok((f64::from(count) / seconds * 1e-6, share_of_hits(&found), differ))
+    };
+    let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent)?;
+    let (incoherent_mrays_per_s, incoherent_hits, b) = traced(&scene.incoherent)?;
+    Ok(Row {
+        triangles: n,
+        form: "device".to_owned(),
+        rays: scene.coherent.len() as u32,
+        build_ms,
+        refit_ms,
+        coherent_mrays_per_s,
+        incoherent_mrays_per_s,
+        coherent_hits,
+        incoherent_hits,
+        other_primitives: a + b,
+    })
+}
+
+/// The median time in seconds; each timed run follows an untimed one in the same submission, so that clocks are up.
+fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
+    let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
+    let mut seconds = Vec::with_capacity(reps);
+    for _ in 0..reps {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        timer.encode(&mut encoder, &[bound]);
+        gpu.queue.submit([encoder.finish()]);
+        seconds.push(timer.read(gpu)?.0.as_secs_f64());
+    }
+    if print_spans {
+        let mut timer = PassTimer::new(gpu, bound.dispatches() as u32).context("the device has no timestamps")?;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        timer.encode(&mut encoder, &[bound]);
+        gpu.queue.submit([encoder.finish()]);
+        for span in timer.read(gpu)?.1 {
+            println!("    {:20} {:10.4} ms", span.label, span.time.as_secs_f64() * 1e3);
+        }
+    }
+    Ok(median(seconds))
+}

@@ -1,0 +1,78 @@
+//! The tables of trees: measure, compare device and CPU, print, save.
+
+mod cpu;
+mod device;
+mod report;
+mod scene;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use kernels::gpu::{Gpu, GpuOptions};
+use std::{path::PathBuf, process::ExitCode};
+
+/// Times the build and refit of linear BVHs over a terrain of triangles, and closest hits of coherent and incoherent rays.
+/// Trees of the device must be those of the CPU bit for bit.
+#[derive(Parser, Debug)]
+#[command(name = "lbvh", version)]
+struct Options {
+    /// Numbers of triangles.
+    #[arg(long, value_delimiter = ',', default_values = ["1000", "25000", "144000"])]
+    n: Vec<u32>,
+    /// Number of rays of each kind.
+    #[arg(long, default_value_t = 1 << 18)]
+    rays: u32,
+    /// Take the best adapter of the machine, not a software one.
+    #[arg(long)]
+    gpu: bool,
+    /// Leave out the rows of the CPU.
+    #[arg(long)]
+    no_cpu: bool,
+    /// Leave out the rows of the device.
+    #[arg(long)]
+    no_device: bool,
+    /// Timed runs of each row; the median counts.
+    #[arg(long, default_value_t = 10)]
+    reps: usize,
+    /// Also the time of each dispatch of the build.
+    #[arg(long)]
+    spans: bool,
+    /// Where to save the rows, as JSON.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lbvh: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> anyhow::Result<()> {
+    if options.reps == 0 || options.rays == 0 || options.n.iter().any(|n| !(1..=1 << 26).contains(n)) {
+        bail!("--reps and --rays must be at least 1, and --n 1 to 2^26");
+    }
+    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?;
+    eprintln!("{}\n", gpu.caps);
+    let mut report = report::Report::new(&gpu.caps);
+    for &n in &options.n {
+        let scene = scene::Scene::new(n, options.rays);
+        if !options.no_device {
+            report.add(device::row(&gpu, &scene, options.reps, options.spans)?);
+        }
+        if !options.no_cpu {
+            let all = rayon::current_num_threads();
+            for threads in if all == 1 { vec![1] } else { vec![1, all] } {
+                report.add(cpu::row(&scene, threads, options.reps)?);
+            }
+        }
+    }
+    if let Some(file) = &options.output {
+        report.save(file).with_context(|| format!("cannot save {}", file.display()))?;
+    }
+    Ok(())
+}

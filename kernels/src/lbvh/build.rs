@@ -1,0 +1,251 @@
+//! The tree on the device: which dispatches build it, and which move its boxes?
+
+use super::{
+    BoxUnion, LbvhNode,
+    aabb::{Aabb, Centres},
+    levels,
+    tree::MAX_PRIMITIVES,
+};
+use crate::{
+    Bound, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
+    bound::{BoundCount, Params, Step, check_arguments, step},
+    context::check_stride,
+    pipeline::ComputeKernel,
+    slice::{BoundSlice, check_len},
+    transfer,
+};
+use shaders::Composer;
+
+/// Leaves that a workgroup of `lbvh/levels.wgsl` combines, and the levels that it makes of them.
+const BLOCK: u32 = 1024;
+const BLOCK_LEVELS: u32 = 10;
+/// A dispatch has at most this many workgroups; further items are walked.
+const MAX_WORKGROUPS: u32 = 65_535;
+
+/// The build and refit of trees on a device.
+#[derive(Clone, Debug)]
+pub struct LbvhBuild {
+    kernels: Kernels,
+    bounds: Reduce<BoxUnion, Centres>,
+    sort: SortPairs<u32, u32>,
+    codes: ComputeKernel,
+    number: ComputeKernel,
+    gather: ComputeKernel,
+    above: ComputeKernel,
+    topology: ComputeKernel,
+    refit: ComputeKernel,
+}
+
+/// The buffers of a tree on a device, about 136 bytes for each primitive.
+#[derive(Clone, Debug)]
+pub struct GpuLbvh {
+    capacity: u32,
+    nodes: wgpu::Buffer,
+    primitives: wgpu::Buffer,
+    levels: wgpu::Buffer,
+    codes: wgpu::Buffer,
+    unsorted_codes: wgpu::Buffer,
+    unsorted_primitives: wgpu::Buffer,
+    bounds: wgpu::Buffer,
+}
+
+impl GpuLbvh {
+    /// Room for a tree of at most `capacity` primitives; nothing is in it until a build has run.
+    pub fn new(device: &wgpu::Device, capacity: u32) -> Result<Self, KernelError> {
+        if capacity > MAX_PRIMITIVES {
+            let limit = MAX_PRIMITIVES.into();
+            return Err(KernelError::TooManyItems { what: "a tree", asked: capacity.into(), limit });
+        }
+        let words = |label| transfer::storage::<u32>(device, label, capacity);
+        Ok(Self {
+            capacity,
+            nodes: transfer::storage::<LbvhNode>(device, "lbvh nodes", capacity.saturating_sub(1)),
+            primitives: words("lbvh primitives"),
+            levels: transfer::storage::<Aabb>(device, "lbvh levels", levels::places(capacity)),
+            codes: words("lbvh codes"),
+            unsorted_codes: words("lbvh unsorted codes"),
+            unsorted_primitives: words("lbvh unsorted primitives"),
+            bounds: transfer::storage::<Aabb>(device, "lbvh bounds", 1),
+        })
+    }
+
+    /// Primitives at most.
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// The inner nodes, as many as primitives less one, at least one; the root first. Usages `STORAGE` and copies.
+    pub fn nodes(&self) -> &wgpu::Buffer {
+        &self.nodes
+    }
+
+    /// The primitive of each leaf, `u32`.
+    pub fn primitives(&self) -> &wgpu::Buffer {
+        &self.primitives
+    }
+}
+
+/// What the leaves of a tree are sorted by.
+#[derive(Clone, Copy, Debug)]
+pub enum Codes<'a> {
+    /// Morton codes of the boxes' centres.
+    Morton,
+    /// The caller's codes, one for each box, in a buffer that is not read-only bound elsewhere in the same dispatch.
+    User(GpuSlice<'a, u32>),
+}
+
+impl Kernels {
+    /// The build and refit of linear bounding volume hierarchies.
+    pub fn lbvh(&self) -> Result<LbvhBuild, KernelError> {
+        let plain = Composer::new();
+        let kernel = |module, entry| self.kernel(&plain, module, entry);
+        let topology = kernel("kernels/lbvh/topology", "lbvh_topology")?;
+        check_stride::<LbvhNode>(&topology, "nodes")?;
+        check_stride::<Aabb>(&topology, "levels")?;
+        Ok(LbvhBuild {
+            kernels: self.clone(),
+            bounds: self.reduce_source()?,
+            sort: self.sort_pairs(Order::Ascending)?,
+            codes: kernel("kernels/lbvh/codes", "lbvh_codes")?,
+            number: kernel("kernels/lbvh/codes", "lbvh_number")?,
+            gather: kernel("kernels/lbvh/levels", "lbvh_gather")?,
+            above: kernel("kernels/lbvh/levels", "lbvh_above")?,
+            topology,
+            refit: kernel("kernels/lbvh/topology", "lbvh_refit")?,
+        })
+    }
+}
+
+/// Workgroups that give `items` their own invocation or workgroup, `each` at a time.
+fn workgroups(items: u32, each: u32) -> u32 {
+    items.div_ceil(each).clamp(1, MAX_WORKGROUPS)
+}
+
+impl LbvhBuild {
+    /// Scratch for a build of at most `capacity` primitives.
+    pub fn scratch(&self, capacity: u32) -> ScratchLayout {
+        self.sort.scratch(capacity).max(self.bounds.scratch(capacity))
+    }
+
+    /// Binds the build: `tree` becomes the tree over the first `count` boxes.
+    pub fn bind(
+        &self,
+        boxes: GpuSlice<'_, Aabb>,
+        codes: Codes<'_>,
+        tree: &GpuLbvh,
+        count: Count<'_>,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let capacity = count.capacity();
+        self.check(&boxes, tree, &count)?;
+        scratch.check(self.scratch(capacity))?;
+        let bound_boxes = BoundSlice::checked("boxes", boxes, capacity, false, caps)?;
+        let bound_count = BoundCount::of(count, caps)?;
+        check_arguments(&[&bound_boxes], &bound_count, Some(scratch.buffer()))?;
+
+        let each = Params { capacity, chunks: workgroups(capacity, 256), ..Default::default() };
+        let numbers = ("primitives", tree.unsorted_primitives.as_entire_binding());
+        let mut steps = Vec::new();
+        let keys_in = match codes {
+            Codes::Morton => {
+                let bounds = GpuSlice::whole(&tree.bounds);
+                steps.extend(self.bounds.bind(boxes.prefix(capacity), bounds, count, scratch)?.steps);
+                let params = Params { input_first: bound_boxes.first, ..each };
+                let resources = [
+                    ("boxes", bound_boxes.resource()),
+                    ("bounds", tree.bounds.as_entire_binding()),
+                    ("codes", tree.unsorted_codes.as_entire_binding()),
+                    numbers,
+                ];
+                steps.push(step(device, "lbvh codes", &self.codes, params, &bound_count, each.chunks, &resources)?);
+                GpuSlice::whole(&tree.unsorted_codes)
+            }
+            Codes::User(codes) => {
+                check_len("codes", &codes, capacity)?;
+                steps.push(step(device, "lbvh number", &self.number, each, &bound_count, each.chunks, &[numbers])?);
+                codes
+            }
+        };
+        let io = SortPairsIo {
+            keys_in,
+            values_in: GpuSlice::whole(&tree.unsorted_primitives),
+            keys_out: GpuSlice::whole(&tree.codes),
+            values_out: GpuSlice::whole(&tree.primitives),
+        };
+        steps.extend(self.sort.bind(io, count, 32, scratch)?.steps);
+        steps.extend(self.levels(&bound_boxes, tree, capacity, &bound_count)?);
+        let nodes = workgroups(capacity.saturating_sub(1), 256);
+        let params = Params { chunks: nodes, ..each };
+        let resources = [
+            ("codes", tree.codes.as_entire_binding()),
+            ("levels", tree.levels.as_entire_binding()),
+            ("nodes", tree.nodes.as_entire_binding()),
+        ];
+        steps.push(step(device, "lbvh topology", &self.topology, params, &bound_count, nodes, &resources)?);
+        Ok(Bound { steps })
+    }
+
+    /// Binds the refit: the boxes of the same primitives have moved, the shape of `tree` stays. `count` must be what the
+    /// tree was built with.
+    pub fn bind_refit(
+        &self,
+        boxes: GpuSlice<'_, Aabb>,
+        tree: &GpuLbvh,
+        count: Count<'_>,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let capacity = count.capacity();
+        self.check(&boxes, tree, &count)?;
+        let boxes = BoundSlice::checked("boxes", boxes, capacity, false, caps)?;
+        let count = BoundCount::of(count, caps)?;
+        check_arguments(&[&boxes], &count, None)?;
+        let mut steps = self.levels(&boxes, tree, capacity, &count)?;
+        let nodes = workgroups(capacity.saturating_sub(1), 256);
+        let params = Params { capacity, chunks: nodes, ..Default::default() };
+        let resources = [("levels", tree.levels.as_entire_binding()), ("nodes", tree.nodes.as_entire_binding())];
+        steps.push(step(device, "lbvh refit", &self.refit, params, &count, nodes, &resources)?);
+        Ok(Bound { steps })
+    }
+
+    fn check(&self, boxes: &GpuSlice<'_, Aabb>, tree: &GpuLbvh, count: &Count<'_>) -> Result<(), KernelError> {
+        let capacity = count.capacity();
+        check_len("boxes", boxes, capacity)?;
+        if capacity > tree.capacity {
+            return Err(KernelError::TooShort { slice: "tree", len: tree.capacity, wanted: capacity });
+        }
+        let caps = self.kernels.caps();
+        // The largest buffers of the tree.
+        BoundSlice::of("lbvh nodes", GpuSlice::<LbvhNode>::whole(&tree.nodes), true, caps)?;
+        BoundSlice::of("lbvh levels", GpuSlice::<Aabb>::whole(&tree.levels), true, caps)?;
+        Ok(())
+    }
+
+    /// The boxes of leaves, and of all aligned blocks of them.
+    fn levels(
+        &self,
+        boxes: &BoundSlice<'_>,
+        tree: &GpuLbvh,
+        capacity: u32,
+        count: &BoundCount<'_>,
+    ) -> Result<Vec<Step>, KernelError> {
+        let device = self.kernels.device();
+        let chunks = workgroups(capacity, BLOCK);
+        let params = Params { capacity, chunks, input_first: boxes.first, ..Default::default() };
+        let resources = [
+            ("boxes", boxes.resource()),
+            ("primitives", tree.primitives.as_entire_binding()),
+            ("levels", tree.levels.as_entire_binding()),
+        ];
+        let mut steps = vec![step(device, "lbvh gather", &self.gather, params, count, chunks, &resources)?];
+        let mut level = BLOCK_LEVELS;
+        while capacity >> level > 1 {
+            let chunks = workgroups(capacity >> level, BLOCK);
+            let params = Params { capacity, chunks, extra: level, ..Default::default() };
+            let resources = [("levels", tree.levels.as_entire_binding())];
+            steps.push(step(device, "lbvh above", &self.above, params, count, chunks, &resources)?);
+            level += BLOCK_LEVELS;
+        }
+        Ok(steps)
+    }
+}

@@ -1,0 +1,72 @@
+//! Which primitives' boxes touch a box? On the CPU, queries in parallel. Twin: `lbvh/overlap.wgsl`.
+
+use super::{
+    Aabb, Lbvh,
+    node::{LEAF, NONE},
+    trace::{STACK, TraceOptions},
+};
+use rayon::prelude::*;
+
+/// How boxes are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverlapOptions {
+    /// Whether one primitive is enough: is there anything?
+    pub any: bool,
+    /// Nodes and leaves that a query may visit, within the limits of [`TraceOptions::max_steps`].
+    pub max_steps: u32,
+}
+
+impl OverlapOptions {
+    /// All that a box touches, within [`TraceOptions::SAFE_STEPS`].
+    pub const ALL: Self = Self { any: false, max_steps: TraceOptions::SAFE_STEPS };
+    /// One that it touches.
+    pub const ANY: Self = Self { any: true, ..Self::ALL };
+}
+
+/// The number of an overlap query that reached its limit of steps: how many there are is not known.
+pub const OVERLAP_LIMIT: u32 = u32::MAX - 1;
+
+/// The primitives whose boxes touch each box of `queries`, faces included, in the order of the leaves. `None` where the limit of steps was reached.
+///
+/// A box with a NaN, or with `low` above `high`, touches nothing.
+///
+/// ```
+/// use kernels::lbvh::{Aabb, Lbvh, OverlapOptions, overlap};
+/// let boxes = [0.0f32, 1.0, 5.0].map(|x| Aabb::around([[x, 0.0, 0.0], [x + 0.5, 1.0, 1.0]]));
+/// let tree = Lbvh::build(&boxes)?;
+/// let query = Aabb { low: [0.5, 0.5, 0.5], high: [4.0, 0.5, 0.5] };
+/// assert_eq!(overlap(&tree, &[query], OverlapOptions::ALL), [Some(vec![0, 1])]);
+/// # Ok::<(), kernels::KernelError>(())
+/// ```
+pub fn overlap(tree: &Lbvh, queries: &[Aabb], options: OverlapOptions) -> Vec<Option<Vec<u32>>> {
+    queries.par_iter().map(|query| overlap_one(tree, query.usable(), options)).collect()
+}
+
+fn overlap_one(tree: &Lbvh, region: Aabb, options: OverlapOptions) -> Option<Vec<u32>> {
+    let touches = |other: Aabb| (0..3).all(|i| other.low[i] <= region.high[i] && other.high[i] >= region.low[i]);
+    let mut waiting = [0u32; STACK];
+    let (mut top, mut found) = (1, Vec::new());
+    for _ in 0..options.max_steps {
+        let Some(next) = usize::checked_sub(top, 1) else { return Some(found) };
+        top = next;
+        let child = waiting[top];
+        if child & LEAF != 0 {
+            found.push(tree.primitives()[(child & !LEAF) as usize]);
+            if options.any {
+                return Some(found);
+            }
+            continue;
+        }
+        let node = &tree.nodes()[child as usize];
+        if top + 2 > STACK {
+            return None;
+        }
+        for (child, bounds) in [(node.right, node.right_box()), (node.left, node.left_box())] {
+            if child != NONE && touches(bounds) {
+                waiting[top] = child;
+                top += 1;
+            }
+        }
+    }
+    (top == 0).then_some(found)
+}

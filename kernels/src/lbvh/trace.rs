@@ -1,0 +1,119 @@
+//! What do rays meet? The same traversal on the CPU, rays in parallel. Twin: `lbvh/trace.wgsl`.
+
+use super::{
+    Lbvh, Triangle,
+    node::{LEAF, LbvhNode, NONE},
+    ray::{Hit, Ray, Sight},
+};
+use crate::KernelError;
+use rayon::prelude::*;
+
+/// What is asked of each ray.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Query {
+    /// The hit with the smallest t; of equally near ones, the smaller primitive.
+    #[default]
+    Closest,
+    /// Some hit, or none: is there anything in the way?
+    Any,
+}
+
+/// How rays are traced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceOptions {
+    /// What is asked.
+    pub query: Query,
+    /// Nodes that a ray may visit, 1 to [`SAFE_STEPS`](Self::SAFE_STEPS) on a software device and to 2^20 elsewhere; one that
+    /// needs more reports [`Hit::LIMIT`].
+    pub max_steps: u32,
+}
+
+impl TraceOptions {
+    /// Steps that every device takes. Mesa's llvmpipe silently ends all loops of an invocation after 65 535 iterations; a
+    /// step is at most two.
+    pub const SAFE_STEPS: u32 = 30_000;
+
+    /// `query` with [`SAFE_STEPS`](Self::SAFE_STEPS).
+    pub fn new(query: Query) -> Self {
+        Self { query, max_steps: Self::SAFE_STEPS }
+    }
+}
+
+/// No path has more nodes: each step down lengthens the common prefix of 32-bit codes and 32-bit places.
+pub(super) const STACK: usize = 64;
+
+/// The hit of each ray among `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built.
+///
+/// Fails with [`KernelError::TooShort`] where there are fewer triangles than the tree has primitives.
+///
+/// ```
+/// use kernels::lbvh::{Lbvh, Outcome, Query, Ray, TraceOptions, Triangle, trace};
+/// let triangles = [Triangle { a: [0.0, 0.0, 5.0], b: [4.0, 0.0, 5.0], c: [0.0, 4.0, 5.0] }];
+/// let tree = Lbvh::build(&triangles.map(|triangle| triangle.bounds()))?;
+/// let ray = Ray::new([1.0, 2.0, 0.0], [0.0, 0.0, 1.0]);
+/// let hits = trace(&tree, &triangles, &[ray], TraceOptions::new(Query::Closest))?;
+/// assert!(matches!(hits[0].outcome(), Outcome::Hit(hit) if hit.t == 5.0 && (hit.u, hit.v) == (0.25, 0.5)));
+/// # Ok::<(), kernels::KernelError>(())
+/// ```
+pub fn trace(
+    tree: &Lbvh,
+    triangles: &[Triangle],
+    rays: &[Ray],
+    options: TraceOptions,
+) -> Result<Vec<Hit>, KernelError> {
+    let wanted = tree.primitives().len();
+    if triangles.len() < wanted {
+        return Err(KernelError::TooShort { slice: "triangles", len: triangles.len() as u32, wanted: wanted as u32 });
+    }
+    let primitives = tree.primitives();
+    let hit = |sight: &Sight, leaf: u32, best| {
+        let primitive = primitives[leaf as usize];
+        triangles[primitive as usize].hit(sight, primitive, best)
+    };
+    Ok(rays.par_iter().with_min_len(64).map(|ray| trace_ray(tree.nodes(), ray, options, hit)).collect())
+}
+
+/// The hit of one ray; `hit` is the nearer of a leaf's hit and the one given.
+fn trace_ray(nodes: &[LbvhNode], ray: &Ray, options: TraceOptions, hit: impl Fn(&Sight, u32, Hit) -> Hit) -> Hit {
+    let sight = Sight::of(ray);
+    let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
+    if !sight.valid {
+        return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
+    }
+    let try_leaf = |child: u32, enters: Option<f32>, best: Hit| match enters {
+        Some(enters) if enters <= best.t && child & LEAF != 0 && child != NONE => hit(&sight, child & !LEAF, best),
+        _ => best,
+    };
+    let mut waiting = [(0u32, 0.0f32); STACK];
+    let (mut top, mut at) = (0, 0u32);
+    for _ in 0..options.max_steps {
+        let node = &nodes[at as usize];
+        let left = sight.enter(node.left_low, node.left_high, best.t);
+        let right = sight.enter(node.right_low, node.right_high, best.t);
+        best = try_leaf(node.left, left, best);
+        best = try_leaf(node.right, right, best);
+        if options.query == Query::Any && best.primitive != Hit::MISS {
+            return best;
+        }
+        let go = |child: u32, enters: Option<f32>| enters.filter(|enters| *enters <= best.t && child & LEAF == 0);
+        match (go(node.left, left), go(node.right, right)) {
+            (Some(left), Some(right)) => {
+                let Some(slot) = waiting.get_mut(top) else { break };
+                top += 1;
+                (at, *slot) =
+                    if right < left { (node.right, (node.left, left)) } else { (node.left, (node.right, right)) };
+            }
+            (Some(_), None) => at = node.left,
+            (None, Some(_)) => at = node.right,
+            (None, None) => loop {
+                let Some(next) = top.checked_sub(1) else { return best };
+                top = next;
+                if waiting[top].1 <= best.t {
+                    at = waiting[top].0;
+                    break;
+                }
+            },
+        }
+    }
+    Hit { t: sight.t_min, primitive: Hit::LIMIT, u: 0.0, v: 0.0 }
+}

@@ -1,0 +1,57 @@
+// Which primitives' boxes touch a box? All of them, in the order of the leaves.
+//
+// Import this module, and bind two virtual ones: `kernels/lbvh/tree` as for a trace, and `kernels/lbvh/visit`, which gets each
+// primitive: `lbvh_visit(query: u32, primitive: u32, before: u32) -> bool`, where `before` were found before it; false ends
+// the query. Twin: kernels/src/lbvh/overlap.rs.
+
+//!import kernels/lbvh/aabb
+//!import kernels/lbvh/node
+//!import kernels/lbvh/tree
+//!import kernels/lbvh/visit
+
+const LBVH_OVERLAP_STACK: u32 = 64u;
+// The number found where the traversal took too many steps: how many there are is not known.
+const LBVH_OVERLAP_LIMIT: u32 = 0xfffffffeu;
+
+fn lbvh_touches(box: Aabb, low: vec3f, high: vec3f) -> bool {
+    return all(low <= aabb_high(box)) && all(high >= aabb_low(box));
+}
+
+// The number of primitives whose boxes touch `box`, faces included; gives up after `max_steps` nodes. A box with a NaN, or
+// with its low side above its high side, touches nothing.
+fn lbvh_overlap(query: u32, box: Aabb, max_steps: u32) -> u32 {
+    let region = aabb_usable(box);
+    var waiting: array<u32, LBVH_OVERLAP_STACK>;
+    // Children wait as they are in nodes, so that leaves keep their place among nodes.
+    var top = 1u;
+    waiting[0] = 0u;
+    var found = 0u;
+    for (var step = 0u; step < max_steps; step += 1u) {
+        if top == 0u {
+            return found;
+        }
+        top -= 1u;
+        let child = waiting[top];
+        if (child & LBVH_LEAF) != 0u {
+            let go_on = lbvh_visit(query, lbvh_leaf(child & ~LBVH_LEAF), found);
+            found += 1u;
+            if !go_on {
+                return found;
+            }
+            continue;
+        }
+        let node = lbvh_node(child);
+        if top + 2u > LBVH_OVERLAP_STACK {
+            return LBVH_OVERLAP_LIMIT;
+        }
+        if node.right != LBVH_NONE && lbvh_touches(region, node.right_low, node.right_high) {
+            waiting[top] = node.right;
+            top += 1u;
+        }
+        if node.left != LBVH_NONE && lbvh_touches(region, node.left_low, node.left_high) {
+            waiting[top] = node.left;
+            top += 1u;
+        }
+    }
+    return select(LBVH_OVERLAP_LIMIT, found, top == 0u);
+}

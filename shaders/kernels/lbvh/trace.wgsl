@@ -1,0 +1,73 @@
+// What does a ray meet first, or does it meet anything? Nearer child first, with a bounded stack.
+//
+// Import this module, and bind two virtual ones: `kernels/lbvh/tree` says where nodes and leaves lie, `lbvh_node(u32) ->
+// LbvhNode` and `lbvh_leaf(u32) -> u32` (`kernels/lbvh/tree_bound` is one); `kernels/lbvh/primitive` says what primitives
+// are, `lbvh_hit(LbvhSight, u32, LbvhHit) -> LbvhHit`, the nearer of the hit given and its own.
+//
+// Each step down lengthens the common prefix of the codes (32 bits) and places (at most 32 bits), so no path has more than
+// 64 nodes and the stack cannot overflow. Twin: kernels/src/lbvh/trace.rs.
+
+//!import kernels/lbvh/node
+//!import kernels/lbvh/ray
+//!import kernels/lbvh/tree
+//!import kernels/lbvh/primitive
+
+const LBVH_STACK: u32 = 64u;
+
+// The hit of a leaf, if the ray meets its box at all.
+fn lbvh_try_leaf(sight: LbvhSight, child: u32, enters: f32, best: LbvhHit) -> LbvhHit {
+    if enters == LBVH_FAR || enters > best.t || (child & LBVH_LEAF) == 0u || child == LBVH_NONE {
+        return best;
+    }
+    return lbvh_hit(sight, lbvh_leaf(child & ~LBVH_LEAF), best);
+}
+
+// The closest hit, or any where `any_hit`; gives up after `max_steps` nodes.
+fn lbvh_trace(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
+    let sight = lbvh_sight(ray);
+    var best = LbvhHit(sight.t_max, LBVH_MISS, 0.0, 0.0);
+    if !sight.valid {
+        return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
+    }
+    var waiting: array<u32, LBVH_STACK>;
+    var waiting_at: array<f32, LBVH_STACK>;
+    var top = 0u;
+    var at = 0u;
+    for (var step = 0u; step < max_steps; step += 1u) {
+        let node = lbvh_node(at);
+        let left = lbvh_enter(sight, node.left_low, node.left_high, best.t);
+        let right = lbvh_enter(sight, node.right_low, node.right_high, best.t);
+        best = lbvh_try_leaf(sight, node.left, left, best);
+        best = lbvh_try_leaf(sight, node.right, right, best);
+        if any_hit && best.primitive != LBVH_MISS {
+            return best;
+        }
+        let go_left = left != LBVH_FAR && left <= best.t && (node.left & LBVH_LEAF) == 0u;
+        let go_right = right != LBVH_FAR && right <= best.t && (node.right & LBVH_LEAF) == 0u;
+        if go_left && go_right {
+            if top == LBVH_STACK {
+                break;
+            }
+            let right_first = right < left;
+            waiting[top] = select(node.right, node.left, right_first);
+            waiting_at[top] = select(right, left, right_first);
+            top += 1u;
+            at = select(node.left, node.right, right_first);
+            continue;
+        }
+        if go_left || go_right {
+            at = select(node.right, node.left, go_left);
+            continue;
+        }
+        var found = false;
+        while top > 0u && !found {
+            top -= 1u;
+            at = waiting[top];
+            found = waiting_at[top] <= best.t;
+        }
+        if !found {
+            return best;
+        }
+    }
+    return LbvhHit(sight.t_min, LBVH_LIMIT, 0.0, 0.0);
+}
