@@ -58,10 +58,16 @@ fn judge(p: FacePoint) -> Judged {
     }
     let edge_m = distance(place_on(edge.start).position_m, place_on(edge.end).position_m);
     let error_m = max(ground.error_m, least_error_m(edge));
-    let distance_m = max(length(position_m), 0.1);
+    let distance_m = metric_distance_m(length(position_m), edge_m);
     let ratio = min(error_m * metric.pixels_over_error, edge_m * metric.pixels_over_edge) / distance_m;
     let bound_m = BOUND_OVER_EDGE * edge_m + BOUND_OVER_ERROR * error_m;
     return Judged(position_m, placed.normal, ground.height_m, ratio, bound_m, ground.resident, edge);
+}
+
+// The distance at which a vertex's error is judged: its own, and nothing where the ground at the eye's feet is in its two triangles. See
+// terrain/src/mesh.rs.
+fn metric_distance_m(to_vertex_m: f32, edge_m: f32) -> f32 {
+    return max(min(to_vertex_m, 2.0 * (to_vertex_m - 0.875 * edge_m)), 0.1);
 }
 
 // The error that the curve of the Earth makes of an edge, for the longest ones.

@@ -213,10 +213,20 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
     Bisector { id, corners, midpoint }
 }
 
+/// The distance at which a vertex's error is judged, given that to the vertex, in metres.
+///
+/// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
+/// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
+/// there is ground at the eye's feet, however far the vertex: then the distance goes to nothing, and the edge's length decides.
+fn metric_distance_m(to_vertex_m: f64, edge_m: f64) -> f64 {
+    let reach_m = vertex::WORST_STRETCH * 0.5 * edge_m;
+    to_vertex_m.min(2.0 * (to_vertex_m - reach_m)).max(0.1)
+}
+
 /// Projected error over tolerated error, and the bucket that culling makes of it.
 fn appear(vertex: &Vertex, frame: &Frame, quality: &Quality) -> Appearance {
     let relative_m = vertex.position_m - frame.eye_m;
-    let pixels_per_m = frame.pixels_per_radian / relative_m.length().max(0.1);
+    let pixels_per_m = frame.pixels_per_radian / metric_distance_m(relative_m.length(), f64::from(vertex.edge_m));
     let error = f64::from(vertex.error_m) * pixels_per_m / quality.pixel_error;
     let edge = f64::from(vertex.edge_m) * pixels_per_m / quality.min_edge_px;
     let ratio = error.min(edge);

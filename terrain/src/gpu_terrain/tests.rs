@@ -122,7 +122,9 @@ fn the_metric_is_that_of_f64() {
             let edge_m = ecef(a.normal(), 0.0).distance(ecef(b.normal(), 0.0));
             let least_m = lattice.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
-            let pixels_per_m = frame.pixels_per_radian / exact_m.length().max(0.1);
+            let to_vertex_m = exact_m.length();
+            let distance_m = to_vertex_m.min(2.0 * (to_vertex_m - 0.875 * edge_m)).max(0.1);
+            let pixels_per_m = frame.pixels_per_radian / distance_m;
             let ratio = (error_m * pixels_per_m / quality.pixel_error).min(edge_m * pixels_per_m / quality.min_edge_px);
             let off = (f64::from(answer.ratio) - ratio).abs() / ratio.max(1e-9);
             assert!(off < 2e-3, "{vertex:?}: ratio {} instead of {ratio}", answer.ratio);

@@ -103,7 +103,7 @@ impl Vertex {
 pub(crate) const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 
 /// Apex distance over half hypotenuse of the most stretched bisector (at the corners of the cube), rounded up.
-const WORST_STRETCH: f64 = 1.75;
+pub(super) const WORST_STRETCH: f64 = 1.75;
 
 /// Distance of the nearest probes of a triangle, over its hypotenuse, rounded down.
 const FINEST_PROBE: f64 = 1.0 / 8.0;
