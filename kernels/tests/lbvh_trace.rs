@@ -120,6 +120,20 @@ fn no_ray_leaves_a_closed_surface() {
     }
 }
 
+/// Codes that make a path as long as their bits, with inner nodes on both sides all the way down.
+#[test]
+fn the_stack_is_deep_enough_for_the_deepest_trees() {
+    let codes: Vec<u32> = (0..32).flat_map(|bit| [1 << bit; 3]).chain([0; 600]).collect();
+    let triangles = soup(codes.len(), 3);
+    let boxes: Vec<Aabb> = triangles.iter().map(|t| t.bounds()).collect();
+    let (deep, usual) = (Lbvh::build_with_codes(&boxes, &codes).unwrap(), Lbvh::build(&boxes).unwrap());
+    assert!(deep.depth() > 40, "{}", deep.depth());
+    let rays = rays(&triangles, 2000, 3);
+    let options = TraceOptions::new(Query::Closest);
+    let expected = trace(&usual, &triangles, &rays, options).unwrap();
+    assert!(trace(&deep, &triangles, &rays, options).unwrap() == expected);
+}
+
 #[test]
 fn wrong_rays_and_short_limits_are_told() {
     let triangles = soup(500, 1);

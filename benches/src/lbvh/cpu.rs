@@ -29,7 +29,7 @@ pub fn row(scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
             incoherent_mrays_per_s: rays as f64 / incoherent * 1e-6,
             coherent_hits: share_of_hits(&near),
             incoherent_hits: share_of_hits(&far),
-            other_primitives: 0,
+            differing_hits: 0,
         })
     })
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Scratch,
     gpu::Gpu,
-    lbvh::{Codes, GpuLbvh, Hit, Lbvh, LbvhNode, Query, Ray, TraceIo, TraceOptions, trace},
+    lbvh::{Codes, GpuLbvh, Hit, Lbvh, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
     timing::PassTimer,
     transfer,
 };
@@ -47,8 +47,8 @@ pub fn row(gpu: &Gpu, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result
         let io = TraceIo { tree: &tree, triangles, rays, hits: io_hits };
         let seconds = time(gpu, &tracer.bind(io, options, Count::Fixed(count))?, reps, false)?;
         let found: Vec<Hit> = transfer::download(gpu, &hits)?;
-        let differ = found.iter().zip(&expected).filter(|(a, b)| a.primitive != b.primitive).count() as u32;
-        ensure!(differ <= count / 1000, "{differ} of {count} rays hit another primitive than on the CPU");
+        let differ = found.iter().zip(&expected).filter(|(found, expected)| !agree(found, expected)).count() as u32;
+        ensure!(differ <= count / 1000, "{differ} of {count} rays hit elsewhere than on the CPU");
         Ok((f64::from(count) / seconds * 1e-6, share_of_hits(&found), differ))
     };
     let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent)?;
@@ -63,8 +63,16 @@ pub fn row(gpu: &Gpu, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result
         incoherent_mrays_per_s,
         coherent_hits,
         incoherent_hits,
-        other_primitives: a + b,
+        differing_hits: a + b,
     })
+}
+
+/// Whether two hits are at the same place, but for rounding; at an edge the primitive may be either neighbour.
+fn agree(a: &Hit, b: &Hit) -> bool {
+    match (a.outcome(), b.outcome()) {
+        (Outcome::Hit(a), Outcome::Hit(b)) => (a.t - b.t).abs() <= 1e-4 * b.t.max(1e-2),
+        (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
+    }
 }
 
 /// The median time in seconds; each timed run follows an untimed one in the same submission, so that clocks are up.

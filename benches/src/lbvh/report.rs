@@ -18,8 +18,8 @@ pub struct Row {
     /// Rays that hit something, of all.
     pub coherent_hits: f64,
     pub incoherent_hits: f64,
-    /// Rays for which the device's primitive is not the CPU's.
-    pub other_primitives: u32,
+    /// Rays that the device and the CPU see end at different places.
+    pub differing_hits: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,7 +49,7 @@ impl Report {
             row.coherent_mrays_per_s,
             row.incoherent_mrays_per_s,
             row.rays,
-            row.other_primitives
+            row.differing_hits
         );
         self.rows.push(row);
     }
