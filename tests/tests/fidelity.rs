@@ -10,30 +10,36 @@ fn fidelity(more: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// Law: the promise of half a pixel is kept to three times that in 99.9 % of the pixels, without a hole, whoever keeps the mesh.
+/// Law: from orbit and from the air the promise of half a pixel is kept to three times that in 99.9 % of the pixels, and there
+/// is no hole, whoever keeps the mesh.
 #[test]
 fn the_mesh_is_as_faithful_as_asked() {
     for mesh in [&["--mesh", "cpu"][..], &["--mesh", "gpu", "--software"]] {
-        let measured = fidelity(&[mesh, &["--no-baseline", "--seed", "3"]].concat());
-        assert_eq!(measured["cameras"].as_array().unwrap().len(), 3);
-        assert_eq!(measured["holes"], 0);
-        assert!(measured["pixels"].as_u64().unwrap() > 3_000, "{measured}");
-        let error_px = measured["error_px"]["p99_9"].as_f64().unwrap();
-        assert!((0.01..1.5).contains(&error_px), "{mesh:?}: {measured}");
+        let measured = fidelity(&[mesh, &["--no-baseline"]].concat());
+        let cameras = measured["cameras"].as_array().unwrap();
+        let ranges: Vec<&str> = cameras.iter().map(|camera| camera["range"].as_str().unwrap()).collect();
+        assert_eq!(ranges, ["orbit", "air", "ground"]);
+        for camera in cameras {
+            assert!(camera["pixels"].as_u64().unwrap() > 1_000 && camera["starved"] == 0, "{camera}");
+            assert_eq!(camera["holes"], 0);
+            let error_px = camera["error_px"]["p99_9"].as_f64().unwrap();
+            assert!(error_px > 0.01, "{mesh:?}: {camera}");
+            assert!(error_px < 1.5 || camera["range"] == "ground", "{mesh:?}: {camera}");
+        }
         assert_eq!(measured["ratio"], Value::Null);
     }
 }
 
-/// Law: a tenth of the tolerated error is a much smaller error and takes more triangles; the same command gives the same answer.
+/// Law: a third of the tolerated error is a much smaller error and takes more triangles; the same command gives the same answer.
 #[test]
 fn what_is_asked_is_what_is_measured() {
     let at = |pixel_error: &str| fidelity(&["--no-baseline", "--pixel-error", pixel_error]);
-    let (fine, coarse) = (at("0.3"), at("3"));
+    let (fine, coarse) = (at("0.3"), at("1"));
     let error_px = |measured: &Value| measured["error_px"]["p99"].as_f64().unwrap();
     let triangles = |measured: &Value| -> f64 {
         measured["cameras"].as_array().unwrap().iter().map(|camera| camera["triangles"].as_f64().unwrap()).sum()
     };
-    assert!(error_px(&fine) < 0.4 * error_px(&coarse), "{fine} {coarse}");
+    assert!(error_px(&fine) < 0.6 * error_px(&coarse), "{fine} {coarse}");
     assert!(triangles(&fine) > 1.5 * triangles(&coarse), "{fine} {coarse}");
     assert_eq!(fine, at("0.3"));
 }

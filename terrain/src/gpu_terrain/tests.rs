@@ -98,6 +98,7 @@ fn the_metric_is_that_of_f64() {
         let places: Vec<[u32; 4]> = vertices.iter().map(|p| p.on_face()).map(|p| [p.face, p.u, p.v, 0]).collect();
         let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
         let frame = view.frame(terrain.occluder).unwrap();
+        let base_m = terrain.height_m(normal_at(view.eye_m)).round();
         let quality = terrain.options.quality;
         for (vertex, answer) in vertices.into_iter().zip(answers) {
             let n = vertex.normal();
@@ -119,7 +120,7 @@ fn the_metric_is_that_of_f64() {
             let texel = tile.texel(x as usize, y as usize);
             assert_eq!(answer.height_m, texel.height_m() as f32, "{vertex:?}");
             let [a, b] = bisected_edge(vertex).unwrap();
-            let edge_m = ecef(a.normal(), 0.0).distance(ecef(b.normal(), 0.0));
+            let edge_m = ecef(a.normal(), base_m).distance(ecef(b.normal(), base_m));
             let least_m = lattice.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
             let to_vertex_m = exact_m.length();

@@ -50,13 +50,7 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
     let report = Report { args, rows };
     let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&report.json())?) } else { report.text() };
     super::print(&text)?;
-    let holes = report.holes();
-    if holes > 0 {
-        return Err(Stop::Failed(anyhow::anyhow!(
-            "{holes} pixels show the sky where there is ground; please report it"
-        )));
-    }
-    Ok(())
+    report.verdict()
 }
 
 /// A camera and what it sees.
@@ -115,6 +109,16 @@ impl Row {
 impl Report<'_> {
     fn holes(&self) -> u32 {
         self.rows.iter().map(|row| row.measured.errors.holes).sum()
+    }
+
+    /// Holes are a failure, large errors are a figure.
+    fn verdict(&self) -> Result<(), Stop> {
+        match self.holes() {
+            0 => Ok(()),
+            holes => Err(Stop::Failed(anyhow::anyhow!(
+                "{holes} pixels are holes: the mesh is open there, or the eye is under it"
+            ))),
+        }
     }
 
     /// Errors of all pixels of all pictures.
@@ -245,6 +249,10 @@ mod tests {
             row(100, None, vec![0.4]),
         ];
         let report = Report { args: &args, rows };
+        assert!(
+            matches!(report.verdict(), Err(Stop::Failed(error)) if error.to_string().starts_with("4 pixels are holes"))
+        );
+        assert!(Report { args: &args, rows: Vec::new() }.verdict().is_ok());
         let (mean, worst) = report.ratios().unwrap();
         assert!((mean - 0.2).abs() < 1e-12 && worst == 0.4, "{mean} {worst}");
         let json = report.json();
