@@ -24,7 +24,7 @@ fn the_mesh_is_as_faithful_as_asked() {
             assert_eq!(camera["holes"], 0);
             let error_px = camera["error_px"]["p99_9"].as_f64().unwrap();
             assert!(error_px > 0.01, "{mesh:?}: {camera}");
-            assert!(error_px < 1.5 || camera["range"] == "ground", "{mesh:?}: {camera}");
+            assert!(error_px < 1.5, "{mesh:?}: {camera}");
         }
         assert_eq!(measured["ratio"], Value::Null);
     }

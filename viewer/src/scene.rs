@@ -95,9 +95,8 @@ impl Scene {
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
-        let mesh = options.mesh.unwrap_or_else(|| MeshOn::best_for(gpu));
         let (engine, renderer) = rayon::join(
-            || Engine::new(gpu, relief.clone(), terrain_options, mesh),
+            || Engine::on_or_best(gpu, &relief, terrain_options, options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)

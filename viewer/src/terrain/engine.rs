@@ -82,6 +82,20 @@ impl Engine {
         })
     }
 
+    /// A mesh where it was asked for; else where it is best for the adapter, or on the CPU where the GPU is too small for it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn on_or_best(gpu: &Gpu, relief: &Arc<Relief>, options: Options, on: Option<MeshOn>) -> anyhow::Result<Engine> {
+        if on.is_none() && MeshOn::best_for(gpu) == MeshOn::Gpu {
+            match Engine::new(gpu, relief.clone(), options, MeshOn::Gpu) {
+                Err(error) => eprintln!("the mesh is kept on the CPU: {error:#}"),
+                engine => return engine,
+            }
+        }
+        Engine::new(gpu, relief.clone(), options, on.unwrap_or(MeshOn::Cpu))
+    }
+
     /// Refines and coarsens for a view; `complete` waits for the elevation that the view wants.
     ///
     /// # Errors
