@@ -24,8 +24,9 @@ struct Metric {
 
 // Error outside the picture counts a sixteenth.
 const OUT_OF_PICTURE: f32 = 1.0 / 16.0;
-// Apex distance over the edge in the most stretched bisector, on ground that slopes by 3 in 4.
-const BOUND_OVER_EDGE: f32 = 0.875 * 1.25;
+// Apex distance over the edge in the most stretched bisector; the same on ground that slopes by 3 in 4.
+const REACH_OVER_EDGE: f32 = 0.875;
+const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25;
 // Apart from its slope, the ground strays by a few times the vertex's saturated error.
 const BOUND_OVER_ERROR: f32 = 3.0;
 // Least error of the vertices of depth 0 to 7, metres: the roundness of the Earth, where codes of errors end.
@@ -67,7 +68,7 @@ fn judge(p: FacePoint) -> Judged {
 // The distance at which a vertex's error is judged: its own, and nothing where the ground at the eye's feet is in its two triangles. See
 // terrain/src/mesh.rs.
 fn metric_distance_m(to_vertex_m: f32, edge_m: f32) -> f32 {
-    return max(min(to_vertex_m, 2.0 * (to_vertex_m - 0.875 * edge_m)), 0.1);
+    return max(min(to_vertex_m, 2.0 * (to_vertex_m - REACH_OVER_EDGE * edge_m)), 0.1);
 }
 
 // The error that the curve of the Earth makes of an edge, for the longest ones.

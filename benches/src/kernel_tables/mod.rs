@@ -55,13 +55,7 @@ struct Options {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("kernel-tables: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    benches::exit_code("kernel-tables", run(&Options::parse()))
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {

@@ -43,13 +43,7 @@ struct Options {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("lbvh: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    benches::exit_code("lbvh", run(&Options::parse()))
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {

@@ -1,26 +1,11 @@
 // What happens to a leaf that is only counted? Its heap index and its place are mixed into a sum: visits without a list, for
 // measurements and for comparisons with the CPU. Without subgroups.
 
-struct CbtChecksum {
-    leaves: atomic<u32>,
-    sum: atomic<u32>,
-}
-
-// The results are spread over these, so that workgroups do not queue for one: add them up.
-@group(2) @binding(0) var<storage, read_write> cbt_checksums: array<CbtChecksum, 1024>;
+//!import cbt/visitor/checksums
 
 var<workgroup> sh_leaves: atomic<u32>;
 var<workgroup> sh_sum: atomic<u32>;
 var<workgroup> sh_slot: atomic<u32>;
-var<private> own_leaves: u32;
-var<private> own_sum: u32;
-var<private> own_index: u32;
-
-fn visit(index: u32, leaf: u32) {
-    own_leaves += 1u;
-    own_sum += leaf ^ (index * 0x9e3779b1u);
-    own_index = index;
-}
 
 fn visit_end(rank: u32) {
     if rank == 0u {

@@ -7,18 +7,19 @@ const WORDS_PER_BLOCK: u32 = BLOCK / 32u;
 
 @compute @workgroup_size(BLOCK)
 fn survey(@builtin(local_invocation_index) local: u32) {
-    let blocks = block_count();
-    let span = (blocks + BLOCK - 1u) / BLOCK;
-    let first = min(local * span, blocks);
-    let end = min(first + span, blocks);
+    let mine = blocks_of(local);
     var sum = 0u;
-    for (var block = first; block < end; block++) {
-        sum += live_in(block);
+    for (var block = mine.x; block < mine.y; block++) {
+        let live = live_in(block);
+        // Its own number until the blocks before it are known.
+        live_before[block] = live;
+        sum += live;
     }
     var before = scan_block(local, sum);
-    for (var block = first; block < end; block++) {
+    for (var block = mine.x; block < mine.y; block++) {
+        let live = live_before[block];
         live_before[block] = before;
-        before += live_in(block);
+        before += live;
     }
     if local == 0u {
         draw = array<u32, 4>(3u * scan_total(), 1u, 0u, 0u);

@@ -1,4 +1,5 @@
 //!import terrain/bisection
+//!import terrain/pool/bucket_of_ratio
 //!import terrain/pool/edge
 //!import terrain/planet
 // Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
@@ -27,15 +28,7 @@ fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
     if hidden {
         return 0u;
     }
-    let ratio = edge_length.pixels_per_radian * length_m / max(length(placed.position_m), 0.1);
-    // Written so that what is not a number asks for nothing, as in bucket_of_ratio.
-    if !(ratio >= 0.95) {
-        return 0u;
-    }
-    if ratio < 1.0 {
-        return 1u;
-    }
-    return u32(min(2.0 + floor(4.0 * log2(ratio)), 255.0));
+    return bucket_of_ratio(edge_length.pixels_per_radian * length_m / max(length(placed.position_m), 0.1));
 }
 
 // Cosine of the sum of two angles between 0 and pi, given their cosines; -1 where the sum passes pi.
