@@ -22,7 +22,7 @@ use crate::{
     height::{Lattice, Relief},
     mesh::{Quality, TerrainVertex},
     pool::{
-        BLOCK, PoolError,
+        BLOCK,
         gpu::{GpuPool, GpuPoolError},
     },
     streaming::{Streaming, TileCounts},
@@ -68,12 +68,6 @@ impl From<GpuPoolError> for GpuTerrainError {
             GpuPoolError::Shader(error) => error.into(),
             GpuPoolError::Pipeline(error) => error.into(),
         }
-    }
-}
-
-impl From<PoolError> for GpuTerrainError {
-    fn from(error: PoolError) -> Self {
-        TerrainError::Pool(error).into()
     }
 }
 
@@ -262,30 +256,27 @@ impl GpuTerrain {
     ) -> Result<Report, TerrainError> {
         let frame = view.frame(self.occluder)?;
         self.hear();
+        let moved = self.last_view != Some(*view);
+        if !moved && self.report.settled {
+            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
+            return Ok(self.report);
+        }
         let quality = self.options.quality;
         let arrived = if complete {
             self.streaming.complete(&frame, &quality, queue)
         } else {
             self.streaming.follow(&frame, &quality, queue)
         };
-        let moved = self.last_view != Some(*view);
         if moved || arrived {
             self.generation += 1;
             self.quiet = 0;
             self.report.settled = false;
-        } else if self.report.settled {
-            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
-            return Ok(self.report);
         }
         if moved {
             // Whole metres, which f32 holds exactly.
             let base_m = self.height_m(normal_at(view.eye_m)).round() as f32;
             queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&PlanetView::at_base(view.eye_m, base_m)));
-            queue.write_buffer(
-                &self.metric,
-                0,
-                bytemuck::bytes_of(&Metric::new(&frame, self.occluder, &self.options.quality)),
-            );
+            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&Metric::new(&frame, self.occluder, &quality)));
             self.last_view = Some(*view);
         }
         self.encode(queue, encoder);

@@ -77,7 +77,7 @@ impl Streaming {
         for tile in self.workers.ready(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
             if wanted.missing.contains(&tile.id()) {
-                self.take(&tile);
+                self.take(tile);
             }
         }
         for &id in &wanted.missing {
@@ -85,12 +85,7 @@ impl Streaming {
                 break;
             }
         }
-        self.counts = TileCounts {
-            resident: self.residency.len(),
-            wanted: wanted.count,
-            in_flight: self.workers.in_flight(),
-            budget: self.atlas.layers(),
-        };
+        self.count(wanted.count);
         self.atlas.upload(queue)
     }
 
@@ -98,12 +93,7 @@ impl Streaming {
     pub fn complete(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
         loop {
             let wanted = self.residency.plan(frame, quality);
-            self.counts = TileCounts {
-                resident: self.residency.len(),
-                wanted: wanted.count,
-                in_flight: self.workers.in_flight(),
-                budget: self.atlas.layers(),
-            };
+            self.count(wanted.count);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);
             }
@@ -120,12 +110,22 @@ impl Streaming {
         // A batch at a time, so that memory stays bounded.
         for batch in ids.chunks(32) {
             let tiles: Vec<Tile> = batch.par_iter().map(|&id| Tile::build(&self.relief, &self.lattice, id)).collect();
-            tiles.iter().for_each(|tile| self.take(tile));
+            tiles.into_iter().for_each(|tile| self.take(tile));
         }
     }
 
-    fn take(&mut self, tile: &Tile) {
-        let Some(layer) = self.residency.insert(tile, |evicted| self.atlas.release(evicted)) else { return };
-        self.atlas.put(tile, layer, residency::has_own_normals(&self.relief, tile.id()));
+    fn take(&mut self, tile: Tile) {
+        let Some(layer) = self.residency.insert(&tile, |evicted| self.atlas.release(evicted)) else { return };
+        let own_normals = residency::has_own_normals(&self.relief, tile.id());
+        self.atlas.put(tile, layer, own_normals);
+    }
+
+    fn count(&mut self, wanted: u32) {
+        self.counts = TileCounts {
+            resident: self.residency.len(),
+            wanted,
+            in_flight: self.workers.in_flight(),
+            budget: self.atlas.layers(),
+        };
     }
 }

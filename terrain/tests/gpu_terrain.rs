@@ -3,7 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use glam::{DVec3, Vec3};
-use kernels::gpu::{Gpu, GpuOptions};
+use kernels::{
+    gpu::{Gpu, GpuOptions},
+    transfer,
+};
 use terrain::{
     GpuTerrain, Options, Quality, Report, Terrain, TerrainVertex, View,
     bisection::HeapId,
@@ -75,18 +78,7 @@ impl Flight {
     }
 
     fn read(&self, buffer: &wgpu::Buffer) -> Vec<u32> {
-        let back = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: buffer.size(),
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(buffer, 0, &back, 0, buffer.size());
-        self.gpu.queue.submit([encoder.finish()]);
-        back.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
-        self.gpu.wait().unwrap();
-        bytemuck::pod_collect_to_vec(&back.get_mapped_range(..).unwrap())
+        transfer::download(&self.gpu, buffer).unwrap()
     }
 
     fn heap(&self) -> Vec<u32> {

@@ -2,7 +2,10 @@
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use kernels::gpu::{Gpu, GpuOptions};
+use kernels::{
+    gpu::{Gpu, GpuOptions},
+    transfer,
+};
 
 use super::*;
 use crate::{
@@ -148,20 +151,9 @@ fn the_metric_is_that_of_f64() {
 }
 
 fn ask(gpu: &Gpu, kernel: &ComputeKernel, groups: [&wgpu::BindGroup; 2], points: &[[u32; 4]]) -> Vec<Answer> {
-    let buffer = |size: usize, usage| {
-        gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: size as u64,
-            usage,
-            mapped_at_creation: false,
-        })
-    };
-    use wgpu::BufferUsages as Usage;
-    let bytes = size_of::<Answer>() * points.len();
-    let input = buffer(size_of_val(points), Usage::STORAGE | Usage::COPY_DST);
-    let output = buffer(bytes, Usage::STORAGE | Usage::COPY_SRC);
-    let back = buffer(bytes, Usage::MAP_READ | Usage::COPY_DST);
-    gpu.queue.write_buffer(&input, 0, bytemuck::cast_slice(points));
+    let words = size_of::<Answer>() / 4 * points.len();
+    let input = transfer::upload(&gpu.device, "points", points.as_flattened());
+    let output = transfer::storage::<u32>(&gpu.device, "answers", words as u32);
     let io = [("points", input.as_entire_binding()), ("answers", output.as_entire_binding())];
     let io = kernel.bind_group(&gpu.device, 0, &io).unwrap();
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -173,9 +165,6 @@ fn ask(gpu: &Gpu, kernel: &ComputeKernel, groups: [&wgpu::BindGroup; 2], points:
         pass.set_bind_group(2, groups[1], &[]);
         pass.dispatch_workgroups(points.len().div_ceil(64) as u32, 1, 1);
     }
-    encoder.copy_buffer_to_buffer(&output, 0, &back, 0, back.size());
     gpu.queue.submit([encoder.finish()]);
-    back.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
-    gpu.wait().unwrap();
-    bytemuck::pod_collect_to_vec(&back.get_mapped_range(..).unwrap())
+    bytemuck::pod_collect_to_vec(&transfer::download::<u32>(gpu, &output).unwrap())
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     pool::mix32,
-    tile::{TILE_VERTICES, Texel, Tile, TileId},
+    tile::{TILE_VERTICES, Tile, TileId},
 };
 
 /// Pages of the table: twice as many as tiles, so that chains are short.
@@ -21,7 +21,7 @@ pub(crate) struct Atlas {
     /// Layer of each tile, and whether its vertices have normals of their own.
     entries: FxHashMap<TileId, (u32, bool)>,
     /// Tiles put since the last upload, by layer.
-    arrived: Vec<(u32, Vec<Texel>)>,
+    arrived: Vec<(u32, Tile)>,
     changed: bool,
 }
 
@@ -71,10 +71,10 @@ impl Atlas {
         self.pages.as_entire_binding()
     }
 
-    pub fn put(&mut self, tile: &Tile, layer: u32, own_normals: bool) {
+    pub fn put(&mut self, tile: Tile, layer: u32, own_normals: bool) {
         self.entries.insert(tile.id(), (layer, own_normals));
         self.arrived.retain(|(other, _)| *other != layer);
-        self.arrived.push((layer, tile.texels().to_vec()));
+        self.arrived.push((layer, tile));
         self.changed = true;
     }
 
@@ -86,7 +86,7 @@ impl Atlas {
     /// Hands what changed to the queue, for the next submission; true if anything did.
     pub fn upload(&mut self, queue: &wgpu::Queue) -> bool {
         let side = TILE_VERTICES as u32;
-        for (layer, texels) in self.arrived.drain(..) {
+        for (layer, tile) in self.arrived.drain(..) {
             queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     texture: &self.texture,
@@ -94,7 +94,7 @@ impl Atlas {
                     origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
                     aspect: wgpu::TextureAspect::All,
                 },
-                bytemuck::cast_slice(&texels),
+                bytemuck::cast_slice(tile.texels()),
                 wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * side), rows_per_image: Some(side) },
                 wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
             );

@@ -6,7 +6,7 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    cube::{FACES, FacePoint},
+    cube::FACES,
     geodesy::ecef,
     height::Relief,
     mesh::{OUT_OF_PICTURE, Quality, SHADING_MAP_TEXEL_M},
@@ -150,17 +150,15 @@ fn quadrants(tile: &Tile, occluder: Occluder) -> [Quadrant; 4] {
                 }
             }
         }
-        let place = |x: usize, y: usize| {
-            let FacePoint { face, u, v } = tile.id().place(x as u32, y as u32);
-            ecef(FacePoint { face, u, v }.point().normal(), 0.5 * (low_m + high_m))
-        };
+        let place =
+            |x: usize, y: usize| ecef(tile.id().place(x as u32, y as u32).point().normal(), 0.5 * (low_m + high_m));
         let centre_m = place(x0 + half / 2, y0 + half / 2);
         let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
         let radius_m = rim.map(|(x, y)| place(x0 + x, y0 + y).distance(centre_m)).fold(0.0, f64::max);
         let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + error_m;
         // A child's texels are half as far apart; its first vertices cut diagonals over two of them.
-        let texel_m = place(x0 + half / 2, y0 + half / 2).distance(place(x0 + half / 2 + 1, y0 + half / 2 + 1));
-        Quadrant { centre_m, radius_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m: texel_m }
+        let edge_m = centre_m.distance(place(x0 + half / 2 + 1, y0 + half / 2 + 1));
+        Quadrant { centre_m, radius_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m }
     })
 }
 
