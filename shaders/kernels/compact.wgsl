@@ -6,6 +6,7 @@
 //!import kernels/params
 //!import kernels/group
 //!import kernels/source
+//!import kernels/flags
 //!import kernels/emit
 //!variant portable kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum kernels/source=kernels/examples/flags kernels/stored=kernels/examples/stored kernels/emit=kernels/examples/emit
 //!variant subgroup kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/flags kernels/stored=kernels/examples/stored kernels/emit=kernels/examples/emit
@@ -16,7 +17,6 @@
 @group(0) @binding(5) var<storage, read_write> total: array<u32>;
 
 const TILE: u32 = WORKGROUP * ITEMS;
-const HELD: u32 = select(1u, ITEMS, VECTOR);
 
 // params.extra is the room of the output.
 @compute @workgroup_size(256)
@@ -32,31 +32,8 @@ fn compact_chunks(lane: Lane) {
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         var flags: array<u32, ITEMS>;
-        // Words stay in registers until they are written; larger elements are read again.
         var held: array<Stored, HELD>;
-        let whole = first + TILE <= n;
-        if whole && VECTOR && source_is_aligned() {
-            for (var i = 0u; i < ITEMS; i += 4u) {
-                let item = first + item_offset(rank, i / RUN, i % RUN);
-                let four = source_stored4(item);
-                for (var k = 0u; k < 4u; k += 1u) {
-                    held[i + k] = four[k];
-                    flags[i + k] = source_map(four[k], item + k);
-                }
-            }
-        } else {
-            for (var i = 0u; i < ITEMS; i += 1u) {
-                let item = first + item_offset(rank, i / RUN, i % RUN);
-                flags[i] = 0u;
-                if item < n {
-                    let stored = input[params.input_first + item];
-                    flags[i] = source_map(stored, item);
-                    if VECTOR {
-                        held[i] = stored;
-                    }
-                }
-            }
-        }
+        load_flags(first, n, rank, &flags, &held);
         var sums: array<Elem, ROWS>;
         for (var row = 0u; row < ROWS; row += 1u) {
             sums[row] = 0u;
