@@ -50,7 +50,7 @@ pub(super) struct Pipelines {
     /// Whether the device is a CPU, where workgroups run one after the other.
     pub(super) software: bool,
     pub(super) reset: ComputeKernel,
-    /// From the bits; then, dispatch by dispatch, from what the one before has left.
+    /// From the bits (classic: of small trees, of others); then, dispatch by dispatch, from what the one before has left.
     pub(super) reduce: Vec<ComputeKernel>,
     pub(super) decode: Visitor,
     pub(super) apply: ComputeKernel,
@@ -80,9 +80,11 @@ impl TreePasses {
         };
         let reduce = match layout {
             Layout::Classic => {
-                let module = "cbt/classic/reduce";
-                let from = |width: u32| kernel(module, "reduce_sums", &[("from_width", f64::from(width))]);
-                vec![kernel(module, "reduce_bits", &[])?, from(CLASSIC_WIDTHS[0])?, from(CLASSIC_WIDTHS[1])?]
+                let from =
+                    |width: u32| kernel("cbt/classic/reduce_sums", "reduce_sums", &[("from_width", f64::from(width))]);
+                let few = kernel("cbt/classic/reduce_few", "reduce_few", &[])?;
+                let bits = kernel("cbt/classic/reduce_bits", "reduce_bits", &[])?;
+                vec![few, bits, from(CLASSIC_WIDTHS[0])?, from(CLASSIC_WIDTHS[1])?]
             }
             Layout::Compact => {
                 let module = "cbt/compact/reduce";
@@ -223,6 +225,7 @@ fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
         .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
         .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))
         .bind_module("cbt/scan", &format!("cbt/scan/{form}"))
+        .bind_module("cbt/before", &format!("cbt/before/{form}"))
         .bind_module("cbt/pairs", &format!("cbt/pairs/{form}"));
     composer
 }

@@ -1,5 +1,6 @@
 //! What can be done with a tree on the GPU? Its buffers, and the operations bound to them.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use kernels::pipeline::{ComputeKernel, Layouts};
@@ -17,6 +18,8 @@ const BUSY_LOG2: u32 = 9;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
 const CLASSIC_TILE_LOG2: u32 = 15;
+/// Deepest classic tree that one workgroup reduces bit by bit: half its heap is too short to be bound by itself.
+const CLASSIC_FEW: u32 = 9;
 /// Deepest classic tree that the first reducing pass finishes, by a workgroup more where it has several.
 const CLASSIC_ONE_DISPATCH: u32 = 18;
 /// Sums that a workgroup of the further reducing passes of a classic tree takes, log2, and levels that it makes.
@@ -245,27 +248,38 @@ impl GpuTree {
         let kernels = &self.passes.shared.reduce;
         let mut dispatches = Dispatches::default();
         match self.layout() {
+            Layout::Classic if self.depth <= CLASSIC_FEW => {
+                let params = self.uniform("cbt_reduce", &[self.depth]);
+                let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
+                dispatches.push(&kernels[0], vec![(0, self.group(&kernels[0], 0, &own)?)], 1);
+            }
             Layout::Classic => {
                 let tiles = 1_u32 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
-                let params = self.uniform("cbt_reduce", &[self.depth]);
                 let totals = self.device().create_buffer(&wgpu::BufferDescriptor {
                     label: Some("cbt_totals"),
                     size: 4 * u64::from(tiles + (tiles >> CLASSIC_LEVELS)).max(4),
                     usage: BufferUsages::STORAGE,
                     mapped_at_creation: false,
                 });
-                let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0]), ("cbt_totals", &totals)];
-                let mut step = |kernel: &ComputeKernel, workgroups| -> Result<(), GpuTreeError> {
-                    dispatches.push(kernel, vec![(0, self.group(kernel, 0, &own)?)], workgroups);
+                let half = self.buffers[0].size() / 2;
+                let part = |offset| {
+                    let size = NonZeroU64::new(half);
+                    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &self.buffers[0], offset, size })
+                };
+                let lower = [("cbt_heap", part(0)), ("cbt_totals", totals.as_entire_binding())];
+                let upper = ("cbt_upper", part(half));
+                let mut step = |kernel: &ComputeKernel, resources: &[_], workgroups| -> Result<(), GpuTreeError> {
+                    let group = kernel.bind_group(self.device(), 0, resources)?;
+                    dispatches.push(kernel, vec![(0, group)], workgroups);
                     Ok(())
                 };
                 let above = tiles > 1 && self.depth <= CLASSIC_ONE_DISPATCH;
-                step(&kernels[0], tiles + u32::from(above))?;
+                step(&kernels[1], &[&lower[..], &[upper]].concat(), tiles + u32::from(above))?;
                 if self.depth > CLASSIC_ONE_DISPATCH {
-                    for (kernel, width) in kernels[1..].iter().zip(CLASSIC_WIDTHS) {
+                    for (kernel, width) in kernels[2..].iter().zip(CLASSIC_WIDTHS) {
                         let sums_log2 = self.depth + 1 - width;
                         let above = sums_log2 - CLASSIC_LEVELS <= CLASSIC_SUMS_LOG2;
-                        step(kernel, (1 << sums_log2.saturating_sub(CLASSIC_SUMS_LOG2)) + u32::from(above))?;
+                        step(kernel, &lower, (1 << sums_log2.saturating_sub(CLASSIC_SUMS_LOG2)) + u32::from(above))?;
                         if above {
                             break;
                         }

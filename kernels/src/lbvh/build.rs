@@ -16,7 +16,7 @@ use crate::{
 };
 use shaders::Composer;
 
-/// Leaves that a workgroup of `lbvh/levels.wgsl` combines, and the levels that it makes of them.
+/// Leaves that a workgroup of `lbvh/gather.wgsl` or `lbvh/levels.wgsl` combines, and the levels that it makes of them.
 const BLOCK: u32 = 1024;
 const BLOCK_LEVELS: u32 = 10;
 /// A dispatch has at most this many workgroups; further items are walked.
@@ -108,7 +108,7 @@ impl Kernels {
             sort: self.sort_pairs(Order::Ascending)?,
             codes: kernel("kernels/lbvh/codes", "lbvh_codes")?,
             number: kernel("kernels/lbvh/codes", "lbvh_number")?,
-            gather: kernel("kernels/lbvh/levels", "lbvh_gather")?,
+            gather: kernel("kernels/lbvh/gather", "lbvh_gather")?,
             above: kernel("kernels/lbvh/levels", "lbvh_above")?,
             topology,
             refit: kernel("kernels/lbvh/topology", "lbvh_refit")?,

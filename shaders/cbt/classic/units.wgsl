@@ -1,14 +1,10 @@
 // How are the levels above a workgroup's units written, when the units' running sum is known? A unit is a node of one level; every
 // node above is one difference of the running sum, so that no level waits for the one below it.
 
-struct CbtReduce {
-    depth: u32,
-}
-
-@group(0) @binding(0) var<uniform> cbt_reduce: CbtReduce;
+// Of a tree of depth 10 or more the lower half, in which all levels lie but the last two.
 @group(0) @binding(1) var<storage, read_write> cbt_heap: array<u32>;
 
-// Words at first, four for each invocation; then the units' running sum. Both at `slot`.
+// The units' running sum, at `slot`.
 var<workgroup> sh_units: array<u32, 1057>;
 // The words of the heap that the levels of fewer than 32 nodes share.
 var<workgroup> sh_top: array<atomic<u32>, 32>;
@@ -18,27 +14,14 @@ fn slot(i: u32) -> u32 {
     return i + (i >> 5u);
 }
 
-// D: by the size of the heap, for which no load must be waited for; trees of depth 1 to 5 have the same.
+// D of a tree of depth 10 or more, by the size of the heap's lower half, for which no load must be waited for.
 fn tree_depth() -> u32 {
-    let words = arrayLength(&cbt_heap);
-    if words > 4u {
-        return firstLeadingBit(words) + 3u;
-    }
-    return cbt_reduce.depth;
+    return firstLeadingBit(arrayLength(&cbt_heap)) + 4u;
 }
 
 // First word of a level of at least 32 nodes whose sums have `width` bits: bit 2^d (width + 2), where d = D + 1 - width.
 fn level_start(depth: u32, width: u32) -> u32 {
     return (width + 2u) << (depth - 4u - width);
-}
-
-// Bits 32 i .. of the bitfield; a tree of depth below 5 has only some of them.
-fn bits_word(depth: u32, i: u32) -> u32 {
-    let start = 3u << depth;
-    if depth >= 5u {
-        return cbt_heap[(start >> 5u) + i];
-    }
-    return (cbt_heap[start >> 5u] >> (start & 31u)) & ((1u << (1u << depth)) - 1u);
 }
 
 // Set bits of `count` units from unit `first` on.
@@ -48,12 +31,18 @@ fn units_sum(first: u32, count: u32) -> u32 {
 
 // Bits 32 j .. of a workgroup's part of the level of `width`, whose nodes have `span` units.
 fn packed(width: u32, span: u32, j: u32) -> u32 {
-    var node = (32u * j) / width;
-    let skip = 32u * j - node * width;
-    var word = units_sum(node * span, span) >> skip;
+    let bit = 32u * j;
+    // Exact: (bit + 1/2) / width is further from whole numbers than rounding moves it, as long as bits are below 2^16.
+    let node = u32((f32(bit) + 0.5) * (1.0 / f32(width)));
+    let skip = bit - node * width;
+    var at = node * span + span;
+    var end = sh_units[slot(at)];
+    var word = (end - sh_units[slot(at - span)]) >> skip;
     for (var have = width - skip; have < 32u; have += width) {
-        node += 1u;
-        word |= units_sum(node * span, span) << have;
+        let begin = end;
+        at += span;
+        end = sh_units[slot(at)];
+        word |= (end - begin) << have;
     }
     return word;
 }
@@ -78,23 +67,15 @@ fn write_levels(depth: u32, units: u32, unit_width: u32, first: u32, last: u32, 
     }
 }
 
-// Puts the sum of node `node` (1 to 31) into the words of the top. A node of a small tree may be less than a unit.
+// Puts the sum of node `node` (1 to 31) into the words of the top.
 fn put_top(depth: u32, unit_width: u32, node: u32) {
     if node == 0u || node >= min(32u, 2u << depth) {
         return;
     }
     let level = firstLeadingBit(node);
     let width = depth - level + 1u;
-    let place = node - (1u << level);
-    var sum = 0u;
-    if width >= unit_width {
-        let span = 1u << (width - unit_width);
-        sum = units_sum(place * span, span);
-    } else {
-        let span = 1u << (width - 1u);
-        let bits = bits_word(depth, (place * span) >> 5u) >> ((place * span) & 31u);
-        sum = countOneBits(bits & select((1u << (span & 31u)) - 1u, 0xffffffffu, span == 32u));
-    }
+    let span = 1u << (width - unit_width);
+    let sum = units_sum((node - (1u << level)) * span, span);
     let start = (2u << level) + node * width;
     let shift = start & 31u;
     atomicOr(&sh_top[start >> 5u], sum << shift);

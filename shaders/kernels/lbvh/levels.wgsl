@@ -3,13 +3,11 @@
 //
 // Block `a` of level k covers leaves a 2^k to (a + 1) 2^k and is kept only where it has them all: an aligned cover of any
 // range needs no other. It lies at (2a + 1) 2^k - 1, in order: n leaves take 2n places, and what a workgroup writes lies
-// together. Twin: kernels/src/lbvh/levels.rs.
+// together. The first ten are made by kernels/lbvh/gather. Twin: kernels/src/lbvh/levels.rs.
 
 //!import kernels/params
 //!import kernels/lbvh/aabb
 
-@group(0) @binding(2) var<storage, read> boxes: array<Aabb>;
-@group(0) @binding(5) var<storage, read_write> primitives: array<u32>;
 @group(0) @binding(6) var<storage, read_write> levels: array<Aabb>;
 
 const BLOCK: u32 = 1024u;
@@ -45,25 +43,6 @@ fn levels_above(boxes4: array<Aabb, 4>, level: u32, first: u32, n: u32, rank: u3
             sh_box[rank] = box;
         }
         workgroupBarrier();
-    }
-}
-
-// Level 0, in the order of the leaves, and the ten above it.
-@compute @workgroup_size(256)
-fn lbvh_gather(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
-    let n = item_count();
-    let blocks = (n + BLOCK - 1u) / BLOCK;
-    for (var block = workgroup.x; block < blocks; block += params.chunks) {
-        let first = block * BLOCK + 4u * rank;
-        var four: array<Aabb, 4>;
-        for (var k = 0u; k < 4u; k += 1u) {
-            four[k] = aabb_empty();
-            if first + k < n {
-                four[k] = aabb_usable(boxes[params.input_first + primitives[params.aux_first + first + k]]);
-                keep(0u, first + k, four[k], n);
-            }
-        }
-        levels_above(four, 0u, first, n, rank);
     }
 }
 
