@@ -83,8 +83,9 @@ fn visit_leaves(lane: CbtLane) {
     let depth = cbt_stored_depth();
     let height = depth - level;
     let words = max((1u << height) >> 5u, 1u);
-    // All that is read is asked for before anything is waited for: the words, and the ancestors, one for each invocation, whose left
-    // siblings come before the tile.
+    // All that is read is asked for before anything is waited for: the words, the ancestors, one for each invocation, whose left
+    // siblings come before the tile, and the window.
+    let window = cbt_visit;
     var word = 0u;
     if rank < words {
         word = cbt_word_at(tile * words + rank, depth);
@@ -94,10 +95,11 @@ fn visit_leaves(lane: CbtLane) {
     var left = 0u;
     if ancestor > 0u {
         sum = cbt_sum_at(ancestor, depth);
-        if cbt_is_right_child(ancestor) {
-            left = cbt_sum_at(ancestor - 1u, depth);
-        }
+        left = cbt_sum_at(max(ancestor, 2u) - 1u, depth);
+        left = select(0u, left, cbt_is_right_child(ancestor));
     }
+    // No leaf is wanted, or some.
+    word = select(word, 0u, window.count == 0u);
     if rank < 8u {
         atomicStore(&sh_filled[rank], 0u);
     }
@@ -134,7 +136,7 @@ fn visit_leaves(lane: CbtLane) {
             continue;
         }
         let index = first + sh_before[w] + countOneBits(bits & (bit - 1u));
-        if index - cbt_visit.first >= cbt_visit.count {
+        if index - window.first >= window.count {
             continue;
         }
         let deepest = (((1u << level) + tile) << height) + x;

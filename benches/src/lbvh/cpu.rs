@@ -2,7 +2,7 @@
 
 use super::{
     report::{Row, median, share_of_hits},
-    scene::Scene,
+    scene::{Kind, Scene},
 };
 use kernels::lbvh::{Lbvh, Query, TraceOptions, trace};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use std::time::Instant;
 /// Runs take up to this long in all for each figure; slower ones are repeated less often.
 const SECONDS_PER_FIGURE: f64 = 1.0;
 
-pub fn row(scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
+pub fn row(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| {
         let (build, tree) = time(reps, || Lbvh::build(&scene.boxes))?;
         let mut moving = tree.clone();
@@ -20,11 +20,12 @@ pub fn row(scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
         let (incoherent, far) = time(reps, || trace(&tree, &scene.triangles, &scene.incoherent, options))?;
         let rays = scene.coherent.len();
         Ok(Row {
+            scene: kind,
             triangles: scene.triangles.len() as u32,
             form: format!("cpu {threads}"),
             rays: rays as u32,
             build_ms: build * 1e3,
-            refit_ms: refit * 1e3,
+            refit_ms: Some(refit * 1e3),
             coherent_mrays_per_s: rays as f64 / coherent * 1e-6,
             incoherent_mrays_per_s: rays as f64 / incoherent * 1e-6,
             coherent_hits: share_of_hits(&near),
@@ -35,7 +36,7 @@ pub fn row(scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
 }
 
 /// The median time of a run in seconds, and its last result.
-fn time<T, E: Into<anyhow::Error>>(reps: usize, mut run: impl FnMut() -> Result<T, E>) -> anyhow::Result<(f64, T)> {
+pub fn time<T, E: Into<anyhow::Error>>(reps: usize, mut run: impl FnMut() -> Result<T, E>) -> anyhow::Result<(f64, T)> {
     let mut timed = || {
         let start = Instant::now();
         let result = run().map_err(Into::into)?;

@@ -2,7 +2,7 @@
 
 use super::{
     report::{Row, median, share_of_hits},
-    scene::Scene,
+    scene::{Kind, Scene},
 };
 use anyhow::{Context, ensure};
 use kernels::{
@@ -13,7 +13,7 @@ use kernels::{
     transfer,
 };
 
-pub fn row(gpu: &Gpu, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
     let (device, n) = (&gpu.device, scene.triangles.len() as u32);
     let kernels = Kernels::new(device)?;
     let (plan, tracer) = (kernels.lbvh()?, kernels.trace_rays()?);
@@ -54,11 +54,12 @@ pub fn row(gpu: &Gpu, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result
     let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent)?;
     let (incoherent_mrays_per_s, incoherent_hits, b) = traced(&scene.incoherent)?;
     Ok(Row {
+        scene: kind,
         triangles: n,
         form: "device".to_owned(),
         rays: scene.coherent.len() as u32,
         build_ms,
-        refit_ms,
+        refit_ms: Some(refit_ms),
         coherent_mrays_per_s,
         incoherent_mrays_per_s,
         coherent_hits,

@@ -2,6 +2,7 @@
 
 mod cpu;
 mod device;
+mod peer;
 mod report;
 mod scene;
 
@@ -10,14 +11,17 @@ use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Times the build and refit of linear BVHs over a terrain of triangles, and closest hits of coherent and incoherent rays.
-/// Trees of the device must be those of the CPU bit for bit.
+/// Times the build and refit of linear BVHs over a terrain and a soup of triangles, and closest hits of coherent and incoherent
+/// rays, beside the crate obvhs on the same threads. Trees of the device must be those of the CPU bit for bit.
 #[derive(Parser, Debug)]
 #[command(name = "lbvh", version)]
 struct Options {
     /// Numbers of triangles.
     #[arg(long, value_delimiter = ',', default_values = ["1000", "25000", "144000"])]
     n: Vec<u32>,
+    /// What the triangles are.
+    #[arg(long, value_enum, value_delimiter = ',', default_values = ["terrain", "soup"])]
+    scene: Vec<scene::Kind>,
     /// Number of rays of each kind.
     #[arg(long, default_value_t = 1 << 18)]
     rays: u32,
@@ -53,15 +57,19 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?;
     eprintln!("{}\n", gpu.caps);
     let mut report = report::Report::new(&gpu.caps);
-    for &n in &options.n {
-        let scene = scene::Scene::new(n, options.rays);
+    let cases = options.scene.iter().flat_map(|&kind| options.n.iter().map(move |&n| (kind, n)));
+    for (kind, n) in cases {
+        let scene = scene::Scene::new(kind, n, options.rays);
         if !options.no_device {
-            report.add(device::row(&gpu, &scene, options.reps, options.spans)?);
+            report.add(device::row(&gpu, kind, &scene, options.reps, options.spans)?);
         }
         if !options.no_cpu {
             let all = rayon::current_num_threads();
             for threads in if all == 1 { vec![1] } else { vec![1, all] } {
-                report.add(cpu::row(&scene, threads, options.reps)?);
+                report.add(cpu::row(kind, &scene, threads, options.reps)?);
+                for row in peer::rows(kind, &scene, threads, options.reps)? {
+                    report.add(row);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! How are the rows printed and saved?
 
+use super::scene::Kind;
 use kernels::gpu::Caps;
 use serde::Serialize;
 use std::path::Path;
@@ -7,12 +8,14 @@ use std::path::Path;
 /// One number of triangles in one form.
 #[derive(Debug, Serialize)]
 pub struct Row {
+    pub scene: Kind,
     pub triangles: u32,
-    /// `device`, or `cpu` and its threads.
+    /// `device`; `cpu` and its threads; `obvhs`, children a node, threads.
     pub form: String,
     pub rays: u32,
     pub build_ms: f64,
-    pub refit_ms: f64,
+    /// Where there is a refit.
+    pub refit_ms: Option<f64>,
     pub coherent_mrays_per_s: f64,
     pub incoherent_mrays_per_s: f64,
     /// Rays that hit something, of all.
@@ -32,8 +35,16 @@ pub struct Report {
 impl Report {
     pub fn new(caps: &Caps) -> Self {
         println!(
-            "{:>10} {:>8} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
-            "triangles", "form", "build ms", "refit ms", "coherent Mray/s", "incoherent Mray/s", "rays", "differ"
+            "{:>8} {:>10} {:>10} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
+            "scene",
+            "triangles",
+            "form",
+            "build ms",
+            "refit ms",
+            "coherent Mray/s",
+            "incoherent Mray/s",
+            "rays",
+            "differ"
         );
         Self { device: caps.adapter.clone(), driver: caps.driver.clone(), rows: Vec::new() }
     }
@@ -41,11 +52,12 @@ impl Report {
     /// Prints at once: a long run may be stopped.
     pub fn add(&mut self, row: Row) {
         println!(
-            "{:>10} {:>8} {:>11.4} {:>11.4} {:>16.1} {:>18.1} {:>9} {:>7}",
+            "{:>8} {:>10} {:>10} {:>11.4} {:>11} {:>16.1} {:>18.1} {:>9} {:>7}",
+            format!("{:?}", row.scene).to_lowercase(),
             row.triangles,
             row.form,
             row.build_ms,
-            row.refit_ms,
+            row.refit_ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4}")),
             row.coherent_mrays_per_s,
             row.incoherent_mrays_per_s,
             row.rays,

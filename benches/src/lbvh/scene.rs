@@ -13,27 +13,23 @@ pub struct Scene {
     pub incoherent: Vec<Ray>,
 }
 
+/// What the triangles are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A square height field.
+    Terrain,
+    /// Triangles anywhere in a cube, about as large as the gaps between them.
+    Soup,
+}
+
 impl Scene {
-    /// `n` triangles of a square height field over -1 to 1, and `rays` rays of each kind.
-    pub fn new(n: u32, rays: u32) -> Self {
-        let side = (f64::from(n) / 2.0).sqrt().ceil() as u32;
-        let vertices = (side + 1) as usize * (side + 1) as usize;
-        let vertex = |k: usize| {
-            let (i, j) = (k as u32 % (side + 1), k as u32 / (side + 1));
-            let (x, y) = (2.0 * i as f32 / side as f32 - 1.0, 2.0 * j as f32 / side as f32 - 1.0);
-            [x, y, height(x, y)]
+    /// `n` triangles over -1 to 1, and `rays` rays of each kind.
+    pub fn new(kind: Kind, n: u32, rays: u32) -> Self {
+        let triangles = match kind {
+            Kind::Terrain => terrain(n),
+            Kind::Soup => soup(n),
         };
-        let vertices: Vec<[f32; 3]> = (0..vertices).into_par_iter().map(vertex).collect();
-        let triangle = |k: u32| {
-            let (square, half) = (k / 2, k % 2);
-            let corner = |i: u32, j: u32| vertices[((square / side + j) * (side + 1) + square % side + i) as usize];
-            if half == 0 {
-                Triangle { a: corner(0, 0), b: corner(1, 0), c: corner(0, 1) }
-            } else {
-                Triangle { a: corner(1, 0), b: corner(1, 1), c: corner(0, 1) }
-            }
-        };
-        let triangles: Vec<Triangle> = (0..n).into_par_iter().map(triangle).collect();
         let boxes: Vec<Aabb> = triangles.par_iter().map(Triangle::bounds).collect();
         let lift = |b: &Aabb| Aabb {
             low: [b.low[0], b.low[1], 2.0 * b.low[2] - 1.0],
@@ -62,6 +58,41 @@ impl Scene {
             incoherent: (0..rays).into_par_iter().map(scattered).collect(),
         }
     }
+}
+
+fn terrain(n: u32) -> Vec<Triangle> {
+    let side = (f64::from(n) / 2.0).sqrt().ceil() as u32;
+    let vertices = (side + 1) as usize * (side + 1) as usize;
+    let vertex = |k: usize| {
+        let (i, j) = (k as u32 % (side + 1), k as u32 / (side + 1));
+        let (x, y) = (2.0 * i as f32 / side as f32 - 1.0, 2.0 * j as f32 / side as f32 - 1.0);
+        [x, y, height(x, y)]
+    };
+    let vertices: Vec<[f32; 3]> = (0..vertices).into_par_iter().map(vertex).collect();
+    let triangle = |k: u32| {
+        let (square, half) = (k / 2, k % 2);
+        let corner = |i: u32, j: u32| vertices[((square / side + j) * (side + 1) + square % side + i) as usize];
+        if half == 0 {
+            Triangle { a: corner(0, 0), b: corner(1, 0), c: corner(0, 1) }
+        } else {
+            Triangle { a: corner(1, 0), b: corner(1, 1), c: corner(0, 1) }
+        }
+    };
+    (0..n).into_par_iter().map(triangle).collect()
+}
+
+fn soup(n: u32) -> Vec<Triangle> {
+    let size = 2.0 / (n as f32).cbrt();
+    let triangle = |k: u32| {
+        let corner = |first: u32| {
+            std::array::from_fn(|axis| {
+                let axis = axis as u32;
+                2.0 * unit(k, axis) - 1.0 + size * (unit(k.wrapping_mul(3), first + axis) - 0.5)
+            })
+        };
+        Triangle { a: corner(3), b: corner(4), c: corner(5) }
+    };
+    (0..n).into_par_iter().map(triangle).collect()
 }
 
 fn height(x: f32, y: f32) -> f32 {

@@ -3,7 +3,6 @@
 use super::{
     BoxUnion, LbvhNode,
     aabb::{Aabb, Centres},
-    levels,
     tree::MAX_PRIMITIVES,
 };
 use crate::{
@@ -61,7 +60,7 @@ impl GpuLbvh {
             capacity,
             nodes: transfer::storage::<LbvhNode>(device, "lbvh nodes", capacity.saturating_sub(1)),
             primitives: words("lbvh primitives"),
-            levels: transfer::storage::<Aabb>(device, "lbvh levels", levels::places(capacity)),
+            levels: transfer::storage::<Aabb>(device, "lbvh levels", 2 * capacity.max(1)),
             codes: words("lbvh codes"),
             unsorted_codes: words("lbvh unsorted codes"),
             unsorted_primitives: words("lbvh unsorted primitives"),

@@ -4,7 +4,7 @@
 //! sorted codes are the tree (Karras 2012, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees").
 //! The box of a node is the union of at most 2 log2(length) aligned blocks of leaves, of which all levels are made first: no
 //! workgroup waits for another or reads what another has just written, which WGSL could not promise. Trees are equal bit
-//! for bit on every device and on the CPU: topology is integers, cells of the code are powers of two, boxes are minima and
+//! for bit on every device and on the CPU, which descends from the root instead: topology is integers, cells of the code are powers of two, boxes are minima and
 //! maxima. 18 dispatches for 4096 to 2^20 boxes, of which 12 sort. Refit: the blocks and the boxes again, 3 dispatches.
 //!
 //! **Trace.** Nearer child first, both children's boxes in one node of 64 bytes, a stack that cannot overflow. Triangles are
@@ -23,7 +23,6 @@ mod aabb;
 mod boxes;
 mod build;
 mod codes;
-mod levels;
 mod node;
 mod overlap;
 mod ray;

@@ -1,6 +1,7 @@
 //! What is a ray, what is a hit, and when does a ray meet a box? Twin: `lbvh/ray.wgsl`.
 
 use crate::Element;
+use glam::{BVec3A, Vec3A};
 
 /// A ray, 32 bytes: the points `origin + t direction` for t from `t_min` to `t_max`, both included.
 ///
@@ -98,11 +99,18 @@ pub(super) struct Sight {
     pub origin: [f32; 3],
     pub t_min: f32,
     pub t_max: f32,
-    pub inverse: [f32; 3],
     pub shear: [f32; 3],
     pub axis: usize,
     pub valid: bool,
+    origin4: Vec3A,
+    /// 1 / direction; 0 where the ray stands still.
+    inverse: Vec3A,
+    still: BVec3A,
+    moves: bool,
 }
+
+/// Where a ray enters a box that it does not meet.
+pub(super) const FAR: f32 = f32::MAX;
 
 /// Rotates the axes so that `axis` becomes z.
 #[inline]
@@ -130,49 +138,38 @@ impl Sight {
             origin: ray.origin,
             t_min: ray.t_min,
             t_max: ray.t_max.min(f32::MAX),
-            inverse,
             shear: [x * t_of_z, y * t_of_z, t_of_z],
             axis,
             valid: finite && (SMALLEST_DIRECTION..=LARGEST_DIRECTION).contains(&largest),
+            origin4: Vec3A::from_array(ray.origin),
+            inverse: Vec3A::from_array(inverse),
+            still: Vec3A::from_array(inverse).cmpeq(Vec3A::ZERO),
+            moves: inverse.iter().all(|x| *x != 0.0),
         }
     }
 
-    /// Where the ray enters a box, at least `t_min`; `None` where it does not meet it before `t_max`. The box is widened by
+    /// Where the ray enters a box, at least `t_min`; [`FAR`] where it does not meet it before `t_max`. The box is widened by
     /// 2^-20 of its distance, for the reason that the WGSL gives.
     #[inline]
-    pub fn enter(&self, low: [f32; 3], high: [f32; 3], t_max: f32) -> Option<f32> {
+    pub fn enter(&self, low: [f32; 3], high: [f32; 3], t_max: f32) -> f32 {
         if low[0] > high[0] {
-            return None;
+            return FAR;
         }
-        let lower: [f32; 3] = std::array::from_fn(|i| low[i] - self.origin[i]);
-        let upper: [f32; 3] = std::array::from_fn(|i| high[i] - self.origin[i]);
-        let reach: [f32; 3] = std::array::from_fn(|i| larger(lower[i].abs(), upper[i].abs()));
-        let slack = larger(reach[0], larger(reach[1], reach[2])) * SLACK;
-        let (mut near, mut far) = (self.t_min, t_max);
-        for i in 0..3 {
-            let (lower, upper) = (lower[i] - slack, upper[i] + slack);
-            if self.inverse[i] == 0.0 {
-                if lower > 0.0 || upper < 0.0 {
-                    return None;
-                }
-                continue;
-            }
-            let (a, b) = (lower * self.inverse[i], upper * self.inverse[i]);
-            near = larger(near, smaller(a, b));
-            far = smaller(far, larger(a, b));
+        let (lower, upper) = (Vec3A::from_array(low) - self.origin4, Vec3A::from_array(high) - self.origin4);
+        let slack = Vec3A::splat(lower.abs().max(upper.abs()).max_element() * SLACK);
+        let (lower, upper) = (lower - slack, upper + slack);
+        let (a, b) = (lower * self.inverse, upper * self.inverse);
+        let (mut begin, mut end) = (a.min(b), a.max(b));
+        if !self.moves {
+            let inside = lower.cmple(Vec3A::ZERO) & upper.cmpge(Vec3A::ZERO);
+            let all = Vec3A::splat(FAR);
+            begin = Vec3A::select(self.still, Vec3A::select(inside, -all, all), begin);
+            end = Vec3A::select(self.still, Vec3A::select(inside, all, -all), end);
         }
-        (near <= far).then_some(near)
+        let near = begin.max_element().max(self.t_min);
+        let far = end.min_element().min(t_max);
+        if near <= far { near } else { FAR }
     }
-}
-
-#[inline]
-fn larger(a: f32, b: f32) -> f32 {
-    if b > a { b } else { a }
-}
-
-#[inline]
-fn smaller(a: f32, b: f32) -> f32 {
-    if b < a { b } else { a }
 }
 
 #[cfg(test)]

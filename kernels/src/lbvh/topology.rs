@@ -1,84 +1,88 @@
-//! Which leaves does each node cover, and where does it split? Twin: `lbvh/topology.wgsl`, which cites the paper.
+//! Which leaves does each node cover, where does it split, and what are its boxes? Twin: `lbvh/topology.wgsl`, which cites the paper.
+//!
+//! On a device each node finds its range by itself. Here ranges are known from the root down and boxes from the leaves up, so
+//! that one recursion does both, its halves in parallel. Numbers are the same: a node is numbered by the end of its range that
+//! its parent splits at, so the nodes below a node are neighbours.
 
 use super::{
     aabb::Aabb,
-    levels::cover,
     node::{LEAF, LbvhNode, NONE},
 };
-use rayon::prelude::*;
 
-/// The nodes over sorted codes; one for fewer than two.
-pub(super) fn nodes(codes: &[u32], levels: &[Aabb]) -> Vec<LbvhNode> {
-    let n = codes.len();
-    if n < 2 {
-        return vec![few(n, levels)];
-    }
-    (0..n as u32 - 1).into_par_iter().with_min_len(1024).map(|node| make(node, codes, levels)).collect()
+/// Ranges of more leaves are halved between threads.
+const PARALLEL: usize = 1 << 11;
+
+/// The nodes over sorted codes, whose leaves have the boxes that `leaf` says; one for fewer than two.
+pub(super) fn nodes(codes: &[u32], leaf: impl Fn(usize) -> Aabb + Sync) -> Vec<LbvhNode> {
+    let Some(last) = codes.len().checked_sub(1).filter(|last| *last > 0) else { return vec![few(codes.len(), leaf)] };
+    let mut nodes = vec![bytemuck::Zeroable::zeroed(); last];
+    let split = |_: &LbvhNode, first, last| split(codes, first, last);
+    visit(&mut nodes, Side::Right, 0, last, &split, &leaf);
+    nodes
 }
 
-/// New boxes for nodes that keep their shape.
-pub(super) fn refit(nodes: &mut [LbvhNode], n: usize, levels: &[Aabb]) {
-    if n < 2 {
-        nodes[0] = few(n, levels);
+/// New boxes for the nodes over `n` leaves, which keep their shape.
+pub(super) fn refit(nodes: &mut [LbvhNode], n: usize, leaf: impl Fn(usize) -> Aabb + Sync) {
+    let Some(last) = n.checked_sub(1).filter(|last| *last > 0) else {
+        nodes[0] = few(n, leaf);
         return;
-    }
-    nodes.par_iter_mut().with_min_len(1024).for_each(|node| {
-        let middle = node.left & !LEAF;
-        node.set_boxes(cover(levels, node.first, middle), cover(levels, middle + 1, node.last));
-    });
+    };
+    visit(nodes, Side::Right, 0, last, &|node, _, _| (node.left & !LEAF) as usize, &leaf);
 }
 
-fn few(n: usize, levels: &[Aabb]) -> LbvhNode {
-    let (left, child) = if n == 1 { (cover(levels, 0, 0), LEAF) } else { (Aabb::EMPTY, NONE) };
+fn few(n: usize, leaf: impl Fn(usize) -> Aabb) -> LbvhNode {
+    let (left, child) = if n == 1 { (leaf(0), LEAF) } else { (Aabb::EMPTY, NONE) };
     let mut node = LbvhNode { left: child, right: NONE, ..bytemuck::Zeroable::zeroed() };
     node.set_boxes(left, Aabb::EMPTY);
     node
 }
 
-/// The length of the prefix that the codes of two leaves share; -1 beyond the ends.
-#[inline]
-fn common_prefix(codes: &[u32], i: i64, j: i64) -> i32 {
-    let Some(other) = usize::try_from(j).ok().and_then(|j| codes.get(j)) else { return -1 };
-    let differs = codes[i as usize] ^ other;
-    if differs == 0 { 32 + (i as u32 ^ j as u32).leading_zeros() as i32 } else { differs.leading_zeros() as i32 }
+/// Which child of its parent a node is; the root counts as a right one, numbered by its first leaf.
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
 }
 
-fn make(node: u32, codes: &[u32], levels: &[Aabb]) -> LbvhNode {
-    let i = i64::from(node);
-    let prefix = |j: i64| common_prefix(codes, i, j);
-    let (before, after) = (prefix(i - 1), prefix(i + 1));
-    let way = if after > before { 1 } else { -1 };
-    let outside = before.min(after);
-    // How far the node reaches: doubled until too far, then by halves.
-    let mut far = 2;
-    while prefix(i + far * way) > outside {
-        far *= 2;
+/// Makes the nodes over leaves `first` to `last` (more than one), which are all of `nodes`; the box around them comes back.
+fn visit<S, L>(nodes: &mut [LbvhNode], side: Side, first: usize, last: usize, split: &S, leaf: &L) -> Aabb
+where
+    S: Fn(&LbvhNode, usize, usize) -> usize + Sync,
+    L: Fn(usize) -> Aabb + Sync,
+{
+    let (own, below) = match side {
+        Side::Left => nodes.split_last_mut(),
+        Side::Right => nodes.split_first_mut(),
     }
-    let (mut length, mut part) = (0, far / 2);
-    while part > 0 {
-        if prefix(i + (length + part) * way) > outside {
-            length += part;
-        }
-        part /= 2;
+    .expect("one node less than leaves");
+    let middle = split(own, first, last);
+    let (below_left, below_right) = below.split_at_mut(middle - first);
+    let mut left = || child(below_left, Side::Left, first, middle, split, leaf);
+    let mut right = || child(below_right, Side::Right, middle + 1, last, split, leaf);
+    let (left, right) = if last - first > PARALLEL { rayon::join(left, right) } else { (left(), right()) };
+    own.left = middle as u32 | if middle == first { LEAF } else { 0 };
+    own.right = (middle + 1) as u32 | if middle + 1 == last { LEAF } else { 0 };
+    (own.first, own.last) = (first as u32, last as u32);
+    own.set_boxes(left, right);
+    left.union(right)
+}
+
+fn child<S, L>(nodes: &mut [LbvhNode], side: Side, first: usize, last: usize, split: &S, leaf: &L) -> Aabb
+where
+    S: Fn(&LbvhNode, usize, usize) -> usize + Sync,
+    L: Fn(usize) -> Aabb + Sync,
+{
+    if first == last { leaf(first) } else { visit(nodes, side, first, last, split, leaf) }
+}
+
+/// The last leaf that shares more of its code with leaf `first` than leaf `last` does; equal codes are told apart by place.
+fn split(codes: &[u32], first: usize, last: usize) -> usize {
+    let differs = codes[first] ^ codes[last];
+    if differs == 0 {
+        let bit = (first ^ last).ilog2();
+        return (last >> bit << bit) - 1;
     }
-    let other = i + length * way;
-    // The last leaf that shares more with leaf i than the other end does.
-    let inside = prefix(other);
-    let (mut split, mut part) = (0, length);
-    loop {
-        part = (part + 1) / 2;
-        if split + part < length && prefix(i + (split + part) * way) > inside {
-            split += part;
-        }
-        if part <= 1 {
-            break;
-        }
-    }
-    let middle = (i + split * way + way.min(0)) as u32;
-    let (first, last) = (i.min(other) as u32, i.max(other) as u32);
-    let left = middle | if middle == first { LEAF } else { 0 };
-    let right = (middle + 1) | if middle + 1 == last { LEAF } else { 0 };
-    let mut made = LbvhNode { left, right, first, last, ..bytemuck::Zeroable::zeroed() };
-    made.set_boxes(cover(levels, first, middle), cover(levels, middle + 1, last));
-    made
+    let bit = differs.ilog2();
+    let upper = codes[last] >> bit << bit;
+    first + codes[first..=last].partition_point(|code| *code < upper) - 1
 }

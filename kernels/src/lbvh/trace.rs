@@ -3,7 +3,7 @@
 use super::{
     Lbvh, Triangle,
     node::{LEAF, LbvhNode, NONE},
-    ray::{Hit, Ray, Sight},
+    ray::{FAR, Hit, Ray, Sight},
 };
 use crate::KernelError;
 use rayon::prelude::*;
@@ -80,9 +80,9 @@ fn trace_ray(nodes: &[LbvhNode], ray: &Ray, options: TraceOptions, hit: impl Fn(
     if !sight.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
-    let try_leaf = |child: u32, enters: Option<f32>, best: Hit| match enters {
-        Some(enters) if enters <= best.t && child & LEAF != 0 && child != NONE => hit(&sight, child & !LEAF, best),
-        _ => best,
+    let try_leaf = |child: u32, enters: f32, best: Hit| {
+        let meets = enters != FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
+        if meets { hit(&sight, child & !LEAF, best) } else { best }
     };
     let mut waiting = [(0u32, 0.0f32); STACK];
     let (mut top, mut at) = (0, 0u32);
@@ -95,17 +95,17 @@ fn trace_ray(nodes: &[LbvhNode], ray: &Ray, options: TraceOptions, hit: impl Fn(
         if options.query == Query::Any && best.primitive != Hit::MISS {
             return best;
         }
-        let go = |child: u32, enters: Option<f32>| enters.filter(|enters| *enters <= best.t && child & LEAF == 0);
+        let go = |child: u32, enters: f32| enters != FAR && enters <= best.t && child & LEAF == 0;
         match (go(node.left, left), go(node.right, right)) {
-            (Some(left), Some(right)) => {
+            (true, true) => {
                 let Some(slot) = waiting.get_mut(top) else { break };
                 top += 1;
                 (at, *slot) =
                     if right < left { (node.right, (node.left, left)) } else { (node.left, (node.right, right)) };
             }
-            (Some(_), None) => at = node.left,
-            (None, Some(_)) => at = node.right,
-            (None, None) => loop {
+            (true, false) => at = node.left,
+            (false, true) => at = node.right,
+            (false, false) => loop {
                 let Some(next) = top.checked_sub(1) else { return best };
                 top = next;
                 if waiting[top].1 <= best.t {

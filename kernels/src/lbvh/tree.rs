@@ -3,7 +3,6 @@
 use super::{
     aabb::Aabb,
     codes::morton_codes,
-    levels,
     node::{LEAF, LbvhNode, NONE},
     topology,
 };
@@ -26,7 +25,6 @@ pub(super) const MAX_PRIMITIVES: u32 = 1 << 29;
 pub struct Lbvh {
     nodes: Vec<LbvhNode>,
     primitives: Vec<u32>,
-    levels: Vec<Aabb>,
 }
 
 impl Lbvh {
@@ -54,10 +52,8 @@ impl Lbvh {
         let count = boxes.len() as u32;
         let mut primitives: Vec<u32> = (0..count).collect();
         sort_pairs(&mut codes, &mut primitives, Order::Ascending, 32);
-        let mut levels = vec![Aabb::EMPTY; levels::places(count) as usize];
-        levels::fill(&mut levels, boxes, &primitives);
-        let nodes = topology::nodes(&codes, &levels);
-        Self { nodes, primitives, levels }
+        let nodes = topology::nodes(&codes, |leaf| boxes[primitives[leaf] as usize].usable());
+        Self { nodes, primitives }
     }
 
     /// Moves the boxes of the same primitives; the shape of the tree stays.
@@ -68,8 +64,8 @@ impl Lbvh {
         if boxes.len() < wanted {
             return Err(KernelError::TooShort { slice: "boxes", len: boxes.len() as u32, wanted: wanted as u32 });
         }
-        levels::fill(&mut self.levels, boxes, &self.primitives);
-        topology::refit(&mut self.nodes, wanted, &self.levels);
+        let primitives = &self.primitives;
+        topology::refit(&mut self.nodes, wanted, |leaf| boxes[primitives[leaf] as usize].usable());
         Ok(())
     }
 

@@ -29,15 +29,15 @@ fn cbt_sum(node: u32) -> u32 {
     return cbt_sum_at(node, cbt_depth());
 }
 
-// The same where the depth is known.
+// The same where the depth is known. Without a branch, so that no load waits for another.
 fn cbt_sum_at(node: u32, depth: u32) -> u32 {
     let level = cbt_node_depth(node);
     let width = depth - level + 1u;
     let start = (2u << level) + node * width;
     let shift = start & 31u;
-    var bits = cbt_heap_load(start >> 5u) >> shift;
-    if shift + width > 32u {
-        bits |= cbt_heap_load((start >> 5u) + 1u) << (32u - shift);
-    }
+    let crosses = shift + width > 32u;
+    let low = cbt_heap_load(start >> 5u);
+    let high = cbt_heap_load((start >> 5u) + u32(crosses));
+    let bits = (low >> shift) | select(0u, high << ((32u - shift) & 31u), crosses);
     return bits & ((1u << width) - 1u);
 }

@@ -2,7 +2,8 @@
 // above it, laid out as kernels/lbvh/levels says.
 //
 // A tile of 256 leaves and its eight levels lie together, so they are made in workgroup memory and written word after word:
-// neighbouring invocations write neighbouring words. Twin: kernels/src/lbvh/levels.rs.
+// neighbouring invocations write neighbouring words. The boxes are those that
+// kernels/src/lbvh/topology.rs joins from the leaves up.
 
 //!import kernels/params
 //!import kernels/lbvh/aabb

@@ -3,7 +3,8 @@
 //
 // Block `a` of level k covers leaves a 2^k to (a + 1) 2^k and is kept only where it has them all: an aligned cover of any
 // range needs no other. It lies at (2a + 1) 2^k - 1, in order: n leaves take 2n places, and what a workgroup writes lies
-// together. The first ten are made by kernels/lbvh/gather. Twin: kernels/src/lbvh/levels.rs.
+// together. The first ten are made by kernels/lbvh/gather. The boxes are those that
+// kernels/src/lbvh/topology.rs joins from the leaves up.
 
 //!import kernels/params
 //!import kernels/lbvh/aabb
