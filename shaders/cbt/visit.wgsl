@@ -98,8 +98,6 @@ fn visit_leaves(lane: CbtLane) {
         left = cbt_sum_at(max(ancestor, 2u) - 1u, depth);
         left = select(0u, left, cbt_is_right_child(ancestor));
     }
-    // No leaf is wanted, or some.
-    word = select(word, 0u, window.count == 0u);
     if rank < 8u {
         atomicStore(&sh_filled[rank], 0u);
     }
@@ -107,9 +105,12 @@ fn visit_leaves(lane: CbtLane) {
         atomicStore(&sh_first, 0u);
         atomicStore(&sh_alone, 0xffffffffu);
     }
-    sh_words[rank] = word;
+    // Nothing that is on its way from memory is waited for here.
     workgroupBarrier();
 
+    // Where no leaf is wanted, none is found.
+    word = select(word, 0u, window.count == 0u);
+    sh_words[rank] = word;
     if word != 0u {
         atomicOr(&sh_filled[rank >> 5u], 1u << (rank & 31u));
     }
@@ -120,8 +121,11 @@ fn visit_leaves(lane: CbtLane) {
         atomicMin(&sh_alone, ancestor);
     }
     sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
-    if word != 0u {
+    // A bit whose sibling is set needs no other to tell its leaf.
+    if word != 0u && ((word >> (firstTrailingBit(word) ^ 1u)) & 1u) == 0u {
         sh_bit_before[rank] = bit_before(rank);
+    }
+    if word != 0u && ((word >> (firstLeadingBit(word) ^ 1u)) & 1u) == 0u {
         sh_bit_after[rank] = bit_after(rank);
     }
     workgroupBarrier();

@@ -12,6 +12,7 @@ use kernels::{
     timing::PassTimer,
     transfer,
 };
+use std::time::{Duration, Instant};
 
 pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
     let (device, n) = (&gpu.device, scene.triangles.len() as u32);
@@ -76,11 +77,18 @@ fn agree(a: &Hit, b: &Hit) -> bool {
     }
 }
 
-/// The median time in seconds; each timed run follows an untimed one in the same submission, so that clocks are up.
+/// The device works this long before anything is timed: idle for a while, it has lowered its clocks.
+const WARM_UP: Duration = Duration::from_millis(200);
+
+/// The median time in seconds; each timed run follows an untimed one in the same submission.
 fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     let mut seconds = Vec::with_capacity(reps);
-    for _ in 0..reps {
+    let start = Instant::now();
+    while seconds.len() < reps {
+        if start.elapsed() < WARM_UP {
+            seconds.clear();
+        }
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
         timer.encode(&mut encoder, &[bound]);
