@@ -35,43 +35,32 @@ var<workgroup> sh_alone: atomic<u32>;
 
 // No bit: one that parts from every bit of a tile higher up than its bits do from each other.
 const NONE: u32 = 0x80000000u;
-// The set bits of the tile around each word.
-var<workgroup> sh_bit_before: array<u32, 256>;
-var<workgroup> sh_bit_after: array<u32, 256>;
+// The set bits of the tile before and after each word.
+var<workgroup> sh_around: array<vec2u, 256>;
 
 // Height at which two different bits part.
 fn parting(x: u32, y: u32) -> u32 {
     return firstLeadingBit(x ^ y);
 }
 
-// The last set bit of the tile before word w; NONE if there is none.
-fn bit_before(w: u32) -> u32 {
-    var row = w >> 5u;
-    var filled = atomicLoad(&sh_filled[row]) & ((1u << (w & 31u)) - 1u);
-    while filled == 0u {
-        if row == 0u {
-            return NONE;
-        }
-        row -= 1u;
-        filled = atomicLoad(&sh_filled[row]);
+// The last set bit of the tile before word w, and the first after it; NONE where there is none. Side by side, because each takes
+// several loads that wait for one another.
+fn bits_around(w: u32) -> vec2u {
+    var row = vec2u(w >> 5u);
+    let filled = atomicLoad(&sh_filled[row.x]);
+    var before = filled & ((1u << (w & 31u)) - 1u);
+    var after = filled & ~((2u << (w & 31u)) - 1u);
+    while before == 0u && row.x > 0u {
+        row.x -= 1u;
+        before = atomicLoad(&sh_filled[row.x]);
     }
-    let before = 32u * row + firstLeadingBit(filled);
-    return 32u * before + firstLeadingBit(sh_words[before]);
-}
-
-// The first set bit of the tile after word w; NONE if there is none.
-fn bit_after(w: u32) -> u32 {
-    var row = w >> 5u;
-    var filled = atomicLoad(&sh_filled[row]) & ~((2u << (w & 31u)) - 1u);
-    while filled == 0u {
-        row += 1u;
-        if row == 8u {
-            return NONE;
-        }
-        filled = atomicLoad(&sh_filled[row]);
+    while after == 0u && row.y < 7u {
+        row.y += 1u;
+        after = atomicLoad(&sh_filled[row.y]);
     }
-    let after = 32u * row + firstTrailingBit(filled);
-    return 32u * after + firstTrailingBit(sh_words[after]);
+    let words = 32u * row + (vec2u(firstLeadingBit(before), firstTrailingBit(after)) & vec2u(31u));
+    let bits = 32u * words + vec2u(firstLeadingBit(sh_words[words.x]), firstTrailingBit(sh_words[words.y]));
+    return select(bits, vec2u(NONE), vec2u(before, after) == vec2u(0u));
 }
 
 @compute @workgroup_size(256)
@@ -122,11 +111,9 @@ fn visit_leaves(lane: CbtLane) {
     }
     sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
     // A bit whose sibling is set needs no other to tell its leaf.
-    if word != 0u && ((word >> (firstTrailingBit(word) ^ 1u)) & 1u) == 0u {
-        sh_bit_before[rank] = bit_before(rank);
-    }
-    if word != 0u && ((word >> (firstLeadingBit(word) ^ 1u)) & 1u) == 0u {
-        sh_bit_after[rank] = bit_after(rank);
+    let siblings = (word >> (firstTrailingBit(word) ^ 1u)) & (word >> (firstLeadingBit(word) ^ 1u)) & 1u;
+    if word != 0u && siblings == 0u {
+        sh_around[rank] = bits_around(rank);
     }
     workgroupBarrier();
 
@@ -151,8 +138,8 @@ fn visit_leaves(lane: CbtLane) {
         } else {
             let lower = bits & (bit - 1u);
             let upper = bits & ~(bit | (bit - 1u));
-            let before = select(32u * w + firstLeadingBit(lower), sh_bit_before[w], lower == 0u);
-            let after = select(32u * w + firstTrailingBit(upper), sh_bit_after[w], upper == 0u);
+            let before = select(32u * w + firstLeadingBit(lower), sh_around[w].x, lower == 0u);
+            let after = select(32u * w + firstTrailingBit(upper), sh_around[w].y, upper == 0u);
             visit(index, deepest >> min(parting(x, before), parting(x, after)));
         }
     }

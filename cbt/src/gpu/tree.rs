@@ -13,8 +13,9 @@ use crate::Error;
 /// Bits of a workgroup of the visiting pass, log2: as many as its workgroup memory holds, but on hardware fewer in trees where
 /// that would leave processors idle.
 const VISIT_TILE_LOG2: [u32; 2] = [8, 13];
-/// Workgroups that keep a large GPU busy, log2.
+/// Workgroups that keep a large GPU busy, log2; half as many are faster in trees that are not deeper than the second number.
 const BUSY_LOG2: u32 = 9;
+const BUSY_BELOW: u32 = 18;
 /// Bits of a workgroup of the first reducing pass, log2.
 const COMPACT_TILE_LOG2: u32 = 17;
 const CLASSIC_TILE_LOG2: u32 = 15;
@@ -180,7 +181,8 @@ impl GpuTree {
     ) -> Result<Dispatches, GpuTreeError> {
         let kernel = visitor.kernel();
         let [least, most] = VISIT_TILE_LOG2;
-        let busy = self.depth.saturating_sub(BUSY_LOG2).clamp(least, most);
+        let busy_log2 = BUSY_LOG2 - u32::from(self.depth <= BUSY_BELOW);
+        let busy = self.depth.saturating_sub(busy_log2).clamp(least, most);
         let height = if self.passes.shared.software { most } else { busy }.min(self.depth);
         let count = window.end.saturating_sub(window.start);
         let params = self.uniform("cbt_visit", &[window.start, count]);
