@@ -10,9 +10,6 @@ use shaders::Composer;
 use super::{GpuTree, GpuTreeError, Layout, Visitor};
 use crate::Tree;
 
-/// Widths of the sums from which the second and the third dispatch of the reduction of a classic tree start.
-pub(super) const CLASSIC_WIDTHS: [u32; 2] = [11, 16];
-
 /// How a shader of your own binds the tree.
 ///
 /// ```
@@ -50,7 +47,7 @@ pub(super) struct Pipelines {
     /// Whether the device is a CPU, where workgroups run one after the other.
     pub(super) software: bool,
     pub(super) reset: ComputeKernel,
-    /// From the bits (classic: of small trees, of others); then, dispatch by dispatch, from what the one before has left.
+    /// From the bits (classic: of small trees, of others); then from what the dispatch before has left.
     pub(super) reduce: Vec<ComputeKernel>,
     pub(super) decode: Visitor,
     pub(super) apply: ComputeKernel,
@@ -74,21 +71,17 @@ impl TreePasses {
         let caps = Caps::of(device);
         let variant = variant.choose(&caps, true)?;
         let edit = composer(layout, variant, Access::Shared);
-        let kernel = |module: &str, entry: &str, constants: &[(&str, f64)]| -> Result<ComputeKernel, GpuTreeError> {
-            let options = ComputeOptions { constants, ..options() };
-            Ok(ComputeKernel::with_embedded_loops(device, &edit.compose(module)?, entry, &options)?)
+        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
+            Ok(ComputeKernel::with_embedded_loops(device, &edit.compose(module)?, entry, &options())?)
         };
         let reduce = match layout {
             Layout::Classic => {
-                let from =
-                    |width: u32| kernel("cbt/classic/reduce_sums", "reduce_sums", &[("from_width", f64::from(width))]);
-                let few = kernel("cbt/classic/reduce_few", "reduce_few", &[])?;
-                let bits = kernel("cbt/classic/reduce_bits", "reduce_bits", &[])?;
-                vec![few, bits, from(CLASSIC_WIDTHS[0])?, from(CLASSIC_WIDTHS[1])?]
+                let kernel = |name: &str| kernel(&format!("cbt/classic/{name}"), name);
+                vec![kernel("reduce_few")?, kernel("reduce_bits")?, kernel("reduce_sums")?]
             }
             Layout::Compact => {
                 let module = "cbt/compact/reduce";
-                vec![kernel(module, "reduce_blocks", &[])?, kernel(module, "reduce_top", &[])?]
+                vec![kernel(module, "reduce_blocks")?, kernel(module, "reduce_top")?]
             }
         };
         let mut decode = composer(layout, variant, Access::Fixed);
@@ -98,10 +91,10 @@ impl TreePasses {
             layout,
             variant,
             software: caps.is_software(),
-            reset: kernel("cbt/reset", "reset_bits", &[])?,
+            reset: kernel("cbt/reset", "reset_bits")?,
             reduce,
             decode: Visitor::new(device, &decode)?,
-            apply: kernel("cbt/apply", "apply_edits", &[])?,
+            apply: kernel("cbt/apply", "apply_edits")?,
         };
         Ok(Self { shared: Arc::new(shared) })
     }

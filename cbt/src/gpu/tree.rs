@@ -6,7 +6,6 @@ use std::ops::Range;
 use kernels::pipeline::{ComputeKernel, Layouts};
 use wgpu::BufferUsages;
 
-use super::passes::CLASSIC_WIDTHS;
 use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
 use crate::Error;
 
@@ -23,7 +22,7 @@ const CLASSIC_TILE_LOG2: u32 = 15;
 const CLASSIC_FEW: u32 = 9;
 /// Deepest classic tree that the first reducing pass finishes, by a workgroup more where it has several.
 const CLASSIC_ONE_DISPATCH: u32 = 18;
-/// Sums that a workgroup of the further reducing passes of a classic tree takes, log2, and levels that it makes.
+/// Sums that a workgroup of the second reducing pass of a classic tree takes, log2, and levels that it makes.
 const CLASSIC_SUMS_LOG2: u32 = 10;
 const CLASSIC_LEVELS: u32 = 5;
 /// Workgroups that reset the bits; each takes many words.
@@ -99,7 +98,7 @@ impl GpuTree {
         &self.buffers
     }
 
-    /// The reduction: brings the sums up to date with the bits. One to three dispatches.
+    /// The reduction: brings the sums up to date with the bits. One or two dispatches.
     ///
     /// ```no_run
     /// # fn f(tree: &cbt::gpu::GpuTree, pass: &mut wgpu::ComputePass<'_>) {
@@ -259,7 +258,7 @@ impl GpuTree {
                 let tiles = 1_u32 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
                 let totals = self.device().create_buffer(&wgpu::BufferDescriptor {
                     label: Some("cbt_totals"),
-                    size: 4 * u64::from(tiles + (tiles >> CLASSIC_LEVELS)).max(4),
+                    size: 4 * u64::from(tiles).max(4),
                     usage: BufferUsages::STORAGE,
                     mapped_at_creation: false,
                 });
@@ -278,14 +277,9 @@ impl GpuTree {
                 let above = tiles > 1 && self.depth <= CLASSIC_ONE_DISPATCH;
                 step(&kernels[1], &[&lower[..], &[upper]].concat(), tiles + u32::from(above))?;
                 if self.depth > CLASSIC_ONE_DISPATCH {
-                    for (kernel, width) in kernels[2..].iter().zip(CLASSIC_WIDTHS) {
-                        let sums_log2 = self.depth + 1 - width;
-                        let above = sums_log2 - CLASSIC_LEVELS <= CLASSIC_SUMS_LOG2;
-                        step(kernel, &lower, (1 << sums_log2.saturating_sub(CLASSIC_SUMS_LOG2)) + u32::from(above))?;
-                        if above {
-                            break;
-                        }
-                    }
+                    let sum_tiles = (tiles >> CLASSIC_LEVELS).max(1);
+                    let blocks = (tiles >> CLASSIC_SUMS_LOG2).max(1);
+                    step(&kernels[2], &lower, sum_tiles + blocks + u32::from(blocks > 1))?;
                 }
             }
             Layout::Compact => {
