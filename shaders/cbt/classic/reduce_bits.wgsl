@@ -147,10 +147,7 @@ fn reduce_bits(lane: CbtLane) {
     let top = above || tiles == 1u;
     if top {
         put_top(depth, select(7u, 9u, above), rank);
-    }
-    workgroupBarrier();
-
-    if top {
+        workgroupBarrier();
         write_top(depth, rank);
     }
     if live {

@@ -18,15 +18,23 @@ const UNITS: u32 = 1024u;
 const SUM_WIDTH: u32 = 11u;
 const TOTAL_WIDTH: u32 = 16u;
 
-// Sum `i` of the level of width SUM_WIDTH.
+// Sum `i` of the level of width SUM_WIDTH. Without a branch, so that no load waits for another.
 fn read_sum(depth: u32, i: u32) -> u32 {
     let at = level_start(depth, SUM_WIDTH) + ((i * SUM_WIDTH) >> 5u);
     let shift = (i * SUM_WIDTH) & 31u;
-    var bits = cbt_heap[at] >> shift;
-    if shift + SUM_WIDTH > 32u {
-        bits |= cbt_heap[at + 1u] << (32u - shift);
+    let crosses = shift + SUM_WIDTH > 32u;
+    let low = cbt_heap[at];
+    let high = cbt_heap[at + u32(crosses)];
+    return ((low >> shift) | select(0u, high << ((32u - shift) & 31u), crosses)) & ((1u << SUM_WIDTH) - 1u);
+}
+
+// The sum of `each` totals from `first` on.
+fn sum_totals(first: u32, each: u32) -> u32 {
+    var sum = 0u;
+    for (var k = 0u; k < each; k += 1u) {
+        sum += cbt_totals[first + k];
     }
-    return bits & ((1u << SUM_WIDTH) - 1u);
+    return sum;
 }
 
 @compute @workgroup_size(256)
@@ -45,21 +53,21 @@ fn reduce_sums(lane: CbtLane) {
     let units = min(select(totals, sums, is_tile), UNITS);
     let each = select(1u, share, top);
     clear_top(depth, rank);
-    for (var i = 0u; i < 4u; i += 1u) {
-        let unit = rank + 256u * i;
-        var sum = 0u;
-        if unit < units {
-            if is_tile {
-                sum = read_sum(depth, part * UNITS + unit);
-            } else {
-                let first = select(part * UNITS, 0u, top) + unit * each;
-                for (var k = 0u; k < each; k += 1u) {
-                    sum += cbt_totals[first + k];
-                }
-            }
-        }
-        sh_units[slot(unit)] = sum;
+    let four = vec4u(rank, rank + 256u, rank + 512u, rank + 768u);
+    let kept = min(four, vec4u(units - 1u));
+    var loaded: vec4u;
+    if is_tile {
+        let i = part * UNITS + kept;
+        loaded = vec4u(read_sum(depth, i.x), read_sum(depth, i.y), read_sum(depth, i.z), read_sum(depth, i.w));
+    } else {
+        let i = select(part * UNITS, 0u, top) + each * kept;
+        loaded = vec4u(sum_totals(i.x, each), sum_totals(i.y, each), sum_totals(i.z, each), sum_totals(i.w, each));
     }
+    loaded = select(loaded, vec4u(0u), four >= vec4u(units));
+    sh_units[slot(four.x)] = loaded.x;
+    sh_units[slot(four.y)] = loaded.y;
+    sh_units[slot(four.z)] = loaded.z;
+    sh_units[slot(four.w)] = loaded.w;
     workgroupBarrier();
 
     let at = slot(4u * rank);
@@ -78,10 +86,7 @@ fn reduce_sums(lane: CbtLane) {
     let unit_width = select(TOTAL_WIDTH + firstTrailingBit(each), SUM_WIDTH, is_tile);
     if top {
         put_top(depth, unit_width, rank);
-    }
-    workgroupBarrier();
-
-    if top {
+        workgroupBarrier();
         write_top(depth, rank);
         // Above the five levels of the blocks, or of the tiles.
         write_levels(depth, units, unit_width, TOTAL_WIDTH + select(6u, 1u, share == 1u), depth - 4u, 0u, rank);
