@@ -17,28 +17,35 @@
 //! | [`Lbvh::build`], [`Lbvh::build_with_codes`] | [`Kernels::lbvh`](crate::Kernels::lbvh), [`LbvhBuild::bind`] into a [`GpuLbvh`] |
 //! | [`Lbvh::refit`] | [`LbvhBuild::bind_refit`] |
 //! | [`trace()`] | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
-//! | [`overlap()`] | [`Kernels::overlap_boxes`](crate::Kernels::overlap_boxes), [`OverlapBoxes::bind`] |
+//! | [`overlap()`] of boxes and frusta | [`Kernels::overlap`](crate::Kernels::overlap), [`Overlap::bind`] |
+//! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
 
 mod aabb;
-mod boxes;
 mod build;
 mod codes;
+mod frustum;
+mod near;
 mod node;
 mod overlap;
+mod points;
 mod ray;
 mod rays;
+mod regions;
 mod topology;
 mod trace;
 mod tree;
 mod triangle;
 
 pub use aabb::{Aabb, BoxUnion};
-pub use boxes::{OverlapBoxes, OverlapIo};
 pub use build::{Codes, GpuLbvh, LbvhBuild};
+pub use frustum::Frustum;
+pub use near::{Point, nearest};
 pub use node::LbvhNode;
-pub use overlap::{OVERLAP_LIMIT, OverlapOptions, overlap};
+pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};
+pub use points::{NearIo, NearPoints};
 pub use ray::{Hit, Outcome, Ray};
 pub use rays::{TraceIo, TraceRays};
+pub use regions::{Overlap, OverlapIo};
 pub use trace::{Query, TraceOptions, trace};
 pub use tree::Lbvh;
 pub use triangle::Triangle;

@@ -1,13 +1,49 @@
-//! Which primitives' boxes touch a box? On the CPU, queries in parallel. Twin: `lbvh/overlap.wgsl`.
+//! Which primitives' boxes touch a region? On the CPU, queries in parallel. Twin: `lbvh/overlap.wgsl`.
 
 use super::{
     Aabb, Lbvh,
     node::{LEAF, NONE},
     trace::{STACK, TraceOptions},
 };
+use crate::Element;
 use rayon::prelude::*;
 
-/// How boxes are asked about.
+/// What an overlap query can ask about: a box ([`Aabb`]) or the inside of six planes ([`Frustum`](super::Frustum)).
+pub trait Region: Element + sealed::Sealed {
+    /// The WGSL of `LbvhRegion`, `lbvh_usable_region` and `lbvh_touches`.
+    #[doc(hidden)]
+    const MODULE: &'static str;
+
+    /// The region as [`touches`](Self::touches) takes it.
+    #[doc(hidden)]
+    #[must_use]
+    fn usable(self) -> Self;
+
+    /// Whether it touches a box of a tree. Call it on a region that is [`usable`](Self::usable).
+    #[doc(hidden)]
+    fn touches(&self, bounds: Aabb) -> bool;
+}
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
+impl sealed::Sealed for Aabb {}
+
+impl Region for Aabb {
+    const MODULE: &'static str = "kernels/lbvh/region_box";
+
+    fn usable(self) -> Self {
+        self.usable()
+    }
+
+    #[inline]
+    fn touches(&self, bounds: Aabb) -> bool {
+        (0..3).all(|i| bounds.low[i] <= self.high[i] && bounds.high[i] >= self.low[i])
+    }
+}
+
+/// How regions are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapOptions {
     /// Whether one primitive is enough: is there anything?
@@ -17,7 +53,7 @@ pub struct OverlapOptions {
 }
 
 impl OverlapOptions {
-    /// All that a box touches, within [`TraceOptions::SAFE_STEPS`].
+    /// All that a region touches, within [`TraceOptions::SAFE_STEPS`].
     pub const ALL: Self = Self { any: false, max_steps: TraceOptions::SAFE_STEPS };
     /// One that it touches.
     pub const ANY: Self = Self { any: true, ..Self::ALL };
@@ -26,7 +62,8 @@ impl OverlapOptions {
 /// The number of an overlap query that reached its limit of steps: how many there are is not known.
 pub const OVERLAP_LIMIT: u32 = u32::MAX - 1;
 
-/// The primitives whose boxes touch each box of `queries`, faces included, in the order of the leaves. `None` where the limit of steps was reached.
+/// The primitives whose boxes touch each region of `queries`, faces included, in the order of the leaves. `None` where the limit of
+/// steps was reached.
 ///
 /// A box with a NaN, or with `low` above `high`, touches nothing.
 ///
@@ -38,12 +75,11 @@ pub const OVERLAP_LIMIT: u32 = u32::MAX - 1;
 /// assert_eq!(overlap(&tree, &[query], OverlapOptions::ALL), [Some(vec![0, 1])]);
 /// # Ok::<(), kernels::KernelError>(())
 /// ```
-pub fn overlap(tree: &Lbvh, queries: &[Aabb], options: OverlapOptions) -> Vec<Option<Vec<u32>>> {
+pub fn overlap<R: Region>(tree: &Lbvh, queries: &[R], options: OverlapOptions) -> Vec<Option<Vec<u32>>> {
     queries.par_iter().map(|query| overlap_one(tree, query.usable(), options)).collect()
 }
 
-fn overlap_one(tree: &Lbvh, region: Aabb, options: OverlapOptions) -> Option<Vec<u32>> {
-    let touches = |other: Aabb| (0..3).all(|i| other.low[i] <= region.high[i] && other.high[i] >= region.low[i]);
+fn overlap_one(tree: &Lbvh, region: impl Region, options: OverlapOptions) -> Option<Vec<u32>> {
     let mut waiting = [0u32; STACK];
     let (mut top, mut found) = (1, Vec::new());
     for _ in 0..options.max_steps {
@@ -62,7 +98,7 @@ fn overlap_one(tree: &Lbvh, region: Aabb, options: OverlapOptions) -> Option<Vec
             return None;
         }
         for (child, bounds) in [(node.right, node.right_box()), (node.left, node.left_box())] {
-            if child != NONE && touches(bounds) {
+            if child != NONE && region.touches(bounds) {
                 waiting[top] = child;
                 top += 1;
             }

@@ -1,26 +1,22 @@
-// Which primitives' boxes touch a box? All of them, in the order of the leaves.
+// Which primitives' boxes touch a region? All of them, in the order of the leaves.
 //
-// Import this module, and bind two virtual ones: `kernels/lbvh/tree` as for a trace, and `kernels/lbvh/visit`, which gets each
-// primitive: `lbvh_visit(query: u32, primitive: u32, before: u32) -> bool`, where `before` were found before it; false ends
-// the query. Twin: kernels/src/lbvh/overlap.rs.
+// Import this module, and bind three virtual ones: `kernels/lbvh/tree` as for a trace; `kernels/lbvh/region`, what is asked about
+// (`kernels/lbvh/region_box` and `kernels/lbvh/region_frustum` are two: `LbvhRegion`, `lbvh_usable_region`, `lbvh_touches`); and
+// `kernels/lbvh/visit`, which gets each primitive: `lbvh_visit(query: u32, primitive: u32, before: u32) -> bool`, where `before`
+// were found before it; false ends the query. Twin: kernels/src/lbvh/overlap.rs.
 
-//!import kernels/lbvh/aabb
 //!import kernels/lbvh/node
 //!import kernels/lbvh/tree
+//!import kernels/lbvh/region
 //!import kernels/lbvh/visit
 
 const LBVH_OVERLAP_STACK: u32 = 64u;
 // The number found where the traversal took too many steps: how many there are is not known.
 const LBVH_OVERLAP_LIMIT: u32 = 0xfffffffeu;
 
-fn lbvh_touches(box: Aabb, low: vec3f, high: vec3f) -> bool {
-    return all(low <= aabb_high(box)) && all(high >= aabb_low(box));
-}
-
-// The number of primitives whose boxes touch `box`, faces included; gives up after `max_steps` nodes. A box with a NaN, or
-// with its low side above its high side, touches nothing.
-fn lbvh_overlap(query: u32, box: Aabb, max_steps: u32) -> u32 {
-    let region = aabb_usable(box);
+// The number of primitives whose boxes touch the region; gives up after `max_steps` nodes.
+fn lbvh_overlap(query: u32, asked: LbvhRegion, max_steps: u32) -> u32 {
+    let region = lbvh_usable_region(asked);
     var waiting: array<u32, LBVH_OVERLAP_STACK>;
     // Children wait as they are in nodes, so that leaves keep their place among nodes.
     var top = 1u;

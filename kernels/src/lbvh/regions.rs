@@ -1,6 +1,6 @@
-//! Which primitives' boxes touch each box of a batch, on the device?
+//! Which primitives' boxes touch each region of a batch, on the device?
 
-use super::{Aabb, GpuLbvh, LbvhNode, OverlapOptions, rays::checked_batch};
+use super::{GpuLbvh, LbvhNode, OverlapOptions, Region, rays::checked_batch};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
@@ -9,21 +9,29 @@ use crate::{
     slice::BoundSlice,
 };
 use shaders::Composer;
+use std::marker::PhantomData;
 
-/// Overlap queries of batches of boxes.
-#[derive(Clone, Debug)]
-pub struct OverlapBoxes {
+/// Overlap queries of batches of regions: of boxes, [`Aabb`](super::Aabb), or of frusta, [`Frustum`](super::Frustum).
+#[derive(Debug)]
+pub struct Overlap<R> {
     kernels: Kernels,
     overlap: ComputeKernel,
+    region: PhantomData<R>,
+}
+
+impl<R> Clone for Overlap<R> {
+    fn clone(&self) -> Self {
+        Self { kernels: self.kernels.clone(), overlap: self.overlap.clone(), region: PhantomData }
+    }
 }
 
 /// Arguments of overlap queries.
 #[derive(Clone, Copy, Debug)]
-pub struct OverlapIo<'a> {
+pub struct OverlapIo<'a, R> {
     /// The tree.
     pub tree: &'a GpuLbvh,
-    /// Boxes that are asked about.
-    pub queries: GpuSlice<'a, Aabb>,
+    /// Regions that are asked about.
+    pub queries: GpuSlice<'a, R>,
     /// How many primitives each touches, even where there is no room for all, or
     /// [`OVERLAP_LIMIT`](super::OVERLAP_LIMIT).
     pub counts: GpuSlice<'a, u32>,
@@ -34,21 +42,22 @@ pub struct OverlapIo<'a> {
 }
 
 impl Kernels {
-    /// Overlap queries of boxes.
-    pub fn overlap_boxes(&self) -> Result<OverlapBoxes, KernelError> {
+    /// Overlap queries of boxes or frusta.
+    pub fn overlap<R: Region>(&self) -> Result<Overlap<R>, KernelError> {
         let mut composer = Composer::new();
         composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
         composer.bind_module("kernels/lbvh/visit", "kernels/lbvh/visit_list");
-        let overlap = self.kernel(&composer, "kernels/lbvh/overlap_boxes", "lbvh_overlap_boxes")?;
+        composer.bind_module("kernels/lbvh/region", R::MODULE);
+        let overlap = self.kernel(&composer, "kernels/lbvh/overlap_regions", "lbvh_overlap_regions")?;
         check_stride::<LbvhNode>(&overlap, "nodes")?;
-        check_stride::<Aabb>(&overlap, "queries")?;
-        Ok(OverlapBoxes { kernels: self.clone(), overlap })
+        check_stride::<R>(&overlap, "queries")?;
+        Ok(Overlap { kernels: self.clone(), overlap, region: PhantomData })
     }
 }
 
-impl OverlapBoxes {
+impl<R: Region> Overlap<R> {
     /// Binds: the first `count` of `counts` and `found` become those of the queries.
-    pub fn bind(&self, io: OverlapIo<'_>, options: OverlapOptions, count: Count<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(&self, io: OverlapIo<'_, R>, options: OverlapOptions, count: Count<'_>) -> Result<Bound, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         checked_batch(capacity, options.max_steps, caps)?;
@@ -83,6 +92,8 @@ impl OverlapBoxes {
             ("counts", counts.resource()),
             ("found", found.resource()),
         ];
-        Ok(Bound { steps: vec![step(device, "overlap boxes", &self.overlap, params, &count, workgroups, &resources)?] })
+        Ok(Bound {
+            steps: vec![step(device, "overlap regions", &self.overlap, params, &count, workgroups, &resources)?],
+        })
     }
 }

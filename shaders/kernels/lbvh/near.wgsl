@@ -1,0 +1,74 @@
+// What lies nearest to a point? Nearer child first, with a bounded stack.
+//
+// Import this module, and bind two virtual ones: `kernels/lbvh/tree` as for a trace, and `kernels/lbvh/nearby`, which says what
+// primitives are: `lbvh_near_primitive(point: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit`, the nearer of the one given and
+// its own, where t is the square of the distance. Twin: kernels/src/lbvh/near.rs.
+
+//!import kernels/lbvh/node
+//!import kernels/lbvh/ray
+//!import kernels/lbvh/tree
+//!import kernels/lbvh/nearby
+
+const LBVH_NEAR_STACK: u32 = 64u;
+
+// A square of a distance, less what rounding may have added to it; LBVH_FAR of an empty box.
+fn lbvh_square_to_box(point: vec3f, low: vec3f, high: vec3f) -> f32 {
+    if low.x > high.x {
+        return LBVH_FAR;
+    }
+    let apart = max(max(low - point, point - high), vec3f(0.0));
+    return min(dot(apart, apart) * (1.0 - 0x1p-20f), LBVH_FAR);
+}
+
+// The nearest primitive within `reach`: t is its distance, u and v say where on it. Gives up after `max_steps` nodes and leaves.
+// The point is invalid where a coordinate is not a number or above 2^60 in size, or `reach` is negative or not a number.
+fn lbvh_nearest(point: vec3f, reach: f32, max_steps: u32) -> LbvhHit {
+    if !(all(abs(point) <= vec3f(0x1p60f)) && reach >= 0.0) {
+        return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
+    }
+    var best = LbvhHit(min(reach, 0x1p62f) * min(reach, 0x1p62f), LBVH_MISS, 0.0, 0.0);
+    var waiting: array<u32, LBVH_NEAR_STACK>;
+    var waiting_at: array<f32, LBVH_NEAR_STACK>;
+    waiting[0] = 0u;
+    waiting_at[0] = 0.0;
+    var top = 1u;
+    for (var step = 0u; step < max_steps; step += 1u) {
+        if top == 0u {
+            return LbvhHit(sqrt(best.t), best.primitive, best.u, best.v);
+        }
+        top -= 1u;
+        let child = waiting[top];
+        if waiting_at[top] > best.t {
+            continue;
+        }
+        if (child & LBVH_LEAF) != 0u {
+            best = lbvh_near_primitive(point, lbvh_leaf(child & ~LBVH_LEAF), best);
+            continue;
+        }
+        let node = lbvh_node(child);
+        if top + 2u > LBVH_NEAR_STACK {
+            break;
+        }
+        let left = lbvh_square_to_box(point, node.left_low, node.left_high);
+        let right = lbvh_square_to_box(point, node.right_low, node.right_high);
+        let left_first = left <= right;
+        let second = select(node.left, node.right, left_first);
+        let second_at = select(left, right, left_first);
+        if second != LBVH_NONE && second_at != LBVH_FAR && second_at <= best.t {
+            waiting[top] = second;
+            waiting_at[top] = second_at;
+            top += 1u;
+        }
+        let first = select(node.right, node.left, left_first);
+        let first_at = select(right, left, left_first);
+        if first != LBVH_NONE && first_at != LBVH_FAR && first_at <= best.t {
+            waiting[top] = first;
+            waiting_at[top] = first_at;
+            top += 1u;
+        }
+    }
+    if top == 0u {
+        return LbvhHit(sqrt(best.t), best.primitive, best.u, best.v);
+    }
+    return LbvhHit(0.0, LBVH_LIMIT, 0.0, 0.0);
+}
