@@ -119,8 +119,8 @@ fn every_box_that_a_camera_sees_is_found() {
         for (i, bounds) in boxes.iter().enumerate() {
             let depth = depth_inside(frustum, bounds);
             let is_found = found.contains(&(i as u32));
-            assert!(!(is_found && !(depth >= -ROUNDING)), "{who}: box {i} is {depth} inside, but found");
-            assert!(is_found || !(depth > ROUNDING), "{who}: box {i} is {depth} inside, but missed");
+            assert!(!is_found || depth >= -ROUNDING, "{who}: box {i} is {depth} inside, but found");
+            assert!(is_found || depth <= ROUNDING, "{who}: box {i} is {depth} inside, but missed");
         }
     };
     let on_cpu = overlap(&tree, &frusta, OverlapOptions::ALL);
