@@ -4,7 +4,7 @@ use super::{
     published::cub,
     report::{Report, Row},
 };
-use benches::plot::{Axis, Chart, Colour, Line, Mark, Series};
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, power_of_two};
 use std::path::{Path, PathBuf};
 
 const GREY: Colour = Colour(0x77, 0x77, 0x77);
@@ -138,10 +138,4 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> impl Iterator<Item
         }
     }
     seen.into_iter()
-}
-
-/// `2¹⁰` for 10.
-fn power_of_two(exponent: i32) -> String {
-    let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
-    "2".chars().chain(exponent.to_string().chars().filter_map(raised)).collect()
 }

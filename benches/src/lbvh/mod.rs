@@ -3,10 +3,11 @@
 mod cpu;
 mod device;
 mod peer;
+mod plot;
 mod report;
 mod scene;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use std::{path::PathBuf, process::ExitCode};
@@ -40,9 +41,12 @@ struct Options {
     /// Also the time of each dispatch of the build.
     #[arg(long)]
     spans: bool,
-    /// Where to save the rows, as JSON.
-    #[arg(long, short, value_name = "FILE")]
+    /// Where to save the rows, as NAME.json, and to draw them, as NAME-*.svg and NAME-*.png.
+    #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
+    /// Join the JSON files of earlier runs on one machine, save and draw them, without measuring.
+    #[arg(long, value_name = "JSON", num_args = 1.., requires = "output")]
+    redraw: Vec<PathBuf>,
 }
 
 /// Runs the program.
@@ -54,14 +58,22 @@ fn run(options: &Options) -> anyhow::Result<()> {
     if options.reps == 0 || options.rays == 0 || options.n.iter().any(|n| !(1..=1 << 26).contains(n)) {
         bail!("--reps and --rays must be at least 1, and --n 1 to 2^26");
     }
-    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?;
-    eprintln!("{}\n", gpu.caps);
-    let mut report = report::Report::new(&gpu.caps);
+    if !options.redraw.is_empty() {
+        return save(&report::Report::join(&options.redraw)?, options);
+    }
+    let gpu = match options.no_device {
+        true => None,
+        false => Some(Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?),
+    };
+    if let Some(gpu) = &gpu {
+        eprintln!("{}\n", gpu.caps);
+    }
+    let mut report = report::Report::new(gpu.as_ref().map(|gpu| &gpu.caps));
     let cases = options.scene.iter().flat_map(|&kind| options.n.iter().map(move |&n| (kind, n)));
     for (kind, n) in cases {
         let scene = scene::Scene::new(kind, n, options.rays);
-        if !options.no_device {
-            report.add(device::row(&gpu, kind, &scene, options.reps, options.spans)?);
+        if let Some(gpu) = &gpu {
+            report.add(device::row(gpu, kind, &scene, options.reps, options.spans)?);
         }
         if !options.no_cpu {
             let all = rayon::current_num_threads();
@@ -73,8 +85,15 @@ fn run(options: &Options) -> anyhow::Result<()> {
             }
         }
     }
-    if let Some(file) = &options.output {
-        report.save(file).with_context(|| format!("cannot save {}", file.display()))?;
+    save(&report, options)
+}
+
+fn save(report: &report::Report, options: &Options) -> anyhow::Result<()> {
+    if let Some(name) = &options.output {
+        eprintln!("wrote {}", report.save(name)?.display());
+        for file in plot::draw(report, name)? {
+            eprintln!("wrote {}", file.display());
+        }
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! How are the rows printed and saved?
 
 use super::scene::Kind;
+use anyhow::Context;
 use kernels::gpu::Caps;
-use serde::Serialize;
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// One number of triangles in one form.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Row {
     pub scene: Kind,
     pub triangles: u32,
@@ -25,15 +26,16 @@ pub struct Row {
     pub differing_hits: u32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    device: String,
-    driver: String,
-    rows: Vec<Row>,
+    pub device: String,
+    pub driver: String,
+    pub rows: Vec<Row>,
 }
 
 impl Report {
-    pub fn new(caps: &Caps) -> Self {
+    /// Of a device, if one is measured; prints the head of the table.
+    pub fn new(caps: Option<&Caps>) -> Self {
         println!(
             "{:>8} {:>10} {:>10} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
             "scene",
@@ -46,7 +48,8 @@ impl Report {
             "rays",
             "differ"
         );
-        Self { device: caps.adapter.clone(), driver: caps.driver.clone(), rows: Vec::new() }
+        let of = |text: fn(&Caps) -> &String| caps.map_or_else(|| "none".to_owned(), |caps| text(caps).clone());
+        Self { device: of(|caps| &caps.adapter), driver: of(|caps| &caps.driver), rows: Vec::new() }
     }
 
     /// Prints at once: a long run may be stopped.
@@ -66,8 +69,32 @@ impl Report {
         self.rows.push(row);
     }
 
-    pub fn save(&self, file: &Path) -> anyhow::Result<()> {
-        Ok(std::fs::write(file, serde_json::to_string_pretty(self)? + "\n")?)
+    /// Writes `NAME.json`; returns its path.
+    pub fn save(&self, name: &Path) -> anyhow::Result<PathBuf> {
+        let file = name.with_extension("json");
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        Ok(file)
+    }
+
+    /// The rows of earlier runs in one, under the device of the first that has one.
+    pub fn join(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut all: Option<Self> = None;
+        for file in files {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let report: Self =
+                serde_json::from_str(&text).with_context(|| format!("{} is no table of trees", file.display()))?;
+            match &mut all {
+                Some(all) => {
+                    if all.device == "none" {
+                        (all.device, all.driver) = (report.device, report.driver);
+                    }
+                    all.rows.extend(report.rows);
+                }
+                None => all = Some(report),
+            }
+        }
+        all.context("no file to join")
     }
 }
 

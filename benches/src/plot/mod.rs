@@ -51,3 +51,13 @@ impl Chart {
         Ok(files)
     }
 }
+
+/// `2¹⁰` for 10: the tick of an axis of sizes.
+///
+/// ```
+/// assert_eq!(benches::plot::power_of_two(24), "2²⁴");
+/// ```
+pub fn power_of_two(exponent: i32) -> String {
+    let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
+    "2".chars().chain(exponent.to_string().chars().filter_map(raised)).collect()
+}
