@@ -1,0 +1,132 @@
+// How many keys of each digit lie in the tiles before a tile? Decoupled look-back with fallback, one walk a digit.
+//
+// As in look_back/walk.wgsl, but a count of less than 2^30 fits beside its state in one word. Each invocation walks for its
+// own digits; a tile that has not posted for long is counted again by all of them together.
+
+//!import kernels/sort/digit
+//!import kernels/sort/one_sweep/shape
+//!import kernels/look_back/options
+
+// The keys of each digit in all, for PLACES places (totals.wgsl); then the posts of this pass and those of the next,
+// which take turns: 256 words a tile, all zero at first.
+@group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
+
+// The count is that of the tile.
+const READY: u32 = 0x40000000u;
+// The count is that of all tiles up to this one.
+const INCLUSIVE: u32 = 0x80000000u;
+const STATES: u32 = READY | INCLUSIVE;
+
+const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
+// Digits that an invocation walks for.
+const OWN: u32 = (255u + THREADS) / THREADS;
+
+var<workgroup> sh_recount: array<atomic<u32>, 256>;
+var<workgroup> sh_late: atomic<u32>;
+var<workgroup> sh_missing: u32;
+
+fn post_at(pass_parity: u32, tile: u32) -> u32 {
+    let tiles = params.capacity / SWEEP_TILE + 1u;
+    return PLACES * 256u + ((pass_parity & 1u) * tiles + tile) * 256u;
+}
+
+// The posts of a tile in this pass.
+fn posts_of(tile: u32) -> u32 {
+    return post_at(params.mode / 8u, tile);
+}
+
+// Nobody looks at the posts of the next pass before that begins.
+fn clear_next_posts(tile: u32, rank: u32) {
+    for (var digit = rank; digit < 256u; digit += THREADS) {
+        atomicStore(&posts[post_at(params.mode / 8u + 1u, tile) + digit], 0u);
+    }
+}
+
+fn tell_count(tile: u32, digit: u32, state: u32, count: u32) {
+    if !is_silent(tile) {
+        atomicMax(&posts[posts_of(tile) + digit], state | count);
+    }
+}
+
+// Where a walk ends: the tile, plus one, that is late, or 0; and the keys counted on the way.
+struct Walked {
+    end: u32,
+    sum: u32,
+}
+
+// Walks back over the posts of a digit, from the tile before `end` on.
+fn walk_digit(digit: u32, end: u32) -> Walked {
+    var next = end;
+    var sum = 0u;
+    var polls = 0u;
+    // Every turn moves on by a tile or adds a poll.
+    while next > 0u && polls <= POLLS {
+        let post = atomicLoad(&posts[posts_of(next - 1u) + digit]);
+        if (post & STATES) == 0u {
+            polls += 1u;
+        } else {
+            sum += post & ~STATES;
+            next = select(next - 1u, 0u, (post & INCLUSIVE) != 0u);
+            polls = 0u;
+        }
+    }
+    return Walked(next, sum);
+}
+
+// Counts the digits of a whole tile again, into sh_recount.
+fn recount(tile: u32, rank: u32) {
+    for (var digit = rank; digit < 256u; digit += THREADS) {
+        atomicStore(&sh_recount[digit], 0u);
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        atomicAdd(&sh_recount[key_digit(tile * SWEEP_TILE + k * THREADS + rank)], 1u);
+    }
+    workgroupBarrier();
+}
+
+// The keys of each own digit in all tiles before `tile`. All invocations of the workgroup call this.
+fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
+    var sums: array<u32, OWN>;
+    var ends: array<u32, OWN>;
+    for (var own = 0u; own < OWN; own += 1u) {
+        sums[own] = 0u;
+        ends[own] = select(0u, tile, own * THREADS + rank < 256u);
+    }
+    // Each turn but the last accounts for a late tile.
+    for (var turn = 0u; turn <= tile; turn += 1u) {
+        if rank == 0u {
+            atomicStore(&sh_late, 0u);
+        }
+        workgroupBarrier();
+        for (var own = 0u; own < OWN; own += 1u) {
+            if ends[own] > 0u {
+                let walked = walk_digit(own * THREADS + rank, ends[own]);
+                ends[own] = walked.end;
+                sums[own] += walked.sum;
+                atomicMax(&sh_late, walked.end);
+            }
+        }
+        workgroupBarrier();
+        if rank == 0u {
+            sh_missing = atomicLoad(&sh_late);
+        }
+        let missing = workgroupUniformLoad(&sh_missing);
+        if missing == 0u {
+            break;
+        }
+        recount(missing - 1u, rank);
+        for (var own = 0u; own < OWN; own += 1u) {
+            let digit = own * THREADS + rank;
+            if digit < 256u {
+                let count = atomicLoad(&sh_recount[digit]);
+                atomicMax(&posts[posts_of(missing - 1u) + digit], READY | count);
+                if ends[own] == missing {
+                    sums[own] += count;
+                    ends[own] = missing - 1u;
+                }
+            }
+        }
+    }
+    return sums;
+}
