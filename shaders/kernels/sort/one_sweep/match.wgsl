@@ -3,43 +3,60 @@
 //!requires subgroups
 //!import kernels/sort/one_sweep/shape
 
+// Invocations of the subgroup that hold the same digit, in one word to be kept for many keys at once: the first of them,
+// how many come before this one, how many there are.
 struct Peers {
-    // The first of them.
-    leader: u32,
-    // How many there are.
-    count: u32,
-    // How many of them come before this invocation.
-    before: u32,
+    word: u32,
+}
+
+fn peers_leader(peers: Peers) -> u32 {
+    return peers.word & 0xffu;
+}
+
+fn peers_before(peers: Peers) -> u32 {
+    return (peers.word >> 8u) & 0xffu;
+}
+
+fn peers_count(peers: Peers) -> u32 {
+    return peers.word >> 16u;
+}
+
+// Invocations of the first 32 that agree on a bit.
+fn agree(digit: u32, bit: u32) -> u32 {
+    let is_set = (digit & bit) != 0u;
+    return subgroupBallot(is_set).x ^ select(0xffffffffu, 0u, is_set);
 }
 
 fn match_digit(digit: u32, lane: u32) -> Peers {
     if BALLOT_WORDS == 1u {
+        // Written out: compilers do not unroll the loops around an inner loop, and keep arrays in memory then.
         var same = subgroupBallot(true).x;
-        for (var bit = 0u; bit < 8u; bit += 1u) {
-            let is_set = ((digit >> bit) & 1u) != 0u;
-            let vote = subgroupBallot(is_set).x;
-            same &= select(~vote, vote, is_set);
-        }
-        return Peers(countTrailingZeros(same), countOneBits(same), countOneBits(same & ((1u << lane) - 1u)));
+        same &= agree(digit, 1u) & agree(digit, 2u) & agree(digit, 4u) & agree(digit, 8u);
+        same &= agree(digit, 16u) & agree(digit, 32u) & agree(digit, 64u) & agree(digit, 128u);
+        let before = countOneBits(same & ((1u << lane) - 1u));
+        return Peers(countTrailingZeros(same) | (before << 8u) | (countOneBits(same) << 16u));
     }
     var same = subgroupBallot(true);
-    for (var bit = 0u; bit < 8u; bit += 1u) {
-        let is_set = ((digit >> bit) & 1u) != 0u;
+    for (var bit = 1u; bit < 256u; bit *= 2u) {
+        let is_set = (digit & bit) != 0u;
         let vote = subgroupBallot(is_set);
         same &= select(~vote, vote, is_set);
     }
-    var peers = Peers(0u, 0u, 0u);
+    var leader = 0u;
+    var before = 0u;
+    var count = 0u;
     for (var word = BALLOT_WORDS; word > 0u; word -= 1u) {
         let bits = same[word - 1u];
         let first = 32u * (word - 1u);
         if bits != 0u {
-            peers.leader = first + countTrailingZeros(bits);
+            leader = first + countTrailingZeros(bits);
         }
-        peers.count += countOneBits(bits);
-        let below = select((1u << ((lane - first) & 31u)) - 1u, 0xffffffffu, lane >= first + 32u);
-        if lane >= first {
-            peers.before += countOneBits(bits & below);
+        count += countOneBits(bits);
+        if lane >= first + 32u {
+            before += countOneBits(bits);
+        } else if lane >= first {
+            before += countOneBits(bits & ((1u << (lane - first)) - 1u));
         }
     }
-    return peers;
+    return Peers(leader | (before << 8u) | (count << 16u));
 }

@@ -48,29 +48,45 @@ fn tell_count(tile: u32, digit: u32, state: u32, count: u32) {
     }
 }
 
-// Where a walk ends: the tile, plus one, that is late, or 0; and the keys counted on the way.
-struct Walked {
+// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; and whether
+// all posts were there so far.
+struct Walk {
     end: u32,
     sum: u32,
+    going: bool,
 }
 
-// Walks back over the posts of a digit, from the tile before `end` on.
-fn walk_digit(digit: u32, end: u32) -> Walked {
-    var next = end;
-    var sum = 0u;
+// Some tile where there is none `back` before.
+fn peek(walk: Walk, back: u32, digit: u32) -> u32 {
+    return atomicLoad(&posts[posts_of(max(walk.end, back) - back) + digit]);
+}
+
+fn advance(walk: Walk, post: u32) -> Walk {
+    if !walk.going || walk.end == 0u {
+        return walk;
+    }
+    if (post & STATES) == 0u {
+        return Walk(walk.end, walk.sum, false);
+    }
+    return Walk(select(walk.end - 1u, 0u, (post & INCLUSIVE) != 0u), walk.sum + (post & ~STATES), true);
+}
+
+// Walks on until the end, or until a post is late. Looks at several posts at once, because every look takes long.
+fn walk_digit(digit: u32, start: Walk) -> Walk {
+    var walk = start;
     var polls = 0u;
     // Every turn moves on by a tile or adds a poll.
-    while next > 0u && polls <= POLLS {
-        let post = atomicLoad(&posts[posts_of(next - 1u) + digit]);
-        if (post & STATES) == 0u {
-            polls += 1u;
-        } else {
-            sum += post & ~STATES;
-            next = select(next - 1u, 0u, (post & INCLUSIVE) != 0u);
-            polls = 0u;
-        }
+    while walk.end > 0u && polls <= POLLS {
+        let before = walk.end;
+        let first = peek(walk, 1u, digit);
+        let second = peek(walk, 2u, digit);
+        let third = peek(walk, 3u, digit);
+        let fourth = peek(walk, 4u, digit);
+        walk.going = true;
+        walk = advance(advance(advance(advance(walk, first), second), third), fourth);
+        polls = select(0u, polls + 1u, walk.end == before);
     }
-    return Walked(next, sum);
+    return walk;
 }
 
 // Counts the digits of a whole tile again, into sh_recount.
@@ -87,11 +103,9 @@ fn recount(tile: u32, rank: u32) {
 
 // The keys of each own digit in all tiles before `tile`. All invocations of the workgroup call this.
 fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
-    var sums: array<u32, OWN>;
-    var ends: array<u32, OWN>;
+    var walks: array<Walk, OWN>;
     for (var own = 0u; own < OWN; own += 1u) {
-        sums[own] = 0u;
-        ends[own] = select(0u, tile, own * THREADS + rank < 256u);
+        walks[own] = Walk(select(0u, tile, own * THREADS + rank < 256u), 0u, true);
     }
     // Each turn but the last accounts for a late tile.
     for (var turn = 0u; turn <= tile; turn += 1u) {
@@ -100,11 +114,9 @@ fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
         }
         workgroupBarrier();
         for (var own = 0u; own < OWN; own += 1u) {
-            if ends[own] > 0u {
-                let walked = walk_digit(own * THREADS + rank, ends[own]);
-                ends[own] = walked.end;
-                sums[own] += walked.sum;
-                atomicMax(&sh_late, walked.end);
+            walks[own] = walk_digit(own * THREADS + rank, walks[own]);
+            if walks[own].end > 0u {
+                atomicMax(&sh_late, walks[own].end);
             }
         }
         workgroupBarrier();
@@ -121,12 +133,16 @@ fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
             if digit < 256u {
                 let count = atomicLoad(&sh_recount[digit]);
                 atomicMax(&posts[posts_of(missing - 1u) + digit], READY | count);
-                if ends[own] == missing {
-                    sums[own] += count;
-                    ends[own] = missing - 1u;
+                if walks[own].end == missing {
+                    walks[own].sum += count;
+                    walks[own].end = missing - 1u;
                 }
             }
         }
+    }
+    var sums: array<u32, OWN>;
+    for (var own = 0u; own < OWN; own += 1u) {
+        sums[own] = walks[own].sum;
     }
     return sums;
 }

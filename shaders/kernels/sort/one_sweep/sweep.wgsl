@@ -29,20 +29,9 @@ var<workgroup> sh_stretch: array<vec2u, 64>;
 // The sorted tile: keys, then what stands for values.
 var<workgroup> sh_slot: array<Key, SWEEP_TILE>;
 
-// The rank of each key among those of its subgroup that have the same digit.
-fn rank_keys(digits: ptr<function, array<u32, SWEEP_ITEMS>>, lane: SweepLane) -> array<u32, SWEEP_ITEMS> {
-    var ranks: array<u32, SWEEP_ITEMS>;
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = (*digits)[k];
-        let peers = match_digit(digit, lane.lane);
-        var before = 0u;
-        if lane.lane == peers.leader {
-            before = atomicAdd(&sh_count[lane.subgroup * 256u + digit], peers.count);
-        }
-        // All wait here for what the leaders were given, so that the next round counts on.
-        ranks[k] = subgroupShuffle(before, peers.leader) + peers.before;
-    }
-    return ranks;
+// The digit of the key in a slot: the last one where there is no key, which stays behind the keys that have it too.
+fn slot_digit(key: Key, slot: u32, valid: u32) -> u32 {
+    return select(255u, bits_of_key(key, params.mode, params.extra), slot < valid);
 }
 
 @compute @workgroup_size(THREADS)
@@ -60,36 +49,36 @@ fn sort_sweep(lane: SweepLane) {
     // A subgroup's keys are neighbours in memory, row by row: the order of slots is that of items.
     let own_slot = lane.subgroup * lane.size * SWEEP_ITEMS + lane.lane;
 
+    // Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
+    var keys: array<Key, SWEEP_ITEMS>;
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        keys[k] = keys_in[params.input_first + first + min(own_slot + k * lane.size, valid - 1u)];
+    }
     clear_next_posts(tile, rank);
     for (var entry = rank; entry < 256u * subgroups; entry += THREADS) {
         atomicStore(&sh_count[entry], 0u);
     }
-    var keys: array<Key, SWEEP_ITEMS>;
-    var digits: array<u32, SWEEP_ITEMS>;
-    if valid == SWEEP_TILE {
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            keys[k] = keys_in[params.input_first + first + own_slot + k * lane.size];
-        }
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            digits[k] = bits_of_key(keys[k], params.mode, params.extra);
-        }
-    } else {
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            let slot = own_slot + k * lane.size;
-            // Slots without a key have the last digit and stay behind the keys that have it too.
-            digits[k] = 255u;
-            if slot < valid {
-                keys[k] = keys_in[params.input_first + first + slot];
-                digits[k] = bits_of_key(keys[k], params.mode, params.extra);
-            }
-        }
+    var peers: array<Peers, SWEEP_ITEMS>;
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        peers[k] = match_digit(slot_digit(keys[k], own_slot + k * lane.size, valid), lane.lane);
     }
     workgroupBarrier();
-    var slots = rank_keys(&digits, lane);
+    // First the rank of each key among those of its subgroup that have the same digit.
+    var slots: array<u32, SWEEP_ITEMS>;
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        var before = 0u;
+        if lane.lane == peers_leader(peers[k]) {
+            let digit = slot_digit(keys[k], own_slot + k * lane.size, valid);
+            before = atomicAdd(&sh_count[lane.subgroup * 256u + digit], peers_count(peers[k]));
+        }
+        // All wait here for what the leaders were given, so that the next round counts on.
+        slots[k] = subgroupShuffle(before, peers_leader(peers[k])) + peers_before(peers[k]);
+    }
     workgroupBarrier();
 
-    var before_in_stretch: array<vec2u, OWN>;
     var counts: array<u32, OWN>;
+    // By own digit: keys of smaller digits, in the tile and in all.
+    var smaller: array<vec2u, OWN>;
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
@@ -102,54 +91,58 @@ fn sort_sweep(lane: SweepLane) {
             counts[own] = sum;
             tell_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
             let both = vec2u(sum, atomicLoad(&posts[params.mode * 32u + digit]));
-            before_in_stretch[own] = vec2u(subgroupExclusiveAdd(both.x), subgroupExclusiveAdd(both.y));
+            smaller[own] = vec2u(subgroupExclusiveAdd(both.x), subgroupExclusiveAdd(both.y));
             if lane.lane == lane.size - 1u {
-                sh_stretch[digit / lane.size] = before_in_stretch[own] + both;
+                sh_stretch[digit / lane.size] = smaller[own] + both;
             }
         }
     }
     workgroupBarrier();
-    var begins: array<vec2u, OWN>;
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
-            begins[own] = before_in_stretch[own];
             for (var stretch = 0u; stretch < digit / lane.size; stretch += 1u) {
-                begins[own] += sh_stretch[stretch];
+                smaller[own] += sh_stretch[stretch];
             }
-            sh_begin[digit] = begins[own].x;
+            sh_begin[digit] = smaller[own].x;
         }
     }
     workgroupBarrier();
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        slots[k] += sh_begin[digits[k]] + atomicLoad(&sh_count[lane.subgroup * 256u + digits[k]]);
+        let digit = slot_digit(keys[k], own_slot + k * lane.size, valid);
+        slots[k] += sh_begin[digit] + atomicLoad(&sh_count[lane.subgroup * 256u + digit]);
         sh_slot[slots[k]] = keys[k];
     }
-    var before = count_before(tile, rank);
+    var values: array<u32, SWEEP_ITEMS>;
+    if HAS_VALUES {
+        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+            values[k] = staged_value(first + min(own_slot + k * lane.size, valid - 1u));
+        }
+    }
+    let before = count_before(tile, rank);
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
             tell_count(tile, digit, INCLUSIVE, before[own] + counts[own]);
-            sh_begin[digit] = begins[own].y + before[own] - begins[own].x;
+            sh_begin[digit] = smaller[own].y + before[own] - smaller[own].x;
         }
     }
     workgroupBarrier();
     var places: array<u32, SWEEP_ITEMS>;
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let slot = k * THREADS + rank;
-        if slot < valid {
-            let key = sh_slot[slot];
-            places[k] = sh_begin[bits_of_key(key, params.mode, params.extra)] + slot;
-            keys_out[params.output_first + places[k]] = key;
+        keys[k] = sh_slot[slot];
+        places[k] = sh_begin[bits_of_key(keys[k], params.mode, params.extra)] + slot;
+    }
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        if k * THREADS + rank < valid {
+            keys_out[params.output_first + places[k]] = keys[k];
         }
     }
     if HAS_VALUES {
         workgroupBarrier();
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            let slot = own_slot + k * lane.size;
-            if slot < valid {
-                sh_slot[slots[k]] = key_of_word(staged_value(first + slot));
-            }
+            sh_slot[slots[k]] = key_of_word(values[k]);
         }
         workgroupBarrier();
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
