@@ -23,13 +23,11 @@ fn compact_chunks(lane: Lane) {
     }
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
-        var flags: array<u32, ITEMS>;
         var held: array<Stored, HELD>;
-        load_flags(first, n, rank, &flags, &held);
-        var sums: array<Elem, ROWS>;
-        sum_flags(&flags, &sums);
+        let flags = load_flags(first, n, rank, &held);
+        var sums = count_rows(flags);
         let kept = group_scan(&sums, lane);
-        emit_kept(first, rank, carry, &flags, &held, &sums);
+        emit_kept(first, rank, carry, flags, &held, &sums);
         carry += kept;
     }
     if rank == 0u && chunk == params.chunks - 1u {

@@ -16,14 +16,12 @@ fn compact_tiles(lane: Lane) {
     let tile = tile_of(lane.workgroup);
     let tiles = n / TILE + select(0u, 1u, n % TILE != 0u);
     if tile < tiles {
-        var flags: array<u32, ITEMS>;
         var held: array<Stored, HELD>;
-        load_flags(tile * TILE, n, rank, &flags, &held);
-        var sums: array<Elem, ROWS>;
-        sum_flags(&flags, &sums);
+        let flags = load_flags(tile * TILE, n, rank, &held);
+        var sums = count_rows(flags);
         let kept = group_scan(&sums, lane);
         let before = look_back(tile, kept, lane);
-        emit_kept(tile * TILE, rank, before, &flags, &held, &sums);
+        emit_kept(tile * TILE, rank, before, flags, &held, &sums);
         if rank == 0u && tile == tiles - 1u {
             total[params.aux_first] = before + kept;
         }

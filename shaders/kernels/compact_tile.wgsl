@@ -10,13 +10,13 @@
 
 const TILE: u32 = WORKGROUP * ITEMS;
 
-fn sum_flags(flags: ptr<function, array<u32, ITEMS>>, sums: ptr<function, array<Elem, ROWS>>) {
+// How many of each row are kept.
+fn count_rows(flags: u32) -> array<Elem, ROWS> {
+    var sums: array<Elem, ROWS>;
     for (var row = 0u; row < ROWS; row += 1u) {
-        (*sums)[row] = 0u;
-        for (var k = 0u; k < RUN; k += 1u) {
-            (*sums)[row] += (*flags)[row * RUN + k];
-        }
+        sums[row] = count_row(flags, row);
     }
+    return sums;
 }
 
 // `rows` says how many are kept before each row in the tile; params.extra is the room of the output.
@@ -24,14 +24,14 @@ fn emit_kept(
     first: u32,
     rank: u32,
     before: u32,
-    flags: ptr<function, array<u32, ITEMS>>,
+    flags: u32,
     held: ptr<function, array<Stored, HELD>>,
     rows: ptr<function, array<Elem, ROWS>>,
 ) {
     for (var row = 0u; row < ROWS; row += 1u) {
         var place = before + (*rows)[row];
         for (var k = 0u; k < RUN; k += 1u) {
-            if (*flags)[row * RUN + k] != 0u {
+            if (flags & (1u << (row * RUN + k))) != 0u {
                 if place < params.extra {
                     let item = first + item_offset(rank, row, k);
                     if VECTOR {
