@@ -50,7 +50,7 @@ impl Shape {
 
     /// Bytes of `sh_*` in shaders/kernels/sort/one_sweep.
     fn workgroup_bytes(&self, key_bytes: u32) -> u32 {
-        self.tile() * key_bytes + 4 * DIGITS * self.max_subgroups + 2 * 4 * DIGITS + 8 * 64 + 16
+        self.tile() * key_bytes + 4 * DIGITS * self.max_subgroups + 3 * 4 * DIGITS + 8 * 64 + 16
     }
 
     fn tile(&self) -> u32 {

@@ -3,22 +3,13 @@
 //!requires subgroups
 //!import kernels/sort/one_sweep/shape
 
-// Invocations of the subgroup that hold the same digit, in one word to be kept for many keys at once: the first of them,
-// how many come before this one, how many there are.
 struct Peers {
-    word: u32,
-}
-
-fn peers_leader(peers: Peers) -> u32 {
-    return peers.word & 0xffu;
-}
-
-fn peers_before(peers: Peers) -> u32 {
-    return (peers.word >> 8u) & 0xffu;
-}
-
-fn peers_count(peers: Peers) -> u32 {
-    return peers.word >> 16u;
+    // The first of them.
+    leader: u32,
+    // How many come before this invocation.
+    before: u32,
+    // How many there are.
+    count: u32,
 }
 
 // Invocations of the first 32 that agree on a bit.
@@ -33,8 +24,7 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         var same = subgroupBallot(true).x;
         same &= agree(digit, 1u) & agree(digit, 2u) & agree(digit, 4u) & agree(digit, 8u);
         same &= agree(digit, 16u) & agree(digit, 32u) & agree(digit, 64u) & agree(digit, 128u);
-        let before = countOneBits(same & ((1u << lane) - 1u));
-        return Peers(countTrailingZeros(same) | (before << 8u) | (countOneBits(same) << 16u));
+        return Peers(countTrailingZeros(same), countOneBits(same & ((1u << lane) - 1u)), countOneBits(same));
     }
     var same = subgroupBallot(true);
     for (var bit = 1u; bit < 256u; bit *= 2u) {
@@ -42,21 +32,19 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         let vote = subgroupBallot(is_set);
         same &= select(~vote, vote, is_set);
     }
-    var leader = 0u;
-    var before = 0u;
-    var count = 0u;
+    var peers = Peers(0u, 0u, 0u);
     for (var word = BALLOT_WORDS; word > 0u; word -= 1u) {
         let bits = same[word - 1u];
         let first = 32u * (word - 1u);
         if bits != 0u {
-            leader = first + countTrailingZeros(bits);
+            peers.leader = first + countTrailingZeros(bits);
         }
-        count += countOneBits(bits);
+        peers.count += countOneBits(bits);
         if lane >= first + 32u {
-            before += countOneBits(bits);
+            peers.before += countOneBits(bits);
         } else if lane >= first {
-            before += countOneBits(bits & ((1u << (lane - first)) - 1u));
+            peers.before += countOneBits(bits & ((1u << (lane - first)) - 1u));
         }
     }
-    return Peers(leader | (before << 8u) | (count << 16u));
+    return peers;
 }

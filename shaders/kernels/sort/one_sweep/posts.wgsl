@@ -22,8 +22,8 @@ const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
 const OWN: u32 = (255u + THREADS) / THREADS;
 
 var<workgroup> sh_recount: array<atomic<u32>, 256>;
+// The tile, plus one, that is late: the last one of several; or 0.
 var<workgroup> sh_late: atomic<u32>;
-var<workgroup> sh_missing: u32;
 
 fn post_at(pass_parity: u32, tile: u32) -> u32 {
     let tiles = params.capacity / SWEEP_TILE + 1u;
@@ -89,10 +89,13 @@ fn walk_digit(digit: u32, start: Walk) -> Walk {
     return walk;
 }
 
-// Counts the digits of a whole tile again, into sh_recount.
+// Counts the digits of a whole tile again, into sh_recount, and clears sh_late.
 fn recount(tile: u32, rank: u32) {
     for (var digit = rank; digit < 256u; digit += THREADS) {
         atomicStore(&sh_recount[digit], 0u);
+    }
+    if rank == 0u {
+        atomicStore(&sh_late, 0u);
     }
     workgroupBarrier();
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
@@ -101,7 +104,8 @@ fn recount(tile: u32, rank: u32) {
     workgroupBarrier();
 }
 
-// The keys of each own digit in all tiles before `tile`. All invocations of the workgroup call this.
+// The keys of each own digit in all tiles before `tile`. All invocations of the workgroup call this, after sh_late was
+// cleared.
 fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
     var walks: array<Walk, OWN>;
     for (var own = 0u; own < OWN; own += 1u) {
@@ -109,21 +113,13 @@ fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
     }
     // Each turn but the last accounts for a late tile.
     for (var turn = 0u; turn <= tile; turn += 1u) {
-        if rank == 0u {
-            atomicStore(&sh_late, 0u);
-        }
-        workgroupBarrier();
         for (var own = 0u; own < OWN; own += 1u) {
             walks[own] = walk_digit(own * THREADS + rank, walks[own]);
             if walks[own].end > 0u {
                 atomicMax(&sh_late, walks[own].end);
             }
         }
-        workgroupBarrier();
-        if rank == 0u {
-            sh_missing = atomicLoad(&sh_late);
-        }
-        let missing = workgroupUniformLoad(&sh_missing);
+        let missing = workgroupUniformLoad(&sh_late);
         if missing == 0u {
             break;
         }

@@ -20,19 +20,16 @@ struct SweepLane {
     @builtin(subgroup_size) size: u32,
 }
 
-// By subgroup and digit: how many keys, then how many in the subgroups before.
+// By subgroup and digit: how many keys; then how many in the subgroups before; then also those ranked so far.
 var<workgroup> sh_count: array<atomic<u32>, 256 * MAX_SUBGROUPS>;
-// By digit: its first slot in the sorted tile, then what a slot adds to become a place in the output.
+// By digit: its first slot in the sorted tile.
 var<workgroup> sh_begin: array<u32, 256>;
+// By digit: what a slot adds to become a place in the output.
+var<workgroup> sh_base: array<u32, 256>;
 // By stretch of digits as long as a subgroup: keys in the tile, keys in all.
 var<workgroup> sh_stretch: array<vec2u, 64>;
 // The sorted tile: keys, then what stands for values.
 var<workgroup> sh_slot: array<Key, SWEEP_TILE>;
-
-// The digit of the key in a slot: the last one where there is no key, which stays behind the keys that have it too.
-fn slot_digit(key: Key, slot: u32, valid: u32) -> u32 {
-    return select(255u, bits_of_key(key, params.mode, params.extra), slot < valid);
-}
 
 @compute @workgroup_size(THREADS)
 fn sort_sweep(lane: SweepLane) {
@@ -48,6 +45,7 @@ fn sort_sweep(lane: SweepLane) {
     let valid = min(SWEEP_TILE, n - first);
     // A subgroup's keys are neighbours in memory, row by row: the order of slots is that of items.
     let own_slot = lane.subgroup * lane.size * SWEEP_ITEMS + lane.lane;
+    let own_counts = lane.subgroup * 256u;
 
     // Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
     var keys: array<Key, SWEEP_ITEMS>;
@@ -58,21 +56,17 @@ fn sort_sweep(lane: SweepLane) {
     for (var entry = rank; entry < 256u * subgroups; entry += THREADS) {
         atomicStore(&sh_count[entry], 0u);
     }
-    var peers: array<Peers, SWEEP_ITEMS>;
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        peers[k] = match_digit(slot_digit(keys[k], own_slot + k * lane.size, valid), lane.lane);
+    if rank == 0u {
+        atomicStore(&sh_late, 0u);
     }
     workgroupBarrier();
-    // First the rank of each key among those of its subgroup that have the same digit.
-    var slots: array<u32, SWEEP_ITEMS>;
+    // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
+    var digits: array<u32, SWEEP_ITEMS>;
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        var before = 0u;
-        if lane.lane == peers_leader(peers[k]) {
-            let digit = slot_digit(keys[k], own_slot + k * lane.size, valid);
-            before = atomicAdd(&sh_count[lane.subgroup * 256u + digit], peers_count(peers[k]));
-        }
-        // All wait here for what the leaders were given, so that the next round counts on.
-        slots[k] = subgroupShuffle(before, peers_leader(peers[k])) + peers_before(peers[k]);
+        // Slots without a key have the last digit and stay behind the keys that have it too.
+        let has_key = own_slot + k * lane.size < valid;
+        digits[k] = select(255u, bits_of_key(keys[k], params.mode, params.extra), has_key);
+        atomicAdd(&sh_count[own_counts + digits[k]], 1u);
     }
     workgroupBarrier();
 
@@ -82,6 +76,7 @@ fn sort_sweep(lane: SweepLane) {
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
+            let in_all = atomicLoad(&posts[params.mode * 32u + digit]);
             var sum = 0u;
             for (var subgroup = 0u; subgroup < subgroups; subgroup += 1u) {
                 let count = atomicLoad(&sh_count[subgroup * 256u + digit]);
@@ -90,10 +85,9 @@ fn sort_sweep(lane: SweepLane) {
             }
             counts[own] = sum;
             tell_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
-            let both = vec2u(sum, atomicLoad(&posts[params.mode * 32u + digit]));
-            smaller[own] = vec2u(subgroupExclusiveAdd(both.x), subgroupExclusiveAdd(both.y));
+            smaller[own] = vec2u(subgroupExclusiveAdd(sum), subgroupExclusiveAdd(in_all));
             if lane.lane == lane.size - 1u {
-                sh_stretch[digit / lane.size] = smaller[own] + both;
+                sh_stretch[digit / lane.size] = smaller[own] + vec2u(sum, in_all);
             }
         }
     }
@@ -108,9 +102,16 @@ fn sort_sweep(lane: SweepLane) {
         }
     }
     workgroupBarrier();
+
+    var slots: array<u32, SWEEP_ITEMS>;
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = slot_digit(keys[k], own_slot + k * lane.size, valid);
-        slots[k] += sh_begin[digit] + atomicLoad(&sh_count[lane.subgroup * 256u + digit]);
+        let peers = match_digit(digits[k], lane.lane);
+        var before = 0u;
+        if lane.lane == peers.leader {
+            before = atomicAdd(&sh_count[own_counts + digits[k]], peers.count);
+        }
+        // All wait here for what the leaders were given, so that the next round counts on.
+        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + sh_begin[digits[k]];
         sh_slot[slots[k]] = keys[k];
     }
     var values: array<u32, SWEEP_ITEMS>;
@@ -124,15 +125,16 @@ fn sort_sweep(lane: SweepLane) {
         let digit = own * THREADS + rank;
         if digit < 256u {
             tell_count(tile, digit, INCLUSIVE, before[own] + counts[own]);
-            sh_begin[digit] = smaller[own].y + before[own] - smaller[own].x;
+            sh_base[digit] = smaller[own].y + before[own] - smaller[own].x;
         }
     }
     workgroupBarrier();
+
     var places: array<u32, SWEEP_ITEMS>;
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let slot = k * THREADS + rank;
         keys[k] = sh_slot[slot];
-        places[k] = sh_begin[bits_of_key(keys[k], params.mode, params.extra)] + slot;
+        places[k] = sh_base[bits_of_key(keys[k], params.mode, params.extra)] + slot;
     }
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         if k * THREADS + rank < valid {
