@@ -27,7 +27,7 @@ fn compact_chunks(lane: Lane) {
         let flags = load_flags(first, n, rank, &held);
         var sums = count_rows(flags);
         let kept = group_scan(&sums, lane);
-        emit_kept(first, rank, carry, flags, &held, &sums);
+        emit_kept(first, rank, carry, kept, flags, &held, &sums);
         carry += kept;
     }
     if rank == 0u && chunk == params.chunks - 1u {

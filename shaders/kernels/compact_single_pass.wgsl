@@ -21,7 +21,7 @@ fn compact_tiles(lane: Lane) {
         var sums = count_rows(flags);
         let kept = group_scan(&sums, lane);
         let before = look_back(tile, kept, lane);
-        emit_kept(tile * TILE, rank, before, flags, &held, &sums);
+        emit_kept(tile * TILE, rank, before, kept, flags, &held, &sums);
         if rank == 0u && tile == tiles - 1u {
             total[params.aux_first] = before + kept;
         }
