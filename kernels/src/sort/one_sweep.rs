@@ -50,7 +50,7 @@ impl Shape {
 
     /// Bytes of `sh_*` in shaders/kernels/sort/one_sweep.
     fn workgroup_bytes(&self, key_bytes: u32) -> u32 {
-        self.tile() * key_bytes + 4 * DIGITS * self.max_subgroups + 3 * 4 * DIGITS + 8 * 64 + 16
+        self.tile() * key_bytes + 4 * DIGITS * self.max_subgroups + 4 * DIGITS + 8 * 64 + 16
     }
 
     fn tile(&self) -> u32 {
@@ -88,6 +88,7 @@ impl OneSweep {
         let Some(shape) = Shape::of(kernels.caps(), size_of::<K>() as u32) else { return Ok(None) };
         let places = K::BITS.div_ceil(DIGIT_BITS);
         let mut composer = Composer::new();
+        composer.unroll("SWEEP_ITEMS", shape.items);
         composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key_text::<K>(order, shape.items));
         composer.bind(
             "kernels/sort/one_sweep/shape",

@@ -21,7 +21,9 @@ const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
 // Digits that an invocation walks for.
 const OWN: u32 = (255u + THREADS) / THREADS;
 
-var<workgroup> sh_recount: array<atomic<u32>, 256>;
+// By digit, one after the other: its first slot in the sorted tile; the keys of a late tile; what a slot adds to become a
+// place in the output.
+var<workgroup> sh_digit: array<atomic<u32>, 256>;
 // The tile, plus one, that is late: the last one of several; or 0.
 var<workgroup> sh_late: atomic<u32>;
 
@@ -89,17 +91,17 @@ fn walk_digit(digit: u32, start: Walk) -> Walk {
     return walk;
 }
 
-// Counts the digits of a whole tile again, into sh_recount, and clears sh_late.
+// Counts the digits of a whole tile again, into sh_digit, and clears sh_late.
 fn recount(tile: u32, rank: u32) {
     for (var digit = rank; digit < 256u; digit += THREADS) {
-        atomicStore(&sh_recount[digit], 0u);
+        atomicStore(&sh_digit[digit], 0u);
     }
     if rank == 0u {
         atomicStore(&sh_late, 0u);
     }
     workgroupBarrier();
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        atomicAdd(&sh_recount[key_digit(tile * SWEEP_TILE + k * THREADS + rank)], 1u);
+        atomicAdd(&sh_digit[key_digit(tile * SWEEP_TILE + k * THREADS + rank)], 1u);
     }
     workgroupBarrier();
 }
@@ -127,7 +129,7 @@ fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
         for (var own = 0u; own < OWN; own += 1u) {
             let digit = own * THREADS + rank;
             if digit < 256u {
-                let count = atomicLoad(&sh_recount[digit]);
+                let count = atomicLoad(&sh_digit[digit]);
                 atomicMax(&posts[posts_of(missing - 1u) + digit], READY | count);
                 if walks[own].end == missing {
                     walks[own].sum += count;

@@ -22,10 +22,6 @@ struct SweepLane {
 
 // By subgroup and digit: how many keys; then how many in the subgroups before; then also those ranked so far.
 var<workgroup> sh_count: array<atomic<u32>, 256 * MAX_SUBGROUPS>;
-// By digit: its first slot in the sorted tile.
-var<workgroup> sh_begin: array<u32, 256>;
-// By digit: what a slot adds to become a place in the output.
-var<workgroup> sh_base: array<u32, 256>;
 // By stretch of digits as long as a subgroup: keys in the tile, keys in all.
 var<workgroup> sh_stretch: array<vec2u, 64>;
 // The sorted tile: keys, then what stands for values.
@@ -47,8 +43,9 @@ fn sort_sweep(lane: SweepLane) {
     let own_slot = lane.subgroup * lane.size * SWEEP_ITEMS + lane.lane;
     let own_counts = lane.subgroup * 256u;
 
-    // Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
+    // Arrays stay in registers when loops over them are written out. Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
     var keys: array<Key, SWEEP_ITEMS>;
+    //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         keys[k] = keys_in[params.input_first + first + min(own_slot + k * lane.size, valid - 1u)];
     }
@@ -62,6 +59,7 @@ fn sort_sweep(lane: SweepLane) {
     workgroupBarrier();
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
     var digits: array<u32, SWEEP_ITEMS>;
+    //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         // Slots without a key have the last digit and stay behind the keys that have it too.
         let has_key = own_slot + k * lane.size < valid;
@@ -98,12 +96,13 @@ fn sort_sweep(lane: SweepLane) {
             for (var stretch = 0u; stretch < digit / lane.size; stretch += 1u) {
                 smaller[own] += sh_stretch[stretch];
             }
-            sh_begin[digit] = smaller[own].x;
+            atomicStore(&sh_digit[digit], smaller[own].x);
         }
     }
     workgroupBarrier();
 
     var slots: array<u32, SWEEP_ITEMS>;
+    //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let peers = match_digit(digits[k], lane.lane);
         var before = 0u;
@@ -111,11 +110,12 @@ fn sort_sweep(lane: SweepLane) {
             before = atomicAdd(&sh_count[own_counts + digits[k]], peers.count);
         }
         // All wait here for what the leaders were given, so that the next round counts on.
-        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + sh_begin[digits[k]];
+        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + atomicLoad(&sh_digit[digits[k]]);
         sh_slot[slots[k]] = keys[k];
     }
     var values: array<u32, SWEEP_ITEMS>;
     if HAS_VALUES {
+        //!unroll
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
             values[k] = staged_value(first + min(own_slot + k * lane.size, valid - 1u));
         }
@@ -125,17 +125,19 @@ fn sort_sweep(lane: SweepLane) {
         let digit = own * THREADS + rank;
         if digit < 256u {
             tell_count(tile, digit, INCLUSIVE, before[own] + counts[own]);
-            sh_base[digit] = smaller[own].y + before[own] - smaller[own].x;
+            atomicStore(&sh_digit[digit], smaller[own].y + before[own] - smaller[own].x);
         }
     }
     workgroupBarrier();
 
     var places: array<u32, SWEEP_ITEMS>;
+    //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let slot = k * THREADS + rank;
         keys[k] = sh_slot[slot];
-        places[k] = sh_base[bits_of_key(keys[k], params.mode, params.extra)] + slot;
+        places[k] = atomicLoad(&sh_digit[bits_of_key(keys[k], params.mode, params.extra)]) + slot;
     }
+    //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         if k * THREADS + rank < valid {
             keys_out[params.output_first + places[k]] = keys[k];
@@ -143,10 +145,12 @@ fn sort_sweep(lane: SweepLane) {
     }
     if HAS_VALUES {
         workgroupBarrier();
+        //!unroll
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
             sh_slot[slots[k]] = key_of_word(values[k]);
         }
         workgroupBarrier();
+        //!unroll
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
             let slot = k * THREADS + rank;
             if slot < valid {

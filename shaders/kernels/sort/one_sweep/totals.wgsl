@@ -13,9 +13,12 @@ const COPIES: u32 = 8u / PLACES;
 var<workgroup> sh_count: array<atomic<u32>, 2048>;
 
 fn count_key(key: Key, rank: u32) {
-    for (var shift = 0u; shift < params.extra; shift += 8u) {
-        let digit = bits_of_key(key, shift, min(8u, params.extra - shift));
-        atomicAdd(&sh_count[(shift * 32u + digit) * COPIES + rank % COPIES], 1u);
+    for (var place = 0u; place < PLACES; place += 1u) {
+        let shift = 8u * place;
+        if shift < params.extra {
+            let digit = bits_of_key(key, shift, min(8u, params.extra - shift));
+            atomicAdd(&sh_count[(256u * place + digit) * COPIES + rank % COPIES], 1u);
+        }
     }
 }
 
