@@ -63,6 +63,13 @@ impl Kernels {
         Self { look_back, ..self }
     }
 
+    /// The same with rows of at most `workgroups` workgroups, where one tile is one workgroup: less than the device allows,
+    /// to test what is folded into several rows.
+    pub fn with_max_row(mut self, workgroups: u32) -> Self {
+        self.caps.workgroups_per_dimension = workgroups.clamp(1, self.caps.workgroups_per_dimension);
+        self
+    }
+
     /// The device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device

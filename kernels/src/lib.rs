@@ -74,7 +74,7 @@ pub use element::Element;
 pub use error::KernelError;
 pub use histogram::{Binning, Histogram, histogram};
 pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
-pub use look_back::{Form, LookBackOptions, SilentTiles, SinglePass};
+pub use look_back::{Form, LookBackOptions, SilentTiles};
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{Pyramid, PyramidShape, pyramid};

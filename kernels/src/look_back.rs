@@ -26,44 +26,24 @@ pub enum Form {
     LookBack,
 }
 
-/// Primitives that have the form [`Form::LookBack`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SinglePass {
-    /// [`Scan`](crate::Scan).
-    Scan,
-    /// [`Compact`](crate::Compact).
-    Compact,
-    /// [`SortKeys`](crate::SortKeys), [`SortPairs`](crate::SortPairs).
-    Sort,
-}
-
-impl SinglePass {
-    /// Items from which on looking back is the faster form, as measured (benches/results/README.md).
-    fn earns_from(self) -> u32 {
-        match self {
-            Self::Scan | Self::Compact => 1 << 16,
-            Self::Sort => 1 << 16,
-        }
-    }
-}
-
 impl Form {
     /// The form for at most `capacity` items in tiles of `tile`.
     ///
     /// `exact` says whether the operator's result is the same however it is bracketed, which look-back needs: integers of one
-    /// word are taken to be, floats are not. [`Variant::LookBack`] asks for it wherever it is possible, [`Variant::Auto`]
-    /// where it is faster.
-    pub fn choose(primitive: SinglePass, variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
-        let earned = !caps.is_software() && capacity >= primitive.earns_from();
-        match variant {
-            _ if capacity <= tile => Self::OneTile,
-            Variant::LookBack if Self::may_look_back(variant, caps, exact) => Self::LookBack,
-            Variant::Auto if earned && Self::may_look_back(variant, caps, exact) => Self::LookBack,
-            _ => Self::ReduceThenScan,
+    /// word are taken to be, floats are not. [`Variant::LookBack`] asks for it wherever it is possible, [`Variant::Auto`] on
+    /// hardware: from two tiles on it was the faster form at every size measured (benches/results/README.md). A software device
+    /// compiles for seconds what hardware compiles at once, and is spared the second form.
+    pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
+        if capacity <= tile {
+            Self::OneTile
+        } else if Self::may_look_back(variant, caps, exact) {
+            Self::LookBack
+        } else {
+            Self::ReduceThenScan
         }
     }
 
-    /// Whether [`Form::LookBack`] is chosen for any number of items.
+    /// Whether [`Form::LookBack`] is chosen for more than one tile.
     pub(crate) fn may_look_back(variant: Variant, caps: &Caps, exact: bool) -> bool {
         let wanted = match variant {
             Variant::LookBack => true,
@@ -156,4 +136,34 @@ pub(crate) fn scan_post_words(capacity: u32, tile: u32) -> u32 {
 /// Scratch of `words` posts.
 pub(crate) fn posts_scratch(words: u32) -> ScratchLayout {
     ScratchLayout::bytes(4 * u64::from(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Gpu, GpuOptions};
+    use wgpu::DeviceType;
+
+    #[test]
+    fn the_form_follows_the_wish_the_device_and_the_operator() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let software = gpu.caps.clone();
+        let hardware = Caps { device_type: DeviceType::DiscreteGpu, ..software.clone() };
+        let without = Caps { subgroups: None, ..hardware.clone() };
+        use Form::{LookBack, OneTile, ReduceThenScan};
+        for (variant, caps, exact, capacity, form) in [
+            (Variant::Auto, &hardware, true, 4096, OneTile),
+            (Variant::Auto, &hardware, true, 4097, LookBack),
+            (Variant::Auto, &hardware, false, 4097, ReduceThenScan),
+            (Variant::Auto, &without, true, 4097, ReduceThenScan),
+            (Variant::Auto, &software, true, 1 << 24, ReduceThenScan),
+            (Variant::LookBack, &software, true, 4097, LookBack),
+            (Variant::LookBack, &software, false, 4097, ReduceThenScan),
+            (Variant::LookBack, &hardware, true, 1, OneTile),
+            (Variant::Subgroup, &hardware, true, 1 << 24, ReduceThenScan),
+            (Variant::Portable, &hardware, true, 1 << 24, ReduceThenScan),
+        ] {
+            assert_eq!(Form::choose(variant, caps, exact, 4096, capacity), form, "{variant} {exact} {capacity}");
+        }
+    }
 }

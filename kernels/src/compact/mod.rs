@@ -10,7 +10,7 @@ mod cpu;
 pub use cpu::{compact, compact_indices};
 
 use crate::{
-    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, SinglePass, Sum,
+    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
     context::check_stride,
     look_back::{LookBack, posts_scratch, scan_post_words},
@@ -71,8 +71,8 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
 
     /// How the compaction of at most `capacity` items goes over them.
     pub fn form(&self, capacity: u32) -> Form {
-        let (variant, tile) = (self.kernels.wanted_variant(), tile_items::<u32>());
-        Form::choose(SinglePass::Compact, variant, self.kernels.caps(), self.look_back.is_some(), tile, capacity)
+        let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        Form::choose(variant, caps, self.look_back.is_some(), tile_items::<u32>(), capacity)
     }
 
     /// Scratch for at most `capacity` items.

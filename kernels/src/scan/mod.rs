@@ -10,7 +10,7 @@ mod cpu;
 pub use cpu::{ScanKind, scan};
 
 use crate::{
-    Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, SinglePass, Source,
+    Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
     bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
     context::check_source,
     look_back::{LookBack, posts_scratch, scan_post_words},
@@ -99,8 +99,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
 
     /// How the scan of at most `capacity` items goes over them.
     pub fn form(&self, capacity: u32) -> Form {
-        let (variant, tile) = (self.kernels.wanted_variant(), tile_items::<O::Item>());
-        Form::choose(SinglePass::Scan, variant, self.kernels.caps(), self.look_back.is_some(), tile, capacity)
+        let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        Form::choose(variant, caps, self.look_back.is_some(), tile_items::<O::Item>(), capacity)
     }
 
     /// Scratch for at most `capacity` items.

@@ -5,7 +5,7 @@ use super::{
     one_sweep::OneSweep,
 };
 use crate::{
-    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, SinglePass, Sum,
+    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     pipeline::ComputeKernel,
@@ -104,7 +104,7 @@ impl Passes {
     pub fn form(&self, capacity: u32) -> Form {
         let possible = self.one_sweep.is_some() && capacity <= OneSweep::LIMIT;
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
-        Form::choose(SinglePass::Sort, variant, caps, possible, self.tile, capacity)
+        Form::choose(variant, caps, possible, self.tile, capacity)
     }
 
     /// What a sort over several tiles counts in, behind the spare keys and values.
