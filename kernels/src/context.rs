@@ -24,6 +24,7 @@ pub struct Kernels {
     variant: Variant,
     max_chunks: u32,
     look_back: LookBackOptions,
+    bounded_loops: bool,
     pipelines: Arc<Mutex<HashMap<String, ComputeKernel>>>,
 }
 
@@ -43,6 +44,7 @@ impl Kernels {
             variant,
             max_chunks,
             look_back: LookBackOptions::default(),
+            bounded_loops: false,
             pipelines: Arc::default(),
         })
     }
@@ -61,6 +63,11 @@ impl Kernels {
     /// The same with other choices of [`Form::LookBack`](crate::Form::LookBack).
     pub fn with_look_back(self, look_back: LookBackOptions) -> Self {
         Self { look_back, ..self }
+    }
+
+    /// The same with wgpu's counter in every loop, also in loops of this crate's own modules, which are known to end.
+    pub fn with_bounded_loops(self) -> Self {
+        Self { bounded_loops: true, ..self }
     }
 
     /// The same with rows of at most `workgroups` workgroups, where one tile is one workgroup: less than the device allows,
@@ -121,13 +128,17 @@ impl Kernels {
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
         let composed = composer.compose(module)?;
-        let key = format!("{entry}\n{}", composed.source());
+        let key = format!("{entry} {}\n{}", self.bounded_loops, composed.source());
         let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = lock().get(&key) {
             return Ok(kernel.clone());
         }
         let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
-        let kernel = ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?;
+        let kernel = if self.bounded_loops {
+            ComputeKernel::new(&self.device, &composed, entry, &options)?
+        } else {
+            ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?
+        };
         lock().insert(key, kernel.clone());
         Ok(kernel)
     }

@@ -53,6 +53,13 @@ fn check_gpu<K: RadixKey>(bench: &Bench, keys: &[K], order: Order, key_bits: u32
     }
 }
 
+/// The device whose kernels sweep once a digit.
+fn look_back_bench() -> &'static Bench {
+    let mut benches = benches().iter();
+    let found = benches.find(|bench| bench.kernels.wanted_variant() == kernels::Variant::LookBack);
+    found.expect("the software device has subgroups")
+}
+
 fn check_cpu<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) {
     let (sorted, order_of) = oracle(keys, order, key_bits);
     let (mut found, mut values): (Vec<K>, Vec<u32>) = (keys.to_vec(), (0..keys.len() as u32).collect());
@@ -133,10 +140,17 @@ fn every_kind_of_key_in_both_orders() {
         let mut benches = benches().iter().cycle().skip(usize::from(order == Order::Descending));
         let mut next = || benches.next().expect("there is a device");
         let (first, second, third) = (next(), next(), next());
+        let looking_back = look_back_bench();
         for n in [2000, 12_345] {
             check_gpu(first, &floats(n), order, 32);
             check_gpu(second, &integers(n), order, 32);
             check_gpu(third, &longs(n), order, 64);
+        }
+        if order == Order::Descending {
+            check_gpu(looking_back, &floats(12_345), order, 32);
+            check_gpu(looking_back, &longs(12_345), order, 64);
+        } else {
+            check_gpu(looking_back, &integers(12_345), order, 32);
         }
         for n in [64, 95, 97, 5000, 300_000] {
             check_cpu(&floats(n), order, 32);
@@ -147,6 +161,30 @@ fn every_kind_of_key_in_both_orders() {
         let mut found = floats(1000);
         sort_keys(&mut found, Order::Ascending, 32);
         assert!(found.is_sorted_by(|a, b| a.total_cmp(b).is_le()));
+    }
+}
+
+/// Values of 32 bytes travel whole, and in the order of equal keys.
+#[test]
+fn structs_travel_with_keys() {
+    for bench in benches() {
+        let n = 10_007;
+        let keys = Words::take(9, n, |word| word % 50);
+        let boxes: Vec<_> = (0..n as u32).map(common::aabb).collect();
+        let plan = bench.kernels.sort_pairs::<u32, common::Aabb>(Order::Ascending).unwrap();
+        let (keys_in, values_in) = (bench.guarded(&keys), bench.guarded(&boxes));
+        let (keys_out, values_out) = (bench.room::<u32>(n), bench.room::<common::Aabb>(n));
+        let scratch = bench.dirty_scratch(plan.scratch(n as u32));
+        let io = SortPairsIo {
+            keys_in: keys_in.slice(),
+            values_in: values_in.slice(),
+            keys_out: keys_out.slice(),
+            values_out: values_out.slice(),
+        };
+        bench.run(&plan.bind(io, Count::Fixed(n as u32), 6, &scratch).unwrap(), 2);
+        let (sorted, order_of) = oracle(&keys, Order::Ascending, 6);
+        let expected: Vec<_> = order_of.iter().map(|&index| boxes[index as usize]).collect();
+        assert!(bench.read(&values_out) == expected && bench.read(&keys_out) == sorted, "{}", bench.name);
     }
 }
 
