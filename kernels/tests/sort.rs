@@ -188,6 +188,42 @@ fn structs_travel_with_keys() {
     }
 }
 
+/// In place, also where an odd number of digits would leave the keys in the scratch, and within a tile.
+#[test]
+fn sorts_in_place() {
+    for bench in benches() {
+        let (keys_plan, pairs_plan) = (
+            bench.kernels.sort_keys::<u32>(Order::Ascending).unwrap(),
+            bench.kernels.sort_pairs::<u32, u32>(Order::Descending).unwrap(),
+        );
+        for n in [0, 1, 500, 9_001] {
+            let keys = Words::take(13, n, |word| word);
+            let indices: Vec<u32> = (0..n as u32).collect();
+            for key_bits in [1, 8, 13, 24, 32] {
+                for counted in Counted::all(bench, n as u32) {
+                    let taken = counted.items();
+                    let scratch = bench.dirty_scratch(keys_plan.scratch(n as u32).max(pairs_plan.scratch(n as u32)));
+                    let alone = bench.guarded(&keys);
+                    let bound = keys_plan.bind_in_place(alone.slice(), counted.count(), key_bits, &scratch).unwrap();
+                    bench.run(&bound, 1);
+                    let found = bench.read(&alone);
+                    let case = format!("{}: {taken} of {n}, {key_bits} bits", bench.name);
+                    assert!(found[..taken] == oracle(&keys[..taken], Order::Ascending, key_bits).0, "{case}");
+                    assert!(found[taken..] == keys[taken..], "{case}: beyond the count");
+
+                    let (left, right) = (bench.guarded(&keys), bench.guarded(&indices));
+                    let count = counted.count();
+                    let bound = pairs_plan.bind_in_place(left.slice(), right.slice(), count, key_bits, &scratch);
+                    bench.run(&bound.unwrap(), 1);
+                    let (sorted, order_of) = oracle(&keys[..taken], Order::Descending, key_bits);
+                    assert!(bench.read(&left)[..taken] == sorted, "{case}: keys of pairs");
+                    assert!(bench.read(&right)[..taken] == order_of, "{case}: values of pairs");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn any_number_of_key_bits() {
     let keys = Words::take(6, 9_000, |word| word);

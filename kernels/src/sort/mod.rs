@@ -3,7 +3,8 @@
 //! Least significant digit first, 8 bits a step, by reduce-then-scan: count digits in each of at most 1024 chunks, scan the
 //! counts of each digit, scatter. 3 dispatches a step (12 for 32 bits), one in all when a tile holds everything. Traffic:
 //! 12 bytes a step for each 4-byte key, 20 with a 4-byte value. No workgroup waits for another (GPUSorting's
-//! `DeviceRadixSort`, in even shares). The input is not changed.
+//! `DeviceRadixSort`, in even shares). The input is not changed,
+//! unless the sort is bound in place.
 //!
 //! Where it is faster, one sweep a step by look-back with fallback ([`Form::LookBack`]): all digits are counted at once, and
 //! every step reads and writes each key once. 2 dispatches and one a step, 4 bytes for each 4-byte key and 8 a step.
@@ -85,6 +86,17 @@ impl<K: RadixKey> SortKeys<K> {
     ) -> Result<Bound, KernelError> {
         self.passes.bind::<K, u32>(keys_in, keys_out, None, count, key_bits, scratch)
     }
+
+    /// Binds: the first `count` keys of `keys` are sorted where they are, by their `key_bits` low bits.
+    pub fn bind_in_place(
+        &self,
+        keys: GpuSlice<'_, K>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        self.passes.bind_in_place::<K, u32>(keys, None, count, key_bits, scratch)
+    }
 }
 
 impl<K: RadixKey, V: Element> SortPairs<K, V> {
@@ -108,5 +120,17 @@ impl<K: RadixKey, V: Element> SortPairs<K, V> {
     ) -> Result<Bound, KernelError> {
         let values = PairSlices { from: io.values_in, to: io.values_out };
         self.passes.bind(io.keys_in, io.keys_out, Some(values), count, key_bits, scratch)
+    }
+
+    /// Binds: the first `count` pairs of `keys` and `values` are sorted where they are, by the `key_bits` low bits of the keys.
+    pub fn bind_in_place(
+        &self,
+        keys: GpuSlice<'_, K>,
+        values: GpuSlice<'_, V>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        self.passes.bind_in_place(keys, Some(values), count, key_bits, scratch)
     }
 }

@@ -124,14 +124,14 @@ impl OneSweep {
         posts_scratch(self.words(capacity, 2))
     }
 
-    /// The dispatches that sort `from` into `to`, by way of `spare`.
+    /// The dispatches that sort `from` into `to` by `digits`, by way of `spare`.
     pub fn steps<'a>(
         &self,
         from: Place<'a>,
         (to, spare): (Place<'a>, Place<'a>),
         parts: &mut Parts<'a>,
         capacity: u32,
-        key_bits: u32,
+        (key_bits, digits): (u32, &[(u32, u32)]),
         count: &BoundCount<'_>,
     ) -> Result<Vec<Step>, KernelError> {
         let device = self.kernels.device();
@@ -144,13 +144,10 @@ impl OneSweep {
             self.sweep.clear_step(device, posts, self.words(capacity, 1))?,
             step(device, "sort totals", &self.totals, counting, count, chunks, &resources)?,
         ];
-        let passes = key_bits.div_ceil(DIGIT_BITS);
         let mut source = from;
-        for pass in 0..passes {
+        for (pass, &(shift, bits)) in digits.iter().enumerate() {
             // The last pass must end in the output; those before take turns.
-            let target = if (passes - 1 - pass).is_multiple_of(2) { &to } else { &spare };
-            let shift = DIGIT_BITS * pass;
-            let bits = DIGIT_BITS.min(key_bits - shift);
+            let target = if (digits.len() - 1 - pass).is_multiple_of(2) { &to } else { &spare };
             let params = Params { capacity, mode: shift, extra: bits, ..moving(&source, target) };
             let mut resources = vec![
                 ("keys_in", source.keys.0.clone()),

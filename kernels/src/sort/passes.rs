@@ -119,7 +119,7 @@ impl Passes {
     }
 
     pub fn scratch<K: RadixKey, V: Element>(&self, capacity: u32) -> ScratchLayout {
-        let array = |bytes: usize| ScratchLayout::bytes(u64::from(capacity) * bytes as u64);
+        let array = |bytes: usize| ScratchLayout::bytes(u64::from(capacity.max(1)) * bytes as u64);
         let values = if self.with_values { array(size_of::<V>()) } else { ScratchLayout::default() };
         array(size_of::<K>()).then(values).then(self.counters(capacity))
     }
@@ -163,26 +163,64 @@ impl Passes {
         if capacity <= self.tile {
             return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
+        let digits = digits(key_bits, false);
+        self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, scratch)
+    }
 
+    /// Sorts keys and values where they are: by way of the scratch, and back.
+    pub fn bind_in_place<K: RadixKey, V: Element>(
+        &self,
+        keys: GpuSlice<'_, K>,
+        values: Option<GpuSlice<'_, V>>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        let caps = self.kernels.caps();
+        let capacity = count.capacity();
+        let key_bits = check_key_bits::<K>(key_bits)?;
+        scratch.check(self.scratch::<K, V>(capacity))?;
+        let keys = BoundSlice::checked("keys", keys, capacity, true, caps)?;
+        let values = values.map(|values| BoundSlice::checked("values", values, capacity, true, caps)).transpose()?;
+        let count = BoundCount::of(count, caps)?;
+        let slices: Vec<_> = [&keys].into_iter().chain(&values).collect();
+        check_arguments(&slices, &count, Some(scratch.buffer()))?;
+        let place = Place {
+            keys: (keys.resource(), keys.first),
+            values: values.as_ref().map(|values| (values.resource(), values.first)),
+        };
+        let digits = digits(key_bits, true);
+        self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, scratch)
+    }
+
+    /// The dispatches that sort by `digits`, one after the other.
+    #[allow(clippy::too_many_arguments, reason = "each says another thing about one sort")]
+    fn steps<K: RadixKey, V: Element>(
+        &self,
+        from: Place<'_>,
+        to: Place<'_>,
+        digits: &[(u32, u32)],
+        capacity: u32,
+        key_bits: u32,
+        count: &BoundCount<'_>,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
         let mut parts = Parts::of(scratch);
         let spare_keys = parts.take::<K>(capacity);
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
         let spare =
             Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
         if let (Some(one_sweep), Form::LookBack) = (&self.one_sweep, self.form(capacity)) {
-            let steps = one_sweep.steps(from, (to, spare), &mut parts, capacity, key_bits, &count)?;
+            let steps = one_sweep.steps(from, (to, spare), &mut parts, capacity, (key_bits, digits), count)?;
             return Ok(Bound { steps });
         }
         let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
-        let digits = key_bits.div_ceil(DIGIT_BITS);
-        let mut steps = Vec::with_capacity(3 * digits as usize);
+        let mut steps = Vec::with_capacity(3 * digits.len());
         let mut source = from;
-        for digit in 0..digits {
+        for (pass, digit) in digits.iter().enumerate() {
             // The last step must end in the output; those before take turns.
-            let target = if (digits - 1 - digit).is_multiple_of(2) { &to } else { &spare };
-            let shift = DIGIT_BITS * digit;
-            let bits = DIGIT_BITS.min(key_bits - shift);
-            steps.extend(self.digit(&source, target, (counts, totals), capacity, (shift, bits), &count)?);
+            let target = if (digits.len() - 1 - pass).is_multiple_of(2) { &to } else { &spare };
+            steps.extend(self.digit(&source, target, (counts, totals), capacity, *digit, count)?);
             source = target.clone();
         }
         Ok(Bound { steps })
@@ -230,6 +268,17 @@ impl Passes {
             step(device, "sort scatter", &self.scatter, params, count, chunks, &scattering)?,
         ])
     }
+}
+
+/// First bit and number of bits of each digit, the lowest first. Where keys must come back, an even number of digits: the last
+/// may be of no bits, which only copies.
+fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
+    let mut digits = key_bits.div_ceil(DIGIT_BITS);
+    if come_back {
+        digits = digits.next_multiple_of(2);
+    }
+    let of = |digit: u32| (DIGIT_BITS * digit, DIGIT_BITS.min(key_bits.saturating_sub(DIGIT_BITS * digit)));
+    (0..digits).map(of).collect()
 }
 
 /// First elements of what moves from one place to another.
