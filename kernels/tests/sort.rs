@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
-use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, sort_keys, sort_pairs};
+use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, argsort, sort_keys, sort_pairs};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 
@@ -218,6 +218,32 @@ fn sorts_in_place() {
                     let (sorted, order_of) = oracle(&keys[..taken], Order::Descending, key_bits);
                     assert!(bench.read(&left)[..taken] == sorted, "{case}: keys of pairs");
                     assert!(bench.read(&right)[..taken] == order_of, "{case}: values of pairs");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_keys_that_stay() {
+    for bench in benches() {
+        let plan = bench.kernels.argsort::<i32>(Order::Descending).unwrap();
+        for n in [0, 3, 3_000, 9_001] {
+            let keys = Words::take(17, n, |word| (word % 1000) as i32 - 500);
+            for key_bits in [8, 32] {
+                for counted in Counted::all(bench, n as u32) {
+                    let (from, indices) = (bench.guarded(&keys), bench.room::<u32>(n));
+                    let scratch = bench.dirty_scratch(plan.scratch(n as u32));
+                    let bound = plan.bind(from.slice(), indices.slice(), counted.count(), key_bits, &scratch).unwrap();
+                    bench.run(&bound, 2);
+                    let taken = counted.items();
+                    let found = bench.read(&indices);
+                    let case = format!("{}: {taken} of {n}, {key_bits} bits", bench.name);
+                    assert!(found[..taken] == oracle(&keys[..taken], Order::Descending, key_bits).1, "{case}");
+                    assert!(bytes(&found[taken..]).iter().all(|byte| *byte == 0xA5), "{case}: beyond the count");
+                    assert!(bench.read(&from) == keys, "{case}: the keys changed");
+                    let on_cpu = argsort(&keys[..taken], Order::Descending, key_bits);
+                    assert!(found[..taken] == on_cpu, "{case}: on the CPU");
                 }
             }
         }

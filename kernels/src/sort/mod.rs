@@ -11,11 +11,13 @@
 //!
 //! `key_bits` says how many low bits of the (mapped) key count: fewer bits are fewer steps.
 
+mod argsort;
 mod cpu;
 mod key;
 mod one_sweep;
 mod passes;
 
+pub use argsort::{Argsort, argsort};
 pub use cpu::{sort_keys, sort_pairs};
 pub use key::{Order, RadixKey};
 

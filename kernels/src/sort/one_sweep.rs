@@ -129,7 +129,7 @@ impl OneSweep {
         &self,
         from: Place<'a>,
         (to, spare): (Place<'a>, Place<'a>),
-        parts: &mut Parts<'a>,
+        mut parts: Parts<'a>,
         capacity: u32,
         (key_bits, digits): (u32, &[(u32, u32)]),
         count: &BoundCount<'_>,

@@ -41,7 +41,7 @@ pub(super) struct PairSlices<'a, V> {
 #[derive(Clone)]
 pub(super) struct Place<'a> {
     pub keys: (wgpu::BindingResource<'a>, u32),
-    values: Option<(wgpu::BindingResource<'a>, u32)>,
+    pub values: Option<(wgpu::BindingResource<'a>, u32)>,
 }
 
 /// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
@@ -95,6 +95,10 @@ impl Passes {
             None
         };
         Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, one_sweep, tile, with_values })
+    }
+
+    pub fn kernels(&self) -> &Kernels {
+        &self.kernels
     }
 
     fn chunks(&self, capacity: u32) -> u32 {
@@ -164,7 +168,8 @@ impl Passes {
             return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
         let digits = digits(key_bits, false);
-        self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, scratch)
+        let steps = self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, Parts::of(scratch))?;
+        Ok(Bound { steps })
     }
 
     /// Sorts keys and values where they are: by way of the scratch, and back.
@@ -190,12 +195,14 @@ impl Passes {
             values: values.as_ref().map(|values| (values.resource(), values.first)),
         };
         let digits = digits(key_bits, true);
-        self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, scratch)
+        let parts = Parts::of(scratch);
+        let steps = self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
+        Ok(Bound { steps })
     }
 
-    /// The dispatches that sort by `digits`, one after the other.
+    /// The dispatches that sort by `digits`, one after the other, with what `parts` has left.
     #[allow(clippy::too_many_arguments, reason = "each says another thing about one sort")]
-    fn steps<K: RadixKey, V: Element>(
+    pub fn steps<K: RadixKey, V: Element>(
         &self,
         from: Place<'_>,
         to: Place<'_>,
@@ -203,16 +210,14 @@ impl Passes {
         capacity: u32,
         key_bits: u32,
         count: &BoundCount<'_>,
-        scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
-        let mut parts = Parts::of(scratch);
+        mut parts: Parts<'_>,
+    ) -> Result<Vec<Step>, KernelError> {
         let spare_keys = parts.take::<K>(capacity);
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
         let spare =
             Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
         if let (Some(one_sweep), Form::LookBack) = (&self.one_sweep, self.form(capacity)) {
-            let steps = one_sweep.steps(from, (to, spare), &mut parts, capacity, (key_bits, digits), count)?;
-            return Ok(Bound { steps });
+            return one_sweep.steps(from, (to, spare), parts, capacity, (key_bits, digits), count);
         }
         let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
         let mut steps = Vec::with_capacity(3 * digits.len());
@@ -223,7 +228,7 @@ impl Passes {
             steps.extend(self.digit(&source, target, (counts, totals), capacity, *digit, count)?);
             source = target.clone();
         }
-        Ok(Bound { steps })
+        Ok(steps)
     }
 
     fn small(
@@ -272,7 +277,7 @@ impl Passes {
 
 /// First bit and number of bits of each digit, the lowest first. Where keys must come back, an even number of digits: the last
 /// may be of no bits, which only copies.
-fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
+pub(super) fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
     let mut digits = key_bits.div_ceil(DIGIT_BITS);
     if come_back {
         digits = digits.next_multiple_of(2);
