@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
-use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, argsort, sort_keys, sort_pairs};
+use kernels::{
+    Count, GpuSlice, Order, RadixKey, SortPairsIo, argsort, pipeline::ComputeKernel, sort_keys, sort_pairs, transfer,
+};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 
@@ -294,6 +296,56 @@ mod random {
         #[test]
         fn cpu_sorts_whatever_comes(keys in prop::collection::vec(any::<u64>(), 0..3000), bits in 1u32..=64, down: bool) {
             check_cpu(&keys, ORDERS[usize::from(down)], bits);
+        }
+    }
+}
+
+/// Votes find the same peers however many words a ballot of the device may have.
+#[test]
+fn peers_are_those_of_equal_digits() {
+    let bench = look_back_bench();
+    let digits = Words::take(21, 256, |word| word % 3 * 100);
+    for ballot_words in [1, 4] {
+        let mut composer = shaders::Composer::new();
+        let shape = format!("const BALLOT_WORDS: u32 = {ballot_words}u;");
+        composer.bind("kernels/sort/one_sweep/shape", "shape", &shape).bind(
+            "peers",
+            "peers.wgsl",
+            "//!import kernels/sort/one_sweep/match
+             @group(0) @binding(0) var<storage, read_write> digits: array<u32>;
+             @group(0) @binding(1) var<storage, read_write> found: array<vec4u>;
+             @compute @workgroup_size(256) fn peers(
+                 @builtin(subgroup_invocation_id) lane: u32,
+                 @builtin(subgroup_id) subgroup: u32,
+                 @builtin(subgroup_size) size: u32,
+             ) {
+                 let rank = subgroup * size + lane;
+                 let peers = match_digit(digits[rank], lane);
+                 found[rank] = vec4u(peers.leader, peers.before, peers.count, size);
+             }",
+        );
+        let composed = composer.compose("peers").unwrap();
+        let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "peers", &Default::default()).unwrap();
+        let input = transfer::upload(&bench.gpu.device, "digits", &digits);
+        let output = transfer::storage::<[u32; 4]>(&bench.gpu.device, "found", 256);
+        let resources = [("digits", input.as_entire_binding()), ("found", output.as_entire_binding())];
+        let group = kernel.bind_group(&bench.gpu.device, 0, &resources).unwrap();
+        let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(kernel.pipeline());
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+        drop(pass);
+        bench.gpu.queue.submit([encoder.finish()]);
+        let found: Vec<[u32; 4]> = transfer::download(&bench.gpu, &output).unwrap();
+        for (rank, &[leader, before, count, size]) in found.iter().enumerate() {
+            if ballot_words == 1 && size > 32 {
+                return;
+            }
+            let (subgroup, lane) = (rank / size as usize * size as usize, rank % size as usize);
+            let same: Vec<u32> = (0..size).filter(|other| digits[subgroup + *other as usize] == digits[rank]).collect();
+            let earlier = same.iter().filter(|other| (**other as usize) < lane).count() as u32;
+            assert_eq!((leader, before, count), (same[0], earlier, same.len() as u32), "{ballot_words} words, {rank}");
         }
     }
 }
