@@ -1,7 +1,7 @@
 //! What is left to do each frame? A bound primitive is a list of dispatches, encoded into the caller's pass.
 
 use crate::{
-    Count, GpuSlice, KernelError,
+    Count, GpuSlice, KernelError, Kernels,
     gpu::Caps,
     pipeline::ComputeKernel,
     slice::{BoundSlice, check_aliases},
@@ -19,7 +19,8 @@ pub(crate) struct Step {
     pub label: &'static str,
     kernel: ComputeKernel,
     group: wgpu::BindGroup,
-    workgroups: u32,
+    /// Columns and rows.
+    workgroups: [u32; 2],
 }
 
 impl Bound {
@@ -38,13 +39,18 @@ impl Bound {
 
 impl Step {
     pub fn new(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, workgroups: u32) -> Self {
+        Self::folded(label, kernel, group, [workgroups, 1])
+    }
+
+    /// Workgroups in columns and rows.
+    pub fn folded(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, workgroups: [u32; 2]) -> Self {
         Self { label, kernel: kernel.clone(), group, workgroups }
     }
 
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(self.workgroups, 1, 1);
+        pass.dispatch_workgroups(self.workgroups[0], self.workgroups[1], 1);
     }
 }
 
@@ -96,6 +102,25 @@ pub(crate) fn check_arguments(
         Some(slice) => Err(KernelError::SameBuffer { read: slice.name, written: "scratch" }),
         None => Ok(()),
     }
+}
+
+/// Makes a step of one workgroup for each of `tiles` tiles: in several rows where the device allows no row as long.
+pub(crate) fn step_of_tiles(
+    kernels: &Kernels,
+    label: &'static str,
+    kernel: &ComputeKernel,
+    params: Params,
+    count: &BoundCount<'_>,
+    tiles: u32,
+    resources: &[(&str, wgpu::BindingResource<'_>)],
+) -> Result<Step, KernelError> {
+    let rows = tiles.div_ceil(kernels.caps().workgroups_per_dimension).max(1);
+    let columns = tiles.div_ceil(rows).max(1);
+    let params = Params { chunks: columns, ..params };
+    Ok(Step {
+        workgroups: [columns, rows],
+        ..step(kernels.device(), label, kernel, params, count, columns, resources)?
+    })
 }
 
 /// Makes a step: the parameter buffer is filled here, once, while it is mapped.

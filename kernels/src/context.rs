@@ -1,7 +1,7 @@
 //! What do all primitives of a device share? Its capabilities, the wanted variant, and the pipelines made so far.
 
 use crate::{
-    Element, KernelError, Operator, Source, Variant,
+    Element, KernelError, LookBackOptions, Operator, Source, Variant,
     gpu::Caps,
     pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
@@ -23,6 +23,8 @@ pub struct Kernels {
     caps: Caps,
     variant: Variant,
     max_chunks: u32,
+    look_back: LookBackOptions,
+    bounded_loops: bool,
     pipelines: Arc<Mutex<HashMap<String, ComputeKernel>>>,
 }
 
@@ -36,7 +38,15 @@ impl Kernels {
         // A software device has a thread or two for each core: more workgroups only cost.
         let max_chunks = if caps.is_software() { 64 } else { Self::CHUNK_LIMIT };
         let variant = Variant::from_env()?;
-        Ok(Self { device: device.clone(), caps, variant, max_chunks, pipelines: Arc::default() })
+        Ok(Self {
+            device: device.clone(),
+            caps,
+            variant,
+            max_chunks,
+            look_back: LookBackOptions::default(),
+            bounded_loops: false,
+            pipelines: Arc::default(),
+        })
     }
 
     /// The same with another variant.
@@ -48,6 +58,23 @@ impl Kernels {
     /// walks an even share of the items.
     pub fn with_max_chunks(self, chunks: u32) -> Self {
         Self { max_chunks: chunks.clamp(1, Self::CHUNK_LIMIT), ..self }
+    }
+
+    /// The same with other choices of [`Form::LookBack`](crate::Form::LookBack).
+    pub fn with_look_back(self, look_back: LookBackOptions) -> Self {
+        Self { look_back, ..self }
+    }
+
+    /// The same with wgpu's counter in every loop, also in loops of this crate's own modules, which are known to end.
+    pub fn with_bounded_loops(self) -> Self {
+        Self { bounded_loops: true, ..self }
+    }
+
+    /// The same with rows of at most `workgroups` workgroups, where one tile is one workgroup: less than the device allows,
+    /// to test what is folded into several rows.
+    pub fn with_max_row(mut self, workgroups: u32) -> Self {
+        self.caps.workgroups_per_dimension = workgroups.clamp(1, self.caps.workgroups_per_dimension);
+        self
     }
 
     /// The device.
@@ -65,6 +92,15 @@ impl Kernels {
         self.variant.choose(&self.caps, wgsl::shuffles::<T>()?.is_some())
     }
 
+    /// The variant asked for.
+    pub fn wanted_variant(&self) -> Variant {
+        self.variant
+    }
+
+    pub(crate) fn look_back(&self) -> &LookBackOptions {
+        &self.look_back
+    }
+
     /// Workgroups for at most `capacity` items in tiles of `tile` items: no more than wanted, unless an invocation would
     /// then loop too often.
     pub(crate) fn chunks(&self, capacity: u32, tile: u32) -> u32 {
@@ -79,22 +115,30 @@ impl Kernels {
         entry: &str,
         source: &SourceText,
     ) -> Result<ComputeKernel, KernelError> {
-        let composer = wgsl::composer::<O>(&self.caps, self.variant::<O::Item>()?, source)?;
-        let kernel = self.kernel(&composer, module, entry)?;
+        let kernel = self.kernel(&self.composer::<O>(source)?, module, entry)?;
         check_stride::<O::Item>(&kernel, "output")?;
         Ok(kernel)
+    }
+
+    /// A composer with the modules of operator `O` and `source`.
+    pub(crate) fn composer<O: Operator>(&self, source: &SourceText) -> Result<Composer, KernelError> {
+        wgsl::composer::<O>(&self.caps, self.variant::<O::Item>()?, source)
     }
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
         let composed = composer.compose(module)?;
-        let key = format!("{entry}\n{}", composed.source());
+        let key = format!("{entry} {}\n{}", self.bounded_loops, composed.source());
         let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = lock().get(&key) {
             return Ok(kernel.clone());
         }
         let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
-        let kernel = ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?;
+        let kernel = if self.bounded_loops {
+            ComputeKernel::new(&self.device, &composed, entry, &options)?
+        } else {
+            ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?
+        };
         lock().insert(key, kernel.clone());
         Ok(kernel)
     }

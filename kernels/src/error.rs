@@ -102,7 +102,7 @@ pub enum KernelError {
         why: String,
     },
     /// `OROGEN_VARIANT` holds an unknown word.
-    #[error("OROGEN_VARIANT={given} is unknown: use auto, portable or subgroup")]
+    #[error("OROGEN_VARIANT={given} is unknown: use auto, portable, subgroup or lookback")]
     UnknownVariant {
         /// Its value.
         given: String,

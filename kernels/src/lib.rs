@@ -3,7 +3,7 @@
 //! - [`gpu`]: a device from any adapter, its capabilities, its errors.
 //! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name.
 //! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
-//!   [`SortKeys`], [`SortPairs`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
+//!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
 //! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
@@ -52,6 +52,7 @@ mod element;
 mod error;
 mod histogram;
 mod indirect;
+mod look_back;
 mod operator;
 mod predicate;
 mod pyramid;
@@ -73,6 +74,7 @@ pub use element::Element;
 pub use error::KernelError;
 pub use histogram::{Binning, Histogram, histogram};
 pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
+pub use look_back::{Form, LookBackOptions, SilentTiles};
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{Pyramid, PyramidShape, pyramid};
@@ -81,6 +83,6 @@ pub use runs::{RunLengths, RunsOut, run_lengths};
 pub use scan::{Scan, ScanIo, ScanKind, scan};
 pub use scratch::{Scratch, ScratchLayout};
 pub use slice::{Count, GpuSlice};
-pub use sort::{Order, RadixKey, SortKeys, SortPairs, SortPairsIo, sort_keys, sort_pairs};
+pub use sort::{Argsort, Order, RadixKey, SortKeys, SortPairs, SortPairsIo, argsort, sort_keys, sort_pairs};
 pub use source::{Plain, PopCount, Source};
 pub use variant::Variant;

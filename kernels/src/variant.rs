@@ -13,6 +13,8 @@ pub enum Variant {
     Portable,
     /// Subgroup shuffles, for any subgroup size.
     Subgroup,
+    /// Subgroup shuffles, and one pass over the items wherever a primitive has that form: [`Form`](crate::Form).
+    LookBack,
 }
 
 impl Variant {
@@ -26,6 +28,7 @@ impl Variant {
             "" | "auto" => Ok(Self::Auto),
             "portable" => Ok(Self::Portable),
             "subgroup" => Ok(Self::Subgroup),
+            "lookback" => Ok(Self::LookBack),
             other => Err(KernelError::UnknownVariant { given: other.to_owned() }),
         }
     }
@@ -35,14 +38,15 @@ impl Variant {
         Self::parse(&std::env::var("OROGEN_VARIANT").unwrap_or_default())
     }
 
-    /// Resolves `Auto`: subgroups where the device has them and the element can be shuffled. An impossible wish is an error.
+    /// How workgroups combine: `Subgroup` or `Portable`. `Auto` is resolved to subgroups where the device has them and the
+    /// element can be shuffled, as is `LookBack`, which needs a device that has them. An impossible wish is an error.
     pub fn choose(self, caps: &Caps, shuffles: bool) -> Result<Self, KernelError> {
         match (self, caps.subgroups.is_some(), shuffles) {
             (Self::Portable, _, _) => Ok(Self::Portable),
-            (Self::Auto, true, true) => Ok(Self::Subgroup),
-            (Self::Auto, _, _) => Ok(Self::Portable),
+            (Self::Auto | Self::LookBack, true, true) => Ok(Self::Subgroup),
+            (Self::Auto, _, _) | (Self::LookBack, true, false) => Ok(Self::Portable),
             (Self::Subgroup, true, true) => Ok(Self::Subgroup),
-            (Self::Subgroup, false, _) => {
+            (Self::Subgroup | Self::LookBack, false, _) => {
                 Err(KernelError::Variant { variant: self, why: format!("{} has no subgroups enabled", caps.adapter) })
             }
             (Self::Subgroup, true, false) => {
@@ -59,6 +63,7 @@ impl fmt::Display for Variant {
             Self::Auto => "auto",
             Self::Portable => "portable",
             Self::Subgroup => "subgroup",
+            Self::LookBack => "lookback",
         })
     }
 }

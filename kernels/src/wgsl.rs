@@ -128,6 +128,11 @@ pub(crate) fn composer<O: Operator>(
     Ok(composer)
 }
 
+/// Whether items are integers of one word, whose combinations are exact and can be posted.
+pub(crate) fn is_integer_word<T: Element>() -> bool {
+    ["u32", "i32"].contains(&T::TYPE)
+}
+
 fn is_word(wgsl_type: &str) -> bool {
     ["u32", "i32", "f32"].contains(&wgsl_type)
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{Affine, Bench, Counted, Words, affine, benches, sizes};
 use kernels::{
     AppendCounter, Binning, Count, GpuSlice, IndirectRequest, Predicate, append, compact, compact_indices, histogram,
-    indirect_arguments, transfer,
+    indirect_arguments, pipeline::ComputeKernel, transfer,
 };
 
 /// One item of three, chosen by content and by place.
@@ -242,5 +242,51 @@ fn a_count_that_changes_between_two_runs_in_one_pass_is_seen() {
         let count = transfer::download::<u32>(&bench.gpu, &counts[1]).unwrap()[0];
         assert_eq!(count as usize, expected.len(), "{}", bench.name);
         assert!(bench.read(&twice)[..expected.len()].iter().eq(expected.iter().map(|(_, item)| item)));
+    }
+}
+
+/// A shader of the caller's own appends, from a branch that not all invocations take.
+#[test]
+fn shaders_append_by_an_imported_function() {
+    for bench in benches() {
+        let mut composer = shaders::Composer::new();
+        bench.kernels.bind_append(&mut composer);
+        composer.bind_module("kernels/append_counter", "kernels/examples/append_counter");
+        composer.bind(
+            "multiples",
+            "multiples.wgsl",
+            "//!import kernels/append_place
+             @group(0) @binding(1) var<storage, read_write> list: array<u32>;
+             @compute @workgroup_size(64) fn multiples(@builtin(global_invocation_id) id: vec3u) {
+                 if id.x % 7u != 2u {
+                     let place = append_place(id.x % 3u == 0u, arrayLength(&list));
+                     if place != APPEND_NONE { list[place] = id.x; }
+                 }
+             }",
+        );
+        let composed = composer.compose("multiples").unwrap();
+        let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "multiples", &Default::default()).unwrap();
+        let expected: Vec<u32> = (0..6400).filter(|id| id % 7 != 2 && id % 3 == 0).collect();
+        for room in [1, 100, expected.len(), expected.len() + 9] {
+            let list = transfer::upload(&bench.gpu.device, "list", &vec![u32::MAX; room]);
+            let counter = transfer::upload(&bench.gpu.device, "counter", &[0u32; 2]);
+            let resources = [("append_counter", counter.as_entire_binding()), ("list", list.as_entire_binding())];
+            let group = kernel.bind_group(&bench.gpu.device, 0, &resources).unwrap();
+            let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(kernel.pipeline());
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(100, 1, 1);
+            drop(pass);
+            bench.gpu.queue.submit([encoder.finish()]);
+            let counted: Vec<u32> = transfer::download(&bench.gpu, &counter).unwrap();
+            assert_eq!(counted, [expected.len() as u32, u32::from(room < expected.len())], "{}: {room}", bench.name);
+            let mut found: Vec<u32> = transfer::download(&bench.gpu, &list).unwrap();
+            found.sort_unstable();
+            found.retain(|id| *id != u32::MAX);
+            assert_eq!(found.len(), room.min(expected.len()), "{}: {room}", bench.name);
+            assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{}: an item twice", bench.name);
+            assert!(found.iter().all(|id| expected.contains(id)), "{}: {room}", bench.name);
+        }
     }
 }

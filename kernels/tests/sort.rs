@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
-use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, sort_keys, sort_pairs};
+use kernels::{
+    Count, GpuSlice, Order, RadixKey, SortPairsIo, argsort, pipeline::ComputeKernel, sort_keys, sort_pairs, transfer,
+};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 
@@ -51,6 +53,13 @@ fn check_gpu<K: RadixKey>(bench: &Bench, keys: &[K], order: Order, key_bits: u32
         assert!(bytes(&bench.read(&keys_out)[..taken]) == bytes(&sorted), "{case}, keys only");
         assert!(bytes(&bench.read(&keys_in)) == bytes(keys), "{case}: the input changed");
     }
+}
+
+/// The device whose kernels sweep once a digit.
+fn look_back_bench() -> &'static Bench {
+    let mut benches = benches().iter();
+    let found = benches.find(|bench| bench.kernels.wanted_variant() == kernels::Variant::LookBack);
+    found.expect("the software device has subgroups")
 }
 
 fn check_cpu<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) {
@@ -133,10 +142,17 @@ fn every_kind_of_key_in_both_orders() {
         let mut benches = benches().iter().cycle().skip(usize::from(order == Order::Descending));
         let mut next = || benches.next().expect("there is a device");
         let (first, second, third) = (next(), next(), next());
+        let looking_back = look_back_bench();
         for n in [2000, 12_345] {
             check_gpu(first, &floats(n), order, 32);
             check_gpu(second, &integers(n), order, 32);
             check_gpu(third, &longs(n), order, 64);
+        }
+        if order == Order::Descending {
+            check_gpu(looking_back, &floats(12_345), order, 32);
+            check_gpu(looking_back, &longs(12_345), order, 64);
+        } else {
+            check_gpu(looking_back, &integers(12_345), order, 32);
         }
         for n in [64, 95, 97, 5000, 300_000] {
             check_cpu(&floats(n), order, 32);
@@ -147,6 +163,92 @@ fn every_kind_of_key_in_both_orders() {
         let mut found = floats(1000);
         sort_keys(&mut found, Order::Ascending, 32);
         assert!(found.is_sorted_by(|a, b| a.total_cmp(b).is_le()));
+    }
+}
+
+/// Values of 32 bytes travel whole, and in the order of equal keys.
+#[test]
+fn structs_travel_with_keys() {
+    for bench in benches() {
+        let n = 10_007;
+        let keys = Words::take(9, n, |word| word % 50);
+        let boxes: Vec<_> = (0..n as u32).map(common::aabb).collect();
+        let plan = bench.kernels.sort_pairs::<u32, common::Aabb>(Order::Ascending).unwrap();
+        let (keys_in, values_in) = (bench.guarded(&keys), bench.guarded(&boxes));
+        let (keys_out, values_out) = (bench.room::<u32>(n), bench.room::<common::Aabb>(n));
+        let scratch = bench.dirty_scratch(plan.scratch(n as u32));
+        let io = SortPairsIo {
+            keys_in: keys_in.slice(),
+            values_in: values_in.slice(),
+            keys_out: keys_out.slice(),
+            values_out: values_out.slice(),
+        };
+        bench.run(&plan.bind(io, Count::Fixed(n as u32), 6, &scratch).unwrap(), 2);
+        let (sorted, order_of) = oracle(&keys, Order::Ascending, 6);
+        let expected: Vec<_> = order_of.iter().map(|&index| boxes[index as usize]).collect();
+        assert!(bench.read(&values_out) == expected && bench.read(&keys_out) == sorted, "{}", bench.name);
+    }
+}
+
+/// In place, also where an odd number of digits would leave the keys in the scratch, and within a tile.
+#[test]
+fn sorts_in_place() {
+    for bench in benches() {
+        let (keys_plan, pairs_plan) = (
+            bench.kernels.sort_keys::<u32>(Order::Ascending).unwrap(),
+            bench.kernels.sort_pairs::<u32, u32>(Order::Descending).unwrap(),
+        );
+        for n in [0, 1, 500, 9_001] {
+            let keys = Words::take(13, n, |word| word);
+            let indices: Vec<u32> = (0..n as u32).collect();
+            for key_bits in [1, 8, 13, 24, 32] {
+                for counted in Counted::all(bench, n as u32) {
+                    let taken = counted.items();
+                    let scratch = bench.dirty_scratch(keys_plan.scratch(n as u32).max(pairs_plan.scratch(n as u32)));
+                    let alone = bench.guarded(&keys);
+                    let bound = keys_plan.bind_in_place(alone.slice(), counted.count(), key_bits, &scratch).unwrap();
+                    bench.run(&bound, 1);
+                    let found = bench.read(&alone);
+                    let case = format!("{}: {taken} of {n}, {key_bits} bits", bench.name);
+                    assert!(found[..taken] == oracle(&keys[..taken], Order::Ascending, key_bits).0, "{case}");
+                    assert!(found[taken..] == keys[taken..], "{case}: beyond the count");
+
+                    let (left, right) = (bench.guarded(&keys), bench.guarded(&indices));
+                    let count = counted.count();
+                    let bound = pairs_plan.bind_in_place(left.slice(), right.slice(), count, key_bits, &scratch);
+                    bench.run(&bound.unwrap(), 1);
+                    let (sorted, order_of) = oracle(&keys[..taken], Order::Descending, key_bits);
+                    assert!(bench.read(&left)[..taken] == sorted, "{case}: keys of pairs");
+                    assert!(bench.read(&right)[..taken] == order_of, "{case}: values of pairs");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_keys_that_stay() {
+    for bench in benches() {
+        let plan = bench.kernels.argsort::<i32>(Order::Descending).unwrap();
+        for n in [0, 3, 3_000, 9_001] {
+            let keys = Words::take(17, n, |word| (word % 1000) as i32 - 500);
+            for key_bits in [8, 32] {
+                for counted in Counted::all(bench, n as u32) {
+                    let (from, indices) = (bench.guarded(&keys), bench.room::<u32>(n));
+                    let scratch = bench.dirty_scratch(plan.scratch(n as u32));
+                    let bound = plan.bind(from.slice(), indices.slice(), counted.count(), key_bits, &scratch).unwrap();
+                    bench.run(&bound, 2);
+                    let taken = counted.items();
+                    let found = bench.read(&indices);
+                    let case = format!("{}: {taken} of {n}, {key_bits} bits", bench.name);
+                    assert!(found[..taken] == oracle(&keys[..taken], Order::Descending, key_bits).1, "{case}");
+                    assert!(bytes(&found[taken..]).iter().all(|byte| *byte == 0xA5), "{case}: beyond the count");
+                    assert!(bench.read(&from) == keys, "{case}: the keys changed");
+                    let on_cpu = argsort(&keys[..taken], Order::Descending, key_bits);
+                    assert!(found[..taken] == on_cpu, "{case}: on the CPU");
+                }
+            }
+        }
     }
 }
 
@@ -194,6 +296,56 @@ mod random {
         #[test]
         fn cpu_sorts_whatever_comes(keys in prop::collection::vec(any::<u64>(), 0..3000), bits in 1u32..=64, down: bool) {
             check_cpu(&keys, ORDERS[usize::from(down)], bits);
+        }
+    }
+}
+
+/// Votes find the same peers however many words a ballot of the device may have.
+#[test]
+fn peers_are_those_of_equal_digits() {
+    let bench = look_back_bench();
+    let digits = Words::take(21, 256, |word| word % 3 * 100);
+    for ballot_words in [1, 4] {
+        let mut composer = shaders::Composer::new();
+        let shape = format!("const BALLOT_WORDS: u32 = {ballot_words}u;");
+        composer.bind("kernels/sort/one_sweep/shape", "shape", &shape).bind(
+            "peers",
+            "peers.wgsl",
+            "//!import kernels/sort/one_sweep/match
+             @group(0) @binding(0) var<storage, read_write> digits: array<u32>;
+             @group(0) @binding(1) var<storage, read_write> found: array<vec4u>;
+             @compute @workgroup_size(256) fn peers(
+                 @builtin(subgroup_invocation_id) lane: u32,
+                 @builtin(subgroup_id) subgroup: u32,
+                 @builtin(subgroup_size) size: u32,
+             ) {
+                 let rank = subgroup * size + lane;
+                 let peers = match_digit(digits[rank], lane);
+                 found[rank] = vec4u(peers.leader, peers.before, peers.count, size);
+             }",
+        );
+        let composed = composer.compose("peers").unwrap();
+        let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "peers", &Default::default()).unwrap();
+        let input = transfer::upload(&bench.gpu.device, "digits", &digits);
+        let output = transfer::storage::<[u32; 4]>(&bench.gpu.device, "found", 256);
+        let resources = [("digits", input.as_entire_binding()), ("found", output.as_entire_binding())];
+        let group = kernel.bind_group(&bench.gpu.device, 0, &resources).unwrap();
+        let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(kernel.pipeline());
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+        drop(pass);
+        bench.gpu.queue.submit([encoder.finish()]);
+        let found: Vec<[u32; 4]> = transfer::download(&bench.gpu, &output).unwrap();
+        for (rank, &[leader, before, count, size]) in found.iter().enumerate() {
+            if ballot_words == 1 && size > 32 {
+                return;
+            }
+            let (subgroup, lane) = (rank / size as usize * size as usize, rank % size as usize);
+            let same: Vec<u32> = (0..size).filter(|other| digits[subgroup + *other as usize] == digits[rank]).collect();
+            let earlier = same.iter().filter(|other| (**other as usize) < lane).count() as u32;
+            assert_eq!((leader, before, count), (same[0], earlier, same.len() as u32), "{ballot_words} words, {rank}");
         }
     }
 }

@@ -17,11 +17,11 @@ fn caps(subgroups: bool) -> Caps {
 #[test]
 fn words_of_the_environment_are_known_or_an_error() {
     assert_eq!(Variant::parse("").unwrap(), Variant::Auto);
-    for variant in [Variant::Auto, Variant::Portable, Variant::Subgroup] {
+    for variant in [Variant::Auto, Variant::Portable, Variant::Subgroup, Variant::LookBack] {
         assert_eq!(Variant::parse(&variant.to_string()).unwrap(), variant);
     }
     let error = Variant::parse("fast").unwrap_err();
-    assert_eq!(error.to_string(), "OROGEN_VARIANT=fast is unknown: use auto, portable or subgroup");
+    assert_eq!(error.to_string(), "OROGEN_VARIANT=fast is unknown: use auto, portable, subgroup or lookback");
 }
 
 #[test]
@@ -35,6 +35,9 @@ fn the_choice_follows_the_device_and_the_element() {
         (Variant::Subgroup, &with, true, Some(Variant::Subgroup)),
         (Variant::Subgroup, &with, false, None),
         (Variant::Subgroup, &without, true, None),
+        (Variant::LookBack, &with, true, Some(Variant::Subgroup)),
+        (Variant::LookBack, &with, false, Some(Variant::Portable)),
+        (Variant::LookBack, &without, true, None),
     ] {
         match (variant.choose(caps, shuffles), chosen) {
             (Ok(found), Some(chosen)) => assert_eq!(found, chosen),

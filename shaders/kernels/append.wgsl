@@ -32,15 +32,11 @@ fn append_chunks(lane: Lane) {
     let tiles = chunk_tiles(lane.workgroup.x, n, TILE);
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
-        var flags: array<u32, ITEMS>;
         var held: array<Stored, HELD>;
-        load_flags(first, n, rank, &flags, &held);
+        let flags = load_flags(first, n, rank, &held);
         var sums: array<Elem, ROWS>;
         for (var row = 0u; row < ROWS; row += 1u) {
-            sums[row] = 0u;
-            for (var k = 0u; k < RUN; k += 1u) {
-                sums[row] += flags[row * RUN + k];
-            }
+            sums[row] = count_row(flags, row);
         }
         let kept = group_scan(&sums, lane);
         if rank == 0u && kept != 0u {
@@ -54,7 +50,7 @@ fn append_chunks(lane: Lane) {
         for (var row = 0u; row < ROWS; row += 1u) {
             var place = sh_place + sums[row];
             for (var k = 0u; k < RUN; k += 1u) {
-                if flags[row * RUN + k] != 0u {
+                if (flags & (1u << (row * RUN + k))) != 0u {
                     if place < params.extra {
                         let item = first + item_offset(rank, row, k);
                         if VECTOR {

@@ -5,6 +5,7 @@ use crate::{
     directives::Directives,
     library,
     segments::{self, Place},
+    unroll::unroll,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -30,12 +31,13 @@ enum Bound {
 #[derive(Clone, Debug)]
 pub struct Composer {
     bound: BTreeMap<String, Bound>,
+    unrolled: BTreeMap<String, u32>,
     allowed: Vec<Extension>,
 }
 
 impl Default for Composer {
     fn default() -> Self {
-        Self { bound: BTreeMap::new(), allowed: Extension::ALL.to_vec() }
+        Self { allowed: Extension::ALL.to_vec(), bound: BTreeMap::new(), unrolled: BTreeMap::new() }
     }
 }
 
@@ -53,7 +55,7 @@ impl Composer {
     /// assert!(composer.compose("demo/wide").is_err());
     /// ```
     pub fn with_extensions(allowed: &[Extension]) -> Self {
-        Self { bound: BTreeMap::new(), allowed: allowed.to_vec() }
+        Self { allowed: allowed.to_vec(), ..Self::default() }
     }
 
     /// Makes `name` stand for `text`; `file` is what errors call it. It replaces an embedded module of that name.
@@ -65,6 +67,27 @@ impl Composer {
     /// Makes the virtual module `name` stand for `module`.
     pub fn bind_module(&mut self, name: &str, module: &str) -> &mut Self {
         self.bound.insert(name.to_owned(), Bound::Module(module.to_owned()));
+        self
+    }
+
+    /// Writes out loops up to the constant `bound`, of `turns` turns, that modules mark with `//!unroll`.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.unroll("TURNS", 3).bind("demo/sum", "sum.wgsl", "\
+    /// const TURNS: u32 = 3u;
+    /// var<workgroup> sum: u32;
+    /// @compute @workgroup_size(1) fn main() {
+    ///     //!unroll
+    ///     for (var k = 0u; k < TURNS; k += 1u) {
+    ///         sum += k;
+    ///     }
+    /// }");
+    /// assert!(composer.compose("demo/sum")?.loops().is_empty());
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn unroll(&mut self, bound: &str, turns: u32) -> &mut Self {
+        self.unrolled.insert(bound.to_owned(), turns);
         self
     }
 
@@ -188,6 +211,7 @@ impl Join<'_> {
         chain.pop();
 
         let lines = source.text.lines().count() as u32;
+        let text = unroll(&source.file, &source.text, &self.composer.unrolled)?;
         self.segments.push(Segment {
             module: source.module.clone(),
             file: source.file.into_owned(),
@@ -196,7 +220,7 @@ impl Join<'_> {
             embedded: source.embedded,
         });
         self.next_line += lines;
-        for line in source.text.lines() {
+        for line in text.lines() {
             self.text.push_str(line);
             self.text.push('\n');
         }

@@ -105,10 +105,12 @@ impl Directives {
                     }
                     directives.variants.push(Variant { name: name.to_owned(), bindings });
                 }
+                // The composer writes such loops out after it has joined the modules.
+                Some("unroll") => {}
                 other => {
                     let word = other.unwrap_or_default();
                     return Err(malformed(format!(
-                        "unknown directive `{word}`, known ones are import, requires, variant"
+                        "unknown directive `{word}`, known ones are import, requires, variant, unroll"
                     )));
                 }
             }

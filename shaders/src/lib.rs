@@ -1,13 +1,14 @@
 //! Every WGSL module of Orogen, and the composer that joins and validates them.
 //!
 //! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time; a module's name is its
-//! path below `shaders/` without `.wgsl`. Three directives, each a comment line of its own, tie modules together:
+//! path below `shaders/` without `.wgsl`. Four directives, each a comment line of its own, tie modules together:
 //!
 //! | directive | meaning |
 //! |---|---|
 //! | `//!import terrain/planet` | the text of that module comes first; each module is joined once, depth first |
 //! | `//!requires subgroups` | validation must allow these extensions: see [`Extension`] |
 //! | `//!variant fast kernels/op=kernels/ops/sum` | a named set of bindings of virtual modules, composed by name and by the tests |
+//! | `//!unroll` | the loop on the next line is written out, if the caller names its bound: [`Composer::unroll`] |
 //!
 //! A *virtual* module is a name that modules import and the caller chooses: another embedded module
 //! ([`Composer::bind_module`]) or a text of the caller's own ([`Composer::bind`]): a user's operator, a table of constants.
@@ -37,6 +38,7 @@ mod error;
 mod layout;
 mod library;
 mod segments;
+mod unroll;
 
 pub use bindings::{Binding, BindingKind, SampleType, StorageTextureAccess, TextureDimension};
 pub use composed::{Composed, EntryPoint, Stage};

@@ -24,7 +24,7 @@ struct Options {
     /// Numbers of items: plain or as powers of two, such as 1000000 or 2^20.
     #[arg(long, value_delimiter = ',', default_values = ["2^10", "2^14", "2^16", "1000000", "2^20", "2^22"])]
     n: Vec<String>,
-    /// Forms of the kernels to time: portable, subgroup. All that the device can run if absent.
+    /// Forms of the kernels to time: portable, subgroup, lookback, or auto. All that the device can run if absent.
     #[arg(long, value_delimiter = ',')]
     variant: Vec<String>,
     /// Primitives to time, by the beginning of their names. All if absent.
@@ -79,7 +79,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     let variants = if !options.variant.is_empty() {
         options.variant.iter().map(|word| Variant::parse(word)).collect::<Result<Vec<_>, _>>()?
     } else if gpu.caps.subgroups.is_some() {
-        vec![Variant::Portable, Variant::Subgroup]
+        vec![Variant::Portable, Variant::Subgroup, Variant::LookBack]
     } else {
         vec![Variant::Portable]
     };

@@ -2,22 +2,24 @@
 //!
 //! Stable compaction by reduce-then-scan: count each chunk's kept items, scan the counts, write each chunk from its place.
 //! 3 dispatches, or 1 when one tile holds all items; 8 bytes read for each 4-byte item and 4 written for each kept one.
-//! The predicate is evaluated twice, so no flag array exists. The order, and so the result, is the same on every run.
+//! Where it is faster: look-back with fallback ([`Form::LookBack`]), 2 dispatches, and each item is read once.
+//! No flag array exists: reduce-then-scan evaluates the predicate twice. The order, and so the result, is the same on every run.
 
 mod cpu;
 
 pub use cpu::{compact, compact_indices};
 
 use crate::{
-    Bound, Count, Element, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
-    bound::{BoundCount, Params, check_arguments, step},
+    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
+    bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
     context::check_stride,
+    look_back::{LookBack, posts_scratch, scan_post_words},
     pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
     scan::{spine_scratch, spine_step},
     scratch::Parts,
     slice::{BoundSlice, check_len},
-    wgsl::{self, SourceText, tile_items},
+    wgsl::{SourceText, tile_items},
 };
 use std::marker::PhantomData;
 
@@ -27,10 +29,11 @@ pub struct Compact<P: Predicate, Out: Element> {
     counts: ComputeKernel,
     spine: ComputeKernel,
     write: ComputeKernel,
+    look_back: Option<LookBack>,
     types: PhantomData<fn() -> (P, Out)>,
 }
 
-plan_traits!(Compact<P: Predicate, Out: Element> { kernels, counts, spine, write, types });
+plan_traits!(Compact<P: Predicate, Out: Element> { kernels, counts, spine, write, look_back, types });
 
 impl Kernels {
     /// Compaction that writes the kept items.
@@ -48,11 +51,16 @@ impl Kernels {
         let counts = self.generic::<Sum<u32>>("kernels/reduce", "reduce_chunks", &source)?;
         check_stride::<P::Item>(&counts, "input")?;
         let spine = self.generic::<Sum<u32>>("kernels/scan", "scan_chunks", &SourceText::scratch::<u32>())?;
-        let mut composer = wgsl::composer::<Sum<u32>>(self.caps(), self.variant::<u32>()?, &source)?;
+        let mut composer = self.composer::<Sum<u32>>(&source)?;
         composer.bind("kernels/emit", "what is emitted", &emit.wgsl());
         let write = self.kernel(&composer, "kernels/compact", "compact_chunks")?;
         check_stride::<Out>(&write, "output")?;
-        Ok(Compact { kernels: self.clone(), counts, spine, write, types: PhantomData })
+        let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), true) {
+            Some(LookBack::new(self, &composer, "kernels/compact_single_pass", "compact_tiles")?)
+        } else {
+            None
+        };
+        Ok(Compact { kernels: self.clone(), counts, spine, write, look_back, types: PhantomData })
     }
 }
 
@@ -61,9 +69,18 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         self.kernels.chunks(capacity, tile_items::<u32>())
     }
 
+    /// How the compaction of at most `capacity` items goes over them.
+    pub fn form(&self, capacity: u32) -> Form {
+        let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        Form::choose(variant, caps, self.look_back.is_some(), tile_items::<u32>(), capacity)
+    }
+
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
-        spine_scratch::<u32>(self.chunks(capacity))
+        match self.form(capacity) {
+            Form::LookBack => posts_scratch(scan_post_words(capacity, tile_items::<u32>())),
+            _ => spine_scratch::<u32>(self.chunks(capacity)),
+        }
     }
 
     /// Binds: `output` begins with the kept ones among the first `count` items of `input`, and `kept` says how many there
@@ -76,7 +93,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         count: Count<'_>,
         scratch: &Scratch,
     ) -> Result<Bound, KernelError> {
-        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let caps = self.kernels.caps();
         let capacity = count.capacity();
         check_len("input", &input, capacity)?;
         check_len("kept", &kept, 1)?;
@@ -88,24 +105,40 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         let kept = BoundSlice::of("kept", kept.prefix(1), true, caps)?;
         check_arguments(&[&input, &output, &kept], &count, Some(scratch.buffer()))?;
 
-        let chunks = self.chunks(capacity);
-        let mut parts = Parts::of(scratch);
-        let (sums, carries) = (parts.take::<u32>(chunks), parts.take::<u32>(chunks));
-        let unused = parts.take::<u32>(1);
         let params = Params {
             capacity,
-            chunks,
             input_first: input.first,
             output_first: output.first,
             aux_first: kept.first,
             extra: room,
             ..Default::default()
         };
+        let slices = Slices { input: &input, output: &output, kept: &kept };
+        let steps = match (&self.look_back, self.form(capacity)) {
+            (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
+            _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
+        };
+        Ok(Bound { steps })
+    }
+
+    fn reduce_then_scan(
+        &self,
+        params: Params,
+        Slices { input, output, kept }: &Slices<'_>,
+        count: &BoundCount<'_>,
+        scratch: &Scratch,
+    ) -> Result<Vec<Step>, KernelError> {
+        let device = self.kernels.device();
+        let chunks = self.chunks(params.capacity);
+        let params = Params { chunks, ..params };
+        let mut parts = Parts::of(scratch);
+        let (sums, carries) = (parts.take::<u32>(chunks), parts.take::<u32>(chunks));
+        let unused = parts.take::<u32>(1);
         let mut steps = Vec::with_capacity(3);
         if chunks > 1 {
             let counting = Params { output_first: 0, ..params };
             let resources = [("input", input.resource()), ("output", sums.resource())];
-            steps.push(step(device, "compact count", &self.counts, counting, &count, chunks, &resources)?);
+            steps.push(step(device, "compact count", &self.counts, counting, count, chunks, &resources)?);
             steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
         }
         let resources = [
@@ -114,7 +147,36 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
             ("carries", carries.resource()),
             ("total", kept.resource()),
         ];
-        steps.push(step(device, "compact", &self.write, params, &count, chunks, &resources)?);
-        Ok(Bound { steps })
+        steps.push(step(device, "compact", &self.write, params, count, chunks, &resources)?);
+        Ok(steps)
     }
+
+    fn single_pass(
+        &self,
+        look_back: &LookBack,
+        params: Params,
+        Slices { input, output, kept }: &Slices<'_>,
+        count: &BoundCount<'_>,
+        scratch: &Scratch,
+    ) -> Result<Vec<Step>, KernelError> {
+        let tile = tile_items::<u32>();
+        let words = scan_post_words(params.capacity, tile);
+        let posts = Parts::of(scratch).take::<u32>(words);
+        let resources = [
+            ("input", input.resource()),
+            ("output", output.resource()),
+            ("posts", posts.resource()),
+            ("total", kept.resource()),
+        ];
+        let tiles = params.capacity.div_ceil(tile);
+        let pass = step_of_tiles(&self.kernels, "compact tiles", &look_back.pass, params, count, tiles, &resources)?;
+        Ok(vec![look_back.clear_step(self.kernels.device(), posts, words)?, pass])
+    }
+}
+
+/// What a compaction is bound to.
+struct Slices<'a> {
+    input: &'a BoundSlice<'a>,
+    output: &'a BoundSlice<'a>,
+    kept: &'a BoundSlice<'a>,
 }

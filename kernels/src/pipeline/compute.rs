@@ -63,7 +63,7 @@ impl ComputeKernel {
         let module = scoped(device, composed.label(), || {
             // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever.
             // No text of a caller contains a loop, and WGSL has no recursion; every loop under `shaders/` moves a variable
-            // towards a bound that does not change.
+            // towards a bound that does not change, or counts the turns in which it could not.
             unsafe { device.create_shader_module_trusted(descriptor, checks) }
         })?;
         Self::with_module(device, composed, &module, layouts, entry, options)

@@ -2,20 +2,22 @@
 //!
 //! Reduce-then-scan in even shares (Merrill & Grimshaw 2009): reduce each of at most 1024 chunks, scan the chunk sums,
 //! scan each chunk from its sum. 3 dispatches, or 1 when one tile holds all items; 12 bytes of traffic for each `u32`.
-//! No workgroup waits for another, so it is right on every device. Operators need not commute.
+//! Over integers of one word, where it is faster: look-back with fallback ([`Form::LookBack`]), 2 dispatches and 8 bytes.
+//! No workgroup waits for another without end, so both are right on every device. Operators need not commute.
 
 mod cpu;
 
 pub use cpu::{ScanKind, scan};
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
+    bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
     context::check_source,
+    look_back::{LookBack, posts_scratch, scan_post_words},
     pipeline::ComputeKernel,
     scratch::{Parts, ScratchPart},
     slice::{BoundSlice, check_len},
-    wgsl::{SourceText, tile_items},
+    wgsl::{SourceText, is_integer_word, tile_items},
 };
 use std::marker::PhantomData;
 
@@ -25,10 +27,11 @@ pub struct Scan<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::
     sums: ComputeKernel,
     spine: ComputeKernel,
     scan: ComputeKernel,
+    look_back: Option<LookBack>,
     types: PhantomData<fn() -> (O, S)>,
 }
 
-plan_traits!(Scan<O: Operator, S: Source<Item = O::Item>> { kernels, sums, spine, scan, types });
+plan_traits!(Scan<O: Operator, S: Source<Item = O::Item>> { kernels, sums, spine, scan, look_back, types });
 
 /// Arguments of a scan.
 #[derive(Debug)]
@@ -54,7 +57,13 @@ impl Kernels {
         check_source::<S>(&sums)?;
         let spine = self.generic::<O>("kernels/scan", "scan_chunks", &SourceText::scratch::<O::Item>())?;
         let scan = self.generic::<O>("kernels/scan", "scan_chunks", &source)?;
-        Ok(Scan { kernels: self.clone(), sums, spine, scan, types: PhantomData })
+        let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), is_integer_word::<O::Item>()) {
+            let composer = self.composer::<O>(&source)?;
+            Some(LookBack::new(self, &composer, "kernels/scan_single_pass", "scan_tiles")?)
+        } else {
+            None
+        };
+        Ok(Scan { kernels: self.clone(), sums, spine, scan, look_back, types: PhantomData })
     }
 }
 
@@ -88,9 +97,20 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         self.kernels.chunks(capacity, tile_items::<O::Item>())
     }
 
+    /// How the scan of at most `capacity` items goes over them.
+    pub fn form(&self, capacity: u32) -> Form {
+        let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        Form::choose(variant, caps, self.look_back.is_some(), tile_items::<O::Item>(), capacity)
+    }
+
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
-        spine_scratch::<O::Item>(self.chunks(capacity))
+        match self.form(capacity) {
+            Form::LookBack => {
+                posts_scratch(scan_post_words(capacity, tile_items::<O::Item>())).then(spine_scratch::<O::Item>(1))
+            }
+            _ => spine_scratch::<O::Item>(self.chunks(capacity)),
+        }
     }
 
     /// Binds: the first `count` elements of `output` become the scan of the first `count` items of `input`.
@@ -101,7 +121,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         count: Count<'_>,
         scratch: &Scratch,
     ) -> Result<Bound, KernelError> {
-        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let caps = self.kernels.caps();
         let capacity = count.capacity();
         check_len("input", &io.input, capacity)?;
         check_len("output", &io.output, capacity)?;
@@ -119,33 +139,79 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         let slices: Vec<_> = [&input, &output].into_iter().chain(&total).collect();
         check_arguments(&slices, &count, Some(scratch.buffer()))?;
 
-        let chunks = self.chunks(capacity);
-        let mut parts = Parts::of(scratch);
-        let (sums, carries) = (parts.take::<O::Item>(chunks), parts.take::<O::Item>(chunks));
-        let unused = parts.take::<O::Item>(1);
         let params = Params {
             capacity,
-            chunks,
             input_first: input.first,
             output_first: output.first,
             aux_first: total.as_ref().map_or(0, |total| total.first),
             mode: u32::from(kind == ScanKind::Inclusive),
             ..Default::default()
         };
+        let slices = Slices { input: &input, output: &output, total: total.as_ref() };
+        let steps = match (&self.look_back, self.form(capacity)) {
+            (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
+            _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
+        };
+        Ok(Bound { steps })
+    }
+
+    fn reduce_then_scan(
+        &self,
+        params: Params,
+        Slices { input, output, total }: &Slices<'_>,
+        count: &BoundCount<'_>,
+        scratch: &Scratch,
+    ) -> Result<Vec<Step>, KernelError> {
+        let device = self.kernels.device();
+        let chunks = self.chunks(params.capacity);
+        let params = Params { chunks, ..params };
+        let mut parts = Parts::of(scratch);
+        let (sums, carries) = (parts.take::<O::Item>(chunks), parts.take::<O::Item>(chunks));
+        let unused = parts.take::<O::Item>(1);
         let mut steps = Vec::with_capacity(3);
         if chunks > 1 {
             let reduce = Params { output_first: 0, mode: 0, ..params };
             let resources = [("input", input.resource()), ("output", sums.resource())];
-            steps.push(step(device, "scan reduce", &self.sums, reduce, &count, chunks, &resources)?);
+            steps.push(step(device, "scan reduce", &self.sums, reduce, count, chunks, &resources)?);
             steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
         }
         let resources = [
             ("input", input.resource()),
             ("output", output.resource()),
             ("carries", carries.resource()),
-            ("total", total.as_ref().map_or_else(|| unused.resource(), BoundSlice::resource)),
+            ("total", total.map_or_else(|| unused.resource(), BoundSlice::resource)),
         ];
-        steps.push(step(device, "scan", &self.scan, params, &count, chunks, &resources)?);
-        Ok(Bound { steps })
+        steps.push(step(device, "scan", &self.scan, params, count, chunks, &resources)?);
+        Ok(steps)
     }
+
+    fn single_pass(
+        &self,
+        look_back: &LookBack,
+        params: Params,
+        Slices { input, output, total }: &Slices<'_>,
+        count: &BoundCount<'_>,
+        scratch: &Scratch,
+    ) -> Result<Vec<Step>, KernelError> {
+        let tile = tile_items::<O::Item>();
+        let words = scan_post_words(params.capacity, tile);
+        let mut parts = Parts::of(scratch);
+        let (posts, unused) = (parts.take::<u32>(words), parts.take::<O::Item>(1));
+        let resources = [
+            ("input", input.resource()),
+            ("output", output.resource()),
+            ("posts", posts.resource()),
+            ("total", total.map_or_else(|| unused.resource(), BoundSlice::resource)),
+        ];
+        let tiles = params.capacity.div_ceil(tile);
+        let pass = step_of_tiles(&self.kernels, "scan tiles", &look_back.pass, params, count, tiles, &resources)?;
+        Ok(vec![look_back.clear_step(self.kernels.device(), posts, words)?, pass])
+    }
+}
+
+/// What a scan is bound to.
+struct Slices<'a> {
+    input: &'a BoundSlice<'a>,
+    output: &'a BoundSlice<'a>,
+    total: Option<&'a BoundSlice<'a>>,
 }

@@ -3,18 +3,25 @@
 //! Least significant digit first, 8 bits a step, by reduce-then-scan: count digits in each of at most 1024 chunks, scan the
 //! counts of each digit, scatter. 3 dispatches a step (12 for 32 bits), one in all when a tile holds everything. Traffic:
 //! 12 bytes a step for each 4-byte key, 20 with a 4-byte value. No workgroup waits for another (GPUSorting's
-//! `DeviceRadixSort`, in even shares). The input is not changed.
+//! `DeviceRadixSort`, in even shares). The input is not changed,
+//! unless the sort is bound in place.
+//!
+//! Where it is faster, one sweep a step by look-back with fallback ([`Form::LookBack`]): all digits are counted at once, and
+//! every step reads and writes each key once. 2 dispatches and one a step, 4 bytes for each 4-byte key and 8 a step.
 //!
 //! `key_bits` says how many low bits of the (mapped) key count: fewer bits are fewer steps.
 
+mod argsort;
 mod cpu;
 mod key;
+mod one_sweep;
 mod passes;
 
+pub use argsort::{Argsort, argsort};
 pub use cpu::{sort_keys, sort_pairs};
 pub use key::{Order, RadixKey};
 
-use crate::{Bound, Count, Element, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout};
+use crate::{Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout};
 use passes::{PairSlices, Passes};
 use std::marker::PhantomData;
 
@@ -60,6 +67,11 @@ impl Kernels {
 }
 
 impl<K: RadixKey> SortKeys<K> {
+    /// How the sort of at most `capacity` keys goes over them.
+    pub fn form(&self, capacity: u32) -> Form {
+        self.passes.form(capacity)
+    }
+
     /// Scratch for at most `capacity` keys.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         self.passes.scratch::<K, u32>(capacity)
@@ -76,9 +88,25 @@ impl<K: RadixKey> SortKeys<K> {
     ) -> Result<Bound, KernelError> {
         self.passes.bind::<K, u32>(keys_in, keys_out, None, count, key_bits, scratch)
     }
+
+    /// Binds: the first `count` keys of `keys` are sorted where they are, by their `key_bits` low bits.
+    pub fn bind_in_place(
+        &self,
+        keys: GpuSlice<'_, K>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        self.passes.bind_in_place::<K, u32>(keys, None, count, key_bits, scratch)
+    }
 }
 
 impl<K: RadixKey, V: Element> SortPairs<K, V> {
+    /// How the sort of at most `capacity` pairs goes over them.
+    pub fn form(&self, capacity: u32) -> Form {
+        self.passes.form(capacity)
+    }
+
     /// Scratch for at most `capacity` pairs.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         self.passes.scratch::<K, V>(capacity)
@@ -94,5 +122,17 @@ impl<K: RadixKey, V: Element> SortPairs<K, V> {
     ) -> Result<Bound, KernelError> {
         let values = PairSlices { from: io.values_in, to: io.values_out };
         self.passes.bind(io.keys_in, io.keys_out, Some(values), count, key_bits, scratch)
+    }
+
+    /// Binds: the first `count` pairs of `keys` and `values` are sorted where they are, by the `key_bits` low bits of the keys.
+    pub fn bind_in_place(
+        &self,
+        keys: GpuSlice<'_, K>,
+        values: GpuSlice<'_, V>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        self.passes.bind_in_place(keys, Some(values), count, key_bits, scratch)
     }
 }

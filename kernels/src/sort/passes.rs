@@ -1,8 +1,11 @@
 //! Which dispatches sort, and between which buffers do keys go back and forth?
 
-use super::key::{Order, RadixKey, check_key_bits};
+use super::{
+    key::{Order, RadixKey, check_key_bits},
+    one_sweep::OneSweep,
+};
 use crate::{
-    Bound, Count, Element, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
+    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     pipeline::ComputeKernel,
@@ -23,6 +26,7 @@ pub(super) struct Passes {
     rows: ComputeKernel,
     scatter: ComputeKernel,
     small: ComputeKernel,
+    one_sweep: Option<OneSweep>,
     tile: u32,
     with_values: bool,
 }
@@ -35,14 +39,24 @@ pub(super) struct PairSlices<'a, V> {
 
 /// Keys and values in one place: the caller's slices, or parts of the scratch.
 #[derive(Clone)]
-struct Place<'a> {
-    keys: (wgpu::BindingResource<'a>, u32),
-    values: Option<(wgpu::BindingResource<'a>, u32)>,
+pub(super) struct Place<'a> {
+    pub keys: (wgpu::BindingResource<'a>, u32),
+    pub values: Option<(wgpu::BindingResource<'a>, u32)>,
 }
 
 /// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
-fn key_type<K: RadixKey>() -> &'static str {
+pub(super) fn key_type<K: RadixKey>() -> &'static str {
     if K::TYPE == "f32" { "u32" } else { K::TYPE }
+}
+
+/// The module `kernels/sort/key`.
+pub(super) fn key_text<K: RadixKey>(order: Order, sort_items: u32) -> String {
+    format!(
+        "alias Key = {};\nconst SORT_ITEMS: u32 = {sort_items}u;\nconst DESCENDING: bool = {};\n{}\n",
+        key_type::<K>(),
+        order == Order::Descending,
+        K::WGSL
+    )
 }
 
 /// Keys that an invocation holds: odd, and as many as workgroup memory has room for beside the counters.
@@ -59,12 +73,6 @@ impl Passes {
         let caps = kernels.caps();
         let variant = kernels.variant::<[u32; 2]>()?;
         let sort_items = items(caps.workgroup_memory_bytes);
-        let key = format!(
-            "alias Key = {};\nconst SORT_ITEMS: u32 = {sort_items}u;\nconst DESCENDING: bool = {};\n{}\n",
-            key_type::<K>(),
-            order == Order::Descending,
-            K::WGSL
-        );
 
         // Counts of a digit: one item each of up to 1024 chunks.
         let mut rows = wgsl::composer::<Sum<u32>>(caps, variant, &SourceText::scratch::<u32>())?;
@@ -73,7 +81,7 @@ impl Passes {
 
         let mut composer = wgsl::composer::<Sum<[u32; 2]>>(caps, variant, &SourceText::scratch::<[u32; 2]>())?;
         bind_element(&mut composer, "vec2u", 1, caps);
-        composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key);
+        composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key_text::<K>(order, sort_items));
         composer.bind("kernels/sort/payload", &format!("{} (value)", V::TYPE), &payload::<V>(with_values));
         let count = kernels.kernel(&composer, "kernels/sort/count", "sort_count")?;
         check_stride::<K>(&count, "keys_in")?;
@@ -81,18 +89,43 @@ impl Passes {
         check_stride::<V>(&scatter, "values_in")?;
         let small = kernels.kernel(&composer, "kernels/sort/small", "sort_small")?;
         let tile = 256 * sort_items;
-        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, tile, with_values })
+        let one_sweep = if Form::may_look_back(kernels.wanted_variant(), caps, true) {
+            OneSweep::new::<K, V>(kernels, order, with_values)?
+        } else {
+            None
+        };
+        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, one_sweep, tile, with_values })
+    }
+
+    pub fn kernels(&self) -> &Kernels {
+        &self.kernels
     }
 
     fn chunks(&self, capacity: u32) -> u32 {
         self.kernels.chunks(capacity, self.tile)
     }
 
+    pub fn form(&self, capacity: u32) -> Form {
+        let possible = self.one_sweep.is_some() && capacity <= OneSweep::LIMIT;
+        let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        Form::choose(variant, caps, possible, self.tile, capacity)
+    }
+
+    /// What a sort over several tiles counts in, behind the spare keys and values.
+    fn counters(&self, capacity: u32) -> ScratchLayout {
+        match (&self.one_sweep, self.form(capacity)) {
+            (Some(one_sweep), Form::LookBack) => one_sweep.scratch(capacity),
+            _ => {
+                let counts = ScratchLayout::bytes(u64::from(DIGITS * self.chunks(capacity)) * 4);
+                counts.then(ScratchLayout::bytes(u64::from(DIGITS) * 4))
+            }
+        }
+    }
+
     pub fn scratch<K: RadixKey, V: Element>(&self, capacity: u32) -> ScratchLayout {
-        let array = |bytes: usize| ScratchLayout::bytes(u64::from(capacity) * bytes as u64);
+        let array = |bytes: usize| ScratchLayout::bytes(u64::from(capacity.max(1)) * bytes as u64);
         let values = if self.with_values { array(size_of::<V>()) } else { ScratchLayout::default() };
-        let counts = ScratchLayout::bytes(u64::from(DIGITS * self.chunks(capacity)) * 4);
-        counts.then(ScratchLayout::bytes(u64::from(DIGITS) * 4)).then(array(size_of::<K>())).then(values)
+        array(size_of::<K>()).then(values).then(self.counters(capacity))
     }
 
     pub fn bind<K: RadixKey, V: Element>(
@@ -134,25 +167,68 @@ impl Passes {
         if capacity <= self.tile {
             return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
+        let digits = digits(key_bits, false);
+        let steps = self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, Parts::of(scratch))?;
+        Ok(Bound { steps })
+    }
 
-        let mut parts = Parts::of(scratch);
-        let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
+    /// Sorts keys and values where they are: by way of the scratch, and back.
+    pub fn bind_in_place<K: RadixKey, V: Element>(
+        &self,
+        keys: GpuSlice<'_, K>,
+        values: Option<GpuSlice<'_, V>>,
+        count: Count<'_>,
+        key_bits: u32,
+        scratch: &Scratch,
+    ) -> Result<Bound, KernelError> {
+        let caps = self.kernels.caps();
+        let capacity = count.capacity();
+        let key_bits = check_key_bits::<K>(key_bits)?;
+        scratch.check(self.scratch::<K, V>(capacity))?;
+        let keys = BoundSlice::checked("keys", keys, capacity, true, caps)?;
+        let values = values.map(|values| BoundSlice::checked("values", values, capacity, true, caps)).transpose()?;
+        let count = BoundCount::of(count, caps)?;
+        let slices: Vec<_> = [&keys].into_iter().chain(&values).collect();
+        check_arguments(&slices, &count, Some(scratch.buffer()))?;
+        let place = Place {
+            keys: (keys.resource(), keys.first),
+            values: values.as_ref().map(|values| (values.resource(), values.first)),
+        };
+        let digits = digits(key_bits, true);
+        let parts = Parts::of(scratch);
+        let steps = self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
+        Ok(Bound { steps })
+    }
+
+    /// The dispatches that sort by `digits`, one after the other, with what `parts` has left.
+    #[allow(clippy::too_many_arguments, reason = "each says another thing about one sort")]
+    pub fn steps<K: RadixKey, V: Element>(
+        &self,
+        from: Place<'_>,
+        to: Place<'_>,
+        digits: &[(u32, u32)],
+        capacity: u32,
+        key_bits: u32,
+        count: &BoundCount<'_>,
+        mut parts: Parts<'_>,
+    ) -> Result<Vec<Step>, KernelError> {
         let spare_keys = parts.take::<K>(capacity);
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
         let spare =
             Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
-        let digits = key_bits.div_ceil(DIGIT_BITS);
-        let mut steps = Vec::with_capacity(3 * digits as usize);
+        if let (Some(one_sweep), Form::LookBack) = (&self.one_sweep, self.form(capacity)) {
+            return one_sweep.steps(from, (to, spare), parts, capacity, (key_bits, digits), count);
+        }
+        let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
+        let mut steps = Vec::with_capacity(3 * digits.len());
         let mut source = from;
-        for digit in 0..digits {
+        for (pass, digit) in digits.iter().enumerate() {
             // The last step must end in the output; those before take turns.
-            let target = if (digits - 1 - digit).is_multiple_of(2) { &to } else { &spare };
-            let shift = DIGIT_BITS * digit;
-            let bits = DIGIT_BITS.min(key_bits - shift);
-            steps.extend(self.digit(&source, target, (counts, totals), capacity, (shift, bits), &count)?);
+            let target = if (digits.len() - 1 - pass).is_multiple_of(2) { &to } else { &spare };
+            steps.extend(self.digit(&source, target, (counts, totals), capacity, *digit, count)?);
             source = target.clone();
         }
-        Ok(Bound { steps })
+        Ok(steps)
     }
 
     fn small(
@@ -199,8 +275,19 @@ impl Passes {
     }
 }
 
+/// First bit and number of bits of each digit, the lowest first. Where keys must come back, an even number of digits: the last
+/// may be of no bits, which only copies.
+pub(super) fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
+    let mut digits = key_bits.div_ceil(DIGIT_BITS);
+    if come_back {
+        digits = digits.next_multiple_of(2);
+    }
+    let of = |digit: u32| (DIGIT_BITS * digit, DIGIT_BITS.min(key_bits.saturating_sub(DIGIT_BITS * digit)));
+    (0..digits).map(of).collect()
+}
+
 /// First elements of what moves from one place to another.
-fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
+pub(super) fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
     Params {
         input_first: from.keys.1,
         output_first: to.keys.1,
@@ -210,7 +297,10 @@ fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
     }
 }
 
-fn values<'a>(from: &Place<'a>, to: &Place<'a>) -> impl Iterator<Item = (&'static str, wgpu::BindingResource<'a>)> {
+pub(super) fn values<'a>(
+    from: &Place<'a>,
+    to: &Place<'a>,
+) -> impl Iterator<Item = (&'static str, wgpu::BindingResource<'a>)> {
     let named = |name, values: &Option<(wgpu::BindingResource<'a>, u32)>| values.clone().map(|v| (name, v.0));
     named("values_in", &from.values).into_iter().chain(named("values_out", &to.values))
 }

@@ -32,7 +32,7 @@ fn make_benches() -> Vec<Bench> {
         let gpu = Gpu::new(&options).expect("a software adapter is needed: apt install mesa-vulkan-drivers");
         let kernels = Kernels::new(&gpu.device).unwrap();
         let variants: &[_] = if gpu.caps.subgroups.is_some() {
-            &[(Variant::Subgroup, 64), (Variant::Portable, 3)]
+            &[(Variant::Subgroup, 64), (Variant::Portable, 3), (Variant::LookBack, 64)]
         } else {
             &[(Variant::Auto, 1024)]
         };

@@ -1,0 +1,169 @@
+//! When does one pass over the items do, and what does it need? Decoupled look-back with fallback, beside reduce-then-scan.
+//!
+//! In reduce-then-scan every item is read twice, and no workgroup waits for another. With look-back (Merrill & Garland
+//! 2016) it is read once: a workgroup finds what comes before its tile in what the workgroups of earlier tiles have
+//! posted. Where a post is missing for long it computes the value itself (decoupled fallback, SPAA 2025), so the answer
+//! is right, and there is one, even on a device that never schedules the other workgroup.
+
+use crate::{
+    KernelError, Kernels, ScratchLayout, Variant,
+    bound::{BoundCount, Params, Step, step},
+    gpu::Caps,
+    pipeline::ComputeKernel,
+    scratch::ScratchPart,
+};
+use shaders::Composer;
+use std::fmt;
+
+/// How a primitive goes over its items. Every form gives the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// One workgroup does everything.
+    OneTile,
+    /// The items are read, then read again with what comes before them.
+    ReduceThenScan,
+    /// The items are read once; workgroups look back for what comes before them.
+    LookBack,
+}
+
+impl Form {
+    /// The form for at most `capacity` items in tiles of `tile`.
+    ///
+    /// `exact` says whether the operator's result is the same however it is bracketed, which look-back needs: integers of one
+    /// word are taken to be, floats are not. [`Variant::LookBack`] asks for it wherever it is possible, [`Variant::Auto`] on
+    /// hardware: on an H200 it was the faster form from two tiles on, but for one size whose time does not repeat
+    /// (benches/results/README.md). A software device takes seconds to compile a kernel, and is spared the second form.
+    pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
+        if capacity <= tile {
+            Self::OneTile
+        } else if Self::may_look_back(variant, caps, exact) {
+            Self::LookBack
+        } else {
+            Self::ReduceThenScan
+        }
+    }
+
+    /// Whether [`Form::LookBack`] is chosen for more than one tile.
+    pub(crate) fn may_look_back(variant: Variant, caps: &Caps, exact: bool) -> bool {
+        let wanted = match variant {
+            Variant::LookBack => true,
+            Variant::Auto => !caps.is_software(),
+            Variant::Portable | Variant::Subgroup => false,
+        };
+        wanted && exact && caps.subgroups.is_some() && caps.storage_buffers_per_stage >= 8
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::OneTile => "one tile",
+            Self::ReduceThenScan => "reduce, then scan",
+            Self::LookBack => "look-back",
+        })
+    }
+}
+
+/// Choices of [`Form::LookBack`]. None of them changes a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LookBackOptions {
+    /// How often a workgroup asks for a missing post before it computes the value itself.
+    pub polls: u32,
+    /// Tiles whose workgroups never post, to test that nobody depends on them.
+    pub silent: Option<SilentTiles>,
+}
+
+impl Default for LookBackOptions {
+    fn default() -> Self {
+        Self { polls: 4, silent: None }
+    }
+}
+
+/// One tile of every `of`: tiles `at`, `at + of`, ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SilentTiles {
+    /// Distance of silent tiles; at least 1, which silences all.
+    pub of: u32,
+    /// The first of them.
+    pub at: u32,
+}
+
+impl LookBackOptions {
+    /// Binds `kernels/look_back/options`.
+    pub(crate) fn bind(&self, composer: &mut Composer) {
+        let silent = match self.silent {
+            Some(SilentTiles { of, at }) => format!("tile % {}u == {}u", of.max(1), at % of.max(1)),
+            None => "false".to_owned(),
+        };
+        let text = format!(
+            "const POLLS: u32 = {}u;\nfn is_silent(tile: u32) -> bool {{ return {silent}; }}\n",
+            self.polls.min(1 << 20)
+        );
+        composer.bind("kernels/look_back/options", "look-back options", &text);
+    }
+}
+
+/// The kernels of a primitive that looks back: what clears the posts, and the pass itself.
+#[derive(Clone, Debug)]
+pub(crate) struct LookBack {
+    clear: ComputeKernel,
+    pub pass: ComputeKernel,
+}
+
+impl LookBack {
+    /// With `entry` of `module` as the pass.
+    pub fn new(kernels: &Kernels, composer: &Composer, module: &str, entry: &str) -> Result<Self, KernelError> {
+        let mut composer = composer.clone();
+        kernels.look_back().bind(&mut composer);
+        let clear = kernels.kernel(&composer, "kernels/look_back/clear", "clear_posts")?;
+        Ok(Self { clear, pass: kernels.kernel(&composer, module, entry)? })
+    }
+
+    /// The dispatch that clears `words` words of `posts`.
+    pub fn clear_step(&self, device: &wgpu::Device, posts: ScratchPart<'_>, words: u32) -> Result<Step, KernelError> {
+        let workgroups = words.div_ceil(1024).clamp(1, Kernels::CHUNK_LIMIT);
+        let params = Params { items: words, chunks: workgroups, ..Default::default() };
+        let resources = [("posts", posts.resource())];
+        step(device, "clear posts", &self.clear, params, &BoundCount::FIXED, workgroups, &resources)
+    }
+}
+
+/// Words that the posts of a scan of `capacity` items in tiles of `tile` take.
+pub(crate) fn scan_post_words(capacity: u32, tile: u32) -> u32 {
+    2 * capacity.div_ceil(tile)
+}
+
+/// Scratch of `words` posts.
+pub(crate) fn posts_scratch(words: u32) -> ScratchLayout {
+    ScratchLayout::bytes(4 * u64::from(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Gpu, GpuOptions};
+    use wgpu::DeviceType;
+
+    #[test]
+    fn the_form_follows_the_wish_the_device_and_the_operator() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let software = gpu.caps.clone();
+        let hardware = Caps { device_type: DeviceType::DiscreteGpu, ..software.clone() };
+        let without = Caps { subgroups: None, ..hardware.clone() };
+        use Form::{LookBack, OneTile, ReduceThenScan};
+        for (variant, caps, exact, capacity, form) in [
+            (Variant::Auto, &hardware, true, 4096, OneTile),
+            (Variant::Auto, &hardware, true, 4097, LookBack),
+            (Variant::Auto, &hardware, false, 4097, ReduceThenScan),
+            (Variant::Auto, &without, true, 4097, ReduceThenScan),
+            (Variant::Auto, &software, true, 1 << 24, ReduceThenScan),
+            (Variant::LookBack, &software, true, 4097, LookBack),
+            (Variant::LookBack, &software, false, 4097, ReduceThenScan),
+            (Variant::LookBack, &hardware, true, 1, OneTile),
+            (Variant::Subgroup, &hardware, true, 1 << 24, ReduceThenScan),
+            (Variant::Portable, &hardware, true, 1 << 24, ReduceThenScan),
+        ] {
+            assert_eq!(Form::choose(variant, caps, exact, 4096, capacity), form, "{variant} {exact} {capacity}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Where do the kept items of a tile go? Behind `before` kept ones of earlier tiles, in order, as far as the output has room.
+
+//!import kernels/params
+//!import kernels/group
+//!import kernels/source
+//!import kernels/flags
+//!import kernels/emit
+
+@group(0) @binding(3) var<storage, read_write> output: array<Out>;
+
+const TILE: u32 = WORKGROUP * ITEMS;
+
+// How many of each row are kept.
+fn count_rows(flags: u32) -> array<Elem, ROWS> {
+    var sums: array<Elem, ROWS>;
+    for (var row = 0u; row < ROWS; row += 1u) {
+        sums[row] = count_row(flags, row);
+    }
+    return sums;
+}
+
+// Words that are gathered in workgroup memory before they are written side by side: half a tile.
+const STAGE: u32 = select(1u, TILE / 2u, VECTOR);
+var<workgroup> sh_stage: array<Out, STAGE>;
+var<workgroup> sh_kept: u32;
+
+// Writes the `kept` items behind `before` others; `rows` says how many are kept before each row in the tile. All invocations
+// of the workgroup call this. params.extra is the room of the output.
+fn emit_kept(
+    first: u32,
+    rank: u32,
+    before: u32,
+    kept: u32,
+    flags: u32,
+    held: ptr<function, array<Stored, HELD>>,
+    rows: ptr<function, array<Elem, ROWS>>,
+) {
+    if rank == 0u {
+        sh_kept = select(0u, kept, VECTOR);
+    }
+    let staged = workgroupUniformLoad(&sh_kept);
+    for (var stage = 0u; stage < staged; stage += STAGE) {
+        if stage > 0u {
+            workgroupBarrier();
+        }
+        for (var row = 0u; row < ROWS; row += 1u) {
+            var slot = (*rows)[row] - stage;
+            for (var k = 0u; k < RUN; k += 1u) {
+                if (flags & (1u << (row * RUN + k))) != 0u {
+                    // Slots of earlier stages have wrapped round.
+                    if slot < STAGE {
+                        sh_stage[slot] = emit((*held)[row * RUN + k], first + item_offset(rank, row, k));
+                    }
+                    slot += 1u;
+                }
+            }
+        }
+        workgroupBarrier();
+        for (var k = 0u; k < STAGE; k += WORKGROUP) {
+            let place = before + stage + k + rank;
+            if stage + k + rank < staged && place < params.extra {
+                output[params.output_first + place] = sh_stage[k + rank];
+            }
+        }
+    }
+    if !VECTOR {
+        // Larger elements are written one by one.
+        for (var row = 0u; row < ROWS; row += 1u) {
+            var place = before + (*rows)[row];
+            for (var k = 0u; k < RUN; k += 1u) {
+                if (flags & (1u << (row * RUN + k))) != 0u {
+                    if place < params.extra {
+                        let item = first + item_offset(rank, row, k);
+                        output[params.output_first + place] = emit(input[params.input_first + item], item);
+                    }
+                    place += 1u;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// How many keys of each digit lie in the tiles before a tile? Decoupled look-back with fallback, one walk a digit.
+//
+// As in look_back/walk.wgsl, but a count of less than 2^30 fits beside its state in one word. Each invocation walks for its
+// own digits; a tile that has not posted for long is counted again by all of them together.
+
+//!import kernels/sort/digit
+//!import kernels/sort/one_sweep/shape
+//!import kernels/look_back/options
+
+// The keys of each digit in all, for PLACES places (totals.wgsl); then the posts of this pass and those of the next,
+// which take turns: 256 words a tile, all zero at first.
+@group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
+
+// The count is that of the tile.
+const READY: u32 = 0x40000000u;
+// The count is that of all tiles up to this one.
+const INCLUSIVE: u32 = 0x80000000u;
+const STATES: u32 = READY | INCLUSIVE;
+
+const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
+// Digits that an invocation walks for.
+const OWN: u32 = (255u + THREADS) / THREADS;
+
+// By digit, one after the other: its first slot in the sorted tile; the keys of a late tile; what a slot adds to become a
+// place in the output.
+var<workgroup> sh_digit: array<atomic<u32>, 256>;
+// The tile, plus one, that is late: the last one of several; or 0.
+var<workgroup> sh_late: atomic<u32>;
+
+fn post_at(pass_parity: u32, tile: u32) -> u32 {
+    let tiles = params.capacity / SWEEP_TILE + 1u;
+    return PLACES * 256u + ((pass_parity & 1u) * tiles + tile) * 256u;
+}
+
+// The posts of a tile in this pass.
+fn posts_of(tile: u32) -> u32 {
+    return post_at(params.mode / 8u, tile);
+}
+
+// Nobody looks at the posts of the next pass before that begins.
+fn clear_next_posts(tile: u32, rank: u32) {
+    for (var digit = rank; digit < 256u; digit += THREADS) {
+        atomicStore(&posts[post_at(params.mode / 8u + 1u, tile) + digit], 0u);
+    }
+}
+
+fn tell_count(tile: u32, digit: u32, state: u32, count: u32) {
+    if !is_silent(tile) {
+        atomicMax(&posts[posts_of(tile) + digit], state | count);
+    }
+}
+
+// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; and whether
+// all posts were there so far.
+struct Walk {
+    end: u32,
+    sum: u32,
+    going: bool,
+}
+
+// Some tile where there is none `back` before.
+fn peek(walk: Walk, back: u32, digit: u32) -> u32 {
+    return atomicLoad(&posts[posts_of(max(walk.end, back) - back) + digit]);
+}
+
+fn advance(walk: Walk, post: u32) -> Walk {
+    if !walk.going || walk.end == 0u {
+        return walk;
+    }
+    if (post & STATES) == 0u {
+        return Walk(walk.end, walk.sum, false);
+    }
+    return Walk(select(walk.end - 1u, 0u, (post & INCLUSIVE) != 0u), walk.sum + (post & ~STATES), true);
+}
+
+// Walks on until the end, or until a post is late. Looks at several posts at once, because every look takes long.
+fn walk_digit(digit: u32, start: Walk) -> Walk {
+    var walk = start;
+    var polls = 0u;
+    // Every turn moves on by a tile or adds a poll.
+    while walk.end > 0u && polls <= POLLS {
+        let before = walk.end;
+        let first = peek(walk, 1u, digit);
+        let second = peek(walk, 2u, digit);
+        let third = peek(walk, 3u, digit);
+        let fourth = peek(walk, 4u, digit);
+        walk.going = true;
+        walk = advance(advance(advance(advance(walk, first), second), third), fourth);
+        polls = select(0u, polls + 1u, walk.end == before);
+    }
+    return walk;
+}
+
+// Counts the digits of a whole tile again, into sh_digit, and clears sh_late.
+fn recount(tile: u32, rank: u32) {
+    for (var digit = rank; digit < 256u; digit += THREADS) {
+        atomicStore(&sh_digit[digit], 0u);
+    }
+    if rank == 0u {
+        atomicStore(&sh_late, 0u);
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        atomicAdd(&sh_digit[key_digit(tile * SWEEP_TILE + k * THREADS + rank)], 1u);
+    }
+    workgroupBarrier();
+}
+
+// The keys of each own digit in all tiles before `tile`. All invocations of the workgroup call this, after sh_late was
+// cleared.
+fn count_before(tile: u32, rank: u32) -> array<u32, OWN> {
+    var walks: array<Walk, OWN>;
+    for (var own = 0u; own < OWN; own += 1u) {
+        walks[own] = Walk(select(0u, tile, own * THREADS + rank < 256u), 0u, true);
+    }
+    // Each turn but the last accounts for a late tile.
+    for (var turn = 0u; turn <= tile; turn += 1u) {
+        for (var own = 0u; own < OWN; own += 1u) {
+            walks[own] = walk_digit(own * THREADS + rank, walks[own]);
+            if walks[own].end > 0u {
+                atomicMax(&sh_late, walks[own].end);
+            }
+        }
+        let missing = workgroupUniformLoad(&sh_late);
+        if missing == 0u {
+            break;
+        }
+        recount(missing - 1u, rank);
+        for (var own = 0u; own < OWN; own += 1u) {
+            let digit = own * THREADS + rank;
+            if digit < 256u {
+                let count = atomicLoad(&sh_digit[digit]);
+                atomicMax(&posts[posts_of(missing - 1u) + digit], READY | count);
+                if walks[own].end == missing {
+                    walks[own].sum += count;
+                    walks[own].end = missing - 1u;
+                }
+            }
+        }
+    }
+    var sums: array<u32, OWN>;
+    for (var own = 0u; own < OWN; own += 1u) {
+        sums[own] = walks[own].sum;
+    }
+    return sums;
+}

@@ -1,0 +1,63 @@
+// How many keys of each digit are there, for all places of a key at once? The first pass of a one-sweep sort.
+
+//!import kernels/sort/digit
+//!import kernels/sort/one_sweep/shape
+//!variant example kernels/sort/key=kernels/examples/sort_key
+
+// All zero at first: see posts.wgsl.
+@group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
+
+const RUN: u32 = 16u;
+// Neighbours count in different copies, so that equal digits do not queue.
+const COPIES: u32 = 8u / PLACES;
+var<workgroup> sh_count: array<atomic<u32>, 2048>;
+
+fn count_key(key: Key, rank: u32) {
+    for (var place = 0u; place < PLACES; place += 1u) {
+        let shift = 8u * place;
+        if shift < params.extra {
+            let digit = bits_of_key(key, shift, min(8u, params.extra - shift));
+            atomicAdd(&sh_count[(256u * place + digit) * COPIES + rank % COPIES], 1u);
+        }
+    }
+}
+
+// params.extra is the number of key bits.
+@compute @workgroup_size(256)
+fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
+    for (var i = rank; i < 2048u; i += WORKGROUP) {
+        atomicStore(&sh_count[i], 0u);
+    }
+    workgroupBarrier();
+    let n = item_count();
+    let tile_items = RUN * WORKGROUP;
+    let tiles = n / tile_items + select(0u, 1u, n % tile_items != 0u);
+    // Tiles in turn, so that all workgroups read from a few pages of memory at a time.
+    for (var tile = workgroup.x; tile < tiles; tile += params.chunks) {
+        let first = tile * tile_items + rank;
+        if (tile + 1u) * tile_items <= n {
+            // A whole tile is loaded without a condition, so that all its loads are under way at once.
+            var keys: array<Key, RUN>;
+            for (var k = 0u; k < RUN; k += 1u) {
+                keys[k] = keys_in[params.input_first + first + k * WORKGROUP];
+            }
+            for (var k = 0u; k < RUN; k += 1u) {
+                count_key(keys[k], rank);
+            }
+        } else {
+            for (var item = first; item < n; item += WORKGROUP) {
+                count_key(keys_in[params.input_first + item], rank);
+            }
+        }
+    }
+    workgroupBarrier();
+    for (var entry = rank; entry < PLACES * 256u; entry += WORKGROUP) {
+        var sum = 0u;
+        for (var copy = 0u; copy < COPIES; copy += 1u) {
+            sum += atomicLoad(&sh_count[entry * COPIES + copy]);
+        }
+        if sum != 0u {
+            atomicAdd(&posts[entry], sum);
+        }
+    }
+}
