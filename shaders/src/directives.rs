@@ -8,6 +8,8 @@ use naga::valid::Capabilities;
 pub enum Extension {
     /// `subgroups`: subgroup built-ins and operations in compute and fragment shaders (`wgpu::Features::SUBGROUP`).
     Subgroups,
+    /// `subgroup_barrier`: `subgroupBarrier()` (`wgpu::Features::SUBGROUP_BARRIER`).
+    SubgroupBarrier,
     /// `immediates`: `var<immediate>` (`wgpu::Features::IMMEDIATES`).
     Immediates,
     /// `int64`: `i64` and `u64` (`wgpu::Features::SHADER_INT64`).
@@ -22,13 +24,21 @@ pub enum Extension {
 
 impl Extension {
     /// All extensions the composer knows.
-    pub const ALL: [Self; 6] =
-        [Self::Subgroups, Self::Immediates, Self::Int64, Self::Float64, Self::Barycentrics, Self::PrimitiveIndex];
+    pub const ALL: [Self; 7] = [
+        Self::Subgroups,
+        Self::SubgroupBarrier,
+        Self::Immediates,
+        Self::Int64,
+        Self::Float64,
+        Self::Barycentrics,
+        Self::PrimitiveIndex,
+    ];
 
     /// The word after `//!requires`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Subgroups => "subgroups",
+            Self::SubgroupBarrier => "subgroup_barrier",
             Self::Immediates => "immediates",
             Self::Int64 => "int64",
             Self::Float64 => "float64",
@@ -40,6 +50,7 @@ impl Extension {
     pub(crate) fn capability(self) -> Capabilities {
         match self {
             Self::Subgroups => Capabilities::SUBGROUP,
+            Self::SubgroupBarrier => Capabilities::SUBGROUP_BARRIER,
             Self::Immediates => Capabilities::IMMEDIATES,
             Self::Int64 => Capabilities::SHADER_INT64,
             Self::Float64 => Capabilities::FLOAT64,

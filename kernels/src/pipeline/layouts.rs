@@ -182,6 +182,7 @@ fn check_extensions(device: &wgpu::Device, composed: &Composed) -> Result<(), Pi
     for extension in composed.requires() {
         let feature = match extension {
             shaders::Extension::Subgroups => wgpu::Features::SUBGROUP,
+            shaders::Extension::SubgroupBarrier => wgpu::Features::SUBGROUP_BARRIER,
             shaders::Extension::Immediates => wgpu::Features::IMMEDIATES,
             shaders::Extension::Int64 => wgpu::Features::SHADER_INT64,
             shaders::Extension::Float64 => wgpu::Features::SHADER_F64,

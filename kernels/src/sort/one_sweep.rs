@@ -85,6 +85,9 @@ impl OneSweep {
         }) else {
             return Ok(None);
         };
+        if !kernels.caps().features.contains(wgpu::Features::SUBGROUP_BARRIER) {
+            return Ok(None);
+        }
         let Some(shape) = Shape::of(kernels.caps(), size_of::<K>() as u32) else { return Ok(None) };
         let places = K::BITS.div_ceil(DIGIT_BITS);
         let mut composer = Composer::new();

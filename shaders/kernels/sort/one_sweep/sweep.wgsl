@@ -3,7 +3,7 @@
 // Adinets & Merrill, "Onesweep", 2022: each subgroup ranks its keys by votes, the tile is put in order in workgroup
 // memory, and how many keys of each digit come before it is found by looking back. Twin: kernels/src/sort/cpu.rs.
 
-//!requires subgroups
+//!requires subgroups subgroup_barrier
 //!import kernels/sort/digit
 //!import kernels/sort/one_sweep/shape
 //!import kernels/sort/one_sweep/posts
@@ -109,9 +109,10 @@ fn sort_sweep(lane: SweepLane) {
         if lane.lane == peers.leader {
             before = atomicAdd(&sh_count[own_counts + digits[k]], peers.count);
         }
-        // All wait here for what the leaders were given, so that the next round counts on.
         slots[k] = subgroupShuffle(before, peers.leader) + peers.before + atomicLoad(&sh_digit[digits[k]]);
         sh_slot[slots[k]] = keys[k];
+        // The leaders of the next round, others perhaps, count on from here.
+        subgroupBarrier();
     }
     var values: array<u32, SWEEP_ITEMS>;
     if HAS_VALUES {
