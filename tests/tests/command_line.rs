@@ -283,8 +283,10 @@ fn bench_tells_where_the_time_goes() {
     // Lavapipe writes timestamps, inside passes too.
     let [scene, ground, sky] = ["scene", "ground", "sky"].map(|part| median(&value["gpu_ms"][part]));
     assert!(scene > 0.0 && ground <= 1.01 * scene && sky <= 1.01 * scene, "{value}");
+    assert!(median(&value["update_ms"]) > 0.0 && median(&value["draw_ms"]) > 0.0, "{value}");
+    assert!(median(&value["wait_ms"]) < median(&value["frame_ms"]) && value["stalls"]["frames"].is_u64(), "{value}");
     let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
-    for part in ["mesh look", "mesh upload", "GPU ground", "GPU sky"] {
+    for part in ["mesh update", "mesh look", "mesh upload", "GPU ground", "GPU sky", "stalls"] {
         assert!(text.contains(part), "{text}");
     }
 }

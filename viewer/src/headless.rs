@@ -5,6 +5,7 @@ use std::time::Instant;
 use image::RgbImage;
 use kernels::gpu::Gpu;
 use terrain::Report;
+use terrain::streaming::TileCounts;
 
 use crate::app::App;
 use crate::camera::Camera;
@@ -32,6 +33,8 @@ pub struct FrameTime {
     pub mesh: Option<MeshTimes>,
     /// The passes on the device's clock; none where it writes no timestamps.
     pub gpu: Option<GpuTimes>,
+    /// Elevation tiles by state; none where the mesh samples the layers itself.
+    pub tiles: Option<TileCounts>,
 }
 
 fn ms(time: std::time::Duration) -> f64 {
@@ -80,8 +83,8 @@ impl Studio {
         let total = started.elapsed();
         let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
         let planet = self.app.world.resource::<Planet>();
-        let mesh = planet.times();
-        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu }, *planet.report()))
+        let (mesh, tiles) = (planet.times(), planet.tiles());
+        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu, tiles }, *planet.report()))
     }
 
     /// A picture to [`fly`](Self::fly) into.

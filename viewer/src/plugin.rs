@@ -1,6 +1,7 @@
 //! Table of contents: which plugins make up each way to run.
 
 use crate::app::App;
+use crate::camera::path::CameraPath;
 use crate::camera::{CameraPlugin, Pose};
 use crate::capture::CapturePlugin;
 use crate::hud::HudPlugin;
@@ -8,10 +9,10 @@ use crate::input::InputPlugin;
 use crate::render::RenderPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
-/// A person flies.
-pub fn interactive(app: &mut App, home: Pose) {
+/// A person flies, at first along a path if there is one.
+pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
     app.add(InputPlugin)
-        .add(CameraPlugin { home })
+        .add(CameraPlugin { home, path })
         .add(TerrainPlugin { pace: Pace::Frame })
         .add(RenderPlugin)
         .add(HudPlugin)

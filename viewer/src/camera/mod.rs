@@ -7,10 +7,13 @@ pub mod ground;
 pub mod path;
 pub mod place;
 mod plugin;
+pub mod record;
+mod recorder;
 mod spline;
 mod state;
 
 pub use flight::Flight;
 pub use fly::Thrust;
 pub use plugin::{CameraPlugin, Lens, Moving, start_flight};
+pub use recorder::Recorder;
 pub use state::{Attitude, Camera, Pose};

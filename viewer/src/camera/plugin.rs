@@ -5,6 +5,8 @@ use glam::DVec3;
 
 use super::fly::{eased, fly};
 use super::ground::above_ground;
+use super::path::CameraPath;
+use super::recorder::{Recorder, record, replay};
 use super::state::{Camera, Pose};
 use super::{Flight, globe};
 use crate::app::{App, Clock, Plugin, Step};
@@ -31,10 +33,12 @@ pub struct Lens {
 #[derive(Resource, Debug, Default)]
 pub struct Moving(pub bool);
 
-/// The camera by hand. Needs [`Camera`] and [`Lens`] in the world.
+/// The camera by hand, and along paths. Needs [`Camera`] and [`Lens`] in the world.
 pub struct CameraPlugin {
     /// Where `H` flies to.
     pub home: Pose,
+    /// A path to fly at once, and again.
+    pub path: Option<CameraPath>,
 }
 
 #[derive(Resource)]
@@ -56,9 +60,18 @@ impl Plugin for CameraPlugin {
         app.world.init_resource::<Hand>();
         app.world.init_resource::<Moving>();
         app.world.insert_resource(Home(self.home));
+        if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
+            let flight = Flight::along(camera, path.clone());
+            app.world.insert_resource(flight);
+        }
+        app.world.insert_resource(Recorder::with_replay(self.path.clone()));
         app.systems(
             Step::Camera,
-            (follow_keys, follow_flight, follow_drag, follow_wheel, follow_thrust, stay_above_ground).chain(),
+            (
+                (follow_keys, replay, follow_flight, follow_drag, follow_wheel, follow_thrust).chain(),
+                (stay_above_ground, record).chain(),
+            )
+                .chain(),
         );
     }
 }

@@ -16,6 +16,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   orogen                                     fly the globe
   orogen --at 20,83,600000 --look 5,-30      start south of the Himalaya
+  orogen --path andes                        watch a flight along the Andes
   orogen view alps.tif                       fly your own elevation data
   orogen render --at 20,83,600000 --look 5,-30 -o himalaya.png
   orogen render --path everest --size 640x360 -o everest.gif
@@ -55,7 +56,7 @@ Examples:
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png
 
-A path file is JSON:
+A path file is JSON; key P records one in the window:
   { \"format\": \"orogen-path\", \"version\": 1, \"title\": \"Over the Alps\",
     \"keys\": [
       { \"t_s\": 0, \"lat_deg\": 45.9, \"lon_deg\": 7.5, \"height_m\": 9000, \"heading_deg\": 60, \"pitch_deg\": -20 },
@@ -63,6 +64,18 @@ A path file is JSON:
 Times increase; the way between keys is smooth, and starts and ends at rest.
 
 The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
+
+const BENCH: &str = "\
+Fly a path without a window and measure the frames, or measure the fidelity of the mesh
+
+Every frame is the path's next step, however long the last one took. Times in milliseconds:
+  frame    from the step of the camera until the GPU is done
+  record   of that, until the commands are submitted
+  wait     of that, the rest
+  update   the phases of the mesh together, on the CPU or, with --mesh gpu, on the GPU's clock
+  draw     the scene on the GPU's clock
+Each with median, 95th and 99th percentile and maximum; so are triangles, and the elevation tiles of --mesh gpu. A stall is a
+frame that takes more than three times the median; the longest are listed with their place on the path.";
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
@@ -234,6 +247,9 @@ pub struct FlyArgs {
     /// First view: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
     pub look: Option<Look>,
+    /// Fly along a path first, from its start unless --at is given: a JSON file, or the built-in everest, andes or poles
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<PathBuf>,
     /// Size of the window in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
@@ -280,7 +296,7 @@ pub struct RenderArgs {
 
 /// `orogen bench`.
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, after_long_help = BENCH_EXAMPLES)]
+#[command(long_about = BENCH, args_conflicts_with_subcommands = true, after_long_help = BENCH_EXAMPLES)]
 pub struct BenchArgs {
     /// What else to measure.
     #[command(subcommand)]

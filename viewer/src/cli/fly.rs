@@ -7,6 +7,7 @@ use terrain::height::Relief;
 
 use super::Stop;
 use super::args::{FlyArgs, SceneArgs};
+use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
@@ -41,17 +42,20 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
         let name = OutputName::parse(path, None).map_err(|e| Stop::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
+    let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(open_relief(files)?);
-    let start = match &args.at {
-        Some(at) => values::pose(at, args.look),
-        None if files.is_empty() => Pose::HOME,
-        None => above_first_layer(&relief),
+    let start = match (&args.at, &path) {
+        (Some(at), _) => values::pose(at, args.look),
+        (None, Some(path)) => path.camera(0.0).pose(),
+        (None, None) if files.is_empty() => Pose::HOME,
+        (None, None) => above_first_layer(&relief),
     };
     window::run(FlyOptions {
         scene: SceneOptions { relief: Some(relief), ..args.scene.scene(files) },
         gpu: args.scene.gpu(),
         start,
+        path,
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
     })?;

@@ -7,6 +7,7 @@ mod args;
 mod bake;
 mod bench;
 mod fidelity;
+mod flight_figures;
 mod fly;
 mod info;
 mod query;

@@ -11,7 +11,7 @@ use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Lens, start_flight};
+use crate::camera::{Camera, Lens, Recorder, start_flight};
 use crate::input::Controls;
 use crate::input::bindings::{Action, BINDINGS};
 use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
@@ -39,7 +39,7 @@ impl Plugin for HudPlugin {
 }
 
 fn follow_keys(
-    (clock, controls, renderer): (Res<Clock>, Res<Controls>, Res<Renderer>),
+    (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
     mut planet: ResMut<Planet>,
     mut shade: ResMut<Shade>,
@@ -50,6 +50,7 @@ fn follow_keys(
             Action::ToggleHelp => hud.help = !hud.help,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
+            Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
             Action::Shade(one) if *one == Shade::WIREFRAME && !renderer.draws_wireframes() => {
                 hud.say("this adapter draws no wireframe");
             }
@@ -86,9 +87,10 @@ fn read_times(planet: Res<Planet>, mut times: ResMut<PartTimes>, timer: Option<R
 fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (controls, markings): (Res<Controls>, Res<Markings>),
+    (controls, markings, recorder): (Res<Controls>, Res<Markings>, Res<Recorder>),
     mut hud: ResMut<Hud>,
 ) {
+    hud.recording_s = recorder.recording_s();
     hud.lines.clear();
     if hud.figures == Figures::Off {
         return;
@@ -132,6 +134,12 @@ fn draw(
                 }
             });
         }
+        if let Some(seconds) = hud.recording_s {
+            boxed(&egui, &RECORDING, |ui| {
+                let text = format!("⏺ recording {seconds:.1} s   P saves");
+                ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
+            });
+        }
         if let Some((message, _)) = &hud.message {
             boxed(&egui, &MESSAGE, |ui| {
                 ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
@@ -173,6 +181,7 @@ struct Panel {
 }
 
 const FIGURES: Panel = Panel { name: "figures", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
+const RECORDING: Panel = Panel { name: "recording", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false };
 const MESSAGE: Panel = Panel { name: "message", at: Align2::RIGHT_TOP, darkness: 150, takes_mouse: false };
 const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: false };
 const GO_TO: Panel = Panel { name: "go to", at: Align2::CENTER_TOP, darkness: 215, takes_mouse: true };

@@ -9,6 +9,8 @@ pub struct Hud {
     pub figures: Figures,
     /// The lines of figures of this frame.
     pub lines: Vec<String>,
+    /// Seconds of the recording under way.
+    pub recording_s: Option<f64>,
     /// The list of keys.
     pub help: bool,
     /// The field for a place: its text, and what is wrong with it.
@@ -51,7 +53,7 @@ pub struct GoTo {
 
 impl Default for Hud {
     fn default() -> Self {
-        Hud { figures: Figures::Place, lines: Vec::new(), help: false, goto: None, message: None }
+        Hud { figures: Figures::Place, lines: Vec::new(), recording_s: None, help: false, goto: None, message: None }
     }
 }
 

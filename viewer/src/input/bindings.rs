@@ -38,6 +38,10 @@ pub enum Action {
     NorthUp,
     /// Look straight down.
     TopDown,
+    /// Begin to record the flight, or end it.
+    Record,
+    /// Fly the recorded path.
+    Replay,
     /// Keep the mesh as it is while the camera moves.
     FreezeMesh,
     /// Draw something on the ground, or no longer.
@@ -129,6 +133,8 @@ pub const BINDINGS: &[Binding] = &[
     ),
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
+    line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
+    line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
     line(Action::Shade(Shade::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
     line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),

@@ -1,19 +1,17 @@
 //! A flight in a window: events in, a frame out, and whether another one is due.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
-use image::RgbImage;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use super::surface::{Acquired, WindowSurface};
 use crate::app::App;
-use crate::camera::Moving;
-use crate::capture::{Captures, Film, OutputName};
+use crate::camera::{Moving, Recorder};
+use crate::capture::{Captures, Film, OutputName, save_path, save_picture};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
@@ -155,6 +153,19 @@ impl Flight {
         interval.min(LONGEST_STEP).as_secs_f64()
     }
 
+    /// Ends a recording that is under way, and saves it.
+    ///
+    /// # Errors
+    /// If its file cannot be written.
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        let mut recorder = self.app.world.resource_mut::<Recorder>();
+        recorder.finish();
+        if let Some(path) = recorder.take_finished() {
+            eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
+        }
+        Ok(())
+    }
+
     fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<Next> {
         let world = &mut self.app.world;
         let platform = std::mem::take(&mut world.resource_mut::<HudOutput>().platform);
@@ -166,14 +177,16 @@ impl Flight {
                 film.add(image)?;
                 film.finish()?;
             }
+            self.close()?;
             return Ok(Next::End);
         }
-        if let Some(image) = image {
-            let said = match save(image) {
+        let path = world.resource_mut::<Recorder>().take_finished();
+        let saved = image.map(|image| save_picture(Path::new(""), image));
+        for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
+            world.resource_mut::<Hud>().say(match saved {
                 Ok(path) => format!("saved {}", path.display()),
-                Err(error) => format!("{error:#}"),
-            };
-            world.resource_mut::<Hud>().say(said);
+                Err(error) => error.to_string(),
+            });
         }
         let asks = |action| world.resource::<Controls>().asks(action);
         let (screenshot, leave) = (asks(Action::Screenshot), asks(Action::Leave));
@@ -185,6 +198,7 @@ impl Flight {
             world.resource_mut::<Captures>().want();
         }
         if leave && self.leaving {
+            self.close()?;
             return Ok(Next::End);
         }
         let hud = world.resource::<Hud>();
@@ -193,6 +207,7 @@ impl Flight {
             || screenshot
             || world.resource::<Devices>().is_busy()
             || world.resource::<Moving>().0
+            || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
@@ -203,15 +218,4 @@ impl Flight {
             (false, false) => Next::Event,
         })
     }
-}
-
-/// Writes a picture into the working folder, named by the time.
-fn save(image: RgbImage) -> anyhow::Result<PathBuf> {
-    let seconds =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).context("the clock is before 1970")?;
-    let path = PathBuf::from(format!("orogen-{}.png", seconds.as_millis()));
-    let mut film = Film::create(&OutputName::Still(path), 1.0)?;
-    let path = film.add(image)?;
-    film.finish()?;
-    Ok(path)
 }

@@ -15,6 +15,7 @@ use winit::window::{Window, WindowId};
 use super::flight::{Flight, Limit, Next};
 use super::surface::WindowSurface;
 use crate::camera::ground::above_ground;
+use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose};
 use crate::hud::Painter;
 use crate::plugin;
@@ -30,6 +31,8 @@ pub struct FlyOptions {
     pub gpu: GpuOptions,
     /// First view, and where `H` flies to.
     pub start: Pose,
+    /// A path to fly at once, and again with `R`.
+    pub path: Option<CameraPath>,
     /// Size of the window, pixels.
     pub size_px: (u32, u32),
     /// When to end.
@@ -132,7 +135,7 @@ impl Program {
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
-        plugin::interactive(&mut app, self.options.start);
+        plugin::interactive(&mut app, self.options.start, self.options.path.clone());
         window.set_title("Orogen");
         window.request_redraw();
         let mut flight = Flight::new(window, surface, app, self.options.limit.clone());
@@ -182,6 +185,11 @@ impl ApplicationHandler<Loaded> for Program {
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         if let WindowEvent::CloseRequested | WindowEvent::Destroyed = event {
+            if let State::Flying(flight) = &mut self.state
+                && let Err(error) = flight.close()
+            {
+                self.failed.get_or_insert(error);
+            }
             events.exit();
             return;
         }
