@@ -25,6 +25,7 @@ pub mod fidelity;
 pub mod headless;
 pub mod hud;
 pub mod input;
+pub mod measure;
 pub mod plugin;
 pub mod render;
 pub mod scene;

@@ -6,6 +6,7 @@ use crate::camera::{CameraPlugin, Pose};
 use crate::capture::CapturePlugin;
 use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
+use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
@@ -14,6 +15,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
     app.add(InputPlugin)
         .add(CameraPlugin { home, path })
         .add(TerrainPlugin { pace: Pace::Frame })
+        .add(MeasurePlugin)
         .add(RenderPlugin)
         .add(HudPlugin)
         .add(CapturePlugin);

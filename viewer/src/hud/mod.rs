@@ -1,8 +1,10 @@
-//! The head-up display: a line of figures, the list of keys, the field for a place.
+//! The head-up display: a line of figures, markers and what lies between them, the list of keys, the field for a place.
 
 mod cursor;
 mod figures;
 mod goto;
+mod layout;
+mod measure;
 mod paint;
 mod plugin;
 mod state;

@@ -1,11 +1,13 @@
 //! HUD: keys open and close its parts; egui lays them out; the painter draws them over the scene.
 
 use bevy_ecs::prelude::*;
-use egui::{Align2, Color32, RichText};
+use egui::{Color32, RichText};
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line};
 use super::goto::view_of;
+use super::layout::{FIGURES, GO_TO, HELP, MEASURE, MESSAGE, RECORDING, boxed};
+use super::measure::{Overlay, between};
 use super::paint::Painter;
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
@@ -14,6 +16,7 @@ use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens, Recorder, start_flight};
 use crate::input::Controls;
 use crate::input::bindings::{Action, BINDINGS};
+use crate::measure::Markers;
 use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
@@ -109,7 +112,7 @@ fn write_figures(
 
 fn draw(
     context: Res<Context>,
-    (viewport, planet): (Res<Viewport>, Res<Planet>),
+    (viewport, planet, lens, markers): (Res<Viewport>, Res<Planet>, Res<Lens>, Res<Markers>),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     mut hud: ResMut<Hud>,
     mut camera: ResMut<Camera>,
@@ -123,8 +126,10 @@ fn draw(
     let mut place = None;
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
+        Overlay { camera: &camera, lens: &lens, viewport: &viewport, planet: &planet }.paint(&egui, &markers);
+        let mut figures_height = 0.0;
         if !hud.lines.is_empty() {
-            boxed(&egui, &FIGURES, |ui| {
+            figures_height = boxed(&egui, &FIGURES, 0.0, |ui| {
                 // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
                 ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
@@ -134,22 +139,25 @@ fn draw(
                 }
             });
         }
+        if let (Some(measurement), false) = (markers.measurement(), hud.help) {
+            boxed(&egui, &MEASURE, figures_height + 8.0, |ui| between(ui, measurement));
+        }
         if let Some(seconds) = hud.recording_s {
-            boxed(&egui, &RECORDING, |ui| {
+            boxed(&egui, &RECORDING, 0.0, |ui| {
                 let text = format!("⏺ recording {seconds:.1} s   P saves");
                 ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
             });
         }
         if let Some((message, _)) = &hud.message {
-            boxed(&egui, &MESSAGE, |ui| {
+            boxed(&egui, &MESSAGE, 0.0, |ui| {
                 ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
             });
         }
         if hud.help {
-            boxed(&egui, &HELP, keys);
+            boxed(&egui, &HELP, 0.0, keys);
         }
         if let Some(goto) = &mut hud.goto {
-            boxed(&egui, &GO_TO, |ui| place = field(ui, goto));
+            boxed(&egui, &GO_TO, 0.0, |ui| place = field(ui, goto));
         }
     });
     if let Some(text) = place {
@@ -169,36 +177,6 @@ fn draw(
     drawing.pictures = pictures;
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.platform.append(std::mem::take(&mut full.platform_output));
-}
-
-/// A dark box in the window.
-struct Panel {
-    name: &'static str,
-    at: Align2,
-    darkness: u8,
-    /// Takes the mouse; otherwise a drag over it moves the globe.
-    takes_mouse: bool,
-}
-
-const FIGURES: Panel = Panel { name: "figures", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
-const RECORDING: Panel = Panel { name: "recording", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false };
-const MESSAGE: Panel = Panel { name: "message", at: Align2::RIGHT_TOP, darkness: 150, takes_mouse: false };
-const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: false };
-const GO_TO: Panel = Panel { name: "go to", at: Align2::CENTER_TOP, darkness: 215, takes_mouse: true };
-
-fn boxed(egui: &egui::Context, panel: &Panel, content: impl FnOnce(&mut egui::Ui)) {
-    let margin = -panel.at.to_sign() * 8.0;
-    let area = egui::Area::new(egui::Id::unique(panel.name)).anchor(panel.at, margin);
-    area.interactable(panel.takes_mouse).show(egui, |ui| {
-        egui::Frame::new()
-            .fill(Color32::from_black_alpha(panel.darkness))
-            .corner_radius(6.0)
-            .inner_margin(egui::Margin::symmetric(10, 6))
-            .show(ui, |ui| {
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-                content(ui);
-            });
-    });
 }
 
 fn keys(ui: &mut egui::Ui) {

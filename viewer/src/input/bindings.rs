@@ -38,6 +38,10 @@ pub enum Action {
     NorthUp,
     /// Look straight down.
     TopDown,
+    /// Mark the ground under the cursor.
+    DropMarker,
+    /// Take the last marker away.
+    RemoveMarker,
     /// Begin to record the flight, or end it.
     Record,
     /// Fly the recorded path.
@@ -67,6 +71,8 @@ pub enum Action {
 pub enum Trigger {
     /// A key, by its place on the keyboard (US names).
     Key(KeyCode),
+    /// A button pressed and released in one place.
+    Click(MouseButton),
     /// A button held while the mouse moves, with or without Ctrl.
     Drag(MouseButton, Ctrl),
     /// The wheel.
@@ -112,6 +118,18 @@ pub const BINDINGS: &[Binding] = &[
         "orbit around the middle of the picture",
     ),
     line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
+    line(
+        Action::DropMarker,
+        &[Trigger::Click(MouseButton::Left)],
+        "Left click",
+        "drop a marker; a second one measures, a third begins anew",
+    ),
+    line(
+        Action::RemoveMarker,
+        &[Trigger::Key(KeyCode::Backspace), Trigger::Key(KeyCode::Delete)],
+        "Backspace or Delete",
+        "take the last marker away",
+    ),
     line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
     line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
     line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
@@ -160,9 +178,14 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
         Trigger::Drag(with, Ctrl::Either) => with == button,
         Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
         Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
-        Trigger::Key(_) | Trigger::Wheel => false,
+        Trigger::Key(_) | Trigger::Click(_) | Trigger::Wheel => false,
     };
     BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
+}
+
+/// The action of a click with a button.
+pub fn action_of_click(button: MouseButton) -> Option<Action> {
+    BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::Click(button))).map(|b| b.action)
 }
 
 /// The table as lines of text.

@@ -12,6 +12,9 @@ use super::bindings::{self, Action};
 /// Pixels of a touchpad that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 50.0;
 
+/// A button that moves further than this before it is released drags; else it clicks.
+const CLICK_PX: f64 = 4.0;
+
 /// A drag under way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drag {
@@ -22,6 +25,9 @@ pub struct Drag {
     /// Movement since the frame before, pixels right and down.
     pub moved_px: DVec2,
     button: MouseButton,
+    /// Where the button went down, and whether it has stayed there.
+    began_px: DVec2,
+    stayed: bool,
 }
 
 /// The state of mouse and keyboard.
@@ -32,6 +38,7 @@ pub struct Devices {
     modifiers: ModifiersState,
     cursor_px: DVec2,
     drag: Option<Drag>,
+    click: Option<(Action, DVec2)>,
     notches: f64,
 }
 
@@ -58,19 +65,29 @@ impl Devices {
                 let now = DVec2::new(position.x, position.y);
                 if let Some(drag) = &mut self.drag {
                     drag.moved_px += now - self.cursor_px;
+                    drag.stayed &= now.distance(drag.began_px) <= CLICK_PX;
                 }
                 self.cursor_px = now;
             }
             WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => {
                 let action = bindings::action_of_drag(*button, self.modifiers.control_key());
                 if let (None, Some(action)) = (self.drag, action) {
-                    self.drag = Some(Drag { action, began: true, moved_px: DVec2::ZERO, button: *button });
+                    self.drag = Some(Drag {
+                        action,
+                        began: true,
+                        moved_px: DVec2::ZERO,
+                        button: *button,
+                        began_px: self.cursor_px,
+                        stayed: true,
+                    });
                 }
             }
             WindowEvent::MouseInput { state: ElementState::Released, button, .. }
                 if self.drag.is_some_and(|drag| drag.button == *button) =>
             {
-                self.drag = None;
+                let stayed = self.drag.take().filter(|drag| drag.stayed && !self.modifiers.control_key());
+                let clicked = stayed.and_then(|drag| Some((bindings::action_of_click(*button)?, drag.began_px)));
+                self.click = clicked.or(self.click);
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 self.notches += match delta {
@@ -109,6 +126,11 @@ impl Devices {
         now
     }
 
+    /// What was clicked since the last call, and where, pixels from the upper left corner.
+    pub fn take_click(&mut self) -> Option<(Action, DVec2)> {
+        self.click.take()
+    }
+
     /// Notches of the wheel since the last call, positive away from the user.
     pub fn take_notches(&mut self) -> f64 {
         std::mem::take(&mut self.notches)
@@ -121,7 +143,11 @@ impl Devices {
 
     /// Whether anything is held or moved, so that the next picture will differ.
     pub fn is_busy(&self) -> bool {
-        self.drag.is_some() || self.notches != 0.0 || !self.pressed.is_empty() || !self.held.is_empty()
+        self.drag.is_some()
+            || self.click.is_some()
+            || self.notches != 0.0
+            || !self.pressed.is_empty()
+            || !self.held.is_empty()
     }
 }
 
@@ -156,6 +182,24 @@ mod tests {
         assert_eq!((second.action, second.began, second.moved_px), (Action::Pan, false, DVec2::ZERO));
         devices.event(&button(MouseButton::Left, ElementState::Released));
         assert_eq!(devices.take_drag(), None);
+    }
+
+    /// Law: a button that comes up where it went down clicks there, once; one that was moved away and back does not, nor
+    /// does one that only drags.
+    #[test]
+    fn a_click_is_a_drag_that_goes_nowhere() {
+        let mut devices = Devices::default();
+        let mut press = |by: f64, with: MouseButton| {
+            devices.event(&moved(100.0, 50.0));
+            devices.event(&button(with, ElementState::Pressed));
+            devices.event(&moved(100.0 + by, 50.0));
+            devices.event(&moved(101.0, 50.0));
+            devices.event(&button(with, ElementState::Released));
+            (devices.take_click(), devices.take_click())
+        };
+        assert_eq!(press(2.0, MouseButton::Left), (Some((Action::DropMarker, DVec2::new(100.0, 50.0))), None));
+        assert_eq!(press(9.0, MouseButton::Left), (None, None));
+        assert_eq!(press(0.0, MouseButton::Right), (None, None));
     }
 
     #[test]

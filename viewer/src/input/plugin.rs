@@ -19,6 +19,8 @@ pub struct Controls {
     pub cursor: DVec2,
     /// The drag under way.
     pub drag: Option<Drag>,
+    /// What was clicked, and where in the picture, as the cursor.
+    pub click: Option<(Action, DVec2)>,
     /// Notches of zoom, positive closer.
     pub zoom: f64,
     /// Flight.
@@ -57,8 +59,12 @@ pub(crate) fn read_devices(mut devices: ResMut<Devices>, mut controls: ResMut<Co
         fast: devices.is_held(Action::Fast),
     };
     let size = DVec2::new(f64::from(viewport.size_px.0), f64::from(viewport.size_px.1));
-    let at = devices.cursor_px() / size.max(DVec2::ONE) * 2.0 - 1.0;
-    controls.cursor = DVec2::new(at.x, -at.y);
+    let in_picture = |px: DVec2| {
+        let at = px / size.max(DVec2::ONE) * 2.0 - 1.0;
+        DVec2::new(at.x, -at.y)
+    };
+    controls.cursor = in_picture(devices.cursor_px());
+    controls.click = devices.take_click().map(|(action, px)| (action, in_picture(px)));
     controls.drag = devices.take_drag();
     controls.zoom = devices.take_notches();
     controls.actions = devices.take_pressed();
