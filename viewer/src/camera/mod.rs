@@ -4,6 +4,7 @@ mod flight;
 pub mod fly;
 pub mod globe;
 pub mod ground;
+mod notation;
 pub mod path;
 pub mod place;
 mod plugin;

@@ -5,7 +5,7 @@ use egui::{Color32, RichText};
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line};
-use super::goto::view_of;
+use super::goto::{field, view_of};
 use super::layout::{FIGURES, GO_TO, HELP, MEASURE, MESSAGE, RECORDING, boxed};
 use super::measure::{Overlay, between};
 use super::paint::Painter;
@@ -160,13 +160,12 @@ fn draw(
             boxed(&egui, &GO_TO, 0.0, |ui| place = field(ui, goto));
         }
     });
-    if let Some(text) = place {
-        match view_of(&text, &camera, &*planet) {
-            Ok(pose) => {
-                hud.goto = None;
-                start_flight(&mut commands, &mut camera, &pose);
-            }
-            Err(error) => hud.goto = Some(GoTo { text, error: Some(error.to_string()) }),
+    if let Some(to) = place {
+        hud.goto = None;
+        let pose = view_of(&to, &camera, &*planet);
+        start_flight(&mut commands, &mut camera, &pose);
+        if let Some(title) = to.title {
+            hud.say(format!("to {title}"));
         }
     }
     let gpu = &context.0;
@@ -193,19 +192,4 @@ fn keys(ui: &mut egui::Ui) {
             ui.end_row();
         }
     });
-}
-
-/// The field for a place; gives its text when Enter is pressed.
-fn field(ui: &mut egui::Ui, goto: &mut GoTo) -> Option<String> {
-    ui.label(RichText::new("Go to latitude, longitude[, height in metres]").color(Color32::from_gray(235)));
-    let edit =
-        ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text("27.9881 N, 86.9250 E").desired_width(320.0));
-    if let Some(error) = &goto.error {
-        ui.label(RichText::new(error).color(Color32::from_rgb(255, 150, 130)));
-    }
-    let entered = edit.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-    if !entered {
-        edit.request_focus();
-    }
-    entered.then(|| goto.text.clone())
 }

@@ -2,6 +2,8 @@
 
 use bevy_ecs::resource::Resource;
 
+use crate::gazetteer::Found;
+
 /// What is open.
 #[derive(Resource, Debug, Clone)]
 pub struct Hud {
@@ -13,7 +15,7 @@ pub struct Hud {
     pub recording_s: Option<f64>,
     /// The list of keys.
     pub help: bool,
-    /// The field for a place: its text, and what is wrong with it.
+    /// The field for a place.
     pub goto: Option<GoTo>,
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
@@ -49,6 +51,10 @@ pub struct GoTo {
     pub text: String,
     /// Why it is no place.
     pub error: Option<String>,
+    /// Names that fit it.
+    pub offered: Vec<Found>,
+    /// Which of them Enter takes.
+    pub chosen: usize,
 }
 
 impl Default for Hud {

@@ -142,7 +142,7 @@ pub const BINDINGS: &[Binding] = &[
         "Shift",
         "five times as fast",
     ),
-    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to LAT, LON[, HEIGHT]"),
+    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
     line(
         Action::Home,
         &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
