@@ -30,5 +30,6 @@ pub mod measure;
 pub mod plugin;
 pub mod render;
 pub mod scene;
+pub mod settings;
 pub mod terrain;
 pub mod window;

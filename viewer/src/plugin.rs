@@ -8,6 +8,7 @@ use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
 use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
+use crate::settings::SettingsPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
 /// A person flies, at first along a path if there is one.
@@ -18,7 +19,8 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(MeasurePlugin)
         .add(RenderPlugin)
         .add(HudPlugin)
-        .add(CapturePlugin);
+        .add(CapturePlugin)
+        .add(SettingsPlugin);
 }
 
 /// Pictures without a person: the caller sets the camera.

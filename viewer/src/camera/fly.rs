@@ -1,5 +1,6 @@
 //! Flying: move along the line of sight, at a speed that grows with the height above the ground.
 
+use bevy_ecs::resource::Resource;
 use glam::{DQuat, DVec3};
 
 use super::globe::FARTHEST_M;
@@ -14,6 +15,16 @@ const SLOWEST_M_S: f64 = 8.0;
 const FAST: f64 = 5.0;
 /// Time in which the speed comes within 63 % of what is asked, seconds.
 const SETTLING_S: f64 = 0.12;
+
+/// Factor of the speed of flight.
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
+pub struct Speed(pub f64);
+
+impl Default for Speed {
+    fn default() -> Self {
+        Speed(1.0)
+    }
+}
 
 /// What the keys ask for: each part in -1, 0 or 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -48,7 +59,7 @@ pub fn eased(current: DVec3, thrust: &Thrust, dt_s: f64) -> DVec3 {
     if thrust.is_zero() && next.length() < 1e-3 { DVec3::ZERO } else { next }
 }
 
-/// Flies for `dt_s` with the thrust (right, up, forward): along a great circle at the height that the
+/// Flies for `dt_s` with the thrust (right, up, forward), which may be longer than 1: along a great circle at the height that the
 /// climb gives, never below the clearance over the ground.
 pub fn fly(camera: &Camera, ground: &dyn Ground, thrust: DVec3, fast: bool, dt_s: f64) -> Camera {
     let n = camera.normal();

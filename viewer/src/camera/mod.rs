@@ -14,7 +14,7 @@ mod spline;
 mod state;
 
 pub use flight::Flight;
-pub use fly::Thrust;
+pub use fly::{Speed, Thrust};
 pub use plugin::{CameraPlugin, Lens, Moving, start_flight};
 pub use recorder::Recorder;
 pub use state::{Attitude, Camera, Pose};

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use super::fly::{eased, fly};
+use super::fly::{Speed, eased, fly};
 use super::ground::above_ground;
 use super::path::CameraPath;
 use super::recorder::{Recorder, record, replay};
@@ -59,6 +59,7 @@ impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Hand>();
         app.world.init_resource::<Moving>();
+        app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
         if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
             let flight = Flight::along(camera, path.clone());
@@ -192,8 +193,7 @@ fn follow_wheel(
 }
 
 fn follow_thrust(
-    clock: Res<Clock>,
-    controls: Res<Controls>,
+    (clock, controls, speed): (Res<Clock>, Res<Controls>, Res<Speed>),
     planet: Res<Planet>,
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
@@ -203,7 +203,7 @@ fn follow_thrust(
     if hand.thrust == DVec3::ZERO {
         return;
     }
-    *camera = fly(&camera, planet.ground(), hand.thrust, controls.thrust.fast, clock.dt_s);
+    *camera = fly(&camera, planet.ground(), hand.thrust * speed.0, controls.thrust.fast, clock.dt_s);
     moving.0 = true;
 }
 

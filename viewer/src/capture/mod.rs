@@ -10,3 +10,4 @@ pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError};
 pub use plugin::{CapturePlugin, Captures};
 pub use save::{save_path, save_picture};
+pub(crate) use whole::WholeFile;

@@ -253,6 +253,9 @@ pub struct FlyArgs {
     /// Size of the window in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
+    /// Let the error grow, up to 8 times, while frames take longer; 0 never [default: 50, with --pixel-error 0]
+    #[arg(long, value_name = "MS", value_parser = values::frame_ms)]
+    pub frame_ms: Option<f64>,
     /// End after this many frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
@@ -394,9 +397,9 @@ pub struct SceneArgs {
     /// Use the software rasteriser
     #[arg(long)]
     pub software: bool,
-    /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, default_value = "45")]
-    pub fov: f64,
+    /// Vertical field of view in degrees [default: 45]
+    #[arg(long, value_name = "DEG", value_parser = values::fov_deg)]
+    pub fov: Option<f64>,
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
     pub sun: Option<Sun>,

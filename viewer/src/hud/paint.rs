@@ -18,6 +18,11 @@ impl Painter {
         let renderer = egui_wgpu::Renderer::new(device, format, egui_wgpu::RendererOptions::default());
         let egui = egui::Context::default();
         egui.set_theme(egui::Theme::Dark);
+        // Blurred shadows are large areas to blend, which a software rasteriser does not do in passing.
+        egui.all_styles_mut(|style| {
+            style.visuals.window_shadow = egui::Shadow::NONE;
+            style.visuals.popup_shadow = egui::Shadow::NONE;
+        });
         Painter { egui, renderer }
     }
 

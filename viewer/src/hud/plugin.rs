@@ -1,23 +1,27 @@
 //! HUD: keys open and close its parts; egui lays them out; the painter draws them over the scene.
 
 use bevy_ecs::prelude::*;
-use egui::{Color32, RichText};
+use bevy_ecs::system::SystemParam;
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line};
-use super::goto::{field, view_of};
-use super::layout::{FIGURES, GO_TO, HELP, MEASURE, MESSAGE, RECORDING, boxed};
-use super::measure::{Overlay, between};
+use super::goto::view_of;
+use super::history::History;
+use super::marks::{self, InView};
+use super::measure::Overlay;
+use super::memory::{self, Memory};
 use super::paint::Painter;
+use super::panel::{Knobs, Readings, panel};
+use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Lens, Recorder, start_flight};
+use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
 use crate::input::Controls;
-use crate::input::bindings::{Action, BINDINGS};
+use crate::input::bindings::Action;
 use crate::measure::Markers;
-use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -34,10 +38,13 @@ impl Plugin for HudPlugin {
         app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
+        app.world.init_resource::<History>();
+        app.world.init_resource::<Memory>();
+        app.world.init_resource::<InView>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
-        app.systems(Step::Hud, (read_times, write_figures, draw).chain());
+        app.systems(Step::Hud, (read_times, memory::read, marks::look, write_figures, draw).chain());
     }
 }
 
@@ -51,6 +58,7 @@ fn follow_keys(
         match action {
             Action::ToggleHud => hud.figures = hud.figures.next(),
             Action::ToggleHelp => hud.help = !hud.help,
+            Action::TogglePanel => hud.panel = !hud.panel,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
@@ -60,11 +68,13 @@ fn follow_keys(
             Action::Shade(one) => *shade = shade.toggled(*one),
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
-                let pixels = planet.scale_pixel_error(factor);
-                hud.say(format!("tolerated error {pixels:.2} pixels"));
+                let wished = planet.wished_pixel_error() * factor;
+                planet.wish_pixel_error(wished);
+                hud.say(format!("tolerated error {:.2} pixels", planet.wished_pixel_error()));
             }
             Action::Leave => {
                 hud.help = false;
+                hud.panel = false;
                 hud.goto = None;
             }
             _ => {}
@@ -78,12 +88,26 @@ fn follow_keys(
     }
 }
 
-fn read_times(planet: Res<Planet>, mut times: ResMut<PartTimes>, timer: Option<ResMut<FrameTimer>>) {
-    if let Some(mesh) = planet.times() {
-        times.add_mesh(&mesh);
+fn read_times(
+    planet: Res<Planet>,
+    mut times: ResMut<PartTimes>,
+    (mut frames, mut history): (ResMut<FrameTimes>, ResMut<History>),
+    timer: Option<ResMut<FrameTimer>>,
+) {
+    let mesh = planet.times();
+    if let Some(mesh) = &mesh {
+        times.add_mesh(mesh);
     }
-    if let Some(drawn) = timer.and_then(|mut timer| timer.newest()) {
-        times.add_gpu(&drawn);
+    let drawn = timer.and_then(|mut timer| timer.newest());
+    if let Some(drawn) = &drawn {
+        times.add_gpu(drawn);
+    }
+    if let Some((frame_ms, cpu_ms)) = frames.take_newest_ms() {
+        let mesh_ms = mesh.map(|mesh| mesh.parts_ms().iter().map(|(_, ms)| ms).sum());
+        let part = |part: fn(&GpuTimes) -> Option<f64>| drawn.as_ref().and_then(part);
+        // A device that cannot tell ground from sky tells both as ground.
+        let ground_ms = part(|drawn| drawn.ground_ms.or(Some(drawn.scene_ms)));
+        history.push([Some(frame_ms), Some(cpu_ms), mesh_ms, ground_ms, part(|d| d.sky_ms), part(|d| d.hud_ms)]);
     }
 }
 
@@ -110,12 +134,19 @@ fn write_figures(
     }
 }
 
+/// What there is to show besides the display's own state.
+#[derive(SystemParam)]
+struct Shown<'w> {
+    viewport: Res<'w, Viewport>,
+    markers: Res<'w, Markers>,
+    view: Res<'w, InView>,
+}
+
 fn draw(
     context: Res<Context>,
-    (viewport, planet, lens, markers): (Res<Viewport>, Res<Planet>, Res<Lens>, Res<Markers>),
+    (shown, mut knobs, readings): (Shown, Knobs, Readings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
-    mut hud: ResMut<Hud>,
-    mut camera: ResMut<Camera>,
+    (mut hud, mut camera): (ResMut<Hud>, ResMut<Camera>),
     (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
     mut commands: Commands,
 ) {
@@ -123,46 +154,24 @@ fn draw(
         return;
     }
     let egui = painter.egui().clone();
-    let mut place = None;
+    let mut wanted = Wanted::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        Overlay { camera: &camera, lens: &lens, viewport: &viewport, planet: &planet }.paint(&egui, &markers);
-        let mut figures_height = 0.0;
-        if !hud.lines.is_empty() {
-            figures_height = boxed(&egui, &FIGURES, 0.0, |ui| {
-                // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
-                ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-                for line in &hud.lines {
-                    let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
-                    ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
-                }
-            });
-        }
-        if let (Some(measurement), false) = (markers.measurement(), hud.help) {
-            boxed(&egui, &MEASURE, figures_height + 8.0, |ui| between(ui, measurement));
-        }
-        if let Some(seconds) = hud.recording_s {
-            boxed(&egui, &RECORDING, 0.0, |ui| {
-                let text = format!("⏺ recording {seconds:.1} s   P saves");
-                ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
-            });
-        }
-        if let Some((message, _)) = &hud.message {
-            boxed(&egui, &MESSAGE, 0.0, |ui| {
-                ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
-            });
-        }
-        if hud.help {
-            boxed(&egui, &HELP, 0.0, keys);
-        }
-        if let Some(goto) = &mut hud.goto {
-            boxed(&egui, &GO_TO, 0.0, |ui| place = field(ui, goto));
+        let (viewport, markers) = (&*shown.viewport, &*shown.markers);
+        Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
+        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view };
+        wanted = lay_out(&egui, &mut hud, &scene);
+        if hud.panel {
+            panel(&egui, &mut hud, &mut knobs, &readings);
         }
     });
-    if let Some(to) = place {
+    if wanted.north_up {
+        let pose = Pose { heading_deg: 0.0, ..camera.pose() };
+        start_flight(&mut commands, &mut camera, &pose);
+    }
+    if let Some(to) = wanted.go_to {
         hud.goto = None;
-        let pose = view_of(&to, &camera, &*planet);
+        let pose = view_of(&to, &camera, &*knobs.planet);
         start_flight(&mut commands, &mut camera, &pose);
         if let Some(title) = to.title {
             hud.say(format!("to {title}"));
@@ -172,24 +181,9 @@ fn draw(
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut();
-    painter.paint(gpu, encoder, &pictures, viewport.size_px, &mut full, timer);
+    painter.paint(gpu, encoder, &pictures, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
+    output.typing = egui.egui_wants_keyboard_input();
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.platform.append(std::mem::take(&mut full.platform_output));
-}
-
-fn keys(ui: &mut egui::Ui) {
-    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
-    ui.add_space(4.0);
-    // Two columns of lines, so that the list fits a small window.
-    let (left, right) = BINDINGS.split_at(BINDINGS.len().div_ceil(2));
-    egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-        for (index, binding) in left.iter().enumerate() {
-            for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
-            }
-            ui.end_row();
-        }
-    });
 }

@@ -60,6 +60,8 @@ pub enum Action {
     ToggleHud,
     /// Show or hide the list of keys.
     ToggleHelp,
+    /// Show or hide the panel of settings and times.
+    TogglePanel,
     /// Save a picture of what is on screen.
     Screenshot,
     /// Close an open field or list; end the program if none is open.
@@ -162,6 +164,7 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
     line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
     line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),

@@ -16,7 +16,8 @@ use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::render::{Context, Drawing, Viewport};
-use crate::terrain::Planet;
+use crate::settings::Keeper;
+use crate::terrain::{FrameBudget, Planet};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
@@ -87,7 +88,8 @@ impl Flight {
             _ => {}
         }
         // While a field is open the keyboard is its own; releases and Escape reach the flight all the same.
-        let field_open = self.app.world.resource::<Hud>().goto.is_some();
+        let field_open =
+            self.app.world.resource::<Hud>().goto.is_some() || self.app.world.resource::<HudOutput>().typing;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event, .. } => {
                 let escape = event.physical_key == PhysicalKey::Code(KeyCode::Escape);
@@ -121,7 +123,9 @@ impl Flight {
         };
         let last_frame = self.limit.frames == Some(self.drawn + 1);
         let step = self.prepare(view, last_frame);
+        let started = Instant::now();
         self.app.frame(step)?;
+        self.app.world.resource_mut::<FrameTimes>().add_cpu(started.elapsed().as_secs_f64());
         self.window.pre_present_notify();
         gpu.queue.present(texture);
         self.drawn += 1;
@@ -142,6 +146,7 @@ impl Flight {
         // A frame that waited for something to happen says nothing about speed.
         if self.continuous {
             world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
+            world.resource_mut::<FrameBudget>().add(interval.as_secs_f64() * 1e3);
         }
         world.resource_mut::<HudInput>().0 = raw;
         let mut drawing = world.resource_mut::<Drawing>();
@@ -153,11 +158,14 @@ impl Flight {
         interval.min(LONGEST_STEP).as_secs_f64()
     }
 
-    /// Ends a recording that is under way, and saves it.
+    /// Keeps the settings, ends a recording that is under way, and saves it.
     ///
     /// # Errors
-    /// If its file cannot be written.
+    /// If a path cannot be written.
     pub fn close(&mut self) -> anyhow::Result<()> {
+        if let Err(error) = self.app.world.resource_mut::<Keeper>().keep() {
+            eprintln!("{error}");
+        }
         let mut recorder = self.app.world.resource_mut::<Recorder>();
         recorder.finish();
         if let Some(path) = recorder.take_finished() {
@@ -202,7 +210,7 @@ impl Flight {
             return Ok(Next::End);
         }
         let hud = world.resource::<Hud>();
-        self.leaving = hud.goto.is_none() && !hud.help;
+        self.leaving = hud.goto.is_none() && !hud.help && !hud.panel;
         let busy = self.limit.frames.is_some()
             || screenshot
             || world.resource::<Devices>().is_busy()
@@ -211,7 +219,8 @@ impl Flight {
             || world.resource::<HudOutput>().repaint
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
-        Ok(match (busy || came_to_rest, hud.message.is_some()) {
+        let waits = hud.message.is_some() || world.resource::<Keeper>().is_pending();
+        Ok(match (busy || came_to_rest, waits) {
             // Once more after the last movement: the picture that stays is drawn with smooth edges.
             (true, _) => Next::Now,
             (false, true) => Next::Soon(LONGEST_STEP),

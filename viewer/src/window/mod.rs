@@ -5,4 +5,4 @@ mod run;
 mod surface;
 
 pub use flight::Limit;
-pub use run::{FlyOptions, run};
+pub use run::{Choices, FlyOptions, run};

@@ -16,11 +16,13 @@ use super::flight::{Flight, Limit, Next};
 use super::surface::WindowSurface;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
-use crate::camera::{Camera, Pose};
-use crate::hud::Painter;
+use crate::camera::{Camera, Pose, Speed};
+use crate::hud::{Figures, Hud, Painter};
 use crate::plugin;
 use crate::render::{Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
+use crate::settings::{Keeper, Settings, SettingsFile};
+use crate::terrain::{FrameBudget, NextPool};
 
 /// How to fly.
 #[derive(Debug, Clone)]
@@ -37,6 +39,21 @@ pub struct FlyOptions {
     pub size_px: (u32, u32),
     /// When to end.
     pub limit: Limit,
+    /// Choices of former flights that the window itself uses, and where to keep those of this one.
+    pub choices: Choices,
+}
+
+/// What a flight takes from the settings besides the scene.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// What was kept.
+    pub kept: Settings,
+    /// Where to keep it.
+    pub file: Option<SettingsFile>,
+    /// What to tell the user at the start.
+    pub trouble: Option<String>,
+    /// Milliseconds of a frame to hold by the tolerated error.
+    pub frame_ms: Option<f64>,
 }
 
 /// Opens a window and flies until it is closed.
@@ -136,6 +153,16 @@ impl Program {
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
         plugin::interactive(&mut app, self.options.start, self.options.path.clone());
+        let choices = &self.options.choices;
+        app.world.insert_resource(FrameBudget::new(choices.frame_ms));
+        app.world.insert_resource(NextPool(choices.kept.triangles));
+        app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
+        app.world.insert_resource(Keeper::new(choices.file.clone(), choices.kept.clone()));
+        let mut hud = app.world.resource_mut::<Hud>();
+        hud.figures = Figures::named(choices.kept.figures.as_deref());
+        if let Some(trouble) = &choices.trouble {
+            hud.say(trouble.clone());
+        }
         window.set_title("Orogen");
         window.request_redraw();
         let mut flight = Flight::new(window, surface, app, self.options.limit.clone());
