@@ -26,7 +26,7 @@ impl Default for Speed {
     }
 }
 
-/// What the keys ask for: each part in -1, 0 or 1.
+/// What keys and sticks ask for: each part from -1 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thrust {
     /// Along the line of sight.
@@ -54,7 +54,7 @@ pub fn speed_m_s(clearance_m: f64, fast: bool) -> f64 {
 
 /// Eases a thrust vector (right, up, forward) towards the keys over `dt_s`; exactly zero once at rest.
 pub fn eased(current: DVec3, thrust: &Thrust, dt_s: f64) -> DVec3 {
-    let asked = DVec3::new(thrust.right, thrust.up, thrust.forward).normalize_or_zero();
+    let asked = DVec3::new(thrust.right, thrust.up, thrust.forward).clamp_length_max(1.0);
     let next = asked + (current - asked) * (-dt_s / SETTLING_S).exp();
     if thrust.is_zero() && next.length() < 1e-3 { DVec3::ZERO } else { next }
 }

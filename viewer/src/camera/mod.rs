@@ -2,6 +2,7 @@
 
 mod flight;
 pub mod fly;
+mod glide;
 pub mod globe;
 pub mod ground;
 mod notation;

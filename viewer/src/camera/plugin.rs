@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use glam::DVec3;
 
 use super::fly::{Speed, eased, fly};
+use super::glide::Glide;
 use super::ground::above_ground;
 use super::path::CameraPath;
 use super::recorder::{Recorder, record, replay};
@@ -21,6 +22,9 @@ const ZOOM_PER_NOTCH: f64 = 0.8;
 const ZOOM_SETTLING_S: f64 = 0.08;
 /// Angle of an orbit across the height of the window, radians.
 const ORBIT_RAD_PER_HEIGHT: f64 = std::f64::consts::PI;
+
+/// A stick that is fully pushed turns the head this fast, radians a second.
+const TURN_RAD_S: f64 = 1.2;
 
 /// The optics of the camera.
 #[derive(Resource, Debug, Clone, Copy)]
@@ -51,6 +55,8 @@ struct Hand {
     held: Option<DVec3>,
     /// Point and notches of a zoom that is not done yet.
     zoom: Option<(DVec3, f64)>,
+    /// What is left of a pan when the globe is let go.
+    glide: Glide,
     /// Eased thrust (right, up, forward).
     thrust: DVec3,
 }
@@ -69,7 +75,7 @@ impl Plugin for CameraPlugin {
         app.systems(
             Step::Camera,
             (
-                (follow_keys, replay, follow_flight, follow_drag, follow_wheel, follow_thrust).chain(),
+                (follow_keys, replay, follow_flight, follow_drag, follow_wheel, follow_turn, follow_thrust).chain(),
                 (stay_above_ground, record).chain(),
             )
                 .chain(),
@@ -121,17 +127,25 @@ fn follow_flight(
 }
 
 fn follow_drag(
-    controls: Res<Controls>,
-    viewport: Res<Viewport>,
-    lens: Res<Lens>,
-    planet: Res<Planet>,
+    (clock, controls): (Res<Clock>, Res<Controls>),
+    (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
+    flight: Option<Res<Flight>>,
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
+    mut moving: ResMut<Moving>,
 ) {
     let Some(drag) = controls.drag else {
         hand.held = None;
+        if controls.moves_camera() || flight.is_some() {
+            hand.glide.stop();
+        }
+        if let Some(next) = hand.glide.advance(&camera, clock.dt_s) {
+            *camera = next;
+            moving.0 = true;
+        }
         return;
     };
+    let before = camera.normal();
     let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
     let radians_per_px = fov / f64::from(viewport.size_px.1.max(1));
     if drag.began {
@@ -140,8 +154,10 @@ fn follow_drag(
             _ => camera.ray(cursor.x, cursor.y, aspect, fov),
         };
         hand.held = picked(&planet, &camera, ray);
+        hand.glide.stop();
     }
     if drag.moved_px == glam::DVec2::ZERO {
+        hand.glide.follow(before, before, clock.dt_s);
         return;
     }
     let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
@@ -157,6 +173,9 @@ fn follow_drag(
         }
         _ => *camera,
     };
+    if drag.action == Action::Pan && hand.held.is_some() {
+        hand.glide.follow(before, camera.normal(), clock.dt_s);
+    }
 }
 
 /// The point of the ground that a unit ray from the eye meets, ECEF metres.
@@ -205,6 +224,15 @@ fn follow_thrust(
     }
     *camera = fly(&camera, planet.ground(), hand.thrust * speed.0, controls.thrust.fast, clock.dt_s);
     moving.0 = true;
+}
+
+/// Turns the head as long as a stick is pushed.
+fn follow_turn((clock, controls): (Res<Clock>, Res<Controls>), mut camera: ResMut<Camera>, mut moving: ResMut<Moving>) {
+    if controls.turn != glam::DVec2::ZERO {
+        let angle = controls.turn * TURN_RAD_S * clock.dt_s;
+        *camera = camera.turned(angle.x, angle.y);
+        moving.0 = true;
+    }
 }
 
 fn stay_above_ground(planet: Res<Planet>, mut camera: ResMut<Camera>) {

@@ -30,6 +30,10 @@ pub enum Action {
     Down,
     /// Fly five times as fast.
     Fast,
+    /// Fly with a gamepad.
+    PadFly,
+    /// Turn the head with a gamepad.
+    PadLook,
     /// Open the field for a place to fly to.
     GoTo,
     /// Fly to the first view.
@@ -79,6 +83,17 @@ pub enum Trigger {
     Drag(MouseButton, Ctrl),
     /// The wheel.
     Wheel,
+    /// A part of a gamepad.
+    Pad(PadPart),
+}
+
+/// What of a gamepad is touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PadPart {
+    /// The left stick, the triggers and the shoulders.
+    LeftStickAndTriggers,
+    /// The right stick.
+    RightStick,
 }
 
 /// Whether Ctrl has to be held.
@@ -144,6 +159,13 @@ pub const BINDINGS: &[Binding] = &[
         "Shift",
         "five times as fast",
     ),
+    line(
+        Action::PadFly,
+        &[Trigger::Pad(PadPart::LeftStickAndTriggers)],
+        "Left stick, triggers",
+        "fly with a gamepad; its shoulders are fast",
+    ),
+    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad"),
     line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
     line(
         Action::Home,
@@ -181,7 +203,7 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
         Trigger::Drag(with, Ctrl::Either) => with == button,
         Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
         Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
-        Trigger::Key(_) | Trigger::Click(_) | Trigger::Wheel => false,
+        Trigger::Key(_) | Trigger::Click(_) | Trigger::Wheel | Trigger::Pad(_) => false,
     };
     BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
 }

@@ -18,6 +18,7 @@ use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
 use crate::hud::{Figures, Hud, Painter};
+use crate::input::Gamepad;
 use crate::plugin;
 use crate::render::{Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
@@ -61,7 +62,7 @@ pub struct Choices {
 /// # Errors
 /// No display, no GPU, a file that cannot be used, a lost device.
 pub fn run(options: FlyOptions) -> anyhow::Result<()> {
-    let events = EventLoop::<Loaded>::with_user_event().build().map_err(|error| {
+    let events = EventLoop::<Told>::with_user_event().build().map_err(|error| {
         // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
         let why = why.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_string();
@@ -70,13 +71,18 @@ pub fn run(options: FlyOptions) -> anyhow::Result<()> {
             why.lines().next().unwrap_or("unknown reason").trim()
         )
     })?;
-    let mut program = Program { loader: events.create_proxy(), options, state: State::New, failed: None };
+    let mut program = Program { told: events.create_proxy(), options, state: State::New, failed: None };
     events.run_app(&mut program).context("the event loop stopped")?;
     program.failed.map_or(Ok(()), Err)
 }
 
-/// The scene, from the thread that loads it.
-struct Loaded(anyhow::Result<(Scene, Painter)>);
+/// What other threads tell the loop.
+enum Told {
+    /// The scene, from the thread that loads it.
+    Loaded(Box<anyhow::Result<(Scene, Painter)>>),
+    /// A gamepad has said something.
+    Gamepad,
+}
 
 enum State {
     New,
@@ -106,7 +112,7 @@ fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
 }
 
 struct Program {
-    loader: EventLoopProxy<Loaded>,
+    told: EventLoopProxy<Told>,
     options: FlyOptions,
     state: State,
     failed: Option<anyhow::Error>,
@@ -124,7 +130,7 @@ impl Program {
         })?;
         let surface = WindowSurface::new(&gpu, window.clone(), surface)?;
         let (format, scene, loader, loading) =
-            (surface.format(), self.options.scene.clone(), self.loader.clone(), gpu.clone());
+            (surface.format(), self.options.scene.clone(), self.told.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
         let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
         let samples = Samples { moving: scene.samples.unwrap_or(in_motion), still: scene.samples.unwrap_or(4) };
@@ -138,7 +144,7 @@ impl Program {
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
-                let _ = loader.send_event(Loaded(loaded));
+                let _ = loader.send_event(Told::Loaded(Box::new(loaded)));
             })
             .context("no thread to load the planet")?;
         window.request_redraw();
@@ -153,6 +159,11 @@ impl Program {
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
         plugin::interactive(&mut app, self.options.start, self.options.path.clone());
+        let told = self.told.clone();
+        app.world.insert_resource(Gamepad::new(Arc::new(move || {
+            // The loop is only gone if the window was closed meanwhile.
+            let _ = told.send_event(Told::Gamepad);
+        })));
         let choices = &self.options.choices;
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
         app.world.insert_resource(NextPool(choices.kept.triangles));
@@ -186,7 +197,7 @@ impl Program {
     }
 }
 
-impl ApplicationHandler<Loaded> for Program {
+impl ApplicationHandler<Told> for Program {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         events.set_control_flow(ControlFlow::Wait);
         if let State::New = self.state {
@@ -197,10 +208,17 @@ impl ApplicationHandler<Loaded> for Program {
         }
     }
 
-    fn user_event(&mut self, events: &ActiveEventLoop, Loaded(scene): Loaded) {
-        match scene {
-            Ok((scene, painter)) => self.start(scene, painter),
-            Err(error) => self.fail(events, error),
+    fn user_event(&mut self, events: &ActiveEventLoop, told: Told) {
+        match told {
+            Told::Loaded(loaded) => match *loaded {
+                Ok((scene, painter)) => self.start(scene, painter),
+                Err(error) => self.fail(events, error),
+            },
+            Told::Gamepad => {
+                if let Some(window) = self.window() {
+                    window.request_redraw();
+                }
+            }
         }
     }
 
