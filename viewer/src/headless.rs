@@ -8,9 +8,9 @@ use terrain::Report;
 use terrain::streaming::TileCounts;
 
 use crate::app::App;
-use crate::camera::Camera;
 use crate::camera::ground::{CLEARANCE_M, above_ground};
-use crate::capture::{Captures, Picture};
+use crate::camera::{Camera, Lens};
+use crate::capture::{Captures, Picture, WorldFile};
 use crate::plugin;
 use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
@@ -101,6 +101,14 @@ impl Studio {
         let raised = above_ground(camera, self.app.world.resource::<Planet>().ground());
         let by_m = raised.height_m() - camera.height_m();
         (raised, if by_m > 1e-3 { by_m } else { 0.0 })
+    }
+
+    /// Where the picture from a camera lies; none unless it looks straight down, on ground narrow enough.
+    pub fn world_file(&self, camera: Camera) -> Option<WorldFile> {
+        let (camera, _) = self.above_ground(camera);
+        let world = &self.app.world;
+        let ground_m = world.resource::<Planet>().ground().height_m(camera.normal());
+        WorldFile::of(&camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the

@@ -146,12 +146,12 @@ fn follow_drag(
         return;
     };
     let before = camera.normal();
-    let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
+    let ((began, cursor), fov, aspect) = (controls.dragged, lens.fov_y_rad, viewport.aspect());
     let radians_per_px = fov / f64::from(viewport.size_px.1.max(1));
     if drag.began {
         let ray = match drag.action {
             Action::Orbit => camera.forward(),
-            _ => camera.ray(cursor.x, cursor.y, aspect, fov),
+            _ => camera.ray(began.x, began.y, aspect, fov),
         };
         hand.held = picked(&planet, &camera, ray);
         hand.glide.stop();

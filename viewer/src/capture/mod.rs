@@ -5,9 +5,11 @@ mod picture;
 mod plugin;
 mod save;
 mod whole;
+mod world_file;
 
 pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError};
 pub use plugin::{CapturePlugin, Captures};
 pub use save::{save_path, save_picture};
 pub(crate) use whole::WholeFile;
+pub use world_file::WorldFile;

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use terrain::height::VerticalDatum;
 
 use super::bake::{BakeArgs, PackVerb};
+use super::man::ManArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
@@ -136,6 +137,8 @@ pub enum Verb {
     Pack(PackVerb),
     /// Check a pack: every checksum, every tile, every shared edge
     Verify(VerifyArgs),
+    /// Print the manual page, or write those of all verbs
+    Man(ManArgs),
 }
 
 /// `orogen query`.
@@ -287,6 +290,9 @@ pub struct RenderArgs {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
+    /// Write beside the picture where its pixels lie (a.pgw, degrees on WGS84), for a view straight down: --look 0,-90
+    #[arg(long, conflicts_with = "path")]
+    pub world_file: bool,
     /// Where the picture goes: a.png; for a path frame-%05d.png or a.gif
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,

@@ -18,6 +18,7 @@ use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
+use crate::capture::Captures;
 use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::measure::Markers;
@@ -147,7 +148,7 @@ fn draw(
     (shown, mut knobs, readings): (Shown, Knobs, Readings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut camera): (ResMut<Hud>, ResMut<Camera>),
-    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
+    (mut drawing, mut timer, captures): (ResMut<Drawing>, Option<ResMut<FrameTimer>>, Res<Captures>),
     mut commands: Commands,
 ) {
     if drawing.pictures.is_empty() {
@@ -181,7 +182,8 @@ fn draw(
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut();
-    painter.paint(gpu, encoder, &pictures, shown.viewport.size_px, &mut full, timer);
+    let over = &pictures[..captures.under_display(pictures.len())];
+    painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
     output.typing = egui.egui_wants_keyboard_input();
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());

@@ -68,6 +68,8 @@ pub enum Action {
     TogglePanel,
     /// Save a picture of what is on screen.
     Screenshot,
+    /// Save a picture of the scene alone.
+    BareScreenshot,
     /// Close an open field or list; end the program if none is open.
     Leave,
 }
@@ -189,6 +191,7 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
+    line(Action::BareScreenshot, &[Trigger::Key(KeyCode::F10)], "F10", "the same without figures, boxes and markers"),
     line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),
 ];
 

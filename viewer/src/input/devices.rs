@@ -24,10 +24,22 @@ pub struct Drag {
     pub began: bool,
     /// Movement since the frame before, pixels right and down.
     pub moved_px: DVec2,
+    /// Where the button went down, pixels from the upper left corner.
+    pub began_px: DVec2,
+    /// Since then, pixels.
+    way_px: DVec2,
     button: MouseButton,
-    /// Where the button went down, and whether it has stayed there.
-    began_px: DVec2,
+    /// Whether it has stayed there.
     stayed: bool,
+    /// The button is up: told once more, for what has been moved since the last time.
+    ended: bool,
+}
+
+impl Drag {
+    /// Where the cursor is now, or was when the button came up, pixels from the upper left corner.
+    pub fn now_px(&self) -> DVec2 {
+        self.began_px + self.way_px
+    }
 }
 
 /// The state of mouse and keyboard.
@@ -63,31 +75,42 @@ impl Devices {
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::CursorMoved { position, .. } => {
                 let now = DVec2::new(position.x, position.y);
-                if let Some(drag) = &mut self.drag {
+                if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
                     drag.moved_px += now - self.cursor_px;
+                    drag.way_px = now - drag.began_px;
                     drag.stayed &= now.distance(drag.began_px) <= CLICK_PX;
                 }
                 self.cursor_px = now;
             }
             WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => {
                 let action = bindings::action_of_drag(*button, self.modifiers.control_key());
-                if let (None, Some(action)) = (self.drag, action) {
+                let under_way = self.drag.filter(|drag| !drag.ended);
+                if let (None, Some(action)) = (under_way, action) {
                     self.drag = Some(Drag {
                         action,
                         began: true,
                         moved_px: DVec2::ZERO,
-                        button: *button,
                         began_px: self.cursor_px,
+                        way_px: DVec2::ZERO,
+                        button: *button,
                         stayed: true,
+                        ended: false,
                     });
                 }
             }
             WindowEvent::MouseInput { state: ElementState::Released, button, .. }
-                if self.drag.is_some_and(|drag| drag.button == *button) =>
+                if self.drag.is_some_and(|drag| drag.button == *button && !drag.ended) =>
             {
-                let stayed = self.drag.take().filter(|drag| drag.stayed && !self.modifiers.control_key());
-                let clicked = stayed.and_then(|drag| Some((bindings::action_of_click(*button)?, drag.began_px)));
-                self.click = clicked.or(self.click);
+                let Some(drag) = &mut self.drag else { return };
+                drag.ended = true;
+                if drag.stayed && !self.modifiers.control_key() {
+                    let clicked = bindings::action_of_click(*button).map(|action| (action, drag.began_px));
+                    self.click = clicked.or(self.click);
+                }
+                // A quick hand has come and gone between two frames: what it moved is not lost.
+                if drag.stayed || drag.moved_px == DVec2::ZERO {
+                    self.drag = None;
+                }
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 self.notches += match delta {
@@ -122,6 +145,9 @@ impl Devices {
         if let Some(drag) = &mut self.drag {
             drag.began = false;
             drag.moved_px = DVec2::ZERO;
+        }
+        if now.is_some_and(|drag| drag.ended) {
+            self.drag = None;
         }
         now
     }
@@ -182,6 +208,23 @@ mod tests {
         assert_eq!((second.action, second.began, second.moved_px), (Action::Pan, false, DVec2::ZERO));
         devices.event(&button(MouseButton::Left, ElementState::Released));
         assert_eq!(devices.take_drag(), None);
+    }
+
+    /// Law: a drag that came and went between two frames is told once, with where it began and how far it went.
+    #[test]
+    fn a_quick_drag_is_not_lost() {
+        let mut devices = Devices::default();
+        devices.event(&moved(10.0, 10.0));
+        devices.event(&button(MouseButton::Left, ElementState::Pressed));
+        devices.event(&moved(90.0, 30.0));
+        devices.event(&button(MouseButton::Left, ElementState::Released));
+        devices.event(&moved(500.0, 500.0));
+        assert!(devices.is_busy());
+        let drag = devices.take_drag().expect("told once");
+        let told = (drag.began, drag.began_px, drag.moved_px);
+        assert_eq!(told, (true, DVec2::new(10.0, 10.0), DVec2::new(80.0, 20.0)));
+        assert_eq!(drag.now_px(), DVec2::new(90.0, 30.0));
+        assert_eq!((devices.take_drag(), devices.take_click()), (None, None));
     }
 
     /// Law: a button that comes up where it went down clicks there, once; one that was moved away and back does not, nor

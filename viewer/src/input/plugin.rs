@@ -20,6 +20,8 @@ pub struct Controls {
     pub cursor: DVec2,
     /// The drag under way.
     pub drag: Option<Drag>,
+    /// Where in the picture it began and where it is now, as the cursor.
+    pub dragged: (DVec2, DVec2),
     /// What was clicked, and where in the picture, as the cursor.
     pub click: Option<(Action, DVec2)>,
     /// Notches of zoom, positive closer.
@@ -77,6 +79,8 @@ pub(crate) fn read_devices(
     controls.cursor = in_picture(devices.cursor_px());
     controls.click = devices.take_click().map(|(action, px)| (action, in_picture(px)));
     controls.drag = devices.take_drag();
+    controls.dragged =
+        controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));
     controls.zoom = devices.take_notches();
     controls.actions = devices.take_pressed();
 }

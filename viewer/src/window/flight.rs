@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bevy_ecs::world::World;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use super::surface::{Acquired, WindowSurface};
 use crate::app::App;
-use crate::camera::{Moving, Recorder};
-use crate::capture::{Captures, Film, OutputName, save_path, save_picture};
+use crate::camera::{Camera, Lens, Moving, Recorder};
+use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
@@ -189,7 +190,7 @@ impl Flight {
             return Ok(Next::End);
         }
         let path = world.resource_mut::<Recorder>().take_finished();
-        let saved = image.map(|image| save_picture(Path::new(""), image));
+        let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world)));
         for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
             world.resource_mut::<Hud>().say(match saved {
                 Ok(path) => format!("saved {}", path.display()),
@@ -197,13 +198,16 @@ impl Flight {
             });
         }
         let asks = |action| world.resource::<Controls>().asks(action);
-        let (screenshot, leave) = (asks(Action::Screenshot), asks(Action::Leave));
+        let (screenshot, bare, leave) = (asks(Action::Screenshot), asks(Action::BareScreenshot), asks(Action::Leave));
         if world.resource::<Controls>().asks(Action::FullScreen) {
             let borderless = winit::window::Fullscreen::Borderless(None);
             self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
         }
         if screenshot {
             world.resource_mut::<Captures>().want();
+        }
+        if bare {
+            world.resource_mut::<Captures>().want_bare();
         }
         if leave && self.leaving {
             self.close()?;
@@ -213,6 +217,7 @@ impl Flight {
         self.leaving = hud.goto.is_none() && !hud.help && !hud.panel;
         let busy = self.limit.frames.is_some()
             || screenshot
+            || bare
             || world.resource::<Devices>().is_busy()
             || world.resource::<Moving>().0
             || world.resource::<Recorder>().recording_s().is_some()
@@ -227,4 +232,11 @@ impl Flight {
             (false, false) => Next::Event,
         })
     }
+}
+
+/// Where the picture on screen lies, if it looks straight down.
+fn world_file(world: &World) -> Option<WorldFile> {
+    let (camera, planet) = (world.resource::<Camera>(), world.resource::<Planet>());
+    let ground_m = planet.ground().height_m(camera.normal());
+    WorldFile::of(camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
 }

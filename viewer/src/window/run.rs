@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use kernels::gpu::{Gpu, GpuOptions};
@@ -78,8 +78,10 @@ pub fn run(options: FlyOptions) -> anyhow::Result<()> {
 
 /// What other threads tell the loop.
 enum Told {
-    /// The scene, from the thread that loads it.
-    Loaded(Box<anyhow::Result<(Scene, Painter)>>),
+    /// What draws the display, from the thread that loads the scene: it comes first, and tells what is being waited for.
+    Painter(Box<Painter>),
+    /// The scene.
+    Loaded(Box<anyhow::Result<Scene>>),
     /// A gamepad has said something.
     Gamepad,
 }
@@ -95,8 +97,27 @@ struct Loading {
     window: Arc<Window>,
     surface: WindowSurface,
     gpu: Gpu,
+    painter: Option<Painter>,
+    since: Instant,
     /// What the user did meanwhile, for when there is something to do it to.
     waiting: Vec<WindowEvent>,
+}
+
+/// Time between two pictures of the note that tells what is being waited for.
+const NOTE_EVERY: Duration = Duration::from_millis(100);
+
+impl Loading {
+    /// Shows what is being waited for, and since when.
+    fn show_note(&mut self) -> anyhow::Result<()> {
+        let Loading { surface, gpu, painter, window, since, .. } = self;
+        let text = format!("Loading the Earth: elevation, mesh and pipelines   {:.1} s", since.elapsed().as_secs_f64());
+        let scale = window.scale_factor() as f32;
+        surface.blank(gpu, |encoder, view, size_px| {
+            if let Some(painter) = painter {
+                painter.note(gpu, encoder, view, size_px, scale, &text);
+            }
+        })
+    }
 }
 
 /// Keeps what the user does; of the cursor's way only where it ends.
@@ -138,8 +159,10 @@ impl Program {
             .name(String::from("load"))
             .spawn(move || {
                 let load = || {
-                    let painter = Painter::new(&loading.device, format);
-                    Scene::load(&loading, &scene, format, samples).map(|scene| (scene, painter))
+                    let painter = Box::new(Painter::new(&loading.device, format));
+                    // As below.
+                    let _ = loader.send_event(Told::Painter(painter));
+                    Scene::load(&loading, &scene, format, samples)
                 };
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
@@ -148,12 +171,15 @@ impl Program {
             })
             .context("no thread to load the planet")?;
         window.request_redraw();
-        Ok(State::Loading(Box::new(Loading { window, surface, gpu, waiting: Vec::new() })))
+        let since = Instant::now();
+        Ok(State::Loading(Box::new(Loading { window, surface, gpu, painter: None, since, waiting: Vec::new() })))
     }
 
-    fn start(&mut self, scene: Scene, painter: Painter) {
+    fn start(&mut self, scene: Scene) {
         let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
-        let Loading { window, surface, gpu, waiting } = *loading;
+        let Loading { window, surface, gpu, painter, waiting, .. } = *loading;
+        // It was sent before the scene.
+        let painter = painter.unwrap_or_else(|| Painter::new(&gpu.device, surface.format()));
         let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
         let mut app = scene.into_app(gpu, camera, viewport);
@@ -211,9 +237,15 @@ impl ApplicationHandler<Told> for Program {
     fn user_event(&mut self, events: &ActiveEventLoop, told: Told) {
         match told {
             Told::Loaded(loaded) => match *loaded {
-                Ok((scene, painter)) => self.start(scene, painter),
+                Ok(scene) => self.start(scene),
                 Err(error) => self.fail(events, error),
             },
+            Told::Painter(painter) => {
+                if let State::Loading(loading) = &mut self.state {
+                    loading.painter = Some(*painter);
+                    loading.window.request_redraw();
+                }
+            }
             Told::Gamepad => {
                 if let Some(window) = self.window() {
                     window.request_redraw();
@@ -241,8 +273,9 @@ impl ApplicationHandler<Told> for Program {
         let flight = match &mut self.state {
             State::Flying(flight) => flight,
             State::Loading(loading) if event == WindowEvent::RedrawRequested => {
-                let blank = loading.surface.blank(&loading.gpu);
-                return blank.unwrap_or_else(|error| self.fail(events, error));
+                events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + NOTE_EVERY));
+                let shown = loading.show_note();
+                return shown.unwrap_or_else(|error| self.fail(events, error));
             }
             State::Loading(loading) => return keep(&mut loading.waiting, event),
             State::New => return,

@@ -116,11 +116,15 @@ impl WindowSurface {
         Ok(Acquired::Picture(texture, view))
     }
 
-    /// Shows black, while there is nothing else to show.
+    /// Shows black with something over it, while there is nothing else to show.
     ///
     /// # Errors
     /// As [`acquire`](Self::acquire).
-    pub fn blank(&mut self, gpu: &Gpu) -> anyhow::Result<()> {
+    pub fn blank(
+        &mut self,
+        gpu: &Gpu,
+        over: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView, (u32, u32)),
+    ) -> anyhow::Result<()> {
         let size = self.window.inner_size();
         self.resize(gpu, size.width, size.height);
         let Acquired::Picture(texture, view) = self.acquire(gpu)? else { return Ok(()) };
@@ -135,6 +139,7 @@ impl WindowSurface {
             })],
             ..wgpu::RenderPassDescriptor::default()
         });
+        over(&mut encoder, &view, self.size_px());
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.present(texture);
         Ok(())
