@@ -4,6 +4,7 @@ use glam::DVec2;
 use terrain::surface::Surface;
 
 use super::figures::{metres, place};
+use super::marks::title;
 use crate::camera::{Camera, Lens};
 use crate::render::Viewport;
 use crate::terrain::REACH_M;
@@ -22,7 +23,7 @@ pub(super) fn under_cursor(
     let ground = surface.ground(hit.place.normal());
     let layer = surface.relief().layers().get(ground.layer);
     let slope_deg = ground.slope_rad.to_degrees();
-    let source = layer.map(|layer| layer.name.as_str()).unwrap_or_default();
+    let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
     Some(format!("{place}   {} above sea   slope {slope_deg:.0}°   {source}", metres(hit.place.height_m)))
 }

@@ -68,7 +68,7 @@ fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, 
 }
 
 /// A layer's name without the folders it lies in.
-fn title(name: &str) -> String {
+pub(super) fn title(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_string(), |file| file.to_string_lossy().into_owned())
 }
 

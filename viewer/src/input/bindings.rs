@@ -269,4 +269,28 @@ mod tests {
             }
         }
     }
+
+    /// Law: every key that the documents name does something.
+    #[test]
+    fn the_documents_name_keys_that_exist() {
+        let known = |key: &str| BINDINGS.iter().any(|binding| binding.keys.split(' ').any(|word| word == key));
+        let is_key = |word: &str| {
+            let mut chars = word.chars();
+            let first = chars.next();
+            let rest = chars.as_str();
+            match first {
+                Some('F') if !rest.is_empty() => rest.parse::<u8>().is_ok(),
+                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]".contains(c),
+                _ => ["Tab", "Esc", "Backspace", "Delete"].contains(&word),
+            }
+        };
+        let mut named = 0;
+        for text in [include_str!("../../GUIDE.md"), include_str!("../../../README.md")] {
+            for word in text.split('`').skip(1).step_by(2).filter(|word| is_key(word)) {
+                assert!(known(word), "`{word}` is no key");
+                named += 1;
+            }
+        }
+        assert!(named > 25, "{named}");
+    }
 }
