@@ -82,6 +82,21 @@ fn settings_are_used_and_bad_ones_set_aside() {
     assert_eq!(std::fs::read_to_string(&settings).unwrap(), kept, "nothing was changed, so nothing is written");
 }
 
+/// Law: the window flies the same path at the same steps as the headless bench, and tells the same parts.
+#[test]
+fn a_flight_in_the_window_is_measured() {
+    let words = ["bench", "--window", "--software", "--path", "poles", "--size", "160x90", "--fps", "1", "--json"];
+    let run = finish(&mut in_a_display(&words)).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(value["frames"], 26, "{value}");
+    let median = |part: &str| value[part]["median"].as_f64().unwrap_or_else(|| panic!("{part}: {value}"));
+    assert!(
+        median("frame_ms") >= median("record_ms") && median("update_ms") > 0.0 && median("draw_ms") > 0.0,
+        "{value}"
+    );
+    assert!(median("triangles") > 100.0, "{value}");
+}
+
 #[test]
 fn a_window_cannot_be_made_of_nothing() {
     finish(&mut in_a_display(&["--size", "0x0"])).expect_refusal(2, &["--size"]);

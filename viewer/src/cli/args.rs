@@ -67,10 +67,10 @@ Times increase; the way between keys is smooth, and starts and ends at rest.
 The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
 
 const BENCH: &str = "\
-Fly a path without a window and measure the frames, or measure the fidelity of the mesh
+Fly a path and measure the frames, or measure the fidelity of the mesh
 
 Every frame is the path's next step, however long the last one took. Times in milliseconds:
-  frame    from the step of the camera until the GPU is done
+  frame    from the step of the camera until the GPU is done; with --window until the next frame begins
   record   of that, until the commands are submitted
   wait     of that, the rest
   update   the phases of the mesh together, on the CPU or, with --mesh gpu, on the GPU's clock
@@ -123,7 +123,7 @@ pub enum Verb {
     View(ViewArgs),
     /// Draw a picture or a film without a window
     Render(RenderArgs),
-    /// Fly a path without a window and measure the frames, or measure the fidelity of the mesh
+    /// Fly a path and measure the frames, or measure the fidelity of the mesh
     Bench(BenchArgs),
     /// Ask the surface: heights, profiles, lines of sight, rays
     #[command(subcommand)]
@@ -313,6 +313,9 @@ pub struct BenchArgs {
     /// Path to fly: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH", default_value = "everest")]
     pub path: PathBuf,
+    /// Fly in a window, with the display over it, but without waiting for the refresh of the screen
+    #[arg(long)]
+    pub window: bool,
     /// Frames a second of the path, however long they take
     #[arg(long, value_name = "N", value_parser = values::fps, default_value = "30")]
     pub fps: f64,

@@ -1,4 +1,7 @@
-//! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen, statistics as text or JSON.
+//! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen or in a window, statistics as text or
+//! JSON.
+
+use std::sync::Arc;
 
 use kernels::gpu::Gpu;
 
@@ -6,8 +9,11 @@ use super::Stop;
 use super::args::BenchArgs;
 use super::flight_figures::{Figures, Frame};
 use super::render::open_path;
+use crate::camera::path::CameraPath;
 use crate::headless::Studio;
+use crate::scene::{SceneOptions, open_relief};
 use crate::terrain::Pace;
+use crate::window::{self, Choices, FlyOptions, Limit, Measured, WindowBench};
 
 /// Frames before the first that counts: pipelines are compiled and the mesh is there.
 const WARM_UP: usize = 20;
@@ -16,6 +22,25 @@ const WARM_UP: usize = 20;
 pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     let path = open_path(&args.path)?;
     let times_s = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
+    let title = path.title().to_string();
+    let (frames, adapter) =
+        if args.window { in_window(args, path, times_s.len())? } else { headless(args, &path, times_s)? };
+    let figures = Figures::of(&frames);
+    let text = if args.json {
+        let all = figures.json(&title, &adapter, args.size);
+        format!("{}\n", serde_json::to_string_pretty(&all)?)
+    } else {
+        figures.text(&adapter, args.size)
+    };
+    Ok(super::print(&text)?)
+}
+
+/// The frames of a path, and the adapter that drew them.
+fn headless(
+    args: &BenchArgs,
+    path: &CameraPath,
+    times_s: impl Iterator<Item = f64>,
+) -> anyhow::Result<(Vec<Frame>, String)> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
     let mut scene = args.scene.scene(&args.files);
@@ -30,12 +55,25 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
         let (time, report) = studio.fly(path.camera(t_s), &picture)?;
         frames.push(Frame { t_s, time, triangles: report.triangles });
     }
-    let figures = Figures::of(&frames);
-    let text = if args.json {
-        let all = figures.json(path.title(), &adapter, args.size);
-        format!("{}\n", serde_json::to_string_pretty(&all)?)
-    } else {
-        figures.text(&adapter, args.size)
-    };
-    Ok(super::print(&text)?)
+    Ok((frames, adapter))
+}
+
+/// The same in a window. Settings of the user's are left aside, so that figures can be compared.
+fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<(Vec<Frame>, String)> {
+    let relief = Arc::new(open_relief(&args.files)?);
+    let warm_up = WARM_UP as u64;
+    let (measured, adapter) = window::run(FlyOptions {
+        scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },
+        gpu: args.scene.gpu(),
+        start: path.camera(0.0).pose(),
+        path: Some(path),
+        size_px: args.size,
+        // The last frame is over when the one after it begins.
+        limit: Limit { frames: Some(warm_up + count as u64 + 1), screenshot: None },
+        choices: Choices::default(),
+        bench: Some(WindowBench { warm_up, fps: args.fps }),
+    })?;
+    anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
+    let frame = |Measured { t_s, time, triangles }| Frame { t_s, time, triangles };
+    Ok((measured.into_iter().take(count).map(frame).collect(), adapter))
 }

@@ -66,6 +66,7 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
         choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, trouble },
+        bench: None,
     })?;
     Ok(())
 }

@@ -13,7 +13,8 @@ use super::surface::{Acquired, WindowSurface};
 use crate::app::App;
 use crate::camera::{Camera, Lens, Moving, Recorder};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
+use crate::headless::FrameTime;
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::render::{Context, Drawing, Viewport};
@@ -30,6 +31,26 @@ pub struct Limit {
     pub frames: Option<u64>,
     /// File for the last frame.
     pub screenshot: Option<PathBuf>,
+}
+
+/// How a flight along a path is measured: the same steps, however long they take.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowBench {
+    /// Frames at the start of the path that do not count.
+    pub warm_up: u64,
+    /// Frames a second of the path.
+    pub fps: f64,
+}
+
+/// A measured frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    /// When on the path, seconds.
+    pub t_s: f64,
+    /// How long it took; in all until the next one began.
+    pub time: FrameTime,
+    /// Triangles of the mesh.
+    pub triangles: u32,
 }
 
 /// When is the next frame due?
@@ -56,11 +77,19 @@ pub struct Flight {
     last: Option<Instant>,
     leaving: bool,
     continuous: bool,
+    bench: Option<WindowBench>,
+    measured: Vec<Measured>,
 }
 
 impl Flight {
     /// Puts an interactive app into a window.
-    pub fn new(window: Arc<Window>, surface: WindowSurface, app: App, limit: Limit) -> Flight {
+    pub fn new(
+        window: Arc<Window>,
+        surface: WindowSurface,
+        app: App,
+        limit: Limit,
+        bench: Option<WindowBench>,
+    ) -> Flight {
         let device = &app.world.resource::<Context>().0.device;
         let egui = egui_winit::State::new(
             app.world.resource::<Painter>().egui().clone(),
@@ -70,7 +99,24 @@ impl Flight {
             None,
             Some(device.limits().max_texture_dimension_2d as usize),
         );
-        Flight { window, surface, egui, app, limit, drawn: 0, last: None, leaving: false, continuous: false }
+        Flight {
+            window,
+            surface,
+            egui,
+            app,
+            limit,
+            drawn: 0,
+            last: None,
+            leaving: false,
+            continuous: false,
+            bench,
+            measured: Vec::new(),
+        }
+    }
+
+    /// The name of the adapter.
+    pub fn adapter(&self) -> String {
+        self.app.world.resource::<Context>().0.caps.adapter.clone()
     }
 
     /// The window.
@@ -126,9 +172,11 @@ impl Flight {
         let step = self.prepare(view, last_frame);
         let started = Instant::now();
         self.app.frame(step)?;
-        self.app.world.resource_mut::<FrameTimes>().add_cpu(started.elapsed().as_secs_f64());
+        let cpu_s = started.elapsed().as_secs_f64();
+        self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
         gpu.queue.present(texture);
+        self.measure(cpu_s * 1e3);
         self.drawn += 1;
         self.after_frame(last_frame)
     }
@@ -156,7 +204,32 @@ impl Flight {
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<Captures>().want();
         }
-        interval.min(LONGEST_STEP).as_secs_f64()
+        if let Some(last) = self.measured.last_mut().filter(|last| last.time.total_ms == 0.0) {
+            last.time.total_ms = interval.as_secs_f64() * 1e3;
+        }
+        match self.bench {
+            Some(bench) if self.drawn <= bench.warm_up => 0.0,
+            Some(bench) => 1.0 / bench.fps,
+            None => interval.min(LONGEST_STEP).as_secs_f64(),
+        }
+    }
+
+    /// Takes down the frame that has been drawn; how long it took in all is known when the next one begins.
+    fn measure(&mut self, record_ms: f64) {
+        let Some(bench) = self.bench.filter(|bench| self.drawn >= bench.warm_up) else { return };
+        let world = &mut self.app.world;
+        let gpu = world.resource_mut::<PartTimes>().take_gpu();
+        let planet = world.resource::<Planet>();
+        let time = FrameTime { record_ms, total_ms: 0.0, mesh: planet.times(), gpu, tiles: planet.tiles() };
+        let t_s = (self.drawn - bench.warm_up) as f64 / bench.fps;
+        self.measured.push(Measured { t_s, time, triangles: planet.report().triangles });
+    }
+
+    /// The frames that were measured and are over.
+    pub fn take_measured(&mut self) -> Vec<Measured> {
+        let mut measured = std::mem::take(&mut self.measured);
+        measured.retain(|frame| frame.time.total_ms > 0.0);
+        measured
     }
 
     /// Keeps the settings, ends a recording that is under way, and saves it.

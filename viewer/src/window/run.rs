@@ -12,7 +12,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Limit, Next};
+use super::flight::{Flight, Limit, Measured, Next, WindowBench};
 use super::surface::WindowSurface;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
@@ -42,6 +42,8 @@ pub struct FlyOptions {
     pub limit: Limit,
     /// Choices of former flights that the window itself uses, and where to keep those of this one.
     pub choices: Choices,
+    /// Measures the frames along the path, without waiting for the display.
+    pub bench: Option<WindowBench>,
 }
 
 /// What a flight takes from the settings besides the scene.
@@ -57,11 +59,11 @@ pub struct Choices {
     pub frame_ms: Option<f64>,
 }
 
-/// Opens a window and flies until it is closed.
+/// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
 /// # Errors
 /// No display, no GPU, a file that cannot be used, a lost device.
-pub fn run(options: FlyOptions) -> anyhow::Result<()> {
+pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
     let events = EventLoop::<Told>::with_user_event().build().map_err(|error| {
         // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
@@ -73,7 +75,11 @@ pub fn run(options: FlyOptions) -> anyhow::Result<()> {
     })?;
     let mut program = Program { told: events.create_proxy(), options, state: State::New, failed: None };
     events.run_app(&mut program).context("the event loop stopped")?;
-    program.failed.map_or(Ok(()), Err)
+    match (program.failed, program.state) {
+        (Some(error), _) => Err(error),
+        (None, State::Flying(mut flight)) => Ok((flight.take_measured(), flight.adapter())),
+        (None, _) => Ok((Vec::new(), String::new())),
+    }
 }
 
 /// What other threads tell the loop.
@@ -149,7 +155,7 @@ impl Program {
         let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
             instance.create_surface(window.clone())
         })?;
-        let surface = WindowSurface::new(&gpu, window.clone(), surface)?;
+        let surface = WindowSurface::new(&gpu, window.clone(), surface, self.options.bench.is_none())?;
         let (format, scene, loader, loading) =
             (surface.format(), self.options.scene.clone(), self.told.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
@@ -202,7 +208,7 @@ impl Program {
         }
         window.set_title("Orogen");
         window.request_redraw();
-        let mut flight = Flight::new(window, surface, app, self.options.limit.clone());
+        let mut flight = Flight::new(window, surface, app, self.options.limit.clone(), self.options.bench);
         for event in waiting {
             flight.event(&event);
         }

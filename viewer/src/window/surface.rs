@@ -28,11 +28,17 @@ pub enum Acquired {
 }
 
 impl WindowSurface {
-    /// Configures the surface of a window: waits for the display's refresh, colours as they are given.
+    /// Configures the surface of a window, colours as they are given; `waits` for the display's refresh or, where that can
+    /// be, does not.
     ///
     /// # Errors
     /// If the adapter cannot draw into the window.
-    pub fn new(gpu: &Gpu, window: Arc<Window>, surface: wgpu::Surface<'static>) -> anyhow::Result<WindowSurface> {
+    pub fn new(
+        gpu: &Gpu,
+        window: Arc<Window>,
+        surface: wgpu::Surface<'static>,
+        waits: bool,
+    ) -> anyhow::Result<WindowSurface> {
         let size = window.inner_size();
         let caps = surface.get_capabilities(&gpu.adapter);
         let format = *caps
@@ -54,7 +60,7 @@ impl WindowSurface {
             format,
             width: size.width.max(1),
             height: size.height.max(1),
-            present_mode: wgpu::PresentMode::AutoVsync,
+            present_mode: if waits { wgpu::PresentMode::AutoVsync } else { wgpu::PresentMode::AutoNoVsync },
             desired_maximum_frame_latency: 2,
             alpha_mode: wgpu::CompositeAlphaMode::Auto,
             view_formats: if view_format == format { Vec::new() } else { vec![view_format] },
