@@ -102,7 +102,9 @@ impl Written {
         let [degrees, minutes, seconds] = self.parts;
         let whole = self.parts[..self.count.saturating_sub(1)].iter().all(|part| part.fract() == 0.0);
         let fits = (0.0..60.0).contains(&minutes) && (0.0..60.0).contains(&seconds);
-        (whole && fits).then(|| self.sign() * (degrees + minutes / 60.0 + seconds / 3600.0))
+        // Rounded once, so that 55' 30" is .925; decimal degrees are not rounded at all.
+        let parts = || (degrees * 3600.0 + minutes * 60.0 + seconds) / 3600.0;
+        (whole && fits).then(|| self.sign() * if self.count == 1 { degrees } else { parts() })
     }
 }
 
