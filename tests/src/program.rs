@@ -62,7 +62,8 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S]) -> Run {
 pub fn bare(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
-    command.env("RUST_BACKTRACE", "1");
+    // What the user of this machine has chosen in the window is neither read nor changed.
+    command.env("RUST_BACKTRACE", "1").env("OROGEN_SETTINGS", "");
     command
 }
 

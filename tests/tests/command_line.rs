@@ -205,7 +205,7 @@ fn without_a_display_it_says_what_works() {
 #[test]
 fn help_is_on_stdout_and_names_every_verb() {
     let help = orogen(&["--help"]).expect_code(0);
-    for verb in ["view", "render", "bench", "query", "info", "bake", "pack", "verify"] {
+    for verb in ["view", "render", "bench", "query", "info", "bake", "pack", "verify", "man"] {
         assert!(help.stdout.contains(verb), "{help:#?}");
         let of_verb = orogen(&[verb, "--help"]).expect_code(0);
         assert!(of_verb.stdout.contains("Usage: orogen") && of_verb.stderr.is_empty(), "{of_verb:#?}");
@@ -283,10 +283,37 @@ fn bench_tells_where_the_time_goes() {
     // Lavapipe writes timestamps, inside passes too.
     let [scene, ground, sky] = ["scene", "ground", "sky"].map(|part| median(&value["gpu_ms"][part]));
     assert!(scene > 0.0 && ground <= 1.01 * scene && sky <= 1.01 * scene, "{value}");
+    assert!(median(&value["update_ms"]) > 0.0 && median(&value["draw_ms"]) > 0.0, "{value}");
+    assert!(median(&value["wait_ms"]) < median(&value["frame_ms"]) && value["stalls"]["frames"].is_u64(), "{value}");
     let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
-    for part in ["mesh look", "mesh upload", "GPU ground", "GPU sky"] {
+    for part in ["mesh update", "mesh look", "mesh upload", "GPU ground", "GPU sky", "stalls"] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+/// Law: a view straight down says where its pixels lie, with the place below the eye in the middle; another view is refused
+/// before a picture is drawn.
+#[test]
+fn a_world_file_tells_where_the_pixels_lie() {
+    let files = Files::new();
+    let (out, world) = (files.at("map.png"), files.at("map.pgw"));
+    render("46.5,8,20000", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_code(0);
+    let text = std::fs::read_to_string(&world).unwrap();
+    let numbers: Vec<f64> = text.lines().map(|line| line.parse().unwrap()).collect();
+    let [a, d, b, e, c, f] = numbers[..] else { panic!("six lines: {text}") };
+    let (col, row) = (31.5, 23.5);
+    assert!((a * col + b * row + c - 8.0).abs() < 1e-6 && (d * col + e * row + f - 46.5).abs() < 1e-6, "{text}");
+    std::fs::remove_file(&out).unwrap();
+    render("46.5,8,20000", "64x48", &out, &["--look", "0,-60", "--world-file"]).expect_refusal(2, &["--look 0,-90"]);
+    render("46.5,8,9e6", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_refusal(2, &["go lower"]);
+    assert!(!out.exists());
+}
+
+#[test]
+fn manual_pages_are_printed_and_unknown_verbs_refused() {
+    let page = orogen(&["man", "render"]).expect_code(0);
+    assert!(page.stdout.contains(".TH orogen-render 1") && page.stderr.is_empty(), "{page:#?}");
+    orogen(&["man", "rendr"]).expect_refusal(2, &["rendr", "render"]);
 }
 
 #[test]

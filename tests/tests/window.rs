@@ -55,6 +55,48 @@ fn the_window_shows_the_headless_picture() {
     assert_ne!(compare(&window, &headless).unwrap().mean, compare(&middle(&window), &middle(&headless)).unwrap().mean);
 }
 
+/// Law: settings that cannot be understood are told in one line and set aside, and the flight goes on; those that can are
+/// used, and an option of the command line leaves them as they are.
+#[test]
+fn settings_are_used_and_bad_ones_set_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, aside) = (folder.path().join("settings.json"), folder.path().join("settings.json.bad"));
+    let fly = |more: &[&str]| {
+        let words = ["--software", "--pixel-error", "4", "--size", "320x200", "--frames", "5"];
+        finish(in_a_display(&[&words[..], more].concat()).env("OROGEN_SETTINGS", &settings)).expect_code(0)
+    };
+    std::fs::write(&settings, "{ \"speed\": \"fast\" }").unwrap();
+    let said = fly(&[]).stderr;
+    assert!(said.lines().count() == 1 && said.contains("set aside as") && aside.exists(), "{said}");
+
+    let kept = "{\"format\":\"orogen-settings\",\"version\":1,\"settings\":{\"shade\":[\"slope\"],\"speed\":2.0}}";
+    let shot = |name: &str| {
+        let path = folder.path().join(name);
+        assert_eq!(fly(&["--screenshot", path.to_str().unwrap()]).stderr, "");
+        open(&path)
+    };
+    let plain = shot("plain.png");
+    std::fs::write(&settings, kept).unwrap();
+    let sloped = shot("sloped.png");
+    assert!(!compare(&middle(&plain), &middle(&sloped)).unwrap().is_tolerable(), "the slope is drawn");
+    assert_eq!(std::fs::read_to_string(&settings).unwrap(), kept, "nothing was changed, so nothing is written");
+}
+
+/// Law: the window flies the same path at the same steps as the headless bench, and tells the same parts.
+#[test]
+fn a_flight_in_the_window_is_measured() {
+    let words = ["bench", "--window", "--software", "--path", "poles", "--size", "160x90", "--fps", "1", "--json"];
+    let run = finish(&mut in_a_display(&words)).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(value["frames"], 26, "{value}");
+    let median = |part: &str| value[part]["median"].as_f64().unwrap_or_else(|| panic!("{part}: {value}"));
+    assert!(
+        median("frame_ms") >= median("record_ms") && median("update_ms") > 0.0 && median("draw_ms") > 0.0,
+        "{value}"
+    );
+    assert!(median("triangles") > 100.0, "{value}");
+}
+
 #[test]
 fn a_window_cannot_be_made_of_nothing() {
     finish(&mut in_a_display(&["--size", "0x0"])).expect_refusal(2, &["--size"]);

@@ -5,11 +5,12 @@ use std::time::Instant;
 use image::RgbImage;
 use kernels::gpu::Gpu;
 use terrain::Report;
+use terrain::streaming::TileCounts;
 
 use crate::app::App;
-use crate::camera::Camera;
 use crate::camera::ground::{CLEARANCE_M, above_ground};
-use crate::capture::{Captures, Picture};
+use crate::camera::{Camera, Lens};
+use crate::capture::{Captures, Picture, WorldFile};
 use crate::plugin;
 use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
@@ -32,6 +33,8 @@ pub struct FrameTime {
     pub mesh: Option<MeshTimes>,
     /// The passes on the device's clock; none where it writes no timestamps.
     pub gpu: Option<GpuTimes>,
+    /// Elevation tiles by state; none where the mesh samples the layers itself.
+    pub tiles: Option<TileCounts>,
 }
 
 fn ms(time: std::time::Duration) -> f64 {
@@ -80,8 +83,8 @@ impl Studio {
         let total = started.elapsed();
         let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
         let planet = self.app.world.resource::<Planet>();
-        let mesh = planet.times();
-        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu }, *planet.report()))
+        let (mesh, tiles) = (planet.times(), planet.tiles());
+        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu, tiles }, *planet.report()))
     }
 
     /// A picture to [`fly`](Self::fly) into.
@@ -98,6 +101,14 @@ impl Studio {
         let raised = above_ground(camera, self.app.world.resource::<Planet>().ground());
         let by_m = raised.height_m() - camera.height_m();
         (raised, if by_m > 1e-3 { by_m } else { 0.0 })
+    }
+
+    /// Where the picture from a camera lies; none unless it looks straight down, on ground narrow enough.
+    pub fn world_file(&self, camera: Camera) -> Option<WorldFile> {
+        let (camera, _) = self.above_ground(camera);
+        let world = &self.app.world;
+        let ground_m = world.resource::<Planet>().ground().height_m(camera.normal());
+        WorldFile::of(&camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the

@@ -1,21 +1,26 @@
 //! Table of contents: which plugins make up each way to run.
 
 use crate::app::App;
+use crate::camera::path::CameraPath;
 use crate::camera::{CameraPlugin, Pose};
 use crate::capture::CapturePlugin;
 use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
+use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
+use crate::settings::SettingsPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
-/// A person flies.
-pub fn interactive(app: &mut App, home: Pose) {
+/// A person flies, at first along a path if there is one.
+pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
     app.add(InputPlugin)
-        .add(CameraPlugin { home })
+        .add(CameraPlugin { home, path })
         .add(TerrainPlugin { pace: Pace::Frame })
+        .add(MeasurePlugin)
         .add(RenderPlugin)
         .add(HudPlugin)
-        .add(CapturePlugin);
+        .add(CapturePlugin)
+        .add(SettingsPlugin);
 }
 
 /// Pictures without a person: the caller sets the camera.

@@ -1,4 +1,4 @@
-//! Going somewhere: a smooth flight from the camera to a place, high enough to see the way.
+//! Going somewhere: a smooth flight from the camera to a place, high enough to see the way, and on along a path if wanted.
 
 use bevy_ecs::resource::Resource;
 
@@ -10,7 +10,12 @@ use super::state::{Camera, Pose};
 pub struct Flight {
     path: CameraPath,
     flown_s: f64,
+    /// Flown when the first path has been.
+    then: Option<CameraPath>,
 }
+
+/// A start of a path this near is flown from at once: a ten-thousandth of the way to the Earth's centre, and a degree.
+const AT_START: f64 = 1e-4;
 
 impl Flight {
     /// From `camera` to `to`. The middle of a long way is flown at half its length, at most 4000 km up.
@@ -21,33 +26,39 @@ impl Flight {
         let way_m = from_n.angle_between(to_n) * 6_371_000.0;
         let top_m = (0.5 * way_m).min(4_000_000.0);
         let seconds = 1.5 + 0.35 * (1.0 + way_m / 1_000.0).ln();
-        let mut keys = vec![key(0.0, &camera.pose())];
+        let mut keys = vec![Key::exact(0.0, &camera.pose())];
         let highest = camera.height_m().max(to.height_m);
         if top_m > highest {
             let middle = camera.carried_to((from_n + to_n).try_normalize()?, top_m);
             let pose = Pose { pitch_deg: middle.pose().pitch_deg.min(-50.0), ..middle.pose() };
-            keys.push(key(0.5 * seconds, &pose));
+            keys.push(Key::exact(0.5 * seconds, &pose));
         }
-        keys.push(key(seconds, to));
+        keys.push(Key::exact(seconds, to));
         let path = CameraPath::from_keys(String::new(), &keys).ok()?;
-        Some(Flight { path, flown_s: 0.0 })
+        Some(Flight { path, flown_s: 0.0, then: None })
+    }
+
+    /// From `camera` to the start of `path`, and along it to its end.
+    pub fn along(camera: &Camera, path: CameraPath) -> Flight {
+        let start = path.camera(0.0);
+        let near = camera.eye_m.distance(start.eye_m) < AT_START * camera.eye_m.length()
+            && camera.orientation.angle_between(start.orientation) < 0.02;
+        match Flight::new(camera, &start.pose()).filter(|_| !near) {
+            Some(there) => Flight { then: Some(path), ..there },
+            None => Flight { path, flown_s: 0.0, then: None },
+        }
     }
 
     /// Flies on for `dt_s`; the flag says whether the flight has arrived.
     pub fn advance(&mut self, dt_s: f64) -> (Camera, bool) {
         self.flown_s += dt_s;
+        let beyond_s = self.flown_s - self.path.duration_s();
+        if beyond_s >= 0.0
+            && let Some(next) = self.then.take()
+        {
+            *self = Flight { path: next, flown_s: beyond_s, then: None };
+        }
         (self.path.camera(self.flown_s), self.flown_s >= self.path.duration_s())
-    }
-}
-
-fn key(t_s: f64, pose: &Pose) -> Key {
-    Key {
-        t_s,
-        lat_deg: pose.lat_deg,
-        lon_deg: pose.lon_deg,
-        height_m: pose.height_m,
-        heading_deg: pose.heading_deg,
-        pitch_deg: pose.pitch_deg,
     }
 }
 
@@ -77,5 +88,28 @@ mod tests {
             }
         }
         panic!("never arrives");
+    }
+
+    /// Law: a flight along a path begins at its start, wherever the camera was, and ends at its end.
+    #[test]
+    fn a_flight_along_a_path_flies_all_of_it() {
+        let pose = |lon_deg: f64| Pose { lat_deg: 10.0, lon_deg, height_m: 5e5, heading_deg: 90.0, pitch_deg: -30.0 };
+        let keys = [Key::exact(0.0, &pose(20.0)), Key::exact(4.0, &pose(24.0))];
+        let path = CameraPath::from_keys(String::new(), &keys).expect("a path");
+        for (from, to_start) in [(Pose::HOME, true), (pose(20.0), false), (pose(-160.0), true)] {
+            let mut flight = Flight::along(&Camera::from_pose(&from), path.clone());
+            let (mut seconds, mut nearest_m) = (0.0, f64::MAX);
+            loop {
+                let (camera, arrived) = flight.advance(0.01);
+                seconds += 0.01;
+                nearest_m = nearest_m.min(camera.eye_m.distance(path.camera(0.0).eye_m));
+                if arrived {
+                    assert!(camera.eye_m.distance(path.camera(4.0).eye_m) < 1e-3);
+                    break;
+                }
+            }
+            assert_eq!(seconds > 4.1, to_start, "{seconds}");
+            assert!(nearest_m < 100.0, "{nearest_m}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Flying: move along the line of sight, at a speed that grows with the height above the ground.
 
+use bevy_ecs::resource::Resource;
 use glam::{DQuat, DVec3};
 
 use super::globe::FARTHEST_M;
@@ -15,7 +16,17 @@ const FAST: f64 = 5.0;
 /// Time in which the speed comes within 63 % of what is asked, seconds.
 const SETTLING_S: f64 = 0.12;
 
-/// What the keys ask for: each part in -1, 0 or 1.
+/// Factor of the speed of flight.
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
+pub struct Speed(pub f64);
+
+impl Default for Speed {
+    fn default() -> Self {
+        Speed(1.0)
+    }
+}
+
+/// What keys and sticks ask for: each part from -1 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thrust {
     /// Along the line of sight.
@@ -43,12 +54,12 @@ pub fn speed_m_s(clearance_m: f64, fast: bool) -> f64 {
 
 /// Eases a thrust vector (right, up, forward) towards the keys over `dt_s`; exactly zero once at rest.
 pub fn eased(current: DVec3, thrust: &Thrust, dt_s: f64) -> DVec3 {
-    let asked = DVec3::new(thrust.right, thrust.up, thrust.forward).normalize_or_zero();
+    let asked = DVec3::new(thrust.right, thrust.up, thrust.forward).clamp_length_max(1.0);
     let next = asked + (current - asked) * (-dt_s / SETTLING_S).exp();
     if thrust.is_zero() && next.length() < 1e-3 { DVec3::ZERO } else { next }
 }
 
-/// Flies for `dt_s` with the thrust (right, up, forward): along a great circle at the height that the
+/// Flies for `dt_s` with the thrust (right, up, forward), which may be longer than 1: along a great circle at the height that the
 /// climb gives, never below the clearance over the ground.
 pub fn fly(camera: &Camera, ground: &dyn Ground, thrust: DVec3, fast: bool, dt_s: f64) -> Camera {
     let n = camera.normal();

@@ -23,6 +23,9 @@ use super::state::{Attitude, Camera, Pose};
 /// The format version this program writes and reads.
 pub const VERSION: u32 = 1;
 
+/// What `format` says in every path file.
+const FORMAT: &str = "orogen-path";
+
 /// Paths that ship with the program, by name.
 pub const BUILT_IN: &[(&str, &str)] = &[
     ("everest", include_str!("../../paths/everest.json")),
@@ -63,6 +66,27 @@ pub struct PathFile {
     pub title: String,
     /// At least one key, times increasing.
     pub keys: Vec<Key>,
+}
+
+impl PathFile {
+    /// A file of this version.
+    pub fn new(title: impl Into<String>, keys: Vec<Key>) -> PathFile {
+        PathFile { format: String::from(FORMAT), version: VERSION, title: title.into(), keys }
+    }
+
+    /// The text of the file, a key a line, as [`CameraPath::from_json`] reads it.
+    pub fn to_json(&self) -> String {
+        // Strings and numbers cannot fail to be JSON; a key that is no number would have been refused by `from_keys`.
+        let json = |value: serde_json::Result<String>| value.unwrap_or_default();
+        let keys: Vec<String> =
+            self.keys.iter().map(|key| format!("    {}", json(serde_json::to_string(key)))).collect();
+        format!(
+            "{{\n  \"format\": \"{FORMAT}\",\n  \"version\": {},\n  \"title\": {},\n  \"keys\": [\n{}\n  ]\n}}\n",
+            self.version,
+            json(serde_json::to_string(&self.title)),
+            keys.join(",\n")
+        )
+    }
 }
 
 /// What is wrong with a path file.
@@ -151,7 +175,7 @@ impl CameraPath {
     /// [`PathError`] says which key or member is wrong.
     pub fn from_json(text: &str) -> Result<Self, PathError> {
         let file: PathFile = serde_json::from_str(text).map_err(|e| PathError::Json(e.to_string()))?;
-        if file.format != "orogen-path" {
+        if file.format != FORMAT {
             return Err(PathError::Format(file.format));
         }
         if file.version != VERSION {
@@ -233,6 +257,25 @@ impl CameraPath {
 }
 
 impl Key {
+    /// The key of a pose, as it is.
+    pub fn exact(t_s: f64, pose: &Pose) -> Key {
+        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = *pose;
+        Key { t_s, lat_deg, lon_deg, height_m, heading_deg, pitch_deg }
+    }
+
+    /// The key of a pose, rounded to what matters: a millimetre, and a thousandth of a pixel.
+    pub fn of(t_s: f64, pose: &Pose) -> Key {
+        let rounded = |value: f64, digits: i32| (value * 10f64.powi(digits)).round() / 10f64.powi(digits);
+        Key {
+            t_s: rounded(t_s, 4),
+            lat_deg: rounded(pose.lat_deg, 8),
+            lon_deg: rounded(pose.lon_deg, 8),
+            height_m: rounded(pose.height_m, 3),
+            heading_deg: rounded(pose.heading_deg, 5),
+            pitch_deg: rounded(pose.pitch_deg, 5),
+        }
+    }
+
     /// The camera of the key.
     pub fn pose(&self) -> Pose {
         Pose {

@@ -1,5 +1,7 @@
 //! Which place does a person mean by "27.99 N, 86.93 E" or "geo:27.99,86.93"?
 
+use super::notation;
+
 /// A place that was read from text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
@@ -31,73 +33,35 @@ pub enum PlaceError {
     Height(f64),
 }
 
-/// Reads `LAT, LON[, HEIGHT]`: decimal degrees with a sign or with N, S, E, W behind or before the
-/// number, a degree sign allowed, separated by commas, semicolons or blanks; or a `geo:` URI (RFC 5870).
+/// Reads `LAT, LON[, HEIGHT]` in any common notation, or a `geo:` URI (RFC 5870).
+///
+/// Degrees are decimal or have minutes and seconds, with a sign or with N, S, E, W before or behind them. Commas, semicolons
+/// or blanks separate them; a decimal comma is understood where a comma cannot be anything else. A height is in metres, or
+/// says `m`, `km` or `ft`. Longitude may come first where letters say so.
 ///
 /// # Errors
 /// [`PlaceError`] says what is wrong.
 ///
 /// ```
 /// use viewer::camera::place::parse;
-/// let everest = parse("27.9881° N, 86.925° E, 9500")?;
-/// assert_eq!((everest.lat_deg, everest.lon_deg, everest.height_m), (27.9881, 86.925, Some(9500.0)));
+/// let everest = parse("27°59′17″ N, 86°55′30″ E, 9500 m")?;
+/// assert!((everest.lat_deg - 27.988).abs() < 1e-3);
+/// assert_eq!((everest.lon_deg, everest.height_m), (86.925, Some(9500.0)));
 /// assert_eq!(parse("geo:-33.86,151.21;u=35")?.lon_deg, 151.21);
+/// assert_eq!(parse("27,9881° N 86,925° E")?.lat_deg, 27.9881);
 /// # Ok::<(), viewer::camera::place::PlaceError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Place, PlaceError> {
-    let form = || PlaceError::Form(text.trim().to_string());
     let trimmed = text.trim();
-    let bare = match trimmed.strip_prefix("geo:") {
-        Some(uri) => uri.split(';').next().unwrap_or(uri),
+    let bare = match trimmed.get(..4).filter(|scheme| scheme.eq_ignore_ascii_case("geo:")) {
+        Some(_) => trimmed[4..].split([';', '?']).next().unwrap_or_default(),
         None => trimmed,
     };
-    let spaced: String = bare.chars().map(|c| if ",;°\t".contains(c) { ' ' } else { c }).collect();
-    // Each number with whether it has a sign, and the letter before or behind it.
-    let mut numbers: Vec<((f64, bool), Option<char>)> = Vec::new();
-    let mut before: Option<char> = None;
-    for word in spaced.split_whitespace() {
-        let upper = word.to_ascii_uppercase();
-        if let "N" | "S" | "E" | "W" = upper.as_str() {
-            let letter = upper.chars().next();
-            match numbers.last_mut() {
-                Some(last) if last.1.is_none() && before.is_none() => last.1 = letter,
-                _ if before.is_some() => return Err(form()),
-                _ => before = letter,
-            }
-            continue;
-        }
-        let letters = |c: char| "NSEW".contains(c);
-        let digits = upper.trim_matches(letters);
-        let own = if digits.len() < upper.len() { upper.chars().find(|&c| letters(c)) } else { None };
-        let value: f64 = digits.parse().map_err(|_| form())?;
-        // One letter a number.
-        if upper.len() > digits.len() + 1 || (own.is_some() && before.is_some()) {
-            return Err(form());
-        }
-        numbers.push(((value, digits.starts_with(['-', '+'])), own.or(before.take())));
-    }
-    if before.is_some() {
-        return Err(form());
-    }
-    if numbers.iter().any(|&((_, has_sign), letter)| has_sign && letter.is_some()) {
-        return Err(PlaceError::SignAndLetter(trimmed.to_string()));
-    }
-    let numbers: Vec<(f64, Option<char>)> = numbers.into_iter().map(|((value, _), letter)| (value, letter)).collect();
-    let (first, second, third) = match numbers[..] {
-        [a, b] => (a, b, None),
-        [a, b, (height, None)] => (a, b, Some(height)),
-        _ => return Err(form()),
-    };
-    let (lat, lon) = match (first.1, second.1) {
-        (Some('E' | 'W'), Some('N' | 'S')) => (second, first),
-        (Some('E' | 'W'), _) | (_, Some('N' | 'S')) => return Err(form()),
-        _ => (first, second),
-    };
-    let signed = |(value, letter): (f64, Option<char>)| match letter {
-        Some('S' | 'W') => -value,
-        _ => value,
-    };
-    checked(signed(lat), signed(lon), third)
+    let numbers = notation::read(bare).map_err(|error| match error {
+        PlaceError::Form(_) => PlaceError::Form(trimmed.to_string()),
+        other => other,
+    })?;
+    checked(numbers.lat_deg, numbers.lon_deg, numbers.height_m)
 }
 
 fn checked(lat_deg: f64, lon_deg: f64, height_m: Option<f64>) -> Result<Place, PlaceError> {
@@ -138,6 +102,91 @@ mod tests {
         assert_eq!(parse("10,20,3000").expect("three").height_m, Some(3000.0));
         assert_eq!(parse("0, 270").expect("east").lon_deg, -90.0);
         assert_eq!(parse("0, 180").expect("antimeridian").lon_deg, -180.0);
+    }
+
+    /// Law: degrees, minutes and seconds are read with every mark that people and programs write.
+    #[test]
+    fn minutes_and_seconds() {
+        for text in [
+            "27°59′17″N 86°55′30″E",
+            "27° 59' 17\" N, 86° 55' 30\" E",
+            "27°59’17”N, 86°55’30”E",
+            "27°59'17''N 86°55'30''E",
+            "N27°59'17\" E86°55'30\"",
+            "N 27 59 17 E 86 55 30",
+            "27 59 17 N 86 55 30 E",
+            "27 59 17, 86 55 30",
+            "27 59 17 86 55 30",
+            "27:59:17N 86:55:30E",
+            "27:59:17, 86:55:30",
+            "27d59'17\"N 86d55'30\"E",
+            "27deg 59min 17sec north 86deg 55min 30sec east",
+            "86°55′30″E 27°59′17″N",
+            "lat: 27°59'17\", lon: 86°55'30\"",
+            "27°59.283333333' N 86°55.5' E",
+            "27 59.283333333 86 55.5",
+            "N27°59.283333333 E086°55.500",
+        ] {
+            let place = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let (lat_deg, lon_deg) = (27.0 + 59.0 / 60.0 + 17.0 / 3600.0, 86.925);
+            assert!(
+                (place.lat_deg - lat_deg).abs() < 1e-9 && (place.lon_deg - lon_deg).abs() < 1e-9,
+                "{text}: {place:?}"
+            );
+            assert_eq!(place.height_m, None, "{text}");
+        }
+        let south = parse("-0°30' \u{2212}70°15'").expect("half a degree south");
+        assert_eq!((south.lat_deg, south.lon_deg), (-0.5, -70.25));
+        for text in ["27°60'N 86°E", "27°59'61\"N 86°E", "27.5°30'N 86°E", "27'30°N 86°E", "27°59°N 86°E", "1 2 3 4 5"]
+        {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    /// Law: a decimal comma is one where a comma cannot separate; where it can, it does.
+    #[test]
+    fn decimal_commas_where_they_are_unambiguous() {
+        for text in
+            ["27,5; 86,25", "27,5 86,25", "27,5, 86,25", "27,5° N 86,25° E", "27,5N, 86,25E", "27°30,0'N 86°15,0'E"]
+        {
+            let place = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!((place.lat_deg, place.lon_deg), (27.5, 86.25), "{text}");
+        }
+        assert_eq!(parse("27,86").map(|place| (place.lat_deg, place.lon_deg)), Ok((27.0, 86.0)));
+        assert_eq!(parse("27,86,500").map(|place| place.height_m), Ok(Some(500.0)));
+        assert!(parse("27,5,86,2").is_err());
+    }
+
+    /// Law: no text is too strange to be answered.
+    #[test]
+    fn any_text_is_read_or_refused() {
+        use rand::{Rng as _, SeedableRng as _};
+        let mut random = rand::rngs::StdRng::seed_from_u64(7);
+        let alphabet: Vec<char> = "0123456789..,,;;  °'\"′″+-−NSEWnsewkmftdé:=?\u{1F30D}".chars().collect();
+        for _ in 0..50_000 {
+            let length = random.random_range(0..14);
+            let text: String = (0..length).map(|_| alphabet[random.random_range(0..alphabet.len())]).collect();
+            if let Ok(place) = parse(&text) {
+                assert!((-90.0..=90.0).contains(&place.lat_deg), "{text:?}: {place:?}");
+                assert!((-180.0..180.0).contains(&place.lon_deg), "{text:?}: {place:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn heights_have_units() {
+        for (text, height_m) in [
+            ("10, 20, 3000", 3_000.0),
+            ("10, 20, 3000 m", 3_000.0),
+            ("10 20 3 km", 3_000.0),
+            ("10N 20E 1000ft", 304.8),
+            ("N10 E20.5 500", 500.0),
+            ("geo:10,20,-5?z=3", -5.0),
+            ("GEO:10,20,7;crs=wgs84", 7.0),
+        ] {
+            assert_eq!(parse(text).expect(text).height_m, Some(height_m), "{text}");
+        }
+        assert!(parse("10 m, 20 m").is_err());
     }
 
     #[test]

@@ -3,8 +3,11 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use super::fly::{eased, fly};
+use super::fly::{Speed, eased, fly};
+use super::glide::Glide;
 use super::ground::above_ground;
+use super::path::CameraPath;
+use super::recorder::{Recorder, record, replay};
 use super::state::{Camera, Pose};
 use super::{Flight, globe};
 use crate::app::{App, Clock, Plugin, Step};
@@ -20,6 +23,9 @@ const ZOOM_SETTLING_S: f64 = 0.08;
 /// Angle of an orbit across the height of the window, radians.
 const ORBIT_RAD_PER_HEIGHT: f64 = std::f64::consts::PI;
 
+/// A stick that is fully pushed turns the head this fast, radians a second.
+const TURN_RAD_S: f64 = 1.2;
+
 /// The optics of the camera.
 #[derive(Resource, Debug, Clone, Copy)]
 pub struct Lens {
@@ -31,10 +37,12 @@ pub struct Lens {
 #[derive(Resource, Debug, Default)]
 pub struct Moving(pub bool);
 
-/// The camera by hand. Needs [`Camera`] and [`Lens`] in the world.
+/// The camera by hand, and along paths. Needs [`Camera`] and [`Lens`] in the world.
 pub struct CameraPlugin {
     /// Where `H` flies to.
     pub home: Pose,
+    /// A path to fly at once, and again.
+    pub path: Option<CameraPath>,
 }
 
 #[derive(Resource)]
@@ -47,6 +55,8 @@ struct Hand {
     held: Option<DVec3>,
     /// Point and notches of a zoom that is not done yet.
     zoom: Option<(DVec3, f64)>,
+    /// What is left of a pan when the globe is let go.
+    glide: Glide,
     /// Eased thrust (right, up, forward).
     thrust: DVec3,
 }
@@ -55,10 +65,20 @@ impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Hand>();
         app.world.init_resource::<Moving>();
+        app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
+        if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
+            let flight = Flight::along(camera, path.clone());
+            app.world.insert_resource(flight);
+        }
+        app.world.insert_resource(Recorder::with_replay(self.path.clone()));
         app.systems(
             Step::Camera,
-            (follow_keys, follow_flight, follow_drag, follow_wheel, follow_thrust, stay_above_ground).chain(),
+            (
+                (follow_keys, replay, follow_flight, follow_drag, follow_wheel, follow_turn, follow_thrust).chain(),
+                (stay_above_ground, record).chain(),
+            )
+                .chain(),
         );
     }
 }
@@ -107,27 +127,37 @@ fn follow_flight(
 }
 
 fn follow_drag(
-    controls: Res<Controls>,
-    viewport: Res<Viewport>,
-    lens: Res<Lens>,
-    planet: Res<Planet>,
+    (clock, controls): (Res<Clock>, Res<Controls>),
+    (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
+    flight: Option<Res<Flight>>,
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
+    mut moving: ResMut<Moving>,
 ) {
     let Some(drag) = controls.drag else {
         hand.held = None;
+        if controls.moves_camera() || flight.is_some() {
+            hand.glide.stop();
+        }
+        if let Some(next) = hand.glide.advance(&camera, clock.dt_s) {
+            *camera = next;
+            moving.0 = true;
+        }
         return;
     };
-    let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
+    let before = camera.normal();
+    let ((began, cursor), fov, aspect) = (controls.dragged, lens.fov_y_rad, viewport.aspect());
     let radians_per_px = fov / f64::from(viewport.size_px.1.max(1));
     if drag.began {
         let ray = match drag.action {
             Action::Orbit => camera.forward(),
-            _ => camera.ray(cursor.x, cursor.y, aspect, fov),
+            _ => camera.ray(began.x, began.y, aspect, fov),
         };
         hand.held = picked(&planet, &camera, ray);
+        hand.glide.stop();
     }
     if drag.moved_px == glam::DVec2::ZERO {
+        hand.glide.follow(before, before, clock.dt_s);
         return;
     }
     let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
@@ -143,6 +173,9 @@ fn follow_drag(
         }
         _ => *camera,
     };
+    if drag.action == Action::Pan && hand.held.is_some() {
+        hand.glide.follow(before, camera.normal(), clock.dt_s);
+    }
 }
 
 /// The point of the ground that a unit ray from the eye meets, ECEF metres.
@@ -179,8 +212,7 @@ fn follow_wheel(
 }
 
 fn follow_thrust(
-    clock: Res<Clock>,
-    controls: Res<Controls>,
+    (clock, controls, speed): (Res<Clock>, Res<Controls>, Res<Speed>),
     planet: Res<Planet>,
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
@@ -190,8 +222,17 @@ fn follow_thrust(
     if hand.thrust == DVec3::ZERO {
         return;
     }
-    *camera = fly(&camera, planet.ground(), hand.thrust, controls.thrust.fast, clock.dt_s);
+    *camera = fly(&camera, planet.ground(), hand.thrust * speed.0, controls.thrust.fast, clock.dt_s);
     moving.0 = true;
+}
+
+/// Turns the head as long as a stick is pushed.
+fn follow_turn((clock, controls): (Res<Clock>, Res<Controls>), mut camera: ResMut<Camera>, mut moving: ResMut<Moving>) {
+    if controls.turn != glam::DVec2::ZERO {
+        let angle = controls.turn * TURN_RAD_S * clock.dt_s;
+        *camera = camera.turned(angle.x, angle.y);
+        moving.0 = true;
+    }
 }
 
 fn stay_above_ground(planet: Res<Planet>, mut camera: ResMut<Camera>) {

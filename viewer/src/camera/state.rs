@@ -1,7 +1,7 @@
 //! Where is the eye and which way does it look? One state that every camera control moves.
 
 use bevy_ecs::resource::Resource;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 use terrain::geodesy;
 
@@ -161,6 +161,13 @@ impl Camera {
         let half = (fov_y_rad * 0.5).tan();
         (self.orientation * DVec3::new(x * half * aspect, y * half, -1.0)).normalize()
     }
+
+    /// Where a point (ECEF metres) is in the picture, the inverse of [`ray`](Self::ray); none behind the eye.
+    pub fn project(&self, point_m: DVec3, aspect: f64, fov_y_rad: f64) -> Option<DVec2> {
+        let p = self.orientation.inverse() * (point_m - self.eye_m);
+        let half = (fov_y_rad * 0.5).tan();
+        (p.z < 0.0).then(|| DVec2::new(p.x / (half * aspect), p.y / half) / -p.z)
+    }
 }
 
 #[cfg(test)]
@@ -230,5 +237,14 @@ mod tests {
         assert!(camera.ray(1.0, 0.0, 1.6, 1.0).dot(camera.right()) > 0.0);
         let top = camera.ray(0.0, 1.0, 1.6, 1.0);
         assert!((top.dot(camera.forward()).acos() - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn projecting_undoes_the_ray() {
+        let camera = Camera::from_pose(&pose(-80.0, 179.9, 3_000.0, 250.0, -35.0));
+        let at = DVec2::new(0.3, -0.8);
+        let point_m = camera.eye_m + camera.ray(at.x, at.y, 1.7, 0.9) * 4_321.0;
+        assert!(camera.project(point_m, 1.7, 0.9).expect("ahead").distance(at) < 1e-9);
+        assert_eq!(camera.project(camera.eye_m - camera.forward(), 1.7, 0.9), None);
     }
 }

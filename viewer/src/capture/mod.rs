@@ -1,10 +1,15 @@
-//! Pictures in files: from a texture of the GPU to PNG files and GIF films.
+//! Pictures and paths in files: from a texture of the GPU to PNG files and GIF films, from a recording to JSON.
 
 mod film;
 mod picture;
 mod plugin;
+mod save;
 mod whole;
+mod world_file;
 
 pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError};
 pub use plugin::{CapturePlugin, Captures};
+pub use save::{save_path, save_picture};
+pub(crate) use whole::WholeFile;
+pub use world_file::WorldFile;

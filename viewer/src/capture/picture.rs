@@ -11,7 +11,7 @@ use super::whole::WholeFile;
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// The file cannot be made.
-    #[error("cannot write {path}: {why}; choose another file with -o")]
+    #[error("cannot write {path}: {why}; choose another place")]
     Write {
         /// The file.
         path: PathBuf,

@@ -14,6 +14,8 @@ pub struct CapturePlugin;
 #[derive(Resource, Default)]
 pub struct Captures {
     wanted: bool,
+    /// Without the display.
+    bare: bool,
     picture: Option<Picture>,
     image: Option<RgbImage>,
 }
@@ -21,7 +23,17 @@ pub struct Captures {
 impl Captures {
     /// Wants a picture of the next frame that is drawn.
     pub fn want(&mut self) {
-        self.wanted = true;
+        (self.wanted, self.bare) = (true, false);
+    }
+
+    /// Wants a picture of the next frame that is drawn, without the display over it.
+    pub fn want_bare(&mut self) {
+        (self.wanted, self.bare) = (true, true);
+    }
+
+    /// How many of the pictures of a frame the display is drawn over, of `all`: the one that is captured comes last.
+    pub fn under_display(&self, all: usize) -> usize {
+        all.saturating_sub(usize::from(self.wanted && self.bare))
     }
 
     /// Whether a picture of the frame is wanted.

@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 /// A file on its way to a path: nothing is there before [`commit`](Self::commit), and nothing is left if that is never
 /// called.
 #[derive(Debug)]
-pub(super) struct WholeFile {
+pub(crate) struct WholeFile {
     path: PathBuf,
     out: BufWriter<NamedTempFile>,
 }

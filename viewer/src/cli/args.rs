@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use terrain::height::VerticalDatum;
 
 use super::bake::{BakeArgs, PackVerb};
+use super::man::ManArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
@@ -16,6 +17,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   orogen                                     fly the globe
   orogen --at 20,83,600000 --look 5,-30      start south of the Himalaya
+  orogen --path andes                        watch a flight along the Andes
   orogen view alps.tif                       fly your own elevation data
   orogen render --at 20,83,600000 --look 5,-30 -o himalaya.png
   orogen render --path everest --size 640x360 -o everest.gif
@@ -55,7 +57,7 @@ Examples:
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png
 
-A path file is JSON:
+A path file is JSON; key P records one in the window:
   { \"format\": \"orogen-path\", \"version\": 1, \"title\": \"Over the Alps\",
     \"keys\": [
       { \"t_s\": 0, \"lat_deg\": 45.9, \"lon_deg\": 7.5, \"height_m\": 9000, \"heading_deg\": 60, \"pitch_deg\": -20 },
@@ -63,6 +65,18 @@ A path file is JSON:
 Times increase; the way between keys is smooth, and starts and ends at rest.
 
 The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
+
+const BENCH: &str = "\
+Fly a path and measure the frames, or measure the fidelity of the mesh
+
+Every frame is the path's next step, however long the last one took. Times in milliseconds:
+  frame    from the step of the camera until the GPU is done; with --window until the next frame begins
+  record   of that, until the commands are submitted
+  wait     of that, the rest
+  update   the phases of the mesh together, on the CPU or, with --mesh gpu, on the GPU's clock
+  draw     the scene on the GPU's clock
+Each with median, 95th and 99th percentile and maximum; so are triangles, and the elevation tiles of --mesh gpu. A stall is a
+frame that takes more than three times the median; the longest are listed with their place on the path.";
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
@@ -109,7 +123,7 @@ pub enum Verb {
     View(ViewArgs),
     /// Draw a picture or a film without a window
     Render(RenderArgs),
-    /// Fly a path without a window and measure the frames, or measure the fidelity of the mesh
+    /// Fly a path and measure the frames, or measure the fidelity of the mesh
     Bench(BenchArgs),
     /// Ask the surface: heights, profiles, lines of sight, rays
     #[command(subcommand)]
@@ -123,6 +137,8 @@ pub enum Verb {
     Pack(PackVerb),
     /// Check a pack: every checksum, every tile, every shared edge
     Verify(VerifyArgs),
+    /// Print the manual page, or write those of all verbs
+    Man(ManArgs),
 }
 
 /// `orogen query`.
@@ -234,9 +250,15 @@ pub struct FlyArgs {
     /// First view: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
     pub look: Option<Look>,
+    /// Fly along a path first, from its start unless --at is given: a JSON file, or the built-in everest, andes or poles
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<PathBuf>,
     /// Size of the window in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
+    /// Let the error grow, up to 8 times, while frames take longer; 0 never [default: 50, with --pixel-error 0]
+    #[arg(long, value_name = "MS", value_parser = values::frame_ms)]
+    pub frame_ms: Option<f64>,
     /// End after this many frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
@@ -268,6 +290,9 @@ pub struct RenderArgs {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
+    /// Write beside the picture where its pixels lie (a.pgw, degrees on WGS84), for a view straight down: --look 0,-90
+    #[arg(long, conflicts_with = "path")]
+    pub world_file: bool,
     /// Where the picture goes: a.png; for a path frame-%05d.png or a.gif
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
@@ -280,7 +305,7 @@ pub struct RenderArgs {
 
 /// `orogen bench`.
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, after_long_help = BENCH_EXAMPLES)]
+#[command(long_about = BENCH, args_conflicts_with_subcommands = true, after_long_help = BENCH_EXAMPLES)]
 pub struct BenchArgs {
     /// What else to measure.
     #[command(subcommand)]
@@ -288,6 +313,9 @@ pub struct BenchArgs {
     /// Path to fly: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH", default_value = "everest")]
     pub path: PathBuf,
+    /// Fly in a window, with the display over it, but without waiting for the refresh of the screen
+    #[arg(long)]
+    pub window: bool,
     /// Frames a second of the path, however long they take
     #[arg(long, value_name = "N", value_parser = values::fps, default_value = "30")]
     pub fps: f64,
@@ -378,9 +406,9 @@ pub struct SceneArgs {
     /// Use the software rasteriser
     #[arg(long)]
     pub software: bool,
-    /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, default_value = "45")]
-    pub fov: f64,
+    /// Vertical field of view in degrees [default: 45]
+    #[arg(long, value_name = "DEG", value_parser = values::fov_deg)]
+    pub fov: Option<f64>,
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
     pub sun: Option<Sun>,

@@ -7,11 +7,14 @@ use terrain::height::Relief;
 
 use super::Stop;
 use super::args::{FlyArgs, SceneArgs};
+use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
 use crate::scene::{SceneOptions, open_relief};
-use crate::window::{self, FlyOptions, Limit};
+use crate::settings::{Opened, Settings, SettingsFile};
+use crate::terrain::DEFAULT_FRAME_MS;
+use crate::window::{self, Choices, FlyOptions, Limit};
 
 impl SceneArgs {
     /// The scene of these options over files.
@@ -23,7 +26,7 @@ impl SceneArgs {
             triangles: self.triangles,
             mesh: self.mesh,
             samples: self.samples,
-            fov_deg: self.fov,
+            fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.time.or(self.sun).unwrap_or_default(),
             shade: self.shade.unwrap_or_default(),
         }
@@ -41,21 +44,51 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
         let name = OutputName::parse(path, None).map_err(|e| Stop::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
+    let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(open_relief(files)?);
-    let start = match &args.at {
-        Some(at) => values::pose(at, args.look),
-        None if files.is_empty() => Pose::HOME,
-        None => above_first_layer(&relief),
+    let start = match (&args.at, &path) {
+        (Some(at), _) => values::pose(at, args.look),
+        (None, Some(path)) => path.camera(0.0).pose(),
+        (None, None) if files.is_empty() => Pose::HOME,
+        (None, None) => above_first_layer(&relief),
     };
+    let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
+    let trouble = trouble.map(|trouble| trouble.to_string());
+    if let Some(trouble) = &trouble {
+        super::say(trouble);
+    }
     window::run(FlyOptions {
-        scene: SceneOptions { relief: Some(relief), ..args.scene.scene(files) },
+        scene: SceneOptions { relief: Some(relief), ..with_settings(&args.scene, files, &settings) },
         gpu: args.scene.gpu(),
         start,
+        path,
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
+        choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, trouble },
+        bench: None,
     })?;
     Ok(())
+}
+
+/// The scene of the options, and of what was chosen in former flights where there is no option.
+fn with_settings(args: &SceneArgs, files: &[PathBuf], settings: &Settings) -> SceneOptions {
+    let asked = args.scene(files);
+    let sun = if args.sun.is_some() || args.time.is_some() { None } else { settings.sun };
+    SceneOptions {
+        pixel_error: args.pixel_error.or(settings.pixel_error),
+        triangles: args.triangles.or(settings.triangles),
+        fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),
+        sun: sun.map_or(asked.sun, Into::into),
+        shade: args.shade.or(settings.shade()).unwrap_or(asked.shade),
+        ..asked
+    }
+}
+
+/// Milliseconds of a frame to hold. Who asks for an error gets that one.
+fn frame_ms(args: &FlyArgs, settings: &Settings) -> Option<f64> {
+    let usual = if args.scene.pixel_error.is_some() { 0.0 } else { settings.frame_ms.unwrap_or(DEFAULT_FRAME_MS) };
+    Some(args.frame_ms.unwrap_or(usual)).filter(|ms| *ms > 0.0)
 }
 
 /// A view straight down on the first file, all of it in the picture.

@@ -7,8 +7,10 @@ mod args;
 mod bake;
 mod bench;
 mod fidelity;
+mod flight_figures;
 mod fly;
 mod info;
+mod man;
 mod query;
 mod render;
 mod values;
@@ -65,6 +67,7 @@ fn run() -> ExitCode {
         Some(Verb::Bake(bake)) => bake::run(&bake),
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
         Some(Verb::Verify(verify)) => verify::run(&verify),
+        Some(Verb::Man(man)) => man::run(&man),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

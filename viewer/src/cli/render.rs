@@ -60,8 +60,15 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
             progress.finish_and_clear();
             return Err(Stop::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
+        let world = if args.world_file { studio.world_file(camera) } else { None };
+        if args.world_file && world.is_none() {
+            return Err(Stop::Usage(String::from(NO_WORLD_FILE)));
+        }
         let (image, report) = studio.picture(camera)?;
-        film.add(image)?;
+        let path = film.add(image)?;
+        if let Some(world) = world {
+            world.write_beside(&path).with_context(|| format!("cannot write the world file of {}", path.display()))?;
+        }
         triangles = report.triangles;
         progress.inc(1);
     }
@@ -77,6 +84,9 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
+
+const NO_WORLD_FILE: &str = "--world-file needs a view straight down, like --look 0,-90, that is narrow enough for the Earth \
+    to be flat to a pixel: go lower, or lower --fov";
 
 /// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.
 fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {

@@ -134,6 +134,10 @@ pub fn fps(text: &str) -> Result<f64, String> {
     number(text, "frame rate", 0.1, 240.0)
 }
 
+pub fn frame_ms(text: &str) -> Result<f64, String> {
+    number(text, "time of a frame", 0.0, 10_000.0)
+}
+
 pub fn samples(text: &str) -> Result<u32, String> {
     match text {
         "1" => Ok(1),

@@ -1,9 +1,10 @@
-//! What lies under the cursor? Place, height and the data it comes from.
+//! What lies under the cursor? Place, height, slope and the data they come from.
 
 use glam::DVec2;
 use terrain::surface::Surface;
 
 use super::figures::{metres, place};
+use super::marks::title;
 use crate::camera::{Camera, Lens};
 use crate::render::Viewport;
 use crate::terrain::REACH_M;
@@ -19,11 +20,12 @@ pub(super) fn under_cursor(
     let ray = camera.ray(cursor.x, cursor.y, viewport.aspect(), lens.fov_y_rad);
     // Data too fine for so long a ray have no answer in the time of a frame.
     let hit = surface.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
-    let relief = surface.relief();
-    let layer = relief.layers().get(relief.sample(hit.place.normal()).layer);
-    let source = layer.map(|layer| layer.name.as_str()).unwrap_or_default();
+    let ground = surface.ground(hit.place.normal());
+    let layer = surface.relief().layers().get(ground.layer);
+    let slope_deg = ground.slope_rad.to_degrees();
+    let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
-    Some(format!("{place}   {} above sea   {source}", metres(hit.place.height_m)))
+    Some(format!("{place}   {} above sea   slope {slope_deg:.0}°   {source}", metres(hit.place.height_m)))
 }
 
 #[cfg(test)]
@@ -51,7 +53,7 @@ mod tests {
         // The way to the mountain's top is 8 km down in about 125 km.
         let on_top = line(-3.6).expect("the mountain");
         assert!(on_top.contains("12.0 km above sea") && on_top.contains("1."), "{on_top}");
-        assert!(line(-60.0).expect("the plain").contains("0.0 m above sea"));
+        assert!(line(-60.0).expect("the plain").contains("0.0 m above sea   slope 0°"));
         assert_eq!(line(5.0), None);
     }
 }

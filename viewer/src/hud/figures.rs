@@ -9,6 +9,8 @@ use crate::camera::Pose;
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub struct FrameTimes {
     smooth_s: f64,
+    newest_s: Option<f64>,
+    cpu_s: f64,
 }
 
 /// A longer gap is a pause, not a frame.
@@ -20,8 +22,20 @@ impl FrameTimes {
         if interval_s >= PAUSE_S || interval_s <= 0.0 {
             return;
         }
+        self.newest_s = Some(interval_s);
         let weight = if self.smooth_s == 0.0 { 1.0 } else { 0.1 };
         self.smooth_s += (interval_s - self.smooth_s) * weight;
+    }
+
+    /// Takes in the time that the CPU took for a frame, waiting for the display left out.
+    pub fn add_cpu(&mut self, cpu_s: f64) {
+        self.cpu_s = cpu_s;
+    }
+
+    /// Milliseconds between the two newest frames, and of the CPU for the last one; none if no frame has followed another
+    /// since the last call.
+    pub fn take_newest_ms(&mut self) -> Option<(f64, f64)> {
+        self.newest_s.take().map(|interval_s| (interval_s * 1e3, self.cpu_s * 1e3))
     }
 
     /// Milliseconds of a frame, smoothed; 0 before the second frame.

@@ -1,10 +1,19 @@
-//! The head-up display: a line of figures, the list of keys, the field for a place.
+//! The head-up display: a line of figures, markers and what lies between them, the list of keys, the field for a place,
+//! the panel of settings and times.
 
 mod cursor;
 mod figures;
 mod goto;
+mod graphs;
+mod history;
+mod layout;
+mod marks;
+mod measure;
+mod memory;
 mod paint;
+mod panel;
 mod plugin;
+mod screen;
 mod state;
 mod times;
 

@@ -18,12 +18,45 @@ impl Painter {
         let renderer = egui_wgpu::Renderer::new(device, format, egui_wgpu::RendererOptions::default());
         let egui = egui::Context::default();
         egui.set_theme(egui::Theme::Dark);
+        // Blurred shadows are large areas to blend, which a software rasteriser does not do in passing.
+        egui.all_styles_mut(|style| {
+            style.visuals.window_shadow = egui::Shadow::NONE;
+            style.visuals.popup_shadow = egui::Shadow::NONE;
+        });
         Painter { egui, renderer }
     }
 
     /// The egui context, shared with the window.
     pub fn egui(&self) -> &egui::Context {
         &self.egui
+    }
+
+    /// Records one line of text in the middle of a picture; before there is a world with a display of its own.
+    pub fn note(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &wgpu::TextureView,
+        size_px: (u32, u32),
+        pixels_per_point: f32,
+        text: &str,
+    ) {
+        let size = egui::vec2(size_px.0 as f32, size_px.1 as f32) / pixels_per_point;
+        let mut input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+            ..egui::RawInput::default()
+        };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        let mut output = self.egui.clone().run_ui(input, |ui| {
+            egui::Area::new(egui::Id::unique("note")).anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(
+                ui.ctx(),
+                |ui| {
+                    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+                    ui.label(egui::RichText::new(text).size(16.0).color(egui::Color32::from_gray(200)));
+                },
+            );
+        });
+        self.paint(gpu, encoder, std::slice::from_ref(picture), size_px, &mut output, None);
     }
 
     /// Records shapes over every picture, and times the first.

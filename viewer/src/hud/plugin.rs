@@ -1,20 +1,28 @@
 //! HUD: keys open and close its parts; egui lays them out; the painter draws them over the scene.
 
 use bevy_ecs::prelude::*;
-use egui::{Align2, Color32, RichText};
+use bevy_ecs::system::SystemParam;
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line};
 use super::goto::view_of;
+use super::history::History;
+use super::marks::{self, InView};
+use super::measure::Overlay;
+use super::memory::{self, Memory};
 use super::paint::Painter;
+use super::panel::{Knobs, Readings, panel};
+use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Lens, start_flight};
+use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
+use crate::capture::Captures;
 use crate::input::Controls;
-use crate::input::bindings::{Action, BINDINGS};
-use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
+use crate::input::bindings::Action;
+use crate::measure::Markers;
+use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -31,15 +39,18 @@ impl Plugin for HudPlugin {
         app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
+        app.world.init_resource::<History>();
+        app.world.init_resource::<Memory>();
+        app.world.init_resource::<InView>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
-        app.systems(Step::Hud, (read_times, write_figures, draw).chain());
+        app.systems(Step::Hud, (read_times, memory::read, marks::look, write_figures, draw).chain());
     }
 }
 
 fn follow_keys(
-    (clock, controls, renderer): (Res<Clock>, Res<Controls>, Res<Renderer>),
+    (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
     mut planet: ResMut<Planet>,
     mut shade: ResMut<Shade>,
@@ -48,19 +59,23 @@ fn follow_keys(
         match action {
             Action::ToggleHud => hud.figures = hud.figures.next(),
             Action::ToggleHelp => hud.help = !hud.help,
+            Action::TogglePanel => hud.panel = !hud.panel,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
+            Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
             Action::Shade(one) if *one == Shade::WIREFRAME && !renderer.draws_wireframes() => {
                 hud.say("this adapter draws no wireframe");
             }
             Action::Shade(one) => *shade = shade.toggled(*one),
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
-                let pixels = planet.scale_pixel_error(factor);
-                hud.say(format!("tolerated error {pixels:.2} pixels"));
+                let wished = planet.wished_pixel_error() * factor;
+                planet.wish_pixel_error(wished);
+                hud.say(format!("tolerated error {:.2} pixels", planet.wished_pixel_error()));
             }
             Action::Leave => {
                 hud.help = false;
+                hud.panel = false;
                 hud.goto = None;
             }
             _ => {}
@@ -74,21 +89,36 @@ fn follow_keys(
     }
 }
 
-fn read_times(planet: Res<Planet>, mut times: ResMut<PartTimes>, timer: Option<ResMut<FrameTimer>>) {
-    if let Some(mesh) = planet.times() {
-        times.add_mesh(&mesh);
+fn read_times(
+    planet: Res<Planet>,
+    mut times: ResMut<PartTimes>,
+    (mut frames, mut history): (ResMut<FrameTimes>, ResMut<History>),
+    timer: Option<ResMut<FrameTimer>>,
+) {
+    let mesh = planet.times();
+    if let Some(mesh) = &mesh {
+        times.add_mesh(mesh);
     }
-    if let Some(drawn) = timer.and_then(|mut timer| timer.newest()) {
-        times.add_gpu(&drawn);
+    let drawn = timer.and_then(|mut timer| timer.newest());
+    if let Some(drawn) = &drawn {
+        times.add_gpu(drawn);
+    }
+    if let Some((frame_ms, cpu_ms)) = frames.take_newest_ms() {
+        let mesh_ms = mesh.map(|mesh| mesh.parts_ms().iter().map(|(_, ms)| ms).sum());
+        let part = |part: fn(&GpuTimes) -> Option<f64>| drawn.as_ref().and_then(part);
+        // A device that cannot tell ground from sky tells both as ground.
+        let ground_ms = part(|drawn| drawn.ground_ms.or(Some(drawn.scene_ms)));
+        history.push([Some(frame_ms), Some(cpu_ms), mesh_ms, ground_ms, part(|d| d.sky_ms), part(|d| d.hud_ms)]);
     }
 }
 
 fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (controls, markings): (Res<Controls>, Res<Markings>),
+    (controls, markings, recorder): (Res<Controls>, Res<Markings>, Res<Recorder>),
     mut hud: ResMut<Hud>,
 ) {
+    hud.recording_s = recorder.recording_s();
     hud.lines.clear();
     if hud.figures == Figures::Off {
         return;
@@ -105,120 +135,57 @@ fn write_figures(
     }
 }
 
+/// What there is to show besides the display's own state.
+#[derive(SystemParam)]
+struct Shown<'w> {
+    viewport: Res<'w, Viewport>,
+    markers: Res<'w, Markers>,
+    view: Res<'w, InView>,
+}
+
 fn draw(
     context: Res<Context>,
-    (viewport, planet): (Res<Viewport>, Res<Planet>),
+    (shown, mut knobs, readings): (Shown, Knobs, Readings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
-    mut hud: ResMut<Hud>,
-    mut camera: ResMut<Camera>,
-    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
+    (mut hud, mut camera): (ResMut<Hud>, ResMut<Camera>),
+    (mut drawing, mut timer, captures): (ResMut<Drawing>, Option<ResMut<FrameTimer>>, Res<Captures>),
     mut commands: Commands,
 ) {
     if drawing.pictures.is_empty() {
         return;
     }
     let egui = painter.egui().clone();
-    let mut place = None;
+    let mut wanted = Wanted::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        if !hud.lines.is_empty() {
-            boxed(&egui, &FIGURES, |ui| {
-                // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
-                ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-                for line in &hud.lines {
-                    let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
-                    ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
-                }
-            });
-        }
-        if let Some((message, _)) = &hud.message {
-            boxed(&egui, &MESSAGE, |ui| {
-                ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
-            });
-        }
-        if hud.help {
-            boxed(&egui, &HELP, keys);
-        }
-        if let Some(goto) = &mut hud.goto {
-            boxed(&egui, &GO_TO, |ui| place = field(ui, goto));
+        let (viewport, markers) = (&*shown.viewport, &*shown.markers);
+        Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
+        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view };
+        wanted = lay_out(&egui, &mut hud, &scene);
+        if hud.panel {
+            panel(&egui, &mut hud, &mut knobs, &readings);
         }
     });
-    if let Some(text) = place {
-        match view_of(&text, &camera, &*planet) {
-            Ok(pose) => {
-                hud.goto = None;
-                start_flight(&mut commands, &mut camera, &pose);
-            }
-            Err(error) => hud.goto = Some(GoTo { text, error: Some(error.to_string()) }),
+    if wanted.north_up {
+        let pose = Pose { heading_deg: 0.0, ..camera.pose() };
+        start_flight(&mut commands, &mut camera, &pose);
+    }
+    if let Some(to) = wanted.go_to {
+        hud.goto = None;
+        let pose = view_of(&to, &camera, &*knobs.planet);
+        start_flight(&mut commands, &mut camera, &pose);
+        if let Some(title) = to.title {
+            hud.say(format!("to {title}"));
         }
     }
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut();
-    painter.paint(gpu, encoder, &pictures, viewport.size_px, &mut full, timer);
+    let over = &pictures[..captures.under_display(pictures.len())];
+    painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
+    output.typing = egui.egui_wants_keyboard_input();
     output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.platform.append(std::mem::take(&mut full.platform_output));
-}
-
-/// A dark box in the window.
-struct Panel {
-    name: &'static str,
-    at: Align2,
-    darkness: u8,
-    /// Takes the mouse; otherwise a drag over it moves the globe.
-    takes_mouse: bool,
-}
-
-const FIGURES: Panel = Panel { name: "figures", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
-const MESSAGE: Panel = Panel { name: "message", at: Align2::RIGHT_TOP, darkness: 150, takes_mouse: false };
-const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: false };
-const GO_TO: Panel = Panel { name: "go to", at: Align2::CENTER_TOP, darkness: 215, takes_mouse: true };
-
-fn boxed(egui: &egui::Context, panel: &Panel, content: impl FnOnce(&mut egui::Ui)) {
-    let margin = -panel.at.to_sign() * 8.0;
-    let area = egui::Area::new(egui::Id::unique(panel.name)).anchor(panel.at, margin);
-    area.interactable(panel.takes_mouse).show(egui, |ui| {
-        egui::Frame::new()
-            .fill(Color32::from_black_alpha(panel.darkness))
-            .corner_radius(6.0)
-            .inner_margin(egui::Margin::symmetric(10, 6))
-            .show(ui, |ui| {
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-                content(ui);
-            });
-    });
-}
-
-fn keys(ui: &mut egui::Ui) {
-    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
-    ui.add_space(4.0);
-    // Two columns of lines, so that the list fits a small window.
-    let (left, right) = BINDINGS.split_at(BINDINGS.len().div_ceil(2));
-    egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-        for (index, binding) in left.iter().enumerate() {
-            for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
-            }
-            ui.end_row();
-        }
-    });
-}
-
-/// The field for a place; gives its text when Enter is pressed.
-fn field(ui: &mut egui::Ui, goto: &mut GoTo) -> Option<String> {
-    ui.label(RichText::new("Go to latitude, longitude[, height in metres]").color(Color32::from_gray(235)));
-    let edit =
-        ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text("27.9881 N, 86.9250 E").desired_width(320.0));
-    if let Some(error) = &goto.error {
-        ui.label(RichText::new(error).color(Color32::from_rgb(255, 150, 130)));
-    }
-    let entered = edit.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-    if !entered {
-        edit.request_focus();
-    }
-    entered.then(|| goto.text.clone())
 }

@@ -2,16 +2,22 @@
 
 use bevy_ecs::resource::Resource;
 
+use crate::gazetteer::Found;
+
 /// What is open.
-#[derive(Resource, Debug, Clone)]
+#[derive(Resource, Debug, Clone, Default)]
 pub struct Hud {
     /// Which figures are shown.
     pub figures: Figures,
     /// The lines of figures of this frame.
     pub lines: Vec<String>,
+    /// Seconds of the recording under way.
+    pub recording_s: Option<f64>,
     /// The list of keys.
     pub help: bool,
-    /// The field for a place: its text, and what is wrong with it.
+    /// The panel of settings and times.
+    pub panel: bool,
+    /// The field for a place.
     pub goto: Option<GoTo>,
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
@@ -30,6 +36,20 @@ pub enum Figures {
 }
 
 impl Figures {
+    /// As in the settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Figures::Off => "off",
+            Figures::Place => "place",
+            Figures::Times => "times",
+        }
+    }
+
+    /// Those of a name; those of a start without settings where it is none.
+    pub fn named(name: Option<&str>) -> Figures {
+        [Figures::Off, Figures::Place, Figures::Times].into_iter().find(|f| Some(f.name()) == name).unwrap_or_default()
+    }
+
     /// What the next press of the key shows.
     pub fn next(self) -> Figures {
         match self {
@@ -47,12 +67,10 @@ pub struct GoTo {
     pub text: String,
     /// Why it is no place.
     pub error: Option<String>,
-}
-
-impl Default for Hud {
-    fn default() -> Self {
-        Hud { figures: Figures::Place, lines: Vec::new(), help: false, goto: None, message: None }
-    }
+    /// Names that fit it.
+    pub offered: Vec<Found>,
+    /// Which of them Enter takes.
+    pub chosen: usize,
 }
 
 impl Hud {
@@ -73,4 +91,6 @@ pub struct HudOutput {
     pub platform: egui::PlatformOutput,
     /// Whether egui moves and wants another frame.
     pub repaint: bool,
+    /// Whether something of the display is being typed into.
+    pub typing: bool,
 }

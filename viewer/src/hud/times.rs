@@ -12,6 +12,7 @@ pub struct PartTimes {
     mesh: Option<(MeshOn, Vec<(&'static str, f64)>)>,
     /// Ground, sky, display, whole scene, milliseconds.
     gpu_ms: [Option<f64>; 4],
+    newest: Option<GpuTimes>,
 }
 
 /// Weight of the newest frame.
@@ -35,8 +36,14 @@ impl PartTimes {
 
     /// Takes in a frame that the GPU has drawn.
     pub fn add_gpu(&mut self, times: &GpuTimes) {
+        self.newest = Some(*times);
         let ms = [times.ground_ms, times.sky_ms, times.hud_ms, Some(times.scene_ms)];
         self.gpu_ms = std::array::from_fn(|i| ms[i].map(|ms| smoothed(self.gpu_ms[i].unwrap_or(0.0), ms)));
+    }
+
+    /// The newest frame that the GPU has drawn, as it was told; none if none was since the last call.
+    pub fn take_gpu(&mut self) -> Option<GpuTimes> {
+        self.newest.take()
     }
 
     /// The line.

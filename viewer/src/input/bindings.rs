@@ -30,6 +30,10 @@ pub enum Action {
     Down,
     /// Fly five times as fast.
     Fast,
+    /// Fly with a gamepad.
+    PadFly,
+    /// Turn the head with a gamepad.
+    PadLook,
     /// Open the field for a place to fly to.
     GoTo,
     /// Fly to the first view.
@@ -38,6 +42,14 @@ pub enum Action {
     NorthUp,
     /// Look straight down.
     TopDown,
+    /// Mark the ground under the cursor.
+    DropMarker,
+    /// Take the last marker away.
+    RemoveMarker,
+    /// Begin to record the flight, or end it.
+    Record,
+    /// Fly the recorded path.
+    Replay,
     /// Keep the mesh as it is while the camera moves.
     FreezeMesh,
     /// Draw something on the ground, or no longer.
@@ -52,8 +64,12 @@ pub enum Action {
     ToggleHud,
     /// Show or hide the list of keys.
     ToggleHelp,
+    /// Show or hide the panel of settings and times.
+    TogglePanel,
     /// Save a picture of what is on screen.
     Screenshot,
+    /// Save a picture of the scene alone.
+    BareScreenshot,
     /// Close an open field or list; end the program if none is open.
     Leave,
 }
@@ -63,10 +79,23 @@ pub enum Action {
 pub enum Trigger {
     /// A key, by its place on the keyboard (US names).
     Key(KeyCode),
+    /// A button pressed and released in one place.
+    Click(MouseButton),
     /// A button held while the mouse moves, with or without Ctrl.
     Drag(MouseButton, Ctrl),
     /// The wheel.
     Wheel,
+    /// A part of a gamepad.
+    Pad(PadPart),
+}
+
+/// What of a gamepad is touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PadPart {
+    /// The left stick, the triggers and the shoulders.
+    LeftStickAndTriggers,
+    /// The right stick.
+    RightStick,
 }
 
 /// Whether Ctrl has to be held.
@@ -108,6 +137,18 @@ pub const BINDINGS: &[Binding] = &[
         "orbit around the middle of the picture",
     ),
     line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
+    line(
+        Action::DropMarker,
+        &[Trigger::Click(MouseButton::Left)],
+        "Left click",
+        "drop a marker; a second one measures, a third begins anew",
+    ),
+    line(
+        Action::RemoveMarker,
+        &[Trigger::Key(KeyCode::Backspace), Trigger::Key(KeyCode::Delete)],
+        "Backspace or Delete",
+        "take the last marker away",
+    ),
     line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
     line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
     line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
@@ -120,7 +161,14 @@ pub const BINDINGS: &[Binding] = &[
         "Shift",
         "five times as fast",
     ),
-    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to LAT, LON[, HEIGHT]"),
+    line(
+        Action::PadFly,
+        &[Trigger::Pad(PadPart::LeftStickAndTriggers)],
+        "Left stick, triggers",
+        "fly with a gamepad; its shoulders are fast",
+    ),
+    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad"),
+    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
     line(
         Action::Home,
         &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
@@ -129,6 +177,8 @@ pub const BINDINGS: &[Binding] = &[
     ),
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
+    line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
+    line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
     line(Action::Shade(Shade::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
     line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),
@@ -138,8 +188,10 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
     line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
+    line(Action::BareScreenshot, &[Trigger::Key(KeyCode::F10)], "F10", "the same without figures, boxes and markers"),
     line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),
 ];
 
@@ -154,9 +206,14 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
         Trigger::Drag(with, Ctrl::Either) => with == button,
         Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
         Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
-        Trigger::Key(_) | Trigger::Wheel => false,
+        Trigger::Key(_) | Trigger::Click(_) | Trigger::Wheel | Trigger::Pad(_) => false,
     };
     BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
+}
+
+/// The action of a click with a button.
+pub fn action_of_click(button: MouseButton) -> Option<Action> {
+    BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::Click(button))).map(|b| b.action)
 }
 
 /// The table as lines of text.
@@ -211,5 +268,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Law: every key that the documents name does something.
+    #[test]
+    fn the_documents_name_keys_that_exist() {
+        let known = |key: &str| BINDINGS.iter().any(|binding| binding.keys.split(' ').any(|word| word == key));
+        let is_key = |word: &str| {
+            let mut chars = word.chars();
+            let first = chars.next();
+            let rest = chars.as_str();
+            match first {
+                Some('F') if !rest.is_empty() => rest.parse::<u8>().is_ok(),
+                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]".contains(c),
+                _ => ["Tab", "Esc", "Backspace", "Delete"].contains(&word),
+            }
+        };
+        let mut named = 0;
+        for text in [include_str!("../../GUIDE.md"), include_str!("../../../README.md")] {
+            for word in text.split('`').skip(1).step_by(2).filter(|word| is_key(word)) {
+                assert!(known(word), "`{word}` is no key");
+                named += 1;
+            }
+        }
+        assert!(named > 25, "{named}");
     }
 }

@@ -12,6 +12,9 @@ use super::bindings::{self, Action};
 /// Pixels of a touchpad that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 50.0;
 
+/// A button that moves further than this before it is released drags; else it clicks.
+const CLICK_PX: f64 = 4.0;
+
 /// A drag under way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drag {
@@ -21,7 +24,22 @@ pub struct Drag {
     pub began: bool,
     /// Movement since the frame before, pixels right and down.
     pub moved_px: DVec2,
+    /// Where the button went down, pixels from the upper left corner.
+    pub began_px: DVec2,
+    /// Since then, pixels.
+    way_px: DVec2,
     button: MouseButton,
+    /// Whether it has stayed there.
+    stayed: bool,
+    /// The button is up: told once more, for what has been moved since the last time.
+    ended: bool,
+}
+
+impl Drag {
+    /// Where the cursor is now, or was when the button came up, pixels from the upper left corner.
+    pub fn now_px(&self) -> DVec2 {
+        self.began_px + self.way_px
+    }
 }
 
 /// The state of mouse and keyboard.
@@ -32,6 +50,7 @@ pub struct Devices {
     modifiers: ModifiersState,
     cursor_px: DVec2,
     drag: Option<Drag>,
+    click: Option<(Action, DVec2)>,
     notches: f64,
 }
 
@@ -56,21 +75,42 @@ impl Devices {
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::CursorMoved { position, .. } => {
                 let now = DVec2::new(position.x, position.y);
-                if let Some(drag) = &mut self.drag {
+                if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
                     drag.moved_px += now - self.cursor_px;
+                    drag.way_px = now - drag.began_px;
+                    drag.stayed &= now.distance(drag.began_px) <= CLICK_PX;
                 }
                 self.cursor_px = now;
             }
             WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => {
                 let action = bindings::action_of_drag(*button, self.modifiers.control_key());
-                if let (None, Some(action)) = (self.drag, action) {
-                    self.drag = Some(Drag { action, began: true, moved_px: DVec2::ZERO, button: *button });
+                let under_way = self.drag.filter(|drag| !drag.ended);
+                if let (None, Some(action)) = (under_way, action) {
+                    self.drag = Some(Drag {
+                        action,
+                        began: true,
+                        moved_px: DVec2::ZERO,
+                        began_px: self.cursor_px,
+                        way_px: DVec2::ZERO,
+                        button: *button,
+                        stayed: true,
+                        ended: false,
+                    });
                 }
             }
             WindowEvent::MouseInput { state: ElementState::Released, button, .. }
-                if self.drag.is_some_and(|drag| drag.button == *button) =>
+                if self.drag.is_some_and(|drag| drag.button == *button && !drag.ended) =>
             {
-                self.drag = None;
+                let Some(drag) = &mut self.drag else { return };
+                drag.ended = true;
+                if drag.stayed && !self.modifiers.control_key() {
+                    let clicked = bindings::action_of_click(*button).map(|action| (action, drag.began_px));
+                    self.click = clicked.or(self.click);
+                }
+                // A quick hand has come and gone between two frames: what it moved is not lost.
+                if drag.stayed || drag.moved_px == DVec2::ZERO {
+                    self.drag = None;
+                }
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 self.notches += match delta {
@@ -106,7 +146,15 @@ impl Devices {
             drag.began = false;
             drag.moved_px = DVec2::ZERO;
         }
+        if now.is_some_and(|drag| drag.ended) {
+            self.drag = None;
+        }
         now
+    }
+
+    /// What was clicked since the last call, and where, pixels from the upper left corner.
+    pub fn take_click(&mut self) -> Option<(Action, DVec2)> {
+        self.click.take()
     }
 
     /// Notches of the wheel since the last call, positive away from the user.
@@ -121,7 +169,11 @@ impl Devices {
 
     /// Whether anything is held or moved, so that the next picture will differ.
     pub fn is_busy(&self) -> bool {
-        self.drag.is_some() || self.notches != 0.0 || !self.pressed.is_empty() || !self.held.is_empty()
+        self.drag.is_some()
+            || self.click.is_some()
+            || self.notches != 0.0
+            || !self.pressed.is_empty()
+            || !self.held.is_empty()
     }
 }
 
@@ -156,6 +208,41 @@ mod tests {
         assert_eq!((second.action, second.began, second.moved_px), (Action::Pan, false, DVec2::ZERO));
         devices.event(&button(MouseButton::Left, ElementState::Released));
         assert_eq!(devices.take_drag(), None);
+    }
+
+    /// Law: a drag that came and went between two frames is told once, with where it began and how far it went.
+    #[test]
+    fn a_quick_drag_is_not_lost() {
+        let mut devices = Devices::default();
+        devices.event(&moved(10.0, 10.0));
+        devices.event(&button(MouseButton::Left, ElementState::Pressed));
+        devices.event(&moved(90.0, 30.0));
+        devices.event(&button(MouseButton::Left, ElementState::Released));
+        devices.event(&moved(500.0, 500.0));
+        assert!(devices.is_busy());
+        let drag = devices.take_drag().expect("told once");
+        let told = (drag.began, drag.began_px, drag.moved_px);
+        assert_eq!(told, (true, DVec2::new(10.0, 10.0), DVec2::new(80.0, 20.0)));
+        assert_eq!(drag.now_px(), DVec2::new(90.0, 30.0));
+        assert_eq!((devices.take_drag(), devices.take_click()), (None, None));
+    }
+
+    /// Law: a button that comes up where it went down clicks there, once; one that was moved away and back does not, nor
+    /// does one that only drags.
+    #[test]
+    fn a_click_is_a_drag_that_goes_nowhere() {
+        let mut devices = Devices::default();
+        let mut press = |by: f64, with: MouseButton| {
+            devices.event(&moved(100.0, 50.0));
+            devices.event(&button(with, ElementState::Pressed));
+            devices.event(&moved(100.0 + by, 50.0));
+            devices.event(&moved(101.0, 50.0));
+            devices.event(&button(with, ElementState::Released));
+            (devices.take_click(), devices.take_click())
+        };
+        assert_eq!(press(2.0, MouseButton::Left), (Some((Action::DropMarker, DVec2::new(100.0, 50.0))), None));
+        assert_eq!(press(9.0, MouseButton::Left), (None, None));
+        assert_eq!(press(0.0, MouseButton::Right), (None, None));
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! From keys and buttons to what the user wants.
+//! From keys, buttons and sticks to what the user wants.
 
 pub mod bindings;
 mod devices;
+mod gamepad;
 mod plugin;
 
 pub use devices::{Devices, Drag};
+pub use gamepad::{Gamepad, Pad, Wake};
 pub(crate) use plugin::read_devices;
 pub use plugin::{Controls, InputPlugin};

@@ -1,15 +1,16 @@
-//! Input: turns the devices into the controls of the frame.
+//! Input: turns the devices and the gamepad into the controls of the frame.
 
 use bevy_ecs::prelude::*;
 use glam::DVec2;
 
 use super::bindings::Action;
 use super::devices::{Devices, Drag};
+use super::gamepad::Gamepad;
 use crate::app::{App, Plugin, Step};
 use crate::camera::Thrust;
 use crate::render::Viewport;
 
-/// Mouse and keyboard.
+/// Mouse and keyboard, and a [`Gamepad`] where there is one in the world.
 pub struct InputPlugin;
 
 /// What the user wants in this frame.
@@ -19,10 +20,16 @@ pub struct Controls {
     pub cursor: DVec2,
     /// The drag under way.
     pub drag: Option<Drag>,
+    /// Where in the picture it began and where it is now, as the cursor.
+    pub dragged: (DVec2, DVec2),
+    /// What was clicked, and where in the picture, as the cursor.
+    pub click: Option<(Action, DVec2)>,
     /// Notches of zoom, positive closer.
     pub zoom: f64,
     /// Flight.
     pub thrust: Thrust,
+    /// How fast the head turns, each part in [-1, 1], right and up.
+    pub turn: DVec2,
     /// Keys pressed in this frame.
     pub actions: Vec<Action>,
 }
@@ -35,7 +42,7 @@ impl Controls {
 
     /// Whether the user moves the camera by hand.
     pub fn moves_camera(&self) -> bool {
-        self.drag.is_some() || self.zoom != 0.0 || !self.thrust.is_zero()
+        self.drag.is_some() || self.zoom != 0.0 || !self.thrust.is_zero() || self.turn != DVec2::ZERO
     }
 }
 
@@ -47,19 +54,33 @@ impl Plugin for InputPlugin {
     }
 }
 
-pub(crate) fn read_devices(mut devices: ResMut<Devices>, mut controls: ResMut<Controls>, viewport: Res<Viewport>) {
+pub(crate) fn read_devices(
+    mut devices: ResMut<Devices>,
+    gamepad: Option<ResMut<Gamepad>>,
+    mut controls: ResMut<Controls>,
+    viewport: Res<Viewport>,
+) {
+    let pad = gamepad.map(|mut gamepad| gamepad.read()).unwrap_or_default();
+    let (walk, look) = (pad.walk(), pad.look());
     let axis =
         |plus: Action, minus: Action| f64::from(i8::from(devices.is_held(plus)) - i8::from(devices.is_held(minus)));
     controls.thrust = Thrust {
-        forward: axis(Action::Forward, Action::Back),
-        right: axis(Action::Right, Action::Left),
-        up: axis(Action::Up, Action::Down),
-        fast: devices.is_held(Action::Fast),
+        forward: axis(Action::Forward, Action::Back) + walk.1,
+        right: axis(Action::Right, Action::Left) + walk.0,
+        up: axis(Action::Up, Action::Down) + pad.rise(),
+        fast: devices.is_held(Action::Fast) || pad.is_fast(),
     };
+    controls.turn = DVec2::new(look.0, look.1);
     let size = DVec2::new(f64::from(viewport.size_px.0), f64::from(viewport.size_px.1));
-    let at = devices.cursor_px() / size.max(DVec2::ONE) * 2.0 - 1.0;
-    controls.cursor = DVec2::new(at.x, -at.y);
+    let in_picture = |px: DVec2| {
+        let at = px / size.max(DVec2::ONE) * 2.0 - 1.0;
+        DVec2::new(at.x, -at.y)
+    };
+    controls.cursor = in_picture(devices.cursor_px());
+    controls.click = devices.take_click().map(|(action, px)| (action, in_picture(px)));
     controls.drag = devices.take_drag();
+    controls.dragged =
+        controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));
     controls.zoom = devices.take_notches();
     controls.actions = devices.take_pressed();
 }

@@ -1,9 +1,11 @@
 //! The mesh of the planet in the world of the program.
 
+mod budget;
 mod engine;
 mod plugin;
 
+pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use engine::{Engine, MeshOn, MeshTimes};
 #[cfg(test)]
 pub(crate) use plugin::flat;
-pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};
+pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};

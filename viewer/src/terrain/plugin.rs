@@ -7,6 +7,7 @@ use terrain::streaming::TileCounts;
 use terrain::surface::{Hit, Surface};
 use terrain::{Quality, Report, View};
 
+use super::budget::{FrameBudget, follow_budget};
 use super::engine::{Engine, MeshTimes};
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
@@ -20,9 +21,15 @@ pub struct Planet {
     surface: Surface,
     view: Option<View>,
     report: Report,
+    /// What the user tolerates, pixels; the mesh may tolerate more.
+    wished_pixel_error: f64,
     /// Keeps the mesh of the last view.
     pub frozen: bool,
 }
+
+/// Most triangles from the next start on; none lets the adapter choose.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NextPool(pub Option<u32>);
 
 /// How far the mesh goes in a frame.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +51,8 @@ impl Planet {
     /// A planet that nobody has looked at yet.
     pub fn new(engine: Engine) -> Planet {
         let surface = Surface::new(engine.relief().clone());
-        Planet { engine, surface, view: None, report: Report::default(), frozen: false }
+        let wished_pixel_error = engine.quality().pixel_error;
+        Planet { engine, surface, view: None, report: Report::default(), wished_pixel_error, frozen: false }
     }
 
     /// The surface that the camera stays above.
@@ -78,15 +86,29 @@ impl Planet {
         self.engine.draw(pass);
     }
 
-    /// Scales the tolerated error on screen and returns it in pixels; it stays within 0.05 and 20.
-    pub fn scale_pixel_error(&mut self, factor: f64) -> f64 {
+    /// The error on screen that the user tolerates, pixels.
+    pub fn wished_pixel_error(&self) -> f64 {
+        self.wished_pixel_error
+    }
+
+    /// The error on screen that the mesh tolerates, pixels.
+    pub fn pixel_error(&self) -> f64 {
+        self.engine.quality().pixel_error
+    }
+
+    /// Sets the tolerated error on screen, pixels; it stays within 0.05 and 20.
+    pub fn wish_pixel_error(&mut self, pixels: f64) {
+        self.wished_pixel_error = pixels.clamp(0.05, 20.0);
+    }
+
+    /// Lets the mesh tolerate `factor` times what the user does.
+    pub(super) fn relax(&mut self, factor: f64) {
         let quality = *self.engine.quality();
-        let pixel_error = (quality.pixel_error * factor).clamp(0.05, 20.0);
-        // The range is one that every terrain accepts.
-        if self.engine.set_quality(Quality { pixel_error, ..quality }).is_err() {
-            return quality.pixel_error;
+        let pixel_error = self.wished_pixel_error * factor;
+        if pixel_error != quality.pixel_error {
+            // Within the range of the wish every quality is accepted; a refused one leaves the last in force.
+            let _ = self.engine.set_quality(Quality { pixel_error, ..quality });
         }
-        pixel_error
     }
 
     /// The elevation layers.
@@ -132,7 +154,9 @@ pub struct TerrainPlugin {
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(self.pace);
-        app.systems(Step::Terrain, update);
+        app.world.init_resource::<FrameBudget>();
+        app.world.init_resource::<NextPool>();
+        app.systems(Step::Terrain, (follow_budget, update).chain());
     }
 }
 

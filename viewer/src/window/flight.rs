@@ -1,24 +1,25 @@
 //! A flight in a window: events in, a frame out, and whether another one is due.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
-use image::RgbImage;
+use bevy_ecs::world::World;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use super::surface::{Acquired, WindowSurface};
 use crate::app::App;
-use crate::camera::Moving;
-use crate::capture::{Captures, Film, OutputName};
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter};
+use crate::camera::{Camera, Lens, Moving, Recorder};
+use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
+use crate::headless::FrameTime;
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::render::{Context, Drawing, Viewport};
-use crate::terrain::Planet;
+use crate::settings::Keeper;
+use crate::terrain::{FrameBudget, Planet};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
@@ -30,6 +31,26 @@ pub struct Limit {
     pub frames: Option<u64>,
     /// File for the last frame.
     pub screenshot: Option<PathBuf>,
+}
+
+/// How a flight along a path is measured: the same steps, however long they take.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowBench {
+    /// Frames at the start of the path that do not count.
+    pub warm_up: u64,
+    /// Frames a second of the path.
+    pub fps: f64,
+}
+
+/// A measured frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    /// When on the path, seconds.
+    pub t_s: f64,
+    /// How long it took; in all until the next one began.
+    pub time: FrameTime,
+    /// Triangles of the mesh.
+    pub triangles: u32,
 }
 
 /// When is the next frame due?
@@ -56,11 +77,19 @@ pub struct Flight {
     last: Option<Instant>,
     leaving: bool,
     continuous: bool,
+    bench: Option<WindowBench>,
+    measured: Vec<Measured>,
 }
 
 impl Flight {
     /// Puts an interactive app into a window.
-    pub fn new(window: Arc<Window>, surface: WindowSurface, app: App, limit: Limit) -> Flight {
+    pub fn new(
+        window: Arc<Window>,
+        surface: WindowSurface,
+        app: App,
+        limit: Limit,
+        bench: Option<WindowBench>,
+    ) -> Flight {
         let device = &app.world.resource::<Context>().0.device;
         let egui = egui_winit::State::new(
             app.world.resource::<Painter>().egui().clone(),
@@ -70,7 +99,24 @@ impl Flight {
             None,
             Some(device.limits().max_texture_dimension_2d as usize),
         );
-        Flight { window, surface, egui, app, limit, drawn: 0, last: None, leaving: false, continuous: false }
+        Flight {
+            window,
+            surface,
+            egui,
+            app,
+            limit,
+            drawn: 0,
+            last: None,
+            leaving: false,
+            continuous: false,
+            bench,
+            measured: Vec::new(),
+        }
+    }
+
+    /// The name of the adapter.
+    pub fn adapter(&self) -> String {
+        self.app.world.resource::<Context>().0.caps.adapter.clone()
     }
 
     /// The window.
@@ -89,7 +135,8 @@ impl Flight {
             _ => {}
         }
         // While a field is open the keyboard is its own; releases and Escape reach the flight all the same.
-        let field_open = self.app.world.resource::<Hud>().goto.is_some();
+        let field_open =
+            self.app.world.resource::<Hud>().goto.is_some() || self.app.world.resource::<HudOutput>().typing;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event, .. } => {
                 let escape = event.physical_key == PhysicalKey::Code(KeyCode::Escape);
@@ -123,9 +170,13 @@ impl Flight {
         };
         let last_frame = self.limit.frames == Some(self.drawn + 1);
         let step = self.prepare(view, last_frame);
+        let started = Instant::now();
         self.app.frame(step)?;
+        let cpu_s = started.elapsed().as_secs_f64();
+        self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
         gpu.queue.present(texture);
+        self.measure(cpu_s * 1e3);
         self.drawn += 1;
         self.after_frame(last_frame)
     }
@@ -144,6 +195,7 @@ impl Flight {
         // A frame that waited for something to happen says nothing about speed.
         if self.continuous {
             world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
+            world.resource_mut::<FrameBudget>().add(interval.as_secs_f64() * 1e3);
         }
         world.resource_mut::<HudInput>().0 = raw;
         let mut drawing = world.resource_mut::<Drawing>();
@@ -152,7 +204,48 @@ impl Flight {
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<Captures>().want();
         }
-        interval.min(LONGEST_STEP).as_secs_f64()
+        if let Some(last) = self.measured.last_mut().filter(|last| last.time.total_ms == 0.0) {
+            last.time.total_ms = interval.as_secs_f64() * 1e3;
+        }
+        match self.bench {
+            Some(bench) if self.drawn <= bench.warm_up => 0.0,
+            Some(bench) => 1.0 / bench.fps,
+            None => interval.min(LONGEST_STEP).as_secs_f64(),
+        }
+    }
+
+    /// Takes down the frame that has been drawn; how long it took in all is known when the next one begins.
+    fn measure(&mut self, record_ms: f64) {
+        let Some(bench) = self.bench.filter(|bench| self.drawn >= bench.warm_up) else { return };
+        let world = &mut self.app.world;
+        let gpu = world.resource_mut::<PartTimes>().take_gpu();
+        let planet = world.resource::<Planet>();
+        let time = FrameTime { record_ms, total_ms: 0.0, mesh: planet.times(), gpu, tiles: planet.tiles() };
+        let t_s = (self.drawn - bench.warm_up) as f64 / bench.fps;
+        self.measured.push(Measured { t_s, time, triangles: planet.report().triangles });
+    }
+
+    /// The frames that were measured and are over.
+    pub fn take_measured(&mut self) -> Vec<Measured> {
+        let mut measured = std::mem::take(&mut self.measured);
+        measured.retain(|frame| frame.time.total_ms > 0.0);
+        measured
+    }
+
+    /// Keeps the settings, ends a recording that is under way, and saves it.
+    ///
+    /// # Errors
+    /// If a path cannot be written.
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        if let Err(error) = self.app.world.resource_mut::<Keeper>().keep() {
+            eprintln!("{error}");
+        }
+        let mut recorder = self.app.world.resource_mut::<Recorder>();
+        recorder.finish();
+        if let Some(path) = recorder.take_finished() {
+            eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
+        }
+        Ok(())
     }
 
     fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<Next> {
@@ -166,17 +259,19 @@ impl Flight {
                 film.add(image)?;
                 film.finish()?;
             }
+            self.close()?;
             return Ok(Next::End);
         }
-        if let Some(image) = image {
-            let said = match save(image) {
+        let path = world.resource_mut::<Recorder>().take_finished();
+        let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world)));
+        for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
+            world.resource_mut::<Hud>().say(match saved {
                 Ok(path) => format!("saved {}", path.display()),
-                Err(error) => format!("{error:#}"),
-            };
-            world.resource_mut::<Hud>().say(said);
+                Err(error) => error.to_string(),
+            });
         }
         let asks = |action| world.resource::<Controls>().asks(action);
-        let (screenshot, leave) = (asks(Action::Screenshot), asks(Action::Leave));
+        let (screenshot, bare, leave) = (asks(Action::Screenshot), asks(Action::BareScreenshot), asks(Action::Leave));
         if world.resource::<Controls>().asks(Action::FullScreen) {
             let borderless = winit::window::Fullscreen::Borderless(None);
             self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
@@ -184,19 +279,26 @@ impl Flight {
         if screenshot {
             world.resource_mut::<Captures>().want();
         }
+        if bare {
+            world.resource_mut::<Captures>().want_bare();
+        }
         if leave && self.leaving {
+            self.close()?;
             return Ok(Next::End);
         }
         let hud = world.resource::<Hud>();
-        self.leaving = hud.goto.is_none() && !hud.help;
+        self.leaving = hud.goto.is_none() && !hud.help && !hud.panel;
         let busy = self.limit.frames.is_some()
             || screenshot
+            || bare
             || world.resource::<Devices>().is_busy()
             || world.resource::<Moving>().0
+            || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
-        Ok(match (busy || came_to_rest, hud.message.is_some()) {
+        let waits = hud.message.is_some() || world.resource::<Keeper>().is_pending();
+        Ok(match (busy || came_to_rest, waits) {
             // Once more after the last movement: the picture that stays is drawn with smooth edges.
             (true, _) => Next::Now,
             (false, true) => Next::Soon(LONGEST_STEP),
@@ -205,13 +307,9 @@ impl Flight {
     }
 }
 
-/// Writes a picture into the working folder, named by the time.
-fn save(image: RgbImage) -> anyhow::Result<PathBuf> {
-    let seconds =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).context("the clock is before 1970")?;
-    let path = PathBuf::from(format!("orogen-{}.png", seconds.as_millis()));
-    let mut film = Film::create(&OutputName::Still(path), 1.0)?;
-    let path = film.add(image)?;
-    film.finish()?;
-    Ok(path)
+/// Where the picture on screen lies, if it looks straight down.
+fn world_file(world: &World) -> Option<WorldFile> {
+    let (camera, planet) = (world.resource::<Camera>(), world.resource::<Planet>());
+    let ground_m = planet.ground().height_m(camera.normal());
+    WorldFile::of(camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
 }

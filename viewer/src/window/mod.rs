@@ -4,5 +4,5 @@ mod flight;
 mod run;
 mod surface;
 
-pub use flight::Limit;
-pub use run::{FlyOptions, run};
+pub use flight::{Limit, Measured, WindowBench};
+pub use run::{Choices, FlyOptions, run};

@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use kernels::gpu::{Gpu, GpuOptions};
@@ -12,14 +12,18 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Limit, Next};
+use super::flight::{Flight, Limit, Measured, Next, WindowBench};
 use super::surface::WindowSurface;
 use crate::camera::ground::above_ground;
-use crate::camera::{Camera, Pose};
-use crate::hud::Painter;
+use crate::camera::path::CameraPath;
+use crate::camera::{Camera, Pose, Speed};
+use crate::hud::{Figures, Hud, Painter};
+use crate::input::Gamepad;
 use crate::plugin;
 use crate::render::{Samples, Viewport};
 use crate::scene::{Scene, SceneOptions};
+use crate::settings::{Keeper, Settings, SettingsFile};
+use crate::terrain::{FrameBudget, NextPool};
 
 /// How to fly.
 #[derive(Debug, Clone)]
@@ -30,18 +34,37 @@ pub struct FlyOptions {
     pub gpu: GpuOptions,
     /// First view, and where `H` flies to.
     pub start: Pose,
+    /// A path to fly at once, and again with `R`.
+    pub path: Option<CameraPath>,
     /// Size of the window, pixels.
     pub size_px: (u32, u32),
     /// When to end.
     pub limit: Limit,
+    /// Choices of former flights that the window itself uses, and where to keep those of this one.
+    pub choices: Choices,
+    /// Measures the frames along the path, without waiting for the display.
+    pub bench: Option<WindowBench>,
 }
 
-/// Opens a window and flies until it is closed.
+/// What a flight takes from the settings besides the scene.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// What was kept.
+    pub kept: Settings,
+    /// Where to keep it.
+    pub file: Option<SettingsFile>,
+    /// What to tell the user at the start.
+    pub trouble: Option<String>,
+    /// Milliseconds of a frame to hold by the tolerated error.
+    pub frame_ms: Option<f64>,
+}
+
+/// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
 /// # Errors
 /// No display, no GPU, a file that cannot be used, a lost device.
-pub fn run(options: FlyOptions) -> anyhow::Result<()> {
-    let events = EventLoop::<Loaded>::with_user_event().build().map_err(|error| {
+pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
+    let events = EventLoop::<Told>::with_user_event().build().map_err(|error| {
         // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
         let why = why.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_string();
@@ -50,13 +73,24 @@ pub fn run(options: FlyOptions) -> anyhow::Result<()> {
             why.lines().next().unwrap_or("unknown reason").trim()
         )
     })?;
-    let mut program = Program { loader: events.create_proxy(), options, state: State::New, failed: None };
+    let mut program = Program { told: events.create_proxy(), options, state: State::New, failed: None };
     events.run_app(&mut program).context("the event loop stopped")?;
-    program.failed.map_or(Ok(()), Err)
+    match (program.failed, program.state) {
+        (Some(error), _) => Err(error),
+        (None, State::Flying(mut flight)) => Ok((flight.take_measured(), flight.adapter())),
+        (None, _) => Ok((Vec::new(), String::new())),
+    }
 }
 
-/// The scene, from the thread that loads it.
-struct Loaded(anyhow::Result<(Scene, Painter)>);
+/// What other threads tell the loop.
+enum Told {
+    /// What draws the display, from the thread that loads the scene: it comes first, and tells what is being waited for.
+    Painter(Box<Painter>),
+    /// The scene.
+    Loaded(Box<anyhow::Result<Scene>>),
+    /// A gamepad has said something.
+    Gamepad,
+}
 
 enum State {
     New,
@@ -69,8 +103,27 @@ struct Loading {
     window: Arc<Window>,
     surface: WindowSurface,
     gpu: Gpu,
+    painter: Option<Painter>,
+    since: Instant,
     /// What the user did meanwhile, for when there is something to do it to.
     waiting: Vec<WindowEvent>,
+}
+
+/// Time between two pictures of the note that tells what is being waited for.
+const NOTE_EVERY: Duration = Duration::from_millis(100);
+
+impl Loading {
+    /// Shows what is being waited for, and since when.
+    fn show_note(&mut self) -> anyhow::Result<()> {
+        let Loading { surface, gpu, painter, window, since, .. } = self;
+        let text = format!("Loading the Earth: elevation, mesh and pipelines   {:.1} s", since.elapsed().as_secs_f64());
+        let scale = window.scale_factor() as f32;
+        surface.blank(gpu, |encoder, view, size_px| {
+            if let Some(painter) = painter {
+                painter.note(gpu, encoder, view, size_px, scale, &text);
+            }
+        })
+    }
 }
 
 /// Keeps what the user does; of the cursor's way only where it ends.
@@ -86,7 +139,7 @@ fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
 }
 
 struct Program {
-    loader: EventLoopProxy<Loaded>,
+    told: EventLoopProxy<Told>,
     options: FlyOptions,
     state: State,
     failed: Option<anyhow::Error>,
@@ -102,9 +155,9 @@ impl Program {
         let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
             instance.create_surface(window.clone())
         })?;
-        let surface = WindowSurface::new(&gpu, window.clone(), surface)?;
+        let surface = WindowSurface::new(&gpu, window.clone(), surface, self.options.bench.is_none())?;
         let (format, scene, loader, loading) =
-            (surface.format(), self.options.scene.clone(), self.loader.clone(), gpu.clone());
+            (surface.format(), self.options.scene.clone(), self.told.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
         let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
         let samples = Samples { moving: scene.samples.unwrap_or(in_motion), still: scene.samples.unwrap_or(4) };
@@ -112,30 +165,50 @@ impl Program {
             .name(String::from("load"))
             .spawn(move || {
                 let load = || {
-                    let painter = Painter::new(&loading.device, format);
-                    Scene::load(&loading, &scene, format, samples).map(|scene| (scene, painter))
+                    let painter = Box::new(Painter::new(&loading.device, format));
+                    // As below.
+                    let _ = loader.send_event(Told::Painter(painter));
+                    Scene::load(&loading, &scene, format, samples)
                 };
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
-                let _ = loader.send_event(Loaded(loaded));
+                let _ = loader.send_event(Told::Loaded(Box::new(loaded)));
             })
             .context("no thread to load the planet")?;
         window.request_redraw();
-        Ok(State::Loading(Box::new(Loading { window, surface, gpu, waiting: Vec::new() })))
+        let since = Instant::now();
+        Ok(State::Loading(Box::new(Loading { window, surface, gpu, painter: None, since, waiting: Vec::new() })))
     }
 
-    fn start(&mut self, scene: Scene, painter: Painter) {
+    fn start(&mut self, scene: Scene) {
         let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
-        let Loading { window, surface, gpu, waiting } = *loading;
+        let Loading { window, surface, gpu, painter, waiting, .. } = *loading;
+        // It was sent before the scene.
+        let painter = painter.unwrap_or_else(|| Painter::new(&gpu.device, surface.format()));
         let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
-        plugin::interactive(&mut app, self.options.start);
+        plugin::interactive(&mut app, self.options.start, self.options.path.clone());
+        let told = self.told.clone();
+        app.world.insert_resource(Gamepad::new(Arc::new(move || {
+            // The loop is only gone if the window was closed meanwhile.
+            let _ = told.send_event(Told::Gamepad);
+        })));
+        let choices = &self.options.choices;
+        app.world.insert_resource(FrameBudget::new(choices.frame_ms));
+        app.world.insert_resource(NextPool(choices.kept.triangles));
+        app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
+        app.world.insert_resource(Keeper::new(choices.file.clone(), choices.kept.clone()));
+        let mut hud = app.world.resource_mut::<Hud>();
+        hud.figures = Figures::named(choices.kept.figures.as_deref());
+        if let Some(trouble) = &choices.trouble {
+            hud.say(trouble.clone());
+        }
         window.set_title("Orogen");
         window.request_redraw();
-        let mut flight = Flight::new(window, surface, app, self.options.limit.clone());
+        let mut flight = Flight::new(window, surface, app, self.options.limit.clone(), self.options.bench);
         for event in waiting {
             flight.event(&event);
         }
@@ -156,7 +229,7 @@ impl Program {
     }
 }
 
-impl ApplicationHandler<Loaded> for Program {
+impl ApplicationHandler<Told> for Program {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         events.set_control_flow(ControlFlow::Wait);
         if let State::New = self.state {
@@ -167,10 +240,23 @@ impl ApplicationHandler<Loaded> for Program {
         }
     }
 
-    fn user_event(&mut self, events: &ActiveEventLoop, Loaded(scene): Loaded) {
-        match scene {
-            Ok((scene, painter)) => self.start(scene, painter),
-            Err(error) => self.fail(events, error),
+    fn user_event(&mut self, events: &ActiveEventLoop, told: Told) {
+        match told {
+            Told::Loaded(loaded) => match *loaded {
+                Ok(scene) => self.start(scene),
+                Err(error) => self.fail(events, error),
+            },
+            Told::Painter(painter) => {
+                if let State::Loading(loading) = &mut self.state {
+                    loading.painter = Some(*painter);
+                    loading.window.request_redraw();
+                }
+            }
+            Told::Gamepad => {
+                if let Some(window) = self.window() {
+                    window.request_redraw();
+                }
+            }
         }
     }
 
@@ -182,14 +268,20 @@ impl ApplicationHandler<Loaded> for Program {
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         if let WindowEvent::CloseRequested | WindowEvent::Destroyed = event {
+            if let State::Flying(flight) = &mut self.state
+                && let Err(error) = flight.close()
+            {
+                self.failed.get_or_insert(error);
+            }
             events.exit();
             return;
         }
         let flight = match &mut self.state {
             State::Flying(flight) => flight,
             State::Loading(loading) if event == WindowEvent::RedrawRequested => {
-                let blank = loading.surface.blank(&loading.gpu);
-                return blank.unwrap_or_else(|error| self.fail(events, error));
+                events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + NOTE_EVERY));
+                let shown = loading.show_note();
+                return shown.unwrap_or_else(|error| self.fail(events, error));
             }
             State::Loading(loading) => return keep(&mut loading.waiting, event),
             State::New => return,

@@ -28,11 +28,17 @@ pub enum Acquired {
 }
 
 impl WindowSurface {
-    /// Configures the surface of a window: waits for the display's refresh, colours as they are given.
+    /// Configures the surface of a window, colours as they are given; `waits` for the display's refresh or, where that can
+    /// be, does not.
     ///
     /// # Errors
     /// If the adapter cannot draw into the window.
-    pub fn new(gpu: &Gpu, window: Arc<Window>, surface: wgpu::Surface<'static>) -> anyhow::Result<WindowSurface> {
+    pub fn new(
+        gpu: &Gpu,
+        window: Arc<Window>,
+        surface: wgpu::Surface<'static>,
+        waits: bool,
+    ) -> anyhow::Result<WindowSurface> {
         let size = window.inner_size();
         let caps = surface.get_capabilities(&gpu.adapter);
         let format = *caps
@@ -54,7 +60,7 @@ impl WindowSurface {
             format,
             width: size.width.max(1),
             height: size.height.max(1),
-            present_mode: wgpu::PresentMode::AutoVsync,
+            present_mode: if waits { wgpu::PresentMode::AutoVsync } else { wgpu::PresentMode::AutoNoVsync },
             desired_maximum_frame_latency: 2,
             alpha_mode: wgpu::CompositeAlphaMode::Auto,
             view_formats: if view_format == format { Vec::new() } else { vec![view_format] },
@@ -116,11 +122,15 @@ impl WindowSurface {
         Ok(Acquired::Picture(texture, view))
     }
 
-    /// Shows black, while there is nothing else to show.
+    /// Shows black with something over it, while there is nothing else to show.
     ///
     /// # Errors
     /// As [`acquire`](Self::acquire).
-    pub fn blank(&mut self, gpu: &Gpu) -> anyhow::Result<()> {
+    pub fn blank(
+        &mut self,
+        gpu: &Gpu,
+        over: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView, (u32, u32)),
+    ) -> anyhow::Result<()> {
         let size = self.window.inner_size();
         self.resize(gpu, size.width, size.height);
         let Acquired::Picture(texture, view) = self.acquire(gpu)? else { return Ok(()) };
@@ -135,6 +145,7 @@ impl WindowSurface {
             })],
             ..wgpu::RenderPassDescriptor::default()
         });
+        over(&mut encoder, &view, self.size_px());
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.present(texture);
         Ok(())

@@ -1,0 +1,77 @@
+//! Where does a picture or a path go that a key asked for? Into a file of its own, named by the time.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use image::RgbImage;
+
+use super::picture::{PictureError, write_png};
+use super::whole::WholeFile;
+use super::world_file::WorldFile;
+use crate::camera::path::PathFile;
+
+/// Writes a picture into a folder, with where it lies if that can be told, and returns its file.
+///
+/// # Errors
+/// [`PictureError::Write`] with what the system says.
+pub fn save_picture(folder: &Path, image: RgbImage, world: Option<WorldFile>) -> Result<PathBuf, PictureError> {
+    let path = fresh(folder, "orogen", "png");
+    write_png(&path, &image)?;
+    if let Some(world) = world {
+        let failed = |error: std::io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
+        world.write_beside(&path).map_err(failed)?;
+    }
+    Ok(path)
+}
+
+/// Writes a recorded path into a folder and returns its file.
+///
+/// # Errors
+/// [`PictureError::Write`] with what the system says.
+pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError> {
+    let path = fresh(folder, "orogen-path", "json");
+    let write = || {
+        let mut out = WholeFile::create(&path)?;
+        out.write_all(file.to_json().as_bytes())?;
+        out.commit()
+    };
+    write().map_err(|error| PictureError::Write { path: path.clone(), why: error.to_string() })?;
+    Ok(path)
+}
+
+/// A name that no file in the folder has: the time in milliseconds, and later ones if that is taken.
+fn fresh(folder: &Path, stem: &str, extension: &str) -> PathBuf {
+    // A clock before 1970 still gives a name.
+    let start = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let name = |millis: u128| folder.join(format!("{stem}-{millis}.{extension}"));
+    (start..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Pose;
+    use crate::camera::path::{CameraPath, Key};
+
+    #[test]
+    fn nothing_is_overwritten_and_paths_can_be_read_again() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let keys = vec![Key::of(0.0, &Pose::HOME), Key::of(2.5, &Pose { lon_deg: 90.0, ..Pose::HOME })];
+        let file = PathFile::new("a \"title\"", keys);
+        let saved: Vec<PathBuf> = (0..5).map(|_| save_path(folder.path(), &file).expect("saved")).collect();
+        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), saved.len());
+        let path = CameraPath::from_json(&std::fs::read_to_string(&saved[4]).expect("text")).expect("a path");
+        assert_eq!((path.title(), path.duration_s()), ("a \"title\"", 2.5));
+        let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
+        let picture = save_picture(folder.path(), RgbImage::new(2, 2), Some(world)).expect("saved");
+        assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());
+        assert!(picture.with_extension("pgw").exists());
+    }
+
+    #[test]
+    fn a_folder_that_is_none_is_named() {
+        let error = save_path(Path::new("/no/such/folder"), &PathFile::new("", Vec::new())).expect_err("refused");
+        assert!(error.to_string().contains("/no/such/folder"), "{error}");
+    }
+}

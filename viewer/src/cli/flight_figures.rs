@@ -1,0 +1,261 @@
+//! What does a flight come to? Percentiles of its frames and their parts, tiles and stalls, as text or JSON.
+
+use serde_json::{Value, json};
+use terrain::streaming::TileCounts;
+
+use crate::headless::FrameTime;
+use crate::render::GpuTimes;
+use crate::terrain::MeshOn;
+
+/// Width of the names in the text.
+const NAME: usize = 18;
+
+/// A frame of a flight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    /// When on the path, seconds.
+    pub t_s: f64,
+    /// How long it took.
+    pub time: FrameTime,
+    /// Triangles of the mesh.
+    pub triangles: u32,
+}
+
+/// A frame that takes this many medians is a stall.
+const STALL_MEDIANS: f64 = 3.0;
+/// Stalls that are named.
+const LONGEST_STALLS: usize = 5;
+
+/// What a flight comes to.
+pub(super) struct Figures {
+    frames: usize,
+    frame_ms: Spread,
+    record_ms: Spread,
+    /// All phases of the mesh's update, milliseconds, where the mesh lives; none on a GPU that writes no timestamps.
+    update_ms: Option<Spread>,
+    /// From the submission until the device was done, milliseconds.
+    wait_ms: Spread,
+    /// Where the mesh lives, and its phases there, milliseconds; empty on a GPU that writes no timestamps.
+    mesh_on: Option<MeshOn>,
+    mesh_ms: Vec<(&'static str, Spread)>,
+    /// Parts of the picture on the device's clock, milliseconds; empty where it writes no timestamps.
+    gpu_ms: Vec<(&'static str, Spread)>,
+    triangles: Spread,
+    /// Elevation tiles on the device, wanted, and being made; empty where the mesh samples the layers itself.
+    tiles: Vec<(&'static str, Spread)>,
+    /// Time on the path and milliseconds of every stall, the longest first.
+    stalls: Vec<(f64, f64)>,
+}
+
+impl Figures {
+    /// Of at least one frame.
+    pub fn of(frames: &[Frame]) -> Figures {
+        let times: Vec<FrameTime> = frames.iter().map(|frame| frame.time).collect();
+        let times = times.as_slice();
+        let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
+        // A part that only some frames have is of those frames.
+        let pass = |name, part: fn(&GpuTimes) -> Option<f64>| {
+            let ms: Vec<f64> = times.iter().filter_map(|t| part(t.gpu.as_ref()?)).collect();
+            (!ms.is_empty()).then(|| (name, Spread::of(ms)))
+        };
+        let tiles = |name, count: fn(&TileCounts) -> u32| {
+            let counts: Vec<f64> = times.iter().filter_map(|t| Some(f64::from(count(t.tiles.as_ref()?)))).collect();
+            (!counts.is_empty()).then(|| (name, Spread::of(counts)))
+        };
+        let updates: Vec<f64> =
+            times.iter().filter_map(|t| Some(t.mesh?.parts_ms().iter().map(|(_, ms)| ms).sum())).collect();
+        let frame_ms = spread(&|t| t.total_ms);
+        let mut stalls: Vec<(f64, f64)> = frames
+            .iter()
+            .map(|frame| (frame.t_s, frame.time.total_ms))
+            .filter(|(_, ms)| *ms > STALL_MEDIANS * frame_ms.median)
+            .collect();
+        stalls.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Figures {
+            frames: times.len(),
+            frame_ms,
+            record_ms: spread(&|t| t.record_ms),
+            update_ms: (!updates.is_empty()).then(|| Spread::of(updates)),
+            wait_ms: spread(&|t| t.total_ms - t.record_ms),
+            mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.on()),
+            mesh_ms: mesh_parts(times),
+            gpu_ms: [pass("scene", |t| Some(t.scene_ms)), pass("ground", |t| t.ground_ms), pass("sky", |t| t.sky_ms)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.triangles)).collect()),
+            tiles: [
+                tiles("resident", |tiles| tiles.resident),
+                tiles("wanted", |tiles| tiles.wanted),
+                tiles("in_flight", |tiles| tiles.in_flight),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
+            stalls,
+        }
+    }
+
+    /// A frame longer than this is a stall, milliseconds.
+    fn stall_ms(&self) -> f64 {
+        STALL_MEDIANS * self.frame_ms.median
+    }
+
+    /// For people.
+    pub fn text(&self, adapter: &str, (width, height): (u32, u32)) -> String {
+        let mut text = format!("{} frames of {width}x{height} on {adapter}\n", self.frames);
+        let mut line = |name: &str, spread: &Spread, digits| text += &format!("{name:<NAME$}{}\n", spread.text(digits));
+        line("frame ms", &self.frame_ms, 1);
+        line("  record", &self.record_ms, 1);
+        line("  wait", &self.wait_ms, 1);
+        let indent = if self.mesh_on == Some(MeshOn::Gpu) { "  GPU" } else { "    mesh" };
+        if let Some(update) = &self.update_ms {
+            line(&format!("{indent} update"), update, 2);
+        }
+        let indent = format!("  {indent}");
+        for (name, spread) in &self.mesh_ms {
+            line(&format!("{indent} {name}"), spread, 2);
+        }
+        for (name, spread) in &self.gpu_ms {
+            // Ground and sky are parts of the scene.
+            let indent = if *name == "scene" { "" } else { "  " };
+            line(&format!("  {indent}GPU {name}"), spread, 2);
+        }
+        line("triangles", &self.triangles, 0);
+        for (name, spread) in &self.tiles {
+            line(&format!("tiles {}", name.replace('_', " ")), spread, 0);
+        }
+        let stalls = format!("{} of {} frames over {:.1} ms", self.stalls.len(), self.frames, self.stall_ms());
+        let longest: String =
+            self.stalls.iter().take(LONGEST_STALLS).map(|(t_s, ms)| format!("; {ms:.1} ms at {t_s:.2} s")).collect();
+        text += &format!("{:<NAME$}{stalls}{longest}\n", "stalls");
+        if self.gpu_ms.is_empty() {
+            text += "this adapter writes no timestamps: the GPU's share is not told apart\n";
+        }
+        text + &format!("{:<NAME$}{:.1} frames/s\n", "median rate", 1e3 / self.frame_ms.median)
+    }
+
+    /// For machines.
+    pub fn json(&self, path: &str, adapter: &str, (width, height): (u32, u32)) -> Value {
+        let stall = |(t_s, ms): &(f64, f64)| json!({ "t_s": rounded(*t_s), "ms": rounded(*ms) });
+        let longest: Vec<Value> = self.stalls.iter().take(LONGEST_STALLS).map(stall).collect();
+        let all = |parts: &[(&str, Spread)]| -> Value {
+            parts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect()
+        };
+        json!({
+            "path": path,
+            "adapter": adapter,
+            "size": [width, height],
+            "frames": self.frames,
+            "frame_ms": self.frame_ms.json(),
+            "record_ms": self.record_ms.json(),
+            "wait_ms": self.wait_ms.json(),
+            "update_ms": self.update_ms.as_ref().map(Spread::json),
+            "draw_ms": self.gpu_ms.iter().find(|(name, _)| *name == "scene").map(|(_, spread)| spread.json()),
+            "mesh": self.mesh_on.map(MeshOn::name),
+            "mesh_ms": all(&self.mesh_ms),
+            "gpu_ms": if self.gpu_ms.is_empty() { Value::Null } else { all(&self.gpu_ms) },
+            "triangles": self.triangles.json(),
+            "tiles": if self.tiles.is_empty() { Value::Null } else { all(&self.tiles) },
+            "stalls": {
+                "over_ms": rounded(self.stall_ms()),
+                "frames": self.stalls.len(),
+                "longest": longest,
+            },
+        })
+    }
+}
+
+/// Spread of each part of the mesh's updates.
+fn mesh_parts(times: &[FrameTime]) -> Vec<(&'static str, Spread)> {
+    let updates: Vec<_> = times.iter().filter_map(|time| Some(time.mesh?.parts_ms())).collect();
+    let names = updates.first().into_iter().flatten().map(|(name, _)| *name);
+    names.enumerate().map(|(i, name)| (name, Spread::of(updates.iter().map(|parts| parts[i].1).collect()))).collect()
+}
+
+/// Clocks tell a ten-thousandth of a millisecond at best.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+/// How values are spread.
+struct Spread {
+    median: f64,
+    p95: f64,
+    p99: f64,
+    max: f64,
+}
+
+impl Spread {
+    /// Of at least one value.
+    fn of(mut values: Vec<f64>) -> Spread {
+        values.sort_by(f64::total_cmp);
+        let at = |part: f64| values[((values.len() - 1) as f64 * part).round() as usize];
+        Spread { median: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1.0) }
+    }
+
+    fn text(&self, digits: usize) -> String {
+        format!(
+            "median {:.digits$}  95 % {:.digits$}  99 % {:.digits$}  max {:.digits$}",
+            self.median, self.p95, self.p99, self.max
+        )
+    }
+
+    fn json(&self) -> Value {
+        let [median, p95, p99, max] = [self.median, self.p95, self.p99, self.max].map(rounded);
+        json!({ "median": median, "p95": p95, "p99": p99, "max": max })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use terrain::Timings;
+
+    use super::*;
+    use crate::terrain::MeshTimes;
+
+    #[test]
+    fn percentiles_are_values_of_the_sample() {
+        let spread = Spread::of((0..=100).rev().map(f64::from).collect());
+        assert_eq!((spread.median, spread.p95, spread.p99, spread.max), (50.0, 95.0, 99.0, 100.0));
+        assert_eq!(Spread::of(vec![7.0]).median, 7.0);
+    }
+
+    #[test]
+    fn parts_of_the_gpu_are_told_where_the_device_tells_them() {
+        let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), hud_ms: None };
+        let mesh = Some(MeshTimes::Cpu(Timings { look: Duration::from_millis(2), ..Timings::default() }));
+        let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), tiles: None };
+        let untimed = FrameTime { gpu: None, ..timed };
+        let frame = |time| Frame { t_s: 0.0, time, triangles: 12 };
+        let json = Figures::of(&[frame(timed), frame(untimed)]).json("", "", (1, 1));
+        assert_eq!((&json["mesh_ms"]["look"]["median"], &json["gpu_ms"]["ground"]["max"]), (&json!(2.0), &json!(2.0)));
+        assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
+        assert_eq!((&json["wait_ms"]["median"], &json["tiles"]), (&json!(4.0), &Value::Null));
+        let without = Figures::of(&[frame(untimed)]);
+        assert_eq!(without.json("", "", (1, 1))["gpu_ms"], Value::Null);
+        assert!(without.text("", (1, 1)).contains("no timestamps"));
+    }
+
+    /// Law: a stall is a frame of more than three medians, told with its place on the path, the longest first.
+    #[test]
+    fn stalls_are_named_with_their_place() {
+        let tiles = |resident| TileCounts { resident, wanted: 7, in_flight: 1, budget: 99 };
+        let frames: Vec<Frame> = (0..100)
+            .map(|i| {
+                let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
+                let time = FrameTime { total_ms, tiles: Some(tiles(i)), ..FrameTime::default() };
+                Frame { t_s: f64::from(i) * 0.1, time, triangles: 1 }
+            })
+            .collect();
+        let figures = Figures::of(&frames);
+        let json = figures.json("", "", (1, 1));
+        let longest = json!([{ "t_s": 6.0, "ms": 500.0 }, { "t_s": 4.0, "ms": 31.0 }]);
+        assert_eq!(json["stalls"], json!({ "over_ms": 30.0, "frames": 2, "longest": longest }));
+        assert_eq!((&json["tiles"]["resident"]["max"], &json["tiles"]["wanted"]["max"]), (&json!(99.0), &json!(7.0)));
+        let text = figures.text("", (1, 1));
+        assert!(text.contains("2 of 100 frames over 30.0 ms; 500.0 ms at 6.00 s; 31.0 ms at 4.00 s"), "{text}");
+    }
+}

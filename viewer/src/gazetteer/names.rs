@@ -1,0 +1,120 @@
+//! Which names ship with the program? `data/gazetteer.csv`, read once.
+
+use std::sync::OnceLock;
+
+use super::search::folded;
+
+/// Where the names come from is said in `data/README.md`.
+const CSV: &str = include_str!("../../../data/gazetteer.csv");
+
+/// What a name stands for. The order is that in which equals are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A mountain, to its top.
+    Summit,
+    /// A town.
+    City,
+    /// A lake, a canyon, a cape, a pole.
+    Feature,
+    /// A place of the deep sea.
+    Deep,
+    /// A weather station, most at an airport, by the name of its town.
+    Station,
+}
+
+impl Kind {
+    /// As in the file.
+    const NAMED: [(&str, Kind); 5] = [
+        ("summit", Kind::Summit),
+        ("city", Kind::City),
+        ("feature", Kind::Feature),
+        ("deep", Kind::Deep),
+        ("station", Kind::Station),
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        Kind::NAMED.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A named place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// The country or sea it is in; may be empty.
+    pub within: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// Geodetic latitude, degrees.
+    pub lat_deg: f64,
+    /// Longitude, degrees.
+    pub lon_deg: f64,
+    /// The name as it is compared.
+    pub(super) key: String,
+}
+
+impl Entry {
+    /// Name and country, for people.
+    pub fn title(&self) -> String {
+        match self.within {
+            "" => self.name.to_string(),
+            within => format!("{}, {within}", self.name),
+        }
+    }
+}
+
+/// All of them, in the order of the file.
+pub fn entries() -> &'static [Entry] {
+    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+    // The file is a part of the program, and a test reads every line of it.
+    ENTRIES.get_or_init(|| CSV.lines().skip(1).filter_map(entry).collect())
+}
+
+fn entry(line: &'static str) -> Option<Entry> {
+    let mut cells = line.split(',');
+    let (name, within, kind) = (cells.next()?, cells.next()?, cells.next()?);
+    let (_, kind) = *Kind::NAMED.iter().find(|(word, _)| *word == kind)?;
+    let (lat_deg, lon_deg) = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
+    cells.next().is_none().then(|| Entry { name, within, kind, lat_deg, lon_deg, key: folded(name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_file_is_a_place_on_earth() {
+        assert_eq!(entries().len(), CSV.lines().count() - 1);
+        assert!(entries().len() > 5_000);
+        for entry in entries() {
+            assert!((-90.0..=90.0).contains(&entry.lat_deg) && (-180.0..=180.0).contains(&entry.lon_deg), "{entry:?}");
+            assert!(!entry.key.is_empty(), "{entry:?} could not be found");
+        }
+    }
+
+    /// Law: summits lie on high ground of the embedded relief and deeps below the sea, so that none is misplaced far; but
+    /// islands and capes smaller than its posting.
+    #[test]
+    fn summits_are_high_and_deeps_are_low() {
+        use terrain::geodesy::Geodetic;
+        use terrain::height::{OpenOptions, Relief};
+        let Ok(relief) = Relief::open(&[], &OpenOptions::default()) else { return };
+        let height_m =
+            |lat_deg, lon_deg| relief.sample(Geodetic::from_degrees(lat_deg, lon_deg, 0.0).normal()).height_m;
+        let (mut low, mut shallow) = (Vec::new(), Vec::new());
+        for entry in entries() {
+            // The relief is a posting or two off in places, and 9 km coarse.
+            let around = (-3..=3).flat_map(|i| (-3..=3).map(move |j| (f64::from(i) * 0.08, f64::from(j) * 0.08)));
+            let near = around.map(|(lat, lon)| height_m((entry.lat_deg + lat).clamp(-90.0, 90.0), entry.lon_deg + lon));
+            let highest = near.fold(f64::MIN, f64::max);
+            match entry.kind {
+                Kind::Summit if highest < 300.0 => low.push(entry.name),
+                Kind::Deep if height_m(entry.lat_deg, entry.lon_deg) > -5_000.0 => shallow.push(entry.name),
+                _ => {}
+            }
+        }
+        assert_eq!((low, shallow), (vec!["Stromboli", "Pico", "Krakatoa", "Mount Pelee", "Table Mountain"], vec![]));
+    }
+}

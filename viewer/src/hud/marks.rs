@@ -1,0 +1,171 @@
+//! What a map says at its edge: which way is north, how long is a kilometre, and whose data are seen.
+
+use std::path::Path;
+
+use bevy_ecs::prelude::*;
+use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
+
+use super::figures::metres;
+use crate::app::Clock;
+use crate::camera::{Camera, Lens};
+use crate::render::{Drawing, Viewport};
+use crate::terrain::Planet;
+
+/// Longest scale bar, points.
+const LONGEST_PT: f64 = 130.0;
+/// Frames between two looks at what is seen, while the camera moves.
+const EVERY: u64 = 15;
+/// Rays across and down the picture that tell what is seen.
+const RAYS: (u32, u32) = (6, 5);
+
+/// What is seen.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct InView {
+    /// Names of the layers whose ground is in the picture, the first on top.
+    pub sources: Vec<String>,
+    /// Metres that a pixel shows in the middle of the picture, across the line of sight; none in the sky.
+    pub pixel_m: Option<f64>,
+    seen_from: Option<Camera>,
+}
+
+/// Looks at the ground through some points of the picture.
+pub(super) fn look(
+    (clock, drawing): (Res<Clock>, Res<Drawing>),
+    (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
+    mut view: ResMut<InView>,
+) {
+    let distance_m = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m);
+    let height_px = f64::from(viewport.size_px.1.max(1));
+    view.pixel_m = distance_m.map(|distance_m| distance_m * 2.0 * (0.5 * lens.fov_y_rad).tan() / height_px);
+    let due = drawing.still || clock.frame.is_multiple_of(EVERY);
+    if view.seen_from.as_ref() == Some(&*camera) || !due {
+        return;
+    }
+    view.seen_from = Some(*camera);
+    let layers = planet.relief().layers();
+    let mut seen: Vec<usize> = match layers.len() {
+        // One layer is below everything.
+        0 | 1 => Vec::new(),
+        _ => rays().filter_map(|(x, y)| layer_at(&planet, &camera, &lens, &viewport, x, y)).collect(),
+    };
+    seen.extend((layers.len() == 1 && distance_m.is_some()).then_some(0));
+    seen.sort_unstable();
+    seen.dedup();
+    view.sources = seen.iter().filter_map(|&layer| Some(title(&layers.get(layer)?.name))).collect();
+}
+
+/// Points of the picture, in [-1, 1], none on its edge.
+fn rays() -> impl Iterator<Item = (f64, f64)> {
+    let (across, down) = RAYS;
+    let at = |i: u32, of: u32| (f64::from(i) + 0.5) / f64::from(of) * 2.0 - 1.0;
+    (0..down).flat_map(move |j| (0..across).map(move |i| (at(i, across), at(j, down))))
+}
+
+fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, x: f64, y: f64) -> Option<usize> {
+    let ray = camera.ray(x, y, viewport.aspect(), lens.fov_y_rad);
+    let hit = planet.pick(camera.eye_m, ray)?;
+    Some(planet.relief().sample(hit.place.normal()).layer)
+}
+
+/// A layer's name without the folders it lies in.
+pub(super) fn title(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.to_string(), |file| file.to_string_lossy().into_owned())
+}
+
+/// The longest round length that fits the points given, of which one shows `point_m` metres: metres, and points.
+fn scale_bar(point_m: f64, longest_pt: f64) -> Option<(f64, f64)> {
+    let longest_m = point_m * longest_pt;
+    if !(1e-3..1e9).contains(&longest_m) {
+        return None;
+    }
+    let power = 10f64.powf(longest_m.log10().floor());
+    let length_m = [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|length_m| *length_m <= longest_m)?;
+    Some((length_m, length_m / point_m))
+}
+
+/// Compass, scale bar and sources; true if the compass was clicked.
+pub(super) fn marks(ui: &mut egui::Ui, view: &InView, camera: &Camera, pixels_per_point: f32) -> bool {
+    let mut clicked = false;
+    ui.horizontal(|ui| {
+        clicked = compass(ui, camera.pose().heading_deg.to_radians() as f32);
+        ui.vertical(|ui| {
+            let point_m = view.pixel_m.map(|pixel_m| pixel_m * f64::from(pixels_per_point));
+            if let Some((length_m, length_pt)) = point_m.and_then(|point_m| scale_bar(point_m, LONGEST_PT)) {
+                bar(ui, length_pt as f32, &round_metres(length_m));
+            }
+            if !view.sources.is_empty() {
+                ui.label(RichText::new(view.sources.join("; ")).size(11.0).color(Color32::from_gray(200)));
+            }
+        });
+    });
+    clicked
+}
+
+/// A round length without decimals that say nothing.
+fn round_metres(m: f64) -> String {
+    match m {
+        m if m >= 1000.0 => format!("{:.0} km", m / 1e3),
+        m if m >= 1.0 => format!("{m:.0} m"),
+        m => metres(m),
+    }
+}
+
+fn compass(ui: &mut egui::Ui, heading_rad: f32) -> bool {
+    let (response, painter) = ui.allocate_painter(vec2(38.0, 38.0), Sense::click());
+    let middle = response.rect.center();
+    let turned =
+        |angle: f32, length: f32| middle + length * vec2((angle - heading_rad).sin(), -(angle - heading_rad).cos());
+    let ring = if response.hovered() { Color32::WHITE } else { Color32::from_gray(170) };
+    painter.circle_stroke(middle, 17.0, Stroke::new(1.0, ring));
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let needle = |tip: f32, colour| {
+        let points = vec![turned(tip, 13.0), turned(tip + quarter, 3.5), turned(tip - quarter, 3.5)];
+        Shape::convex_polygon(points, colour, Stroke::NONE)
+    };
+    painter.add(needle(0.0, Color32::from_rgb(230, 80, 60)));
+    painter.add(needle(2.0 * quarter, Color32::from_gray(200)));
+    painter.text(turned(0.0, 17.0), Align2::CENTER_CENTER, "N", FontId::proportional(10.0), Color32::WHITE);
+    response.on_hover_text("north up").clicked()
+}
+
+fn bar(ui: &mut egui::Ui, length_pt: f32, text: &str) {
+    let (response, painter) = ui.allocate_painter(vec2(LONGEST_PT as f32, 20.0), Sense::hover());
+    let (left, bottom) = (response.rect.left() + 1.0, response.rect.bottom() - 2.0);
+    let corners = [(0.0, 5.0), (0.0, 0.0), (length_pt, 0.0), (length_pt, 5.0)];
+    let points = corners.map(|(x, up)| egui::pos2(left + x, bottom - up)).to_vec();
+    painter.add(Shape::line(points, Stroke::new(1.5, Color32::WHITE)));
+    let at = egui::pos2(left + 0.5 * length_pt, bottom - 3.0);
+    painter.text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.5), Color32::WHITE);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the bar is a round length, never longer than it may be, and never shorter than two fifths of that.
+    #[test]
+    fn bars_are_round_and_fit() {
+        for exponent in -30..60 {
+            let point_m = 1.37f64.powi(exponent);
+            let Some((length_m, length_pt)) = scale_bar(point_m, 130.0) else { continue };
+            let digit = length_m / 10f64.powf(length_m.log10().floor() + 1e-9);
+            assert!([1.0, 2.0, 5.0, 10.0].iter().any(|round| (digit - round).abs() < 1e-6), "{length_m}");
+            assert!((0.39 * 130.0..=130.0).contains(&length_pt), "{length_pt}");
+            assert!((length_pt * point_m - length_m).abs() < 1e-9 * length_m);
+        }
+        assert_eq!(
+            (scale_bar(f64::NAN, 130.0), scale_bar(0.0, 130.0), scale_bar(f64::INFINITY, 130.0)),
+            (None, None, None)
+        );
+        assert_eq!([2000.0, 50.0, 0.5].map(round_metres), ["2 km", "50 m", "0.5 m"]);
+    }
+
+    #[test]
+    fn the_picture_is_looked_at_all_over() {
+        let points: Vec<_> = rays().collect();
+        assert_eq!(points.len(), (RAYS.0 * RAYS.1) as usize);
+        let sum = points.iter().fold((0.0, 0.0), |sum: (f64, f64), p| (sum.0 + p.0, sum.1 + p.1));
+        assert!(sum.0.abs() < 1e-9 && sum.1.abs() < 1e-9 && points.iter().all(|p| p.0.abs() < 1.0 && p.1.abs() < 1.0));
+        assert_eq!([title("/data/srtm/N27E086.hgt"), title("ETOPO5 (embedded)")], ["N27E086.hgt", "ETOPO5 (embedded)"]);
+    }
+}

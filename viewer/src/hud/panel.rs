@@ -1,0 +1,200 @@
+//! The panel: every knob, where the time goes, and what is full.
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use egui::{Color32, RichText, Slider};
+use terrain::streaming::TileCounts;
+
+use super::graphs::{share, times};
+use super::history::History;
+use super::memory::{Memory, bytes};
+use super::state::{Figures, Hud};
+use crate::camera::{Lens, Speed};
+use crate::render::{Light, Renderer, Shade, Sun};
+use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
+
+/// What the knobs turn.
+#[derive(SystemParam)]
+pub(super) struct Knobs<'w> {
+    pub planet: ResMut<'w, Planet>,
+    pub shade: ResMut<'w, Shade>,
+    pub light: ResMut<'w, Light>,
+    pub lens: ResMut<'w, Lens>,
+    pub speed: ResMut<'w, Speed>,
+    pub budget: ResMut<'w, FrameBudget>,
+    pub pool: ResMut<'w, NextPool>,
+    pub renderer: Res<'w, Renderer>,
+}
+
+/// What the panel reads.
+#[derive(SystemParam)]
+pub(super) struct Readings<'w> {
+    pub history: Res<'w, History>,
+    pub memory: Res<'w, Memory>,
+}
+
+/// Bytes of a tile on the device, 257 x 257 texels of 4.
+const TILE_BYTES: u64 = 257 * 257 * 4;
+
+/// Lays the panel out; its cross closes it.
+pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut Knobs<'_>, readings: &Readings<'_>) {
+    let mut open = hud.panel;
+    let height = egui.content_rect().height();
+    egui::Window::new("Settings and times")
+        .open(&mut open)
+        .default_pos([8.0, 44.0])
+        .default_width(300.0)
+        .default_height((height - 140.0).max(160.0))
+        .max_height((height - 140.0).max(160.0))
+        .vscroll(true)
+        .resizable(true)
+        .show(egui, |ui| {
+            section(ui, "Quality", true, |ui| quality(ui, knobs));
+            section(ui, "Ground", true, |ui| ground(ui, knobs));
+            section(ui, "Sun", false, |ui| sun(ui, &mut knobs.light.0));
+            section(ui, "Camera", false, |ui| camera(ui, knobs, hud));
+            section(ui, "Times", true, |ui| times(ui, &readings.history, knobs.budget.target_ms));
+            section(ui, "Memory", true, |ui| memory(ui, knobs, &readings.memory));
+        });
+    hud.panel = open;
+}
+
+fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
+    egui::CollapsingHeader::new(title).default_open(open).show(ui, content);
+}
+
+/// A number with its name; true if it was changed.
+fn number(ui: &mut egui::Ui, name: &str, value: &mut f64, range: std::ops::RangeInclusive<f64>, unit: &str) -> bool {
+    let logarithmic = *range.start() > 0.0 && range.end() / range.start() > 20.0;
+    let slider = Slider::new(value, range).logarithmic(logarithmic).suffix(unit).max_decimals(2);
+    ui.add(slider.text(name)).changed()
+}
+
+fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
+    let mut wished = knobs.planet.wished_pixel_error();
+    if number(ui, "tolerated error", &mut wished, 0.1..=10.0, " px") {
+        knobs.planet.wish_pixel_error(wished);
+    }
+    let mut holds = knobs.budget.target_ms.is_some();
+    if ui.checkbox(&mut holds, "more error while frames are slow").changed() {
+        knobs.budget.target_ms = holds.then_some(DEFAULT_FRAME_MS);
+    }
+    if let Some(target_ms) = knobs.budget.target_ms {
+        let mut ms = target_ms;
+        if number(ui, "longest frame", &mut ms, 5.0..=250.0, " ms") {
+            knobs.budget.target_ms = Some(ms);
+        }
+        note(ui, format!("error now {:.2} px", knobs.planet.pixel_error()));
+    }
+    let capacity = knobs.planet.report().capacity;
+    let mut wanted = f64::from(knobs.pool.0.unwrap_or(capacity)).log2().round();
+    let text = |exponent: f64, _| format!("{}", 1u32 << exponent.clamp(6.0, 20.0) as u32);
+    let slider = Slider::new(&mut wanted, 12.0..=20.0).step_by(1.0).custom_formatter(text).text("most triangles");
+    if ui.add(slider).changed() {
+        knobs.pool.0 = Some(1 << wanted as u32);
+    }
+    if knobs.pool.0.is_some_and(|next| next != capacity) {
+        note(ui, String::from("most triangles: from the next start on"));
+    }
+    let frozen = &mut knobs.planet.frozen;
+    ui.checkbox(frozen, "freeze the level of detail");
+    let samples = knobs.renderer.samples();
+    note(ui, format!("{} samples a pixel in motion, {} at rest (--samples)", samples.moving, samples.still));
+}
+
+fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
+    for (name, one) in Shade::NAMED {
+        let able = one != Shade::WIREFRAME || knobs.renderer.draws_wireframes();
+        let mut on = knobs.shade.has(one);
+        if ui.add_enabled(able, egui::Checkbox::new(&mut on, name)).changed() {
+            *knobs.shade = knobs.shade.toggled(one);
+        }
+    }
+}
+
+/// Seconds of a day and of a year.
+const DAY_S: f64 = 86_400.0;
+const YEAR_S: f64 = 365.2425 * DAY_S;
+
+fn sun(ui: &mut egui::Ui, sun: &mut Sun) {
+    let mut follows = matches!(sun, Sun::Follow { .. });
+    ui.horizontal(|ui| {
+        ui.radio_value(&mut follows, true, "over the shoulder");
+        ui.radio_value(&mut follows, false, "at a time");
+    });
+    match (&mut *sun, follows) {
+        (Sun::Follow { azimuth_deg, elevation_deg }, true) => {
+            number(ui, "azimuth", azimuth_deg, 0.0..=360.0, "°");
+            number(ui, "height", elevation_deg, -10.0..=90.0, "°");
+        }
+        (Sun::At { unix_s }, false) => {
+            let year = (*unix_s / YEAR_S).floor();
+            let day = ((*unix_s - year * YEAR_S) / DAY_S).floor();
+            let (mut day_of_year, mut hour) = (day, (unix_s.rem_euclid(DAY_S)) / 3600.0);
+            let midnight = *unix_s - unix_s.rem_euclid(DAY_S);
+            let changed = number(ui, "day of the year", &mut day_of_year, 0.0..=365.0, "");
+            if number(ui, "hour, UTC", &mut hour, 0.0..=24.0, " h") || changed {
+                *unix_s = midnight + (day_of_year.round() - day) * DAY_S + hour.min(23.999) * 3600.0;
+            }
+            if ui.button("now").clicked() {
+                *unix_s = now_s();
+            }
+        }
+        (_, true) => *sun = Sun::default(),
+        (_, false) => *sun = Sun::At { unix_s: now_s() },
+    }
+}
+
+fn now_s() -> f64 {
+    // A clock before 1970 gives the sun of 1970.
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+}
+
+fn camera(ui: &mut egui::Ui, knobs: &mut Knobs<'_>, hud: &mut Hud) {
+    let mut fov_deg = knobs.lens.fov_y_rad.to_degrees();
+    if number(ui, "field of view", &mut fov_deg, 10.0..=120.0, "°") {
+        knobs.lens.fov_y_rad = fov_deg.to_radians();
+    }
+    let mut speed = knobs.speed.0;
+    if number(ui, "speed of flight", &mut speed, 0.1..=10.0, " x") {
+        knobs.speed.0 = speed;
+    }
+    ui.horizontal(|ui| {
+        for figures in [Figures::Off, Figures::Place, Figures::Times] {
+            ui.radio_value(&mut hud.figures, figures, figures.name());
+        }
+        ui.label("figures");
+    });
+}
+
+fn memory(ui: &mut egui::Ui, knobs: &Knobs<'_>, memory: &Memory) {
+    let report = knobs.planet.report();
+    let (live, capacity) = (f64::from(report.triangles), f64::from(report.capacity));
+    share(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));
+    if report.starved > 0 {
+        note(ui, format!("{} more are wanted than fit", report.starved));
+    }
+    match knobs.planet.tiles() {
+        Some(TileCounts { resident, wanted, in_flight, budget }) => {
+            let size = |tiles: u32| bytes(u64::from(tiles) * TILE_BYTES);
+            let text = format!("{resident} of {budget} tiles, {} of {}", size(resident), size(budget));
+            share(ui, f64::from(resident), f64::from(budget), text);
+            note(ui, format!("{wanted} tiles wanted, {in_flight} being made"));
+        }
+        None => note(ui, String::from("the mesh samples the layers itself: no tiles")),
+    }
+    let layers = knobs.planet.relief().layers().len() as u64;
+    let most = terrain::height::OpenOptions::default().layer_bytes as u64;
+    note(ui, format!("elevation layers: {layers}, {} each at most", bytes(most)));
+    if let Some((allocated, reserved)) = memory.device {
+        let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
+        share(ui, allocated as f64, reserved as f64, text);
+    }
+    if let Some(process) = memory.process {
+        note(ui, format!("process: {} resident", bytes(process)));
+    }
+}
+
+fn note(ui: &mut egui::Ui, text: String) {
+    ui.label(RichText::new(text).size(11.5).color(Color32::from_gray(170)));
+}

@@ -1,0 +1,98 @@
+//! What stands where on the screen? The boxes of the display, laid out anew every frame.
+
+use egui::{Color32, RichText};
+
+use super::goto::{Destination, field};
+use super::layout::{FIGURES, GO_TO, HELP, MARKS, MEASURE, MESSAGE, RECORDING, boxed};
+use super::marks::{InView, marks};
+use super::measure::between;
+use super::state::{Figures, Hud};
+use crate::camera::Camera;
+use crate::input::bindings::BINDINGS;
+use crate::measure::Markers;
+use crate::render::Viewport;
+
+/// Between two boxes above each other, points.
+const GAP: f32 = 8.0;
+
+/// What the display tells of.
+pub(super) struct Scene<'a> {
+    pub camera: &'a Camera,
+    pub viewport: &'a Viewport,
+    pub markers: &'a Markers,
+    pub view: &'a InView,
+}
+
+/// What the user asked for in the display.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    /// Fly there.
+    pub go_to: Option<Destination>,
+    /// Turn north to the top.
+    pub north_up: bool,
+}
+
+/// Lays out everything but the panel.
+pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> Wanted {
+    let mut wanted = Wanted::default();
+    let mut lift = 0.0;
+    if !hud.lines.is_empty() {
+        lift = boxed(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
+    }
+    if hud.figures != Figures::Off {
+        let content = |ui: &mut egui::Ui| {
+            wanted.north_up = marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point);
+        };
+        lift += boxed(egui, &MARKS, lift, content) + GAP;
+    }
+    // The list of keys needs the room.
+    if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {
+        boxed(egui, &MEASURE, lift, |ui| between(ui, measurement));
+    }
+    if let Some(seconds) = hud.recording_s {
+        boxed(egui, &RECORDING, 0.0, |ui| {
+            let text = format!("⏺ recording {seconds:.1} s   P saves");
+            ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
+        });
+    }
+    if let Some((message, _)) = &hud.message {
+        boxed(egui, &MESSAGE, 0.0, |ui| {
+            ui.set_max_width(0.6 * ui.ctx().content_rect().width());
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+            ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
+        });
+    }
+    if hud.help {
+        boxed(egui, &HELP, 0.0, keys);
+    }
+    if let Some(goto) = &mut hud.goto {
+        boxed(egui, &GO_TO, 0.0, |ui| wanted.go_to = field(ui, goto));
+    }
+    wanted
+}
+
+fn figures(ui: &mut egui::Ui, lines: &[String]) {
+    // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
+    ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+    for line in lines {
+        let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
+        ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
+    }
+}
+
+fn keys(ui: &mut egui::Ui) {
+    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
+    ui.add_space(4.0);
+    // Two columns of lines, so that the list fits a small window.
+    let (left, right) = BINDINGS.split_at(BINDINGS.len().div_ceil(2));
+    egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
+        for (index, binding) in left.iter().enumerate() {
+            for binding in [Some(binding), right.get(index)].into_iter().flatten() {
+                ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+                ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+            }
+            ui.end_row();
+        }
+    });
+}

@@ -1,0 +1,38 @@
+//! Measuring: a click marks the ground under the cursor, a key takes the last mark away.
+
+use bevy_ecs::prelude::*;
+
+use super::markers::Markers;
+use crate::app::{App, Plugin, Step};
+use crate::camera::{Camera, Lens};
+use crate::input::Controls;
+use crate::input::bindings::Action;
+use crate::render::Viewport;
+use crate::terrain::Planet;
+
+/// Markers. Needs camera, input, render and terrain.
+pub struct MeasurePlugin;
+
+impl Plugin for MeasurePlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Markers>();
+        // Before the camera moves: the click was meant for the picture that was on screen.
+        app.systems(Step::Input, follow_clicks.after(crate::input::read_devices));
+    }
+}
+
+fn follow_clicks(
+    controls: Res<Controls>,
+    (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
+    mut markers: ResMut<Markers>,
+) {
+    if controls.asks(Action::RemoveMarker) {
+        markers.remove_last();
+    }
+    if let Some((Action::DropMarker, at)) = controls.click {
+        let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
+        if let Some(hit) = planet.pick(camera.eye_m, ray) {
+            markers.drop_at(hit.place, planet.surface());
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Where are settings kept? In one small file of the user's; a bad one is set aside, and without one the program works too.
+//!
+//! The file is `$OROGEN_SETTINGS`, or `orogen/settings.json` in `$XDG_CONFIG_HOME`, else in `~/.config` (on Windows in
+//! `%APPDATA%`). An empty `OROGEN_SETTINGS` keeps nothing.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::values::Settings;
+use crate::capture::WholeFile;
+
+const FORMAT: &str = "orogen-settings";
+/// The version this program writes and reads.
+const VERSION: u32 = 1;
+
+/// What went wrong with the file. The flight goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// It is no settings file of this version.
+    #[error("settings {path}: {why}; set aside as {aside}, flying with the usual ones")]
+    Bad {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+        /// Where it is now.
+        aside: PathBuf,
+    },
+    /// It cannot be read, or a bad one cannot be moved.
+    #[error("settings {path} cannot be read: {why}; nothing is kept of this flight")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// It cannot be written.
+    #[error("settings {path} cannot be written: {why}; nothing is kept of this flight")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contents {
+    format: String,
+    version: u32,
+    settings: Settings,
+}
+
+/// The file, which may not exist yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SettingsFile {
+    path: PathBuf,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Opened {
+    /// What was kept.
+    pub settings: Settings,
+    /// Where to keep them; none if nothing is to be kept.
+    pub file: Option<SettingsFile>,
+    /// What to tell the user.
+    pub trouble: Option<SettingsError>,
+}
+
+impl Opened {
+    /// Nothing was kept, and nothing is to be.
+    pub fn nothing() -> Opened {
+        Opened { settings: Settings::default(), file: None, trouble: None }
+    }
+}
+
+impl SettingsFile {
+    /// The file of the user whose environment this is; none where there is no place for one.
+    pub fn of_user() -> Option<SettingsFile> {
+        let var = |name: &str| std::env::var_os(name);
+        path_of(&var).map(|path| SettingsFile { path })
+    }
+
+    /// The file at a path.
+    pub fn at(path: impl Into<PathBuf>) -> SettingsFile {
+        SettingsFile { path: path.into() }
+    }
+
+    /// Reads what was kept. A missing file has kept nothing; a bad one is moved aside; one that cannot be read or moved is
+    /// left alone, and nothing is kept.
+    pub fn open(self) -> Opened {
+        let path = self.path.clone();
+        let unreadable = |why: io::Error| Opened {
+            settings: Settings::default(),
+            file: None,
+            trouble: Some(SettingsError::Read { path: path.clone(), why: why.to_string() }),
+        };
+        let bytes = match std::fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Opened { settings: Settings::default(), file: Some(self), trouble: None };
+            }
+            Err(error) => return unreadable(error),
+        };
+        match parse(&bytes) {
+            Ok(settings) => Opened { settings, file: Some(self), trouble: None },
+            Err(why) => {
+                let aside = self.path.with_extension("json.bad");
+                if let Err(error) = std::fs::rename(&self.path, &aside) {
+                    return unreadable(error);
+                }
+                let trouble = SettingsError::Bad { path: self.path.clone(), why, aside };
+                Opened { settings: Settings::default(), file: Some(self), trouble: Some(trouble) }
+            }
+        }
+    }
+
+    /// Keeps settings, whole or not at all.
+    ///
+    /// # Errors
+    /// [`SettingsError::Write`] with what the system says.
+    pub fn keep(&self, settings: &Settings) -> Result<(), SettingsError> {
+        let write = || -> io::Result<()> {
+            if let Some(folder) = self.path.parent().filter(|folder| *folder != Path::new("")) {
+                std::fs::create_dir_all(folder)?;
+            }
+            let contents = Contents { format: FORMAT.to_string(), version: VERSION, settings: settings.clone() };
+            let mut out = WholeFile::create(&self.path)?;
+            out.write_all(serde_json::to_string_pretty(&contents)?.as_bytes())?;
+            out.write_all(b"\n")?;
+            out.commit()
+        };
+        write().map_err(|error| SettingsError::Write { path: self.path.clone(), why: error.to_string() })
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Settings, String> {
+    let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if contents.format != FORMAT {
+        return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", contents.format));
+    }
+    if contents.version != VERSION {
+        return Err(format!("version {}, this program reads version {VERSION}", contents.version));
+    }
+    match contents.settings.out_of_range() {
+        Some(wrong) => Err(wrong),
+        None => Ok(contents.settings),
+    }
+}
+
+/// By the XDG Base Directory Specification, where a relative path counts as none.
+fn path_of(var: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if let Some(named) = var("OROGEN_SETTINGS") {
+        return (!named.is_empty()).then(|| PathBuf::from(named));
+    }
+    let absolute = |name: &str| var(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME")
+        .or_else(|| absolute("APPDATA").filter(|_| cfg!(windows)))
+        .or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
+    Some(folder.join("orogen").join("settings.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_where_xdg_says() {
+        let path = |vars: &[(&str, &str)]| {
+            path_of(&|name: &str| vars.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value)))
+        };
+        assert_eq!(path(&[("HOME", "/h")]), Some(PathBuf::from("/h/.config/orogen/settings.json")));
+        assert_eq!(path(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c")]), Some(PathBuf::from("/c/orogen/settings.json")));
+        assert_eq!(
+            path(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative")]),
+            Some(PathBuf::from("/h/.config/orogen/settings.json"))
+        );
+        assert_eq!(path(&[("HOME", "/h"), ("OROGEN_SETTINGS", "x.json")]), Some(PathBuf::from("x.json")));
+        assert_eq!((path(&[("HOME", "/h"), ("OROGEN_SETTINGS", "")]), path(&[])), (None, None));
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let file = SettingsFile::at(folder.path().join("new/folder/settings.json"));
+        let opened = file.clone().open();
+        assert!(opened.settings == Settings::default() && opened.trouble.is_none());
+        let settings = Settings { pixel_error: Some(0.7), figures: Some(String::from("times")), ..Settings::default() };
+        opened.file.expect("a place").keep(&settings).expect("kept");
+        let again = file.open();
+        assert!(again.settings == settings && again.trouble.is_none());
+    }
+
+    /// Law: a file that is no settings is told, moved aside whole, and replaced by the next one that is kept.
+    #[test]
+    fn a_bad_file_is_set_aside() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("settings.json");
+        let contents = |version: u32, inside: &str| {
+            format!("{{\"format\":\"orogen-settings\",\"version\":{version},\"settings\":{{{inside}}}}}")
+        };
+        for (bad, says) in [
+            (String::from("{ not json"), "line 1"),
+            (String::from("\u{0}\u{1}"), "line 1"),
+            (contents(99, ""), "version 99"),
+            (contents(1, "\"colour\":3"), "colour"),
+            (contents(1, "\"fov_deg\":1000"), "fov_deg 1000"),
+            (contents(1, "").replace("-settings", "-path"), "orogen-path"),
+        ] {
+            std::fs::write(&path, &bad).expect("written");
+            let opened = SettingsFile::at(&path).open();
+            let trouble = opened.trouble.expect("trouble").to_string();
+            assert!(trouble.contains(says) && trouble.contains("json.bad"), "{trouble}");
+            assert!(opened.settings == Settings::default() && !path.exists());
+            assert_eq!(std::fs::read_to_string(folder.path().join("settings.json.bad")).expect("aside"), bad);
+            opened.file.expect("a place").keep(&Settings::default()).expect("kept");
+            assert!(SettingsFile::at(&path).open().trouble.is_none());
+        }
+    }
+
+    /// Law: a place that cannot be read or written is told, and is no reason to stop. A file where a folder would have to
+    /// be stops anybody, root included.
+    #[test]
+    fn a_place_that_cannot_be_used_is_survived() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        std::fs::write(folder.path().join("file"), "").expect("written");
+        let below = SettingsFile::at(folder.path().join("file/settings.json"));
+        let error = below.keep(&Settings::default()).expect_err("refused");
+        assert!(
+            matches!(error, SettingsError::Write { .. }) && error.to_string().contains("nothing is kept"),
+            "{error}"
+        );
+        let opened = below.open();
+        assert!(opened.file.is_none() && matches!(opened.trouble, Some(SettingsError::Read { .. })));
+        let opened = SettingsFile::at(folder.path()).open();
+        assert!(opened.file.is_none() && opened.trouble.is_some(), "a folder is no file");
+    }
+}

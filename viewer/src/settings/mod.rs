@@ -1,0 +1,9 @@
+//! Settings: what the user has chosen in the window, kept from one flight to the next.
+
+mod file;
+mod plugin;
+mod values;
+
+pub use file::{Opened, SettingsError, SettingsFile};
+pub use plugin::{Keeper, SettingsPlugin};
+pub use values::{Settings, SunSetting};

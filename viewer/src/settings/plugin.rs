@@ -1,0 +1,130 @@
+//! Settings: taken from the world as it is, and kept when they have been left alone for a while.
+
+use bevy_ecs::prelude::*;
+
+use super::file::{SettingsError, SettingsFile};
+use super::values::Settings;
+use crate::app::{App, Clock, Plugin, Step};
+use crate::camera::{Lens, Speed};
+use crate::hud::Hud;
+use crate::render::{Light, Shade};
+use crate::terrain::{FrameBudget, NextPool, Planet};
+
+/// Seconds that a choice has to stand before it is written: a slider on its way is not.
+const STANDING_S: f64 = 1.0;
+
+/// Keeps settings in their file.
+#[derive(Resource, Debug, Default)]
+pub struct Keeper {
+    file: Option<SettingsFile>,
+    kept: Settings,
+    start: Option<Settings>,
+    now: Settings,
+    standing_s: f64,
+}
+
+impl Keeper {
+    /// A keeper of what a file has kept.
+    pub fn new(file: Option<SettingsFile>, kept: Settings) -> Keeper {
+        Keeper { file, kept, ..Keeper::default() }
+    }
+
+    /// Takes in the choices of a frame; the first ones are those that the flight started with.
+    fn see(&mut self, now: Settings, dt_s: f64) {
+        self.standing_s = if now == self.now { self.standing_s + dt_s } else { 0.0 };
+        self.start.get_or_insert_with(|| now.clone());
+        self.now = now;
+    }
+
+    /// Whether something has changed that is not written yet.
+    pub fn is_pending(&self) -> bool {
+        let changed = |start: &Settings| self.kept.with_changes(start, &self.now) != self.kept;
+        self.file.is_some() && self.start.as_ref().is_some_and(changed)
+    }
+
+    /// Writes what has changed since it was written.
+    ///
+    /// # Errors
+    /// If the file cannot be written; nothing is kept from then on.
+    pub fn keep(&mut self) -> Result<(), SettingsError> {
+        let (Some(file), Some(start), true) = (&self.file, &self.start, self.is_pending()) else { return Ok(()) };
+        let wanted = self.kept.with_changes(start, &self.now);
+        let done = file.keep(&wanted);
+        // What is kept now is no change any more, and a place that refuses is asked once.
+        self.start = Some(self.now.clone());
+        self.kept = wanted;
+        if done.is_err() {
+            self.file = None;
+        }
+        done
+    }
+}
+
+/// Keeps settings. Needs a [`Keeper`] in the world, and the resources of camera, render, terrain and HUD.
+pub struct SettingsPlugin;
+
+impl Plugin for SettingsPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Keeper>();
+        app.systems(Step::Capture, watch);
+    }
+}
+
+fn watch(
+    clock: Res<Clock>,
+    (planet, shade, light, lens): (Res<Planet>, Res<Shade>, Res<Light>, Res<Lens>),
+    (speed, budget, pool): (Res<Speed>, Res<FrameBudget>, Res<NextPool>),
+    mut hud: ResMut<Hud>,
+    mut keeper: ResMut<Keeper>,
+) {
+    let now = Settings {
+        pixel_error: Some(planet.wished_pixel_error()),
+        triangles: pool.0,
+        fov_deg: Some(lens.fov_y_rad.to_degrees()),
+        shade: Some(Settings::shade_names(*shade)),
+        sun: Some(light.0.into()),
+        speed: Some(speed.0),
+        frame_ms: Some(budget.target_ms.unwrap_or(0.0)),
+        figures: Some(hud.figures.name().to_string()),
+    };
+    keeper.see(now, clock.dt_s);
+    if keeper.standing_s >= STANDING_S {
+        keeper.standing_s = 0.0;
+        if let Err(error) = keeper.keep() {
+            hud.say(error.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: only changes are written, a change of before is not written again, and a refusal is told once.
+    #[test]
+    fn changes_are_kept_once() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("settings.json");
+        let file = SettingsFile::at(&path);
+        let mut keeper = Keeper::new(Some(file.clone()), Settings::default());
+        let with = |speed| Settings { speed: Some(speed), fov_deg: Some(45.0), ..Settings::default() };
+        keeper.see(with(1.0), 0.1);
+        keeper.keep().expect("nothing to do");
+        assert!(!path.exists());
+        keeper.see(with(2.0), 0.1);
+        keeper.keep().expect("kept");
+        assert_eq!(file.clone().open().settings, Settings { speed: Some(2.0), ..Settings::default() });
+        // Back to what it was at the start is a change too.
+        keeper.see(with(1.0), 0.1);
+        keeper.keep().expect("kept");
+        assert_eq!(file.open().settings.speed, Some(1.0));
+
+        std::fs::write(folder.path().join("file"), "").expect("written");
+        let mut refused = Keeper::new(Some(SettingsFile::at(folder.path().join("file/x"))), Settings::default());
+        refused.see(with(1.0), 0.1);
+        refused.see(with(2.0), 0.1);
+        assert!(refused.keep().is_err());
+        refused.see(with(3.0), 0.1);
+        assert!(refused.keep().is_ok());
+    }
+}
