@@ -8,3 +8,4 @@ mod whole;
 pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError};
 pub use plugin::{CapturePlugin, Captures};
+pub(crate) use whole::WholeFile;

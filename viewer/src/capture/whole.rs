@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 /// A file on its way to a path: nothing is there before [`commit`](Self::commit), and nothing is left if that is never
 /// called.
 #[derive(Debug)]
-pub(super) struct WholeFile {
+pub(crate) struct WholeFile {
     path: PathBuf,
     out: BufWriter<NamedTempFile>,
 }
@@ -45,6 +45,12 @@ impl WholeFile {
         // tempfile adds its own path to the text, which the user never asked for.
         let file = builder.tempfile_in(folder).map_err(|error| bare(&error))?;
         Ok(WholeFile { path, out: BufWriter::new(file) })
+    }
+
+    /// Where it is being written, for a library that has to do so by a path.
+    #[cfg(feature = "gdal")]
+    pub fn beside(&self) -> &Path {
+        self.out.get_ref().path()
     }
 
     /// Writes out what is buffered and moves the file to its path.
