@@ -19,7 +19,7 @@ pub struct ViewshedArgs {
     #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Place,
     /// How far it looks, in metres
-    #[arg(long, value_name = "M", value_parser = values::radius_m)]
+    #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub radius: f64,
     /// Height of the eye above the ground in metres
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "2")]
@@ -28,7 +28,7 @@ pub struct ViewshedArgs {
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
     pub target_height: f64,
     /// Side of a cell in metres [default: the posting of the data at the eye]
-    #[arg(long, value_name = "M", value_parser = values::cell_m)]
+    #[arg(long, value_name = "M", value_parser = values::cell_m, allow_hyphen_values = true)]
     pub cell: Option<f64>,
     /// Curvature of light over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
