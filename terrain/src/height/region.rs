@@ -95,6 +95,7 @@ impl Bounds {
     }
 
     /// Heights that are believed, of a source of which nothing else is known.
+    #[cfg(feature = "gdal")]
     pub fn promised((low_m, high_m): (f64, f64)) -> Self {
         Self { low_m, high_m, least: 0.0, most: 1.0 }
     }
