@@ -43,7 +43,7 @@ fn rays_agree_with_brute_force() {
         let surface = &surfaces[round % 2];
         // Every fourth near a pole, every fourth near 180 degrees.
         let (lat, lon): (f64, f64) = match round % 8 {
-            0..2 => (rng.random_range(1.55..1.5707), rng.random_range(-3.1..3.1)),
+            0..2 => (rng.random_range(1.55..std::f64::consts::FRAC_PI_2), rng.random_range(-3.1..3.1)),
             2..4 => (rng.random_range(-1.2..1.2), rng.random_range(3.13..3.15)),
             _ => (rng.random_range(-1.2..1.2), rng.random_range(-3.0..3.0)),
         };
