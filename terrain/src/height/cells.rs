@@ -5,8 +5,6 @@
 //! the greatest posting of all cells that a rectangle touches bound it. A rectangle within few cells is bounded by the
 //! value in its middle and the slopes that the interpolant can have there: see [`cell`].
 
-use rayon::prelude::*;
-
 use super::{kernel::monotone_cubic, region::Rect};
 
 /// Cells on a side of the smallest blocks.
@@ -84,16 +82,17 @@ struct Level<T> {
 }
 
 impl<T: Value> Pyramid<T> {
-    /// Of a grid.
+    /// Of a grid, by this thread alone: others wait for it, and one of a pool that waited for the pool's help could be handed
+    /// another ray that waits for the same.
     pub fn build(grid: Grid<'_, T>) -> Self {
         let [columns, rows] = grid.cells.map(|cells| cells.div_ceil(BLOCK));
         let block = |k: usize, cells: usize| [k * BLOCK, ((k + 1) * BLOCK).min(cells) - 1];
         let mut ranges = vec![T::NOTHING; columns * rows];
-        ranges.par_chunks_mut(columns).enumerate().for_each(|(j, line)| {
+        for (j, line) in ranges.chunks_mut(columns).enumerate() {
             for (i, range) in line.iter_mut().enumerate() {
                 *range = grid.corners([block(i, grid.cells[0]), block(j, grid.cells[1])]);
             }
-        });
+        }
         let mut levels = vec![Level { columns, ranges }];
         let (mut columns, mut rows) = (columns, rows);
         while columns > 1 || rows > 1 {

@@ -337,3 +337,15 @@ fn degenerate_queries_have_answers() {
     let small = shed(ViewshedOptions::within(5.0)).unwrap();
     assert_eq!((small.side, small.cells), (1, vec![Viewshed::SEEN]));
 }
+
+/// Law: rays of a batch may be the first to come near the ground, from all threads at once.
+#[test]
+fn the_first_rays_may_be_many() {
+    let surface = hilly();
+    let down = |lon_deg: f64| {
+        let n = n_vector(0.3, lon_deg.to_radians());
+        Ray { origin_m: ecef(n, 9_000.0), direction: -n, reach_m: 1e5 }
+    };
+    let rays: Vec<Ray> = (0..5_000).map(|k| down(0.05 * f64::from(k))).collect();
+    assert!(surface.rays(&rays).iter().all(|hit| matches!(hit, Ok(Some(_)))));
+}

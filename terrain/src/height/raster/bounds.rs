@@ -63,8 +63,8 @@ impl Raster {
                 }
             }
         }
-        // Rounding may make a little more of it, but not something of nothing.
-        (range.0 - 1e-12, range.1 * (1.0 + 1e-12))
+        // Rounding may make a little more or less of it, but not something of nothing, nor less of all.
+        (if range.0 < 1.0 { range.0 - 1e-12 } else { 1.0 }, range.1 * (1.0 + 1e-12))
     }
 
     /// Heights that go over to those of the poles between rows, see [`Raster::towards_pole`].
