@@ -48,6 +48,16 @@ struct Station {
 impl Line<'_> {
     /// Distance along the line to the first ground.
     pub fn first_ground(&self) -> Result<Option<f64>, RayError> {
+        self.ground(true)
+    }
+
+    /// Whether there is ground in the way; wherever it is, which is found sooner.
+    pub fn is_blocked(&self) -> Result<bool, RayError> {
+        Ok(self.ground(false)?.is_some())
+    }
+
+    /// Distance along the line to ground: the first, or some.
+    fn ground(&self, first: bool) -> Result<Option<f64>, RayError> {
         let (start, end) = (self.station(0.0), self.station(self.length_m));
         if self.clearance_m(&start) <= 0.0 {
             return Ok(Some(0.0));
@@ -66,6 +76,9 @@ impl Line<'_> {
                     return Ok(Some(self.crossing(from.t, to.t)));
                 }
                 continue;
+            }
+            if !first && self.clearance_m(&middle) <= 0.0 {
+                return Ok(Some(middle.t));
             }
             reached = from;
             waiting.push((middle, to));

@@ -77,24 +77,11 @@ impl Surface {
         rays.par_iter().with_min_len(8).map(|ray| self.trace(*ray, Raise::default())).collect()
     }
 
-    /// A ray all of whose points are raised.
+    /// The first ground along a ray all of whose points are raised.
     pub(super) fn trace(&self, ray: Ray, raise: Raise) -> Result<Option<Hit>, RayError> {
-        let Ray { origin_m, direction, reach_m } = ray;
-        let Some(unit) = direction.try_normalize().filter(|_| origin_m.is_finite() && reach_m.is_finite()) else {
-            return Err(RayError::NotFinite { origin_m, direction, reach_m });
-        };
-        let Some((start, end)) = self.near_the_ground(origin_m, unit, reach_m, &raise) else { return Ok(None) };
-        // From where it matters, so that distances have all their digits however far away the origin is.
-        let line = Line {
-            relief: &self.relief,
-            metres_per_radian: self.postings.metres_per_radian(),
-            entry_m: origin_m + unit * start,
-            direction: unit,
-            length_m: end - start,
-            raise: Raise { start_m: raise.start_m - start, ..raise },
-        };
+        let Some((start, line)) = self.line(ray, raise)? else { return Ok(None) };
         let hit = |t: f64| {
-            let place = from_ecef(line.entry_m + unit * t);
+            let place = from_ecef(line.entry_m + line.direction * t);
             let sample = self.relief.sample(place.normal());
             Hit {
                 distance_m: start + t,
@@ -103,6 +90,32 @@ impl Surface {
             }
         };
         Ok(line.first_ground()?.map(hit))
+    }
+
+    /// Whether there is ground along such a ray.
+    pub(super) fn is_blocked(&self, ray: Ray, raise: Raise) -> Result<bool, RayError> {
+        self.line(ray, raise)?.map_or(Ok(false), |(_, line)| line.is_blocked())
+    }
+
+    /// The part of a ray near the ground, and where that starts; `None` if there is none.
+    fn line(&self, ray: Ray, raise: Raise) -> Result<Option<(f64, Line<'_>)>, RayError> {
+        let Ray { origin_m, direction, reach_m } = ray;
+        let Some(unit) = direction.try_normalize().filter(|_| origin_m.is_finite() && reach_m.is_finite()) else {
+            return Err(RayError::NotFinite { origin_m, direction, reach_m });
+        };
+        let part = self.near_the_ground(origin_m, unit, reach_m, &raise);
+        Ok(part.map(|(start, end)| {
+            let line = Line {
+                relief: &self.relief,
+                metres_per_radian: self.postings.metres_per_radian(),
+                // From where it matters, so that distances have all their digits however far away the origin is.
+                entry_m: origin_m + unit * start,
+                direction: unit,
+                length_m: end - start,
+                raise: Raise { start_m: raise.start_m - start, ..raise },
+            };
+            (start, line)
+        }))
     }
 
     /// The part of a ray, in metres along it, that runs inside the sphere below which all ground lies, and outside the one above

@@ -37,13 +37,26 @@ impl Surface {
         to: Geodetic,
         refraction: f64,
     ) -> Result<Option<Hit>, RayError> {
-        let (start, end) = (from.to_ecef(), to.to_ecef());
-        let distance_m = start.distance(end);
-        if distance_m <= TARGET_M {
-            return Ok(None);
-        }
-        let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
-        let curvature = refraction / MEAN_RADIUS_M;
-        self.trace(ray, Raise { metres: STANDING_M, curvature, start_m: 0.0, whole_m: distance_m })
+        sight(from, to, refraction).map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
     }
+
+    /// Whether one point sees another: as [`Surface::line_of_sight_refracted`] has it, but sooner, for what stands between is not
+    /// looked for.
+    ///
+    /// # Errors
+    /// As [`Surface::ray`].
+    pub fn sees(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Result<bool, RayError> {
+        sight(from, to, refraction).map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
+    }
+}
+
+/// The line between two points that has to be free; `None` if they are too close for anything to be between.
+fn sight(from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
+    let (start, end) = (from.to_ecef(), to.to_ecef());
+    let distance_m = start.distance(end);
+    let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
+    let curvature = refraction / MEAN_RADIUS_M;
+    let raise = Raise { metres: STANDING_M, curvature, start_m: 0.0, whole_m: distance_m };
+    // What is not a number is for the ray to refuse.
+    if distance_m <= TARGET_M { None } else { Some((ray, raise)) }
 }

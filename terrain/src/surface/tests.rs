@@ -258,6 +258,7 @@ fn sights_are_mutual() {
         let (a, b) = (standing(lat_deg, lon_deg, 60.0), standing(lat_deg + aside(), lon_deg + aside(), 60.0));
         let there = surface.line_of_sight(a, b).unwrap();
         assert_eq!(there.is_none(), surface.line_of_sight(b, a).unwrap().is_none(), "{a:?} {b:?}");
+        assert_eq!(surface.sees(a, b, 0.0), Ok(there.is_none()), "{a:?} {b:?}");
         let (start, end) = (a.to_ecef(), b.to_ecef());
         let mut worst_m = f64::INFINITY;
         for k in 1..4_000 {
@@ -322,7 +323,10 @@ fn viewsheds_agree_with_brute_force() {
 fn degenerate_queries_have_answers() {
     let surface = hilly();
     let here = Geodetic::from_degrees(10.0, 20.0, 0.0);
-    assert_eq!(surface.line_of_sight(here, here), Ok(None));
+    assert_eq!((surface.line_of_sight(here, here), surface.sees(here, here, 0.0)), (Ok(None), Ok(true)));
+    let nowhere = Geodetic { height_m: f64::NAN, ..here };
+    assert!(matches!(surface.line_of_sight(here, nowhere), Err(RayError::NotFinite { .. })));
+    assert!(matches!(surface.sees(nowhere, here, 0.0), Err(RayError::NotFinite { .. })));
     assert!(surface.profile(here, here, 5).iter().all(|point| point.distance_m == 0.0));
     let over_the_pole =
         surface.profile(Geodetic::from_degrees(89.0, 0.0, 0.0), Geodetic::from_degrees(89.0, 180.0, 0.0), 3);

@@ -147,8 +147,8 @@ impl Surface {
             for (column, cell) in line.iter_mut().enumerate() {
                 let (east_m, north_m) = shed.offset_m(column, row);
                 if east_m.hypot(north_m) <= options.radius_m {
-                    let hidden = self.hidden(&shed, column, row, options)?;
-                    *cell = if hidden { Viewshed::HIDDEN } else { Viewshed::SEEN };
+                    let seen = self.sees_cell(&shed, column, row, options)?;
+                    *cell = if seen { Viewshed::SEEN } else { Viewshed::HIDDEN };
                 }
             }
             progress(row, side);
@@ -158,10 +158,16 @@ impl Surface {
         Ok(shed)
     }
 
-    fn hidden(&self, shed: &Viewshed, column: usize, row: usize, options: &ViewshedOptions) -> Result<bool, RayError> {
+    fn sees_cell(
+        &self,
+        shed: &Viewshed,
+        column: usize,
+        row: usize,
+        options: &ViewshedOptions,
+    ) -> Result<bool, RayError> {
         let place = shed.place(column, row);
         let target = Geodetic { height_m: self.height_m(place.normal()) + options.target_height_m, ..place };
-        Ok(self.line_of_sight_refracted(shed.eye, target, options.refraction)?.is_some())
+        self.sees(shed.eye, target, options.refraction)
     }
 }
 
