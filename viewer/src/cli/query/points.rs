@@ -48,7 +48,7 @@ pub fn answer_all(
     answer: impl Fn(Place, &mut String) + Sync,
 ) -> anyhow::Result<()> {
     let format = answers.format();
-    let tally = read_all(points, format, answer, |text| answers.add_written(text), |told| super::super::say(told))?;
+    let tally = read_all(points, format, answer, |text| answers.add_written(text), super::super::say)?;
     if tally.bad > 0 {
         let Tally { bad, places, .. } = tally;
         anyhow::bail!("{bad} of {} lines of the points are not places", bad + places);
