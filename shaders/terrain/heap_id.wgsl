@@ -37,3 +37,14 @@ fn ancestor_bits(id: vec2u, by: u32) -> u32 {
     }
     return id.y >> (by - 32u);
 }
+
+// The id without its leading bit, moved up: root in the top four bits, then the path, then zeros. Ids in this order are the
+// leaves of the bisection from first to last.
+fn left_aligned(id: vec2u) -> vec2u {
+    // 2 to 60: the leading bit leaves at the top.
+    let by = 60u - depth(id);
+    if by < 32u {
+        return vec2u(id.x << by, id.y << by | id.x >> (32u - by));
+    }
+    return vec2u(0u, id.x << (by - 32u));
+}

@@ -7,6 +7,7 @@
 
 mod feedback;
 mod metric;
+mod rays;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +33,7 @@ use crate::{
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
 use metric::Metric;
+pub use rays::{MeshRays, MeshRaysError};
 
 /// Tiles on the device unless asked otherwise: 270 KB each.
 pub const DEFAULT_TILES: u32 = 512;
@@ -95,6 +97,7 @@ pub struct GpuTerrain {
     metric: wgpu::Buffer,
     vertices: wgpu::Buffer,
     draw: wgpu::Buffer,
+    live_before: wgpu::Buffer,
     feedback: Feedback,
     /// Changes with the view, the quality and the tiles: counters of an earlier number say nothing about now.
     generation: u64,
@@ -168,7 +171,7 @@ impl GpuTerrain {
         ];
         let control = ("control", buffers.control.as_entire_binding());
         let bits = ("bits", buffers.bits.as_entire_binding());
-        let live_before = ("live_before", live_before.as_entire_binding());
+        let live_bound = ("live_before", live_before.as_entire_binding());
         let passes = Passes {
             classify: [
                 pool.priority_bind_group(device, 1, &view)?,
@@ -176,7 +179,7 @@ impl GpuTerrain {
             ],
             survey_groups: [
                 survey.bind_group(device, 0, &[control.clone(), bits.clone()])?,
-                survey.bind_group(device, 3, &[live_before.clone(), ("draw", draw.as_entire_binding())])?,
+                survey.bind_group(device, 3, &[live_bound.clone(), ("draw", draw.as_entire_binding())])?,
             ],
             evaluate_groups: [
                 evaluate.bind_group(
@@ -191,7 +194,7 @@ impl GpuTerrain {
                 )?,
                 evaluate.bind_group(device, 1, &view)?,
                 evaluate.bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
-                evaluate.bind_group(device, 3, &[live_before, ("vertices", vertices.as_entire_binding())])?,
+                evaluate.bind_group(device, 3, &[live_bound, ("vertices", vertices.as_entire_binding())])?,
             ],
             survey,
             evaluate,
@@ -207,6 +210,7 @@ impl GpuTerrain {
             metric,
             vertices,
             draw,
+            live_before,
             feedback: Feedback::new(device),
             generation: 0,
             quiet: 0,

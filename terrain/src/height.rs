@@ -12,6 +12,7 @@
 //! on request ([`OpenOptions::vertical`]), above one datum for all.
 
 mod angle;
+mod cells;
 mod error;
 #[cfg(feature = "gdal")]
 mod folder;
@@ -34,6 +35,7 @@ mod mosaic;
 mod options;
 mod placement;
 mod raster;
+mod region;
 mod relief;
 mod shade_cube;
 mod source;
@@ -45,9 +47,10 @@ mod warp_table;
 mod windows;
 
 pub(crate) use angle::lon_lat_deg;
+pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_source::ETOPO5;
+pub(crate) use gdal_source::{ETOPO5, QuietErrors, message};
 pub use grid::{GlobalGrid, Registration};
 pub(crate) use kernel::monotone_bicubic;
 pub use kernel::monotone_cubic;
@@ -55,6 +58,7 @@ pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;
 pub use options::{OpenOptions, VerticalDatum};
+pub(crate) use region::{Bounds, Rect, Region, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};

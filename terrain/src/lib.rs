@@ -24,7 +24,7 @@ pub mod tile;
 mod timings;
 pub mod view;
 
-pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings};
+pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
 pub use mesh::{Quality, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use timings::Timings;

@@ -1,5 +1,5 @@
-//! How fine may the data near a place be? Answered from the layers' caps alone, so that no step and no triangle passes over
-//! a fine layer that none of its own points lies on.
+//! How fine may the data near a place be? Answered from the layers' caps alone, so that no triangle passes over a fine layer that
+//! none of its own points lies on.
 
 use glam::DVec3;
 
@@ -17,8 +17,8 @@ struct Area {
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
     areas: Vec<Area>,
-    /// Metres that a point moves at least while its geodetic normal turns by a radian. The ellipsoid's radius of curvature
-    /// is at least b^2 / a > 0.99 b; a point below the ellipsoid is that much nearer to the centre of curvature.
+    /// The ellipsoid's radius of curvature is at least b^2 / a, 42 km more than 0.99 b; a point below the ellipsoid is that
+    /// much nearer to the centre of curvature, and one of the sphere inside all ground 21 km more at most.
     metres_per_radian: f64,
 }
 
@@ -39,9 +39,9 @@ impl Postings {
         self.near(n).filter(|(_, away_m)| *away_m <= radius_m).map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min)
     }
 
-    /// How far a march may go on from a point over the normal `n`: to the nearest cap, or a part of the posting under it.
-    pub fn stride_m(&self, n: DVec3, steps_per_posting: f64) -> f64 {
-        self.near(n).map(|(posting_m, away_m)| away_m.max(posting_m / steps_per_posting)).fold(f64::MAX, f64::min)
+    /// Metres that a point moves at least while its geodetic normal turns by a radian, from the lowest ground up.
+    pub fn metres_per_radian(&self) -> f64 {
+        self.metres_per_radian
     }
 
     /// Posting of each layer, and the metres to its cap: at most the true distance, not positive inside.

@@ -12,6 +12,7 @@ use super::{
     gdal_source::{QuietErrors, message},
     layer::LayerInfo,
     options::VerticalDatum,
+    region::Region,
 };
 
 /// Columns and rows of the grid: a quarter of a degree, that of EGM96 itself.
@@ -24,6 +25,8 @@ const RANGE_M: (f64, f64) = (-108.0, 87.0);
 #[derive(Debug)]
 pub(crate) struct Geoid {
     undulation_m: Vec<f32>,
+    /// Largest difference between neighbouring nodes.
+    steepest_m: f64,
 }
 
 /// What brings the heights of a layer to another datum.
@@ -70,7 +73,14 @@ impl Geoid {
         if low > -100.0 || high < 80.0 || f64::from(low) < RANGE_M.0 || f64::from(high) > RANGE_M.1 {
             return Err(HeightError::NoGeoid { reason: format!("its heights range from {low} to {high} m") });
         }
-        Ok(Self { undulation_m })
+        let neighbours = |k: usize| {
+            let (row, column) = (k / COLUMNS, k % COLUMNS);
+            [row * COLUMNS + (column + 1) % COLUMNS, (row + 1).min(ROWS - 1) * COLUMNS + column]
+        };
+        let differences = (0..COLUMNS * ROWS)
+            .flat_map(|k| neighbours(k).map(|other| f64::from((undulation_m[k] - undulation_m[other]).abs())));
+        let steepest_m = differences.fold(0.0, f64::max);
+        Ok(Self { undulation_m, steepest_m })
     }
 
     /// Height of the geoid above the ellipsoid in metres: linear between the nodes, as PROJ has it.
@@ -123,5 +133,13 @@ impl Shift {
     #[inline]
     pub fn at(&self, lon_deg: f64, lat_deg: f64) -> f64 {
         self.sign * self.geoid.undulation_m(lon_deg, lat_deg)
+    }
+
+    /// Least and greatest of them in a region.
+    pub fn bounds(&self, region: &Region) -> (f64, f64) {
+        let middle_m = self.at(region.lon_deg, region.lat_deg);
+        let quarters = 4.0 * (region.lon_reach_deg + region.lat_reach_deg);
+        let (reach_m, [a, b]) = (quarters * self.geoid.steepest_m, [RANGE_M.0, RANGE_M.1].map(|m| self.sign * m));
+        ((middle_m - reach_m).max(a.min(b)), (middle_m + reach_m).min(a.max(b)))
     }
 }

@@ -1,5 +1,7 @@
 //! What is one elevation layer: a raster, its place on the Earth, and what the user should know about it?
 
+mod bounds;
+
 use glam::DVec3;
 
 use super::{

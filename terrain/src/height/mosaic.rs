@@ -5,6 +5,8 @@
 //! the overlap, or the gap of one posting between neighbours, the heights go over from one to the other. Only where no
 //! file goes on, and at voids, the layer fades out to what lies below.
 
+mod bounds;
+
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},

@@ -1,5 +1,7 @@
 //! At which column and row of a raster is a place? Longitude and latitude by an affine map, other systems by a table.
 
+mod bounds;
+
 use glam::DVec3;
 
 #[cfg(feature = "gdal")]

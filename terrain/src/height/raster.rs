@@ -6,12 +6,16 @@
 //! over the feather distance. Where the weight is 0 the raster has no height and the layer below answers.
 
 mod border;
+mod bounds;
 mod voids;
+
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use super::kernel::monotone_bicubic;
 use border::padded;
+use bounds::Pyramids;
 use voids::{continue_voids, padded_trust, void_distance};
 
 /// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
@@ -65,6 +69,8 @@ pub(crate) struct Raster {
     full_trust: f64,
     /// Row and height of a pole that lies between the border and the first row, and after the last one.
     poles: [Option<(f64, f64)>; 2],
+    /// Made when the first ray comes near.
+    pyramids: OnceLock<Pyramids>,
 }
 
 impl Raster {
@@ -99,7 +105,7 @@ impl Raster {
                 continue_voids(&mut data, width + 2 * BORDER);
             }
         }
-        Self { width, height, data, trust, full_trust, poles }
+        Self { width, height, data, trust, full_trust, poles, pyramids: OnceLock::new() }
     }
 
     /// Height and weight (0 exclusive to 1) at column `x`, row `y`; `None` outside and in voids.

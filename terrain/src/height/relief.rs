@@ -1,5 +1,7 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
+mod bounds;
+
 use std::{path::PathBuf, sync::Arc};
 
 use glam::DVec3;

@@ -5,6 +5,8 @@
 //! the world. Between nodes it is interpolated with 4 x 4 Lagrange polynomials; the table is refined until it agrees with
 //! PROJ to a thousandth of a texel, and the error that remains is reported. Looking it up is a pure function.
 
+mod bounds;
+
 use glam::DVec3;
 
 use crate::geodesy::{lat_lon, n_vector};
@@ -186,6 +188,12 @@ impl WarpTable {
         let (u, v) = self.chart.flat(n, lon_deg, lat_deg);
         let fx = (u - self.origin[0]) * self.density[0];
         let fy = (v - self.origin[1]) * self.density[1];
+        self.at(fx, fy)
+    }
+
+    /// Column and row at a place of the table, in nodes.
+    #[inline]
+    fn at(&self, fx: f64, fy: f64) -> (f64, f64) {
         let span = (self.nodes - 1) as f64;
         // A little slack for rounding at the ends; written so that NaN fails.
         if !(fx >= -1e-6 && fx <= span + 1e-6 && fy >= -1e-6 && fy <= span + 1e-6) {

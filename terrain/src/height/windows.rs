@@ -3,11 +3,13 @@
 //! A window is read with as many texels around it as interpolation and feathering look at, so it gives the heights that
 //! the whole raster in memory would. Views of the whole use an average of it that fits.
 
+mod bounds;
+
 use std::{
     ops::Range,
     path::PathBuf,
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -114,7 +116,15 @@ impl Windows {
         let side = if far { SMALL_SIDE } else { SIDE };
         let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
         let (i, j) = (window(x, columns), window(y, rows));
-        let raster = self.kept.get((side, i, j), || match self.read(side, i, j) {
+        let raster = self.window(side, i, j)?;
+        let margin = self.margin() as f64;
+        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
+        raster.sample(x - x0, y - y0)
+    }
+
+    /// A window, from memory or read; `None` if it cannot be read.
+    fn window(&self, side: usize, i: usize, j: usize) -> Option<Arc<Raster>> {
+        self.kept.get((side, i, j), || match self.read(side, i, j) {
             Ok(raster) => Some(raster),
             Err(error) => {
                 if self.failure.set(error.clone()).is_ok() {
@@ -122,10 +132,7 @@ impl Windows {
                 }
                 None
             }
-        })?;
-        let margin = self.margin() as f64;
-        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
-        raster.sample(x - x0, y - y0)
+        })
     }
 
     /// Texels around a window that are read with it.

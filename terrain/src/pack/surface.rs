@@ -5,6 +5,8 @@
 //! face or two, agree on it. Where a level ends and only a coarser one goes on, the finer one goes over to it within
 //! [`RIM`] vertices, so that there is no step.
 
+mod bounds;
+
 use std::{
     cell::RefCell,
     sync::{
@@ -23,7 +25,7 @@ use super::{
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
-    height::{Area, HeightError, LayerInfo, lon_lat_deg, monotone_bicubic},
+    height::{Area, HeightError, LayerInfo, Pyramid, lon_lat_deg, monotone_bicubic},
     tile::{TILE_QUADS, TILE_VERTICES, TileId},
 };
 
@@ -42,6 +44,8 @@ pub(crate) struct PackSurface {
     /// Distinguishes surfaces in the threads' memories.
     serial: u64,
     kept: Mutex<Kept>,
+    /// Made when the first ray comes.
+    ranges: OnceLock<bounds::Ranges>,
     failure: OnceLock<PackError>,
 }
 
@@ -61,6 +65,8 @@ struct Heights {
     missing: [[bool; 3]; 3],
     /// Which of the four children there are: (0, 0), (1, 0), (0, 1), (1, 1).
     children: [bool; 4],
+    /// Made when the first ray comes near.
+    pyramid: OnceLock<Pyramid<f32>>,
 }
 
 thread_local! {
@@ -79,7 +85,7 @@ impl PackSurface {
             posting_m: posting_m(manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
-        Self { pack, areas, serial, kept: Mutex::default(), failure: OnceLock::new() }
+        Self { pack, areas, serial, kept: Mutex::default(), ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.
@@ -214,7 +220,7 @@ impl PackSurface {
             }
         }
         let children = id.children().map_or([false; 4], |children| children.map(|child| self.pack.contains(child)));
-        Ok(Heights { id, data, missing, children })
+        Ok(Heights { id, data, missing, children, pyramid: OnceLock::new() })
     }
 
     /// Where its sources lie, and how dense they are here.

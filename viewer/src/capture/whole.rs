@@ -47,6 +47,12 @@ impl WholeFile {
         Ok(WholeFile { path, out: BufWriter::new(file) })
     }
 
+    /// Where it is being written, for a library that has to do so by a path.
+    #[cfg(feature = "gdal")]
+    pub fn beside(&self) -> &Path {
+        self.out.get_ref().path()
+    }
+
     /// Writes out what is buffered and moves the file to its path.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use terrain::height::VerticalDatum;
 
 use super::bake::{BakeArgs, PackVerb};
 use super::man::ManArgs;
+use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
@@ -44,9 +45,11 @@ Examples:
   orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
   orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10
   orogen query ray --at 27.5,86.5,9000 --look 40,-5
+  orogen query viewshed --at 36.33,-84.18 --radius 15000 --target-height 10 -o seen.tif data/jacksboro.tif
 
-Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers; lines of
-sight are straight, without refraction.";
+Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers. Rays and
+lines of sight pass over no ridge of the data, however narrow; they are straight through the Earth's curvature, unless
+--refraction bends them.";
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
@@ -125,7 +128,7 @@ pub enum Verb {
     Render(RenderArgs),
     /// Fly a path and measure the frames, or measure the fidelity of the mesh
     Bench(BenchArgs),
-    /// Ask the surface: heights, profiles, lines of sight, rays
+    /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds
     #[command(subcommand)]
     Query(QueryVerb),
     /// Show the graphics adapter, its limits and the elevation data
@@ -153,6 +156,8 @@ pub enum QueryVerb {
     Sight(SightArgs),
     /// Where a line of view meets the ground
     Ray(RayArgs),
+    /// What is seen from a place, as a GeoTIFF
+    Viewshed(ViewshedArgs),
 }
 
 /// What a query asks, and how it answers.
@@ -171,7 +176,7 @@ pub struct DataArgs {
 /// `orogen query height`.
 #[derive(Args, Debug)]
 pub struct HeightArgs {
-    /// A place, as often as needed; without one, LAT,LON lines are read from stdin
+    /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
     #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Vec<Place>,
     /// Data.
@@ -211,6 +216,9 @@ pub struct SightArgs {
     /// Height of the target above the ground in metres
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
     pub target_height: f64,
+    /// Curvature of light over that of the Earth: 0.13 is usual by day
+    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
+    pub refraction: f64,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

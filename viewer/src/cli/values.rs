@@ -69,6 +69,18 @@ pub fn above_ground_m(text: &str) -> Result<f64, String> {
     number(text, "height above ground", 0.0, 1e6)
 }
 
+pub fn radius_m(text: &str) -> Result<f64, String> {
+    number(text, "radius", 1.0, 1e7)
+}
+
+pub fn cell_m(text: &str) -> Result<f64, String> {
+    number(text, "side of a cell", 1e-3, 1e6)
+}
+
+pub fn refraction(text: &str) -> Result<f64, String> {
+    number(text, "refraction", -1.0, 1.0)
+}
+
 pub fn look(text: &str) -> Result<Look, String> {
     let (heading_deg, pitch_deg) = two(text, "HEADING,PITCH", "90,-20")?;
     within("heading", heading_deg, -360.0, 360.0)?;

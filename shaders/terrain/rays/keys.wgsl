@@ -1,0 +1,29 @@
+//!import terrain/heap_id
+//!import terrain/pool/buffers
+//!import terrain/mesh/buffers
+//!import terrain/rays/buffers
+// Which bisector is each drawn triangle, and where along the curve of the bisection does it lie? One invocation a slot;
+// triangles in the order of slots, as they are drawn.
+
+@compute @workgroup_size(BLOCK)
+fn keys(
+    @builtin(workgroup_id) workgroup: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let slot = workgroup.x * BLOCK + local;
+    if slot == 0u {
+        triangle_count[0] = draw[0] / 3u;
+    }
+    if !is_live(slot) {
+        return;
+    }
+    let own_word = slot >> 5u;
+    var triangle = live_before[workgroup.x];
+    for (var word = workgroup.x * (BLOCK / 32u); word < own_word; word++) {
+        triangle += countOneBits(atomicLoad(&bits[word]));
+    }
+    triangle += countOneBits(atomicLoad(&bits[own_word]) & ((1u << (slot & 31u)) - 1u));
+    ids[triangle] = heap[slot];
+    // Depths 29 to `max_depth` have their bits at the top of the low word.
+    low_keys[triangle] = left_aligned(heap[slot]).x >> min(60u - control.max_depth, 31u);
+}

@@ -1,0 +1,86 @@
+//! Between which heights is a raster in a rectangle of it, and how far may it be trusted there?
+
+use super::{BORDER, Raster};
+use crate::height::{
+    cells::{self, Grid, Pyramid},
+    region::{Bounds, Rect},
+};
+
+/// Least and greatest heights and distances to voids.
+#[derive(Debug)]
+pub(crate) struct Pyramids {
+    heights: Pyramid<f32>,
+    trust: Option<Pyramid<u8>>,
+}
+
+impl Raster {
+    /// Bounds in a rectangle of columns and rows; `None` if there is nothing.
+    pub fn bounds(&self, rect: Rect) -> Option<Bounds> {
+        // Where a place has a height at all; cells begin one texel before the first.
+        let extent = Rect { x: [-1.0, self.width as f64], y: [-1.0, self.height as f64] };
+        let inside = rect.clip(extent)?;
+        let in_cells = inside.moved(1.0, 1.0);
+        let pyramids = self.pyramids.get_or_init(|| Pyramids {
+            heights: Pyramid::build(self.grid(&self.data)),
+            trust: self.trust.as_ref().map(|trust| Pyramid::build(self.grid(trust))),
+        });
+        let (least, most) = self.weights(pyramids, in_cells);
+        if most <= 0.0 {
+            return None;
+        }
+        let (low_m, high_m) = cells::bounds(self.grid(&self.data), &pyramids.heights, in_cells);
+        let (low_m, high_m) = self.towards_poles((low_m, high_m), inside.y);
+        let least = if inside == rect { least } else { 0.0 };
+        Some(Bounds { low_m, high_m, least, most })
+    }
+
+    fn grid<'a, T>(&self, data: &'a [T]) -> Grid<'a, T> {
+        Grid { data, stride: self.width + 2 * BORDER, cells: [self.width + 1, self.height + 1] }
+    }
+
+    /// Least and greatest weight in a rectangle of columns and rows of cells.
+    fn weights(&self, pyramids: &Pyramids, rect: Rect) -> (f64, f64) {
+        let (Some(trust), Some(pyramid)) = (&self.trust, &pyramids.trust) else { return (1.0, 1.0) };
+        let grid = self.grid(trust);
+        let span = grid.span(rect);
+        let [columns, rows] = span;
+        let weight = |distance: f64| (distance / self.full_trust).min(1.0);
+        if columns[1] - columns[0] > 1 || rows[1] - rows[0] > 1 {
+            let [least, most] = pyramid.range(grid, span).map(f64::from);
+            return (weight(least), weight(most));
+        }
+        // Linear along both axes of a cell, so the extremes are at corners of its part of the rectangle.
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        for (row, column) in (rows[0]..=rows[1]).flat_map(|row| (columns[0]..=columns[1]).map(move |k| (row, k))) {
+            let at = (row + 1) * grid.stride + column + 1;
+            let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| f64::from(trust[at]));
+            let part = |x: f64, cell: usize| (x - cell as f64).clamp(0.0, 1.0);
+            for x in rect.x.map(|x| part(x, column)) {
+                let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
+                for y in rect.y.map(|y| part(y, row)) {
+                    let w = weight(top + (bottom - top) * y);
+                    range = (range.0.min(w), range.1.max(w));
+                }
+            }
+        }
+        // Rounding may make a little more or less of it, but not something of nothing, nor less of all.
+        (if range.0 < 1.0 { range.0 - 1e-12 } else { 1.0 }, range.1 * (1.0 + 1e-12))
+    }
+
+    /// Heights that go over to those of the poles between rows, see [`Raster::towards_pole`].
+    fn towards_poles(&self, (low_m, high_m): (f64, f64), [first, last]: [f64; 2]) -> (f64, f64) {
+        let last_row = (self.height - 1) as f64;
+        let beyond =
+            [(first < 0.0).then(|| [first, last.min(0.0)]), (last > last_row).then(|| [first.max(last_row), last])];
+        let mut all = None;
+        for (rows, pole) in beyond.into_iter().zip(self.poles) {
+            let (Some(rows), Some((_, pole_m))) = (rows, pole) else { continue };
+            // The share of the height falls towards the pole; on the outermost row it is whole.
+            let shares = rows.map(|row| self.towards_pole(pole_m + 1.0, row) - pole_m);
+            let (least, most) = (shares[0].min(shares[1]), shares[0].max(shares[1]));
+            let (low, high) = Bounds { low_m, high_m, least, most }.over((pole_m, pole_m));
+            all = Some(all.map_or((low, high), |(a, b): (f64, f64)| (a.min(low), b.max(high))));
+        }
+        all.unwrap_or((low_m, high_m))
+    }
+}

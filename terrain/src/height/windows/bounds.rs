@@ -1,0 +1,54 @@
+//! Between which heights is a raster that is read in windows? Of few windows, what they hold; of more, what is promised.
+
+use super::{SIDE, Windows};
+use crate::height::region::{Bounds, Overlap, Rect, Region, hull};
+
+/// Windows on a side of a region that are read to bound it.
+const FEW: usize = 2;
+
+impl Windows {
+    /// Bounds in a region; `None` if there is nothing.
+    pub fn bounds(&self, region: &Region) -> Option<Bounds> {
+        let place = &self.described.place;
+        let overlap = place.cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
+        if overlap == Overlap::None {
+            return None;
+        }
+        let mut bounds = None;
+        for rect in place.placement.rects(region).into_iter().flatten() {
+            bounds = hull(bounds, self.bounds_of_rect(rect));
+        }
+        bounds.map(|bounds| if overlap == Overlap::All { bounds } else { Bounds { least: 0.0, ..bounds } })
+    }
+
+    fn bounds_of_rect(&self, rect: Rect) -> Option<Bounds> {
+        let [columns, rows] = self.described.info.grid;
+        let inside = rect.clip(Rect { x: [-1.0, columns as f64], y: [-1.0, rows as f64] })?;
+        let windows = |[first, last]: [f64; 2], size: usize| {
+            [first, last].map(|x| (x.max(0.0) as usize / SIDE).min((size - 1) / SIDE))
+        };
+        let (across, down) = (windows(inside.x, columns), windows(inside.y, rows));
+        if across[1] - across[0] >= FEW || down[1] - down[0] >= FEW {
+            return Some(Bounds::promised(self.options.valid_range_m));
+        }
+        let margin = self.margin();
+        let mut bounds = None;
+        let mut whole = inside == rect;
+        for j in down[0]..=down[1] {
+            for i in across[0]..=across[1] {
+                // The part of the rectangle that this window answers for; the first and last ones go on to the end.
+                let part = |k: usize, [first, last]: [usize; 2], [low, high]: [f64; 2]| {
+                    let (from, to) = ((k * SIDE) as f64, ((k + 1) * SIDE) as f64);
+                    [if k == first { low } else { from.max(low) }, if k == last { high } else { to.min(high) }]
+                };
+                let part = Rect { x: part(i, across, inside.x), y: part(j, down, inside.y) };
+                let corner = |k: usize| (k * SIDE) as f64 - margin as f64;
+                let found =
+                    self.window(SIDE, i, j).and_then(|raster| raster.bounds(part.moved(-corner(i), -corner(j))));
+                whole &= found.is_some();
+                bounds = hull(bounds, found);
+            }
+        }
+        bounds.map(|bounds| if whole { bounds } else { Bounds { least: 0.0, ..bounds } })
+    }
+}

@@ -1,0 +1,41 @@
+//! How high is the ground along the shortest way between two places?
+
+use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
+use rayon::prelude::*;
+
+use super::{PLACES_PER_TASK, Provenance, Surface};
+use crate::geodesy::Geodetic;
+
+/// One sample of a profile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProfilePoint {
+    /// Along the geodesic from the start.
+    pub distance_m: f64,
+    /// The place, with the height of the ground there.
+    pub place: Geodetic,
+    /// What the height comes from.
+    pub provenance: Provenance,
+}
+
+impl Surface {
+    /// Heights at `samples` (at least 2) evenly spaced places along the geodesic between two places, on all threads.
+    ///
+    /// Between places that are opposite each other on the Earth there are several geodesics; one is taken. From a place
+    /// to itself all samples are there.
+    pub fn profile(&self, from: Geodetic, to: Geodetic, samples: usize) -> Vec<ProfilePoint> {
+        let geodesic = Geodesic::wgs84();
+        let degrees = |place: Geodetic| (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());
+        let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
+        let (length_m, azimuth_deg, _, _): (f64, f64, f64, f64) = geodesic.inverse(lat1, lon1, lat2, lon2);
+        let last = samples.max(2) - 1;
+        let point = |i: usize| {
+            let distance_m = length_m * i as f64 / last as f64;
+            let (lat_deg, lon_deg): (f64, f64) = geodesic.direct(lat1, lon1, azimuth_deg, distance_m);
+            let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+            let sample = self.relief.sample(place.normal());
+            let place = Geodetic { height_m: sample.height_m, ..place };
+            ProfilePoint { distance_m, place, provenance: self.of_layer(sample.layer) }
+        };
+        (0..last + 1).into_par_iter().with_min_len(PLACES_PER_TASK).map(point).collect()
+    }
+}

@@ -1,0 +1,62 @@
+//! Does one point see another?
+
+use super::{Hit, Ray, RayError, Surface, ray::Raise};
+use crate::geodesy::Geodetic;
+
+/// By how much a line of sight is raised, so that the ground under an eye that stands on it, and rounding, hide nothing.
+const STANDING_M: f64 = 1e-3;
+/// The ground this close to the target does not hide it.
+const TARGET_M: f64 = 1.0;
+/// Mean radius of the Earth (IUGG), for the curvature of light.
+const MEAN_RADIUS_M: f64 = 6_371_008.8;
+
+impl Surface {
+    /// What stands between two points, if anything: the first ground on the straight line from `from` to `to`, refraction left aside.
+    ///
+    /// The last metre before the target does not count, so that a target on the ground can be seen, nor does ground that
+    /// rises less than a millimetre above the line, so that an eye on the ground can look out. Two points less than a metre
+    /// apart see each other.
+    ///
+    /// # Errors
+    /// As [`Surface::ray`].
+    pub fn line_of_sight(&self, from: Geodetic, to: Geodetic) -> Result<Option<Hit>, RayError> {
+        self.line_of_sight_refracted(from, to, 0.0)
+    }
+
+    /// The same for light that the air bends.
+    ///
+    /// `refraction` is the curvature of the ray over that of the Earth: 0 for none, about 0.13 (surveying) to 0.25 (radio,
+    /// 4/3 of the Earth's radius) else. Light then follows an arc that is higher than the straight line by
+    /// `refraction / (2 R) * t (distance - t)` at the distance t, R = 6371.0088 km. Distances are along the straight line.
+    ///
+    /// # Errors
+    /// As [`Surface::ray`].
+    pub fn line_of_sight_refracted(
+        &self,
+        from: Geodetic,
+        to: Geodetic,
+        refraction: f64,
+    ) -> Result<Option<Hit>, RayError> {
+        sight(from, to, refraction).map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
+    }
+
+    /// Whether one point sees another: as [`Surface::line_of_sight_refracted`] has it, but sooner, for what stands between is not
+    /// looked for.
+    ///
+    /// # Errors
+    /// As [`Surface::ray`].
+    pub fn sees(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Result<bool, RayError> {
+        sight(from, to, refraction).map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
+    }
+}
+
+/// The line between two points that has to be free; `None` if they are too close for anything to be between.
+fn sight(from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
+    let (start, end) = (from.to_ecef(), to.to_ecef());
+    let distance_m = start.distance(end);
+    let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
+    let curvature = refraction / MEAN_RADIUS_M;
+    let raise = Raise { metres: STANDING_M, curvature, start_m: 0.0, whole_m: distance_m };
+    // What is not a number is for the ray to refuse.
+    if distance_m <= TARGET_M { None } else { Some((ray, raise)) }
+}

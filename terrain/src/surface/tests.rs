@@ -1,0 +1,355 @@
+//! Laws of queries: lines against brute force, places against what is known.
+
+use std::f64::consts::TAU;
+
+use super::*;
+use crate::{
+    geodesy::{Geodetic, SEMI_MAJOR_M, east_north_up, ecef, from_ecef, n_vector},
+    height::{GlobalGrid, Registration},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+fn surface(height: impl Fn(f64, f64) -> f64) -> Surface {
+    Surface::new(Arc::new(Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, height)).unwrap()))
+}
+
+fn hilly() -> Surface {
+    surface(|lon, lat| 2000.0 * (0.31 * lon).sin() * (0.27 * lat).cos() + 900.0 * (1.7 * lon + 1.1 * lat).sin())
+}
+
+/// Rough everywhere: every posting on its own, some of them needles.
+fn rough(rng: &mut StdRng) -> Surface {
+    let mut grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |_, _| 0.0);
+    for height in &mut grid.heights_m {
+        *height = rng.random_range(-500.0..500.0) + if rng.random_range(0..50) == 0 { 4_000.0 } else { 0.0 };
+    }
+    Surface::new(Arc::new(Relief::from_grid(grid).unwrap()))
+}
+
+/// How far a point is above the ground, by the closed forms alone.
+fn above(surface: &Surface, p: DVec3) -> f64 {
+    let place = from_ecef(p);
+    place.height_m - surface.relief.sample(place.normal()).height_m
+}
+
+/// Law: no point of a ray before its hit, or of one without a hit, is under the ground: looked at every sixtieth of a posting,
+/// everywhere on Earth, from high and low. And a hit is on the ground.
+#[test]
+fn rays_agree_with_brute_force() {
+    let mut rng = StdRng::from_os_rng();
+    let surfaces = [hilly(), rough(&mut rng)];
+    let (mut hits, mut misses) = (0, 0);
+    for round in 0..300 {
+        let surface = &surfaces[round % 2];
+        // Every fourth near a pole, every fourth near 180 degrees.
+        let (lat, lon): (f64, f64) = match round % 8 {
+            0..2 => (rng.random_range(1.55..std::f64::consts::FRAC_PI_2), rng.random_range(-3.1..3.1)),
+            2..4 => (rng.random_range(-1.2..1.2), rng.random_range(3.13..3.15)),
+            _ => (rng.random_range(-1.2..1.2), rng.random_range(-3.0..3.0)),
+        };
+        let n = n_vector(lat, lon);
+        let clearance_m = [2.0, 100.0, 5_000.0, 20_000.0][rng.random_range(0..4)] * rng.random_range(0.5..1.5);
+        let origin = ecef(n, surface.height_m(n) + clearance_m);
+        let (east, north, up) = east_north_up(n);
+        let heading = rng.random_range(0.0..TAU);
+        let direction = east * heading.cos() + north * heading.sin() - up * rng.random_range(-0.02..0.2);
+        let unit = direction.normalize();
+        let reach_m = 400_000.0;
+        let hit = surface.ray(origin, direction, reach_m).unwrap();
+        let end_m = hit.map_or(reach_m, |hit| hit.distance_m - 2e-3);
+        if let Some(hit) = hit {
+            let off_m = above(surface, origin + unit * hit.distance_m);
+            assert!(off_m.abs() < 0.01, "a hit {off_m} m off the ground");
+            assert!((hit.place.height_m - from_ecef(origin + unit * hit.distance_m).height_m).abs() < 0.01);
+            hits += 1;
+        } else {
+            misses += 1;
+        }
+        let step_m: f64 = 28_000.0 / 60.0 * rng.random_range(0.9..1.0);
+        let mut t = 0.0;
+        while t < end_m {
+            let clear_m = above(surface, origin + unit * t);
+            assert!(clear_m > -1e-5, "{} m under the ground at {t} of {end_m} m", -clear_m);
+            // Closer where it is close.
+            t += step_m.min(0.2 * clear_m.max(5.0));
+        }
+    }
+    assert!(hits > 50 && misses > 20, "{hits} hits, {misses} misses");
+}
+
+/// Law: a needle one posting wide stops a ray from any distance that passes a metre below its tip, and none that passes a
+/// metre above.
+#[test]
+fn no_needle_is_stepped_over() {
+    let mut rng = StdRng::from_os_rng();
+    for _ in 0..60 {
+        let (column, row) = (rng.random_range(0..1440), rng.random_range(30..690));
+        let mut grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |_, _| 0.0);
+        grid.heights_m[row * 1440 + column] = 3_000.0;
+        let surface = Surface::new(Arc::new(Relief::from_grid(grid).unwrap()));
+        let tip = Geodetic::from_degrees(90.0 - 0.25 * row as f64, 0.25 * column as f64 - 180.0, 3_000.0);
+        let (east, north, up) = east_north_up(tip.normal());
+        let heading = rng.random_range(0.0..TAU);
+        // Level at the tip, so the rest of the ray is higher.
+        let level = east * heading.cos() + north * heading.sin();
+        let away_m = 10f64.powf(rng.random_range(2.0..8.0));
+        let through = |above_m: f64| {
+            let origin = tip.to_ecef() + up * above_m - level * away_m;
+            surface.ray(origin, level, 2.0 * away_m).unwrap().map(|hit| hit.distance_m)
+        };
+        let hit_m = through(-1.0).expect("the needle is in the way");
+        assert!((hit_m - away_m).abs() < 3_000.0, "{hit_m} m, {away_m} m away");
+        assert_eq!(through(1.0), None, "{away_m} m away");
+    }
+}
+
+/// Law: many rays, heights and grounds are answered as one by one.
+#[test]
+fn batches_answer_as_single_queries_do() {
+    let surface = hilly();
+    let mut rng = StdRng::from_os_rng();
+    let normals: Vec<DVec3> =
+        (0..3_000).map(|_| n_vector(rng.random_range(-1.5..1.5), rng.random_range(-3.1..3.1))).collect();
+    let rays: Vec<Ray> = normals
+        .windows(2)
+        .take(200)
+        .map(|n| Ray { origin_m: ecef(n[0], 9_000.0), direction: ecef(n[1], 0.0) - ecef(n[0], 9_000.0), reach_m: 1e7 })
+        .collect();
+    let expected: Vec<_> = rays.iter().map(|ray| surface.ray(ray.origin_m, ray.direction, ray.reach_m)).collect();
+    assert_eq!(surface.rays(&rays), expected);
+    let (heights_m, grounds) = (surface.heights_m(&normals), surface.grounds(&normals));
+    for ((n, height_m), ground) in normals.iter().zip(heights_m).zip(grounds) {
+        assert_eq!((surface.height_m(*n), surface.ground(*n)), (height_m, ground));
+        assert_eq!((surface.normal(*n), surface.slope_rad(*n)), (ground.normal, ground.slope_rad));
+        // A quarter of a degree is 27.8 km: level 1 has 19.6 km between vertices.
+        assert_eq!((ground.layer, ground.level), (0, 1));
+    }
+}
+
+/// Law: over a smooth sea the horizon is where geometry puts it: sqrt(2 R h) from each end.
+#[test]
+fn sight_ends_at_the_horizon() {
+    let sea = surface(|_, _| 0.0);
+    let at = |lon_deg: f64, height_m: f64| Geodetic::from_degrees(0.0, lon_deg, height_m);
+    let reach_m = 2.0 * (2.0 * 6_378_137.0 * 100.0f64).sqrt();
+    let reach_deg = (reach_m / 6_378_137.0).to_degrees();
+    assert_eq!(sea.line_of_sight(at(0.0, 100.0), at(0.99 * reach_deg, 100.0)).unwrap(), None);
+    let obstacle = sea.line_of_sight(at(0.0, 100.0), at(1.01 * reach_deg, 100.0)).unwrap().unwrap();
+    assert!((obstacle.distance_m / reach_m - 0.5).abs() < 0.2 && obstacle.place.height_m == 0.0);
+    // A target on the ground is seen from above it, whatever the rounding.
+    assert_eq!(sea.line_of_sight(at(10.0, 100.0), at(10.1, 0.0)).unwrap(), None);
+}
+
+/// Law: an eye on the ground sees what an eye a centimetre above it sees, unless that one only just does.
+#[test]
+fn an_eye_on_the_ground_looks_out() {
+    let surface = hilly();
+    let mut rng = StdRng::seed_from_u64(6);
+    let (mut seen, mut hidden, mut only_just) = (0, 0, 0);
+    for _ in 0..200 {
+        let (lat_deg, lon_deg) = (rng.random_range(-60.0..60.0), rng.random_range(-170.0..170.0));
+        let standing = |above_m: f64| {
+            let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+            Geodetic { height_m: surface.ground(place.normal()).height_m + above_m, ..place }
+        };
+        let aside = |range: f64, rng: &mut StdRng| rng.random_range(-range..range);
+        let (dlat, dlon) = (aside(4.0, &mut rng), aside(4.0, &mut rng));
+        let target = Geodetic::from_degrees(lat_deg + dlat, lon_deg + dlon, 0.0);
+        let height_m = surface.ground(target.normal()).height_m + rng.random_range(0.0..6_000.0);
+        let target = Geodetic { height_m, ..target };
+        let sight = |above_m: f64| surface.line_of_sight(standing(above_m), target).unwrap();
+        match (sight(0.0), sight(0.01)) {
+            (None, higher) => {
+                assert_eq!(higher, None);
+                seen += 1;
+            }
+            (Some(_), Some(_)) => hidden += 1,
+            (Some(_), None) => only_just += 1,
+        }
+    }
+    assert!(seen > 30 && hidden > 30 && only_just < 3, "{seen} seen, {hidden} hidden, {only_just} only just");
+    // Under the ground is under the ground.
+    let below = Geodetic::from_degrees(10.0, 10.0, surface.ground(n_vector(0.1745, 0.1745)).height_m - 500.0);
+    let up = Geodetic { height_m: 9_000.0, ..below };
+    assert_eq!(surface.line_of_sight(below, up).unwrap().map(|hit| hit.distance_m), Some(0.0));
+}
+
+/// Law: a ray from far away ends, and meets the ground as well as its numbers can say.
+#[test]
+fn rays_from_far_away_end() {
+    let surface = hilly();
+    let n = n_vector(0.3, 0.4);
+    let ground_m = surface.ground(n).height_m;
+    for away_m in [1e9, 1e13, 1e17] {
+        let origin = ecef(n, away_m);
+        let hit = surface.ray(origin, -n, 2.0 * away_m).unwrap().expect("the Earth is in the way");
+        let tolerance_m = 1e-3 + 1e-14 * away_m;
+        assert!((hit.distance_m - (away_m - ground_m)).abs() <= tolerance_m, "{away_m}: {}", hit.distance_m);
+    }
+}
+
+/// Law: slope and aspect of a cone are those of a cone.
+#[test]
+fn slope_and_aspect() {
+    // 1 m down every 10 m eastwards near the equator.
+    let m_per_deg = SEMI_MAJOR_M.to_radians();
+    let ramp = surface(|lon, _| -0.1 * m_per_deg * lon.clamp(-10.0, 10.0));
+    let ground = ramp.ground(n_vector(0.0, 0.05));
+    assert!((ground.slope_rad - 0.1f64.atan()).abs() < 1e-3, "{ground:?}");
+    assert!((ground.aspect_rad - std::f64::consts::FRAC_PI_2).abs() < 1e-6);
+    assert!((ground.normal.dot(n_vector(0.0, 0.05)) - ground.slope_rad.cos()).abs() < 1e-9);
+}
+
+/// Law: a profile starts and ends at its places, is as long as the geodesic, and crosses 180 degrees the short way.
+#[test]
+fn profiles_follow_the_geodesic() {
+    let surface = hilly();
+    let (from, to) = (Geodetic::from_degrees(10.0, 175.0, 0.0), Geodetic::from_degrees(-5.0, -170.0, 0.0));
+    let profile = surface.profile(from, to, 101);
+    assert_eq!(profile.len(), 101);
+    assert!(profile[0].place.to_ecef().distance(ecef(from.normal(), profile[0].place.height_m)) < 1e-6);
+    assert!(profile[100].place.to_ecef().distance(ecef(to.normal(), profile[100].place.height_m)) < 1e-3);
+    // GeographicLib's reference implementation gives 2 349 129.043 m.
+    assert!((profile[100].distance_m - 2_349_129.043).abs() < 1e-3, "{}", profile[100].distance_m);
+    assert!(profile.windows(2).all(|w| (w[1].distance_m - w[0].distance_m - profile[1].distance_m).abs() < 1e-6));
+}
+
+#[test]
+fn absurd_rays_are_refused() {
+    let surface = hilly();
+    assert!(matches!(surface.ray(DVec3::NAN, DVec3::X, 1.0), Err(RayError::NotFinite { .. })));
+    assert!(matches!(surface.ray(DVec3::X * 7e6, DVec3::ZERO, 1.0), Err(RayError::NotFinite { .. })));
+    // Away from the Earth, and past it.
+    assert_eq!(surface.ray(DVec3::X * 7e6, DVec3::X, 1e9), Ok(None));
+    assert_eq!(surface.ray(DVec3::new(8e6, 8e6, 0.0), -DVec3::X, 1e9), Ok(None));
+    let down = surface.ray(DVec3::X * 7e6, -DVec3::X, 1e9).unwrap().unwrap();
+    assert!((7e6 - down.distance_m - 6_378_137.0 - down.place.height_m).abs() < 0.01);
+}
+
+/// Law: with light that bends by a share k of the Earth's curvature the horizon is where an Earth of radius R / (1 - k) has it.
+#[test]
+fn refraction_moves_the_horizon() {
+    let sea = surface(|_, _| 0.0);
+    let at = |lon_deg: f64, height_m: f64| Geodetic::from_degrees(0.0, lon_deg, height_m);
+    for refraction in [-0.1, 0.0, 0.13, 0.25] {
+        let reach_m = 2.0 * (2.0 * SEMI_MAJOR_M / (1.0 - refraction) * 100.0f64).sqrt();
+        let sees = |share: f64| {
+            let target = at((share * reach_m / SEMI_MAJOR_M).to_degrees(), 100.0);
+            sea.line_of_sight_refracted(at(0.0, 100.0), target, refraction).unwrap().is_none()
+        };
+        assert!(sees(0.998) && !sees(1.002), "{refraction}");
+    }
+}
+
+/// Law: who sees is seen, and no line that is called free dips below the ground.
+#[test]
+fn sights_are_mutual() {
+    let mut rng = StdRng::from_os_rng();
+    let surfaces = [hilly(), rough(&mut rng)];
+    let (mut free, mut blocked) = (0, 0);
+    for round in 0..400 {
+        let surface = &surfaces[round % 2];
+        let (lat_deg, lon_deg) = (rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0));
+        let standing = |lat_deg: f64, lon_deg: f64, above_m: f64| {
+            let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+            Geodetic { height_m: surface.height_m(place.normal()) + above_m, ..place }
+        };
+        let mut aside = || rng.random_range(-0.6..0.6);
+        let (a, b) = (standing(lat_deg, lon_deg, 60.0), standing(lat_deg + aside(), lon_deg + aside(), 60.0));
+        let there = surface.line_of_sight(a, b).unwrap();
+        assert_eq!(there.is_none(), surface.line_of_sight(b, a).unwrap().is_none(), "{a:?} {b:?}");
+        assert_eq!(surface.sees(a, b, 0.0), Ok(there.is_none()), "{a:?} {b:?}");
+        let (start, end) = (a.to_ecef(), b.to_ecef());
+        let mut worst_m = f64::INFINITY;
+        for k in 1..4_000 {
+            worst_m = worst_m.min(above(surface, start.lerp(end, f64::from(k) / 4_000.0)));
+        }
+        match there {
+            None => free += 1,
+            Some(_) => blocked += 1,
+        }
+        assert!(there.is_some() || worst_m > -2e-3, "{worst_m} m under the ground");
+        assert!(there.is_none() || worst_m < 5.0, "free by {worst_m} m");
+    }
+    assert!(free > 50 && blocked > 50, "{free} free, {blocked} blocked");
+}
+
+/// Law: each cell of a viewshed is the line of sight to its target, marched by brute force, at a pole and across 180 degrees
+/// too.
+#[test]
+fn viewsheds_agree_with_brute_force() {
+    let mut rng = StdRng::from_os_rng();
+    let surface = rough(&mut rng);
+    for (lat_deg, lon_deg) in [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)] {
+        let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+        let options = ViewshedOptions {
+            target_height_m: 30.0,
+            eye_height_m: 500.0,
+            cell_m: Some(6_000.0),
+            refraction: 0.13,
+            ..ViewshedOptions::within(70_000.0)
+        };
+        let shed = surface.viewshed(at, &options, |_, _| {}).unwrap();
+        assert_eq!((shed.side, shed.cells.len()), (23, 529));
+        let (mut seen, mut hidden) = (0, 0);
+        for (k, cell) in shed.cells.iter().enumerate() {
+            let (column, row) = (k % shed.side, k / shed.side);
+            let place = shed.place(column, row);
+            let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * 6_000.0;
+            if away_m > 70_000.0 {
+                assert_eq!(*cell, Viewshed::BEYOND);
+                continue;
+            }
+            let target = Geodetic { height_m: surface.height_m(place.normal()) + 30.0, ..place };
+            let (start, end) = (shed.eye.to_ecef(), target.to_ecef());
+            let bulge_m = |s: f64| 0.13 / (2.0 * 6_371_008.8) * s * (1.0 - s) * start.distance_squared(end);
+            let worst_m = (1..5_000)
+                .map(|i| f64::from(i) / 5_000.0)
+                .map(|s| above(&surface, start.lerp(end, s)) + bulge_m(s))
+                .fold(f64::INFINITY, f64::min);
+            match *cell {
+                Viewshed::SEEN => seen += usize::from(worst_m > -1e-2) + 1_000 * usize::from(worst_m <= -1e-2),
+                _ => hidden += usize::from(worst_m < 1.0) + 1_000 * usize::from(worst_m >= 1.0),
+            }
+            // The projection: distance along the ellipsoid is the one in the raster.
+            let straight_m = ecef(at.normal(), 0.0).distance(ecef(place.normal(), 0.0));
+            assert!((straight_m - away_m).abs() < 1.0 + 1e-4 * away_m, "{straight_m} {away_m}");
+        }
+        assert!(seen > 20 && hidden > 20 && seen + hidden < 530, "{seen} seen, {hidden} hidden at {at:?}");
+    }
+}
+
+#[test]
+fn degenerate_queries_have_answers() {
+    let surface = hilly();
+    let here = Geodetic::from_degrees(10.0, 20.0, 0.0);
+    assert_eq!((surface.line_of_sight(here, here), surface.sees(here, here, 0.0)), (Ok(None), Ok(true)));
+    let nowhere = Geodetic { height_m: f64::NAN, ..here };
+    assert!(matches!(surface.line_of_sight(here, nowhere), Err(RayError::NotFinite { .. })));
+    assert!(matches!(surface.sees(nowhere, here, 0.0), Err(RayError::NotFinite { .. })));
+    assert!(surface.profile(here, here, 5).iter().all(|point| point.distance_m == 0.0));
+    let over_the_pole =
+        surface.profile(Geodetic::from_degrees(89.0, 0.0, 0.0), Geodetic::from_degrees(89.0, 180.0, 0.0), 3);
+    assert!(over_the_pole[1].place.lat_rad.to_degrees() > 89.999);
+    let shed = |options: ViewshedOptions| surface.viewshed(here, &options, |_, _| {});
+    for radius_m in [0.0, -5.0, f64::NAN, 1e9] {
+        assert!(matches!(shed(ViewshedOptions::within(radius_m)), Err(ViewshedError::Option { .. })), "{radius_m}");
+    }
+    let fine = ViewshedOptions { cell_m: Some(0.01), ..ViewshedOptions::within(10_000.0) };
+    assert!(matches!(shed(fine), Err(ViewshedError::TooLarge { cells: 4_000_004_000_001, .. })), "{:?}", shed(fine));
+    // Smaller than a cell: the cell of the eye itself.
+    let small = shed(ViewshedOptions::within(5.0)).unwrap();
+    assert_eq!((small.side, small.cells), (1, vec![Viewshed::SEEN]));
+}
+
+/// Law: rays of a batch may be the first to come near the ground, from all threads at once.
+#[test]
+fn the_first_rays_may_be_many() {
+    let surface = hilly();
+    let down = |lon_deg: f64| {
+        let n = n_vector(0.3, lon_deg.to_radians());
+        Ray { origin_m: ecef(n, 9_000.0), direction: -n, reach_m: 1e5 }
+    };
+    let rays: Vec<Ray> = (0..5_000).map(|k| down(0.05 * f64::from(k))).collect();
+    assert!(surface.rays(&rays).iter().all(|hit| matches!(hit, Ok(Some(_)))));
+}

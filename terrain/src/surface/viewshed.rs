@@ -1,0 +1,191 @@
+//! What is seen from a place? Lines of sight to the cells of a raster round it.
+
+use geographiclib_rs::{DirectGeodesic, Geodesic};
+use rayon::prelude::*;
+
+use super::{RayError, Surface};
+use crate::geodesy::Geodetic;
+
+/// Cells of a viewshed at most: a byte each.
+const MOST_CELLS: u64 = 1 << 28;
+/// The farthest that is looked: a quarter of the Earth.
+const FARTHEST_M: f64 = 1e7;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewshedOptions {
+    /// How far to look, along the ellipsoid.
+    pub radius_m: f64,
+    /// Height of the eye above the ground.
+    pub eye_height_m: f64,
+    /// Height of the targets above the ground.
+    pub target_height_m: f64,
+    /// Side of the cells; `None` takes the posting at the eye.
+    pub cell_m: Option<f64>,
+    /// Curvature of light over that of the Earth, see [`Surface::line_of_sight_refracted`].
+    pub refraction: f64,
+}
+
+impl ViewshedOptions {
+    /// The ground within `radius_m`, as an eye 2 m above the ground sees it, without refraction, in the posting's cells.
+    pub fn within(radius_m: f64) -> Self {
+        Self { radius_m, eye_height_m: 2.0, target_height_m: 0.0, cell_m: None, refraction: 0.0 }
+    }
+}
+
+/// A square raster in the azimuthal equidistant projection round the eye: columns from west to east, rows from north to south,
+/// the eye in the middle of the middle cell. So distance and direction from the eye are true, at the poles and across 180
+/// degrees too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Viewshed {
+    /// The eye, with its height above the datum.
+    pub eye: Geodetic,
+    /// Side of a cell in metres.
+    pub cell_m: f64,
+    /// Cells on a side, odd.
+    pub side: usize,
+    /// `side * side` of [`Viewshed::SEEN`], [`Viewshed::HIDDEN`] and [`Viewshed::BEYOND`], northernmost row first.
+    pub cells: Vec<u8>,
+}
+
+/// Why there is no viewshed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewshedError {
+    /// A number that cannot be.
+    #[error("{what} of {value} is not possible: {rule}")]
+    Option {
+        /// Which one.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// What it has to be.
+        rule: &'static str,
+    },
+    /// The raster would have too many cells.
+    #[error(
+        "cells of {cell_m} m within {radius_m} m are {cells}, more than {limit}: take larger cells or a smaller radius"
+    )]
+    TooLarge {
+        /// Side of a cell.
+        cell_m: f64,
+        /// Radius as given.
+        radius_m: f64,
+        /// Cells of the raster.
+        cells: u64,
+        /// Most cells.
+        limit: u64,
+    },
+    /// A line of sight has no answer.
+    #[error(transparent)]
+    Ray(#[from] RayError),
+    /// The raster cannot be written.
+    #[error("cannot write {file}: {reason}")]
+    Write {
+        /// Where it was to go.
+        file: std::path::PathBuf,
+        /// GDAL's words.
+        reason: String,
+    },
+}
+
+impl Viewshed {
+    /// A cell whose target is seen.
+    pub const SEEN: u8 = 1;
+    /// A cell whose target is hidden by the ground.
+    pub const HIDDEN: u8 = 0;
+    /// A cell beyond the radius.
+    pub const BEYOND: u8 = 255;
+
+    /// The place in the middle of a cell, at height 0.
+    pub fn place(&self, column: usize, row: usize) -> Geodetic {
+        let (east_m, north_m) = self.offset_m(column, row);
+        let (lat_deg, lon_deg) = (self.eye.lat_rad.to_degrees(), self.eye.lon_rad.to_degrees());
+        let azimuth_deg = east_m.atan2(north_m).to_degrees();
+        let (lat_deg, lon_deg): (f64, f64) =
+            Geodesic::wgs84().direct(lat_deg, lon_deg, azimuth_deg, east_m.hypot(north_m));
+        Geodetic::from_degrees(lat_deg, lon_deg, 0.0)
+    }
+
+    /// Metres eastwards and northwards from the eye to the middle of a cell.
+    fn offset_m(&self, column: usize, row: usize) -> (f64, f64) {
+        let middle = (self.side / 2) as f64;
+        ((column as f64 - middle) * self.cell_m, (middle - row as f64) * self.cell_m)
+    }
+
+    /// Number of cells that are seen, and of those within the radius.
+    pub fn count(&self) -> (u64, u64) {
+        let count = |value: u8| self.cells.par_iter().filter(|cell| **cell == value).count() as u64;
+        let seen = count(Self::SEEN);
+        (seen, seen + count(Self::HIDDEN))
+    }
+}
+
+impl Surface {
+    /// What an eye above the ground at a place (whose height does not matter) sees of targets above the ground round it.
+    ///
+    /// Each cell is the [`line of sight`](Surface::line_of_sight_refracted) from the eye to the target in the middle of the cell,
+    /// through the Earth as it is: its curvature needs no correction. Rows are taken by all threads; `progress` hears of
+    /// each that is done.
+    ///
+    /// # Errors
+    /// [`ViewshedError`]: options that cannot be, too many cells, a line that cannot be decided.
+    pub fn viewshed(
+        &self,
+        at: Geodetic,
+        options: &ViewshedOptions,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Viewshed, ViewshedError> {
+        let ground = self.ground(at.normal());
+        let cell_m = options.cell_m.unwrap_or(ground.posting_m);
+        let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
+        let half = check(options, cell_m)?;
+        let side = 2 * half + 1;
+        let mut shed = Viewshed { eye, cell_m, side, cells: Vec::new() };
+        let mut cells = vec![Viewshed::BEYOND; side * side];
+        cells.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
+            for (column, cell) in line.iter_mut().enumerate() {
+                let (east_m, north_m) = shed.offset_m(column, row);
+                if east_m.hypot(north_m) <= options.radius_m {
+                    let seen = self.sees_cell(&shed, column, row, options)?;
+                    *cell = if seen { Viewshed::SEEN } else { Viewshed::HIDDEN };
+                }
+            }
+            progress(row, side);
+            Ok::<(), RayError>(())
+        })?;
+        shed.cells = cells;
+        Ok(shed)
+    }
+
+    fn sees_cell(
+        &self,
+        shed: &Viewshed,
+        column: usize,
+        row: usize,
+        options: &ViewshedOptions,
+    ) -> Result<bool, RayError> {
+        let place = shed.place(column, row);
+        let target = Geodetic { height_m: self.height_m(place.normal()) + options.target_height_m, ..place };
+        self.sees(shed.eye, target, options.refraction)
+    }
+}
+
+/// Cells from the middle one to the rim.
+fn check(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
+    let check = |what, value: f64, fits: bool, rule| {
+        if value.is_finite() && fits { Ok(()) } else { Err(ViewshedError::Option { what, value, rule }) }
+    };
+    let radius_m = options.radius_m;
+    check("a radius", radius_m, radius_m > 0.0 && radius_m <= FARTHEST_M, "above 0 and at most 10 000 000 m")?;
+    check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
+    check("an eye height", options.eye_height_m, options.eye_height_m >= 0.0, "at least 0 m")?;
+    check("a target height", options.target_height_m, options.target_height_m >= 0.0, "at least 0 m")?;
+    check("a refraction", options.refraction, (-1.0..=1.0).contains(&options.refraction), "from -1 to 1")?;
+    let half = (radius_m / cell_m).floor();
+    let cells = (2.0 * half + 1.0).powi(2);
+    if cells > MOST_CELLS as f64 {
+        return Err(ViewshedError::TooLarge { cell_m, radius_m, cells: cells as u64, limit: MOST_CELLS });
+    }
+    Ok(half as usize)
+}

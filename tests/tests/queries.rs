@@ -1,0 +1,221 @@
+//! Does the program answer what is in the data? Heights against GDAL's own reading, viewsheds against lines marched by brute
+//! force.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::Arc,
+};
+
+use gdal::{
+    Dataset,
+    spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use terrain::{
+    geodesy::{Geodetic, from_ecef},
+    height::{OpenOptions, Relief},
+    surface::Surface,
+};
+use tests::{
+    program,
+    program::{Run, bare, finish, run},
+    source::data_file,
+};
+
+fn orogen(words: &[&str]) -> Run {
+    run(program!(), words)
+}
+
+/// Runs the program with a file as its stdin.
+fn fed(words: &[&str], points: &Path) -> Run {
+    finish(bare(program!()).args(words).stdin(File::open(points).unwrap()))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn write(folder: &Path, name: &str, content: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// What `gdallocationinfo` says at places, `LON LAT` a line; `None` where it is not installed.
+fn gdallocationinfo(file: &Path, places: &Path) -> Option<Vec<f64>> {
+    let mut command = Command::new("gdallocationinfo");
+    command.args(["-valonly", "-wgs84"]).arg(file).stdin(File::open(places).unwrap()).stderr(Stdio::null());
+    let output = command.output().ok()?;
+    Some(String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect())
+}
+
+/// Law: at the nodes of a raster the height is the raster's, for thousands of places from a file, in their order; as GDAL's
+/// library reads it, and as its program prints it.
+#[test]
+fn heights_at_nodes_are_those_that_gdal_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = data_file("jacksboro.tif");
+    let dataset = Dataset::open(&file).unwrap();
+    let (columns, rows) = dataset.raster_size();
+    let [west, dx, _, north, _, dy] = dataset.geo_transform().unwrap();
+    let values = dataset.rasterband(1).unwrap().read_band_as::<f64>().unwrap();
+    let mut rng = StdRng::from_os_rng();
+    // Towards its edges the raster goes over to what lies below it.
+    let nodes: Vec<(usize, usize)> =
+        (0..5_000).map(|_| (rng.random_range(9..columns - 9), rng.random_range(9..rows - 9))).collect();
+    let (mut points, mut turned) = (String::from("lat,lon\n"), String::new());
+    for (column, row) in &nodes {
+        let (lon, lat) = (west + dx * (*column as f64 + 0.5), north + dy * (*row as f64 + 0.5));
+        writeln!(points, "{lat:.10},{lon:.10}").unwrap();
+        writeln!(turned, "{lon:.10} {lat:.10}").unwrap();
+    }
+    let points = write(folder.path(), "points.csv", &points);
+    let answered = fed(&["query", "height", text(&file)], &points).expect_code(0);
+    let heights: Vec<f64> =
+        answered.stdout.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    assert_eq!(heights.len(), nodes.len());
+    let told = gdallocationinfo(&file, &write(folder.path(), "turned.txt", &turned));
+    for (k, (column, row)) in nodes.iter().enumerate() {
+        let value = values.data()[row * columns + column];
+        assert!((heights[k] - value).abs() < 2e-3, "{} m, {value} m in column {column}, row {row}", heights[k]);
+        if let Some(told) = &told {
+            assert!((heights[k] - told[k]).abs() < 2e-3, "{} m, gdallocationinfo says {} m", heights[k], told[k]);
+        }
+    }
+    // The same as JSON, with all that an answer has to say.
+    let json = fed(&["query", "height", "--json", text(&file)], &points).expect_code(0);
+    let all: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), nodes.len());
+    for (answer, height_m) in all.as_array().unwrap().iter().zip(&heights) {
+        assert_eq!(answer["height_m"].as_f64(), Some(*height_m));
+        assert!(answer["layer"].as_str().unwrap().ends_with("jacksboro.tif") && answer["datum"] == "EGM96 height");
+        // 92.7 m between samples; tiles of level 9 have 76.4 m between vertices.
+        assert_eq!((answer["posting_m"].as_f64(), answer["level"].as_u64()), (Some(92.7), Some(9)));
+    }
+}
+
+/// Law: lines that are no place are told by their number, all others answered in their order; the program then ends with 1.
+#[test]
+fn bad_lines_are_told_by_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = write(folder.path(), "a.csv", "lat,lon\n10,20\nnowhere\n# a remark\n\n-33.9S,151\n-10,-20\n91,0\n");
+    let answered = fed(&["query", "height"], &points).expect_code(1);
+    let places: Vec<&str> = answered.stdout.lines().map(|line| line.get(..8).unwrap_or(line)).collect();
+    assert_eq!(places, ["lat_deg,", "10.0,20.", "-10.0,-2"]);
+    let told: Vec<&str> = answered.stderr.lines().collect();
+    assert_eq!(told.len(), 4, "{answered:#?}");
+    for (line, words) in told.iter().zip(["line 3 ", "line 6 ", "line 8 ", "3 of 5 lines"]) {
+        assert!(line.starts_with("orogen: ") && line.contains(words), "{line}");
+    }
+    let swapped = write(folder.path(), "b.csv", "lon,lat\n20,10\n");
+    assert!(fed(&["query", "height"], &swapped).expect_code(1).stderr.contains("longitude first"));
+    let empty = write(folder.path(), "c.csv", "");
+    assert_eq!(fed(&["query", "height", "--json"], &empty).expect_code(0).stdout, "[]\n");
+}
+
+/// Law: a viewshed is a raster that GDAL places where the eye is, and each of its cells is the line of sight to the ground there,
+/// marched by brute force.
+#[test]
+fn viewsheds_are_georeferenced_and_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (data_file("jacksboro.tif"), folder.path().join("seen.tif"));
+    let words = ["query", "viewshed", "--at", "36.3301,-84.1838", "--radius", "7000", "--eye-height", "20"];
+    let more = ["--target-height", "4", "--refraction", "0.13", "--json", "-o", text(&out), text(&file)];
+    let answer = orogen(&[&words[..], &more[..]].concat()).expect_code(0);
+    assert_eq!(answer.stderr, "");
+    let answer: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+    let answer = &answer[0];
+
+    let dataset = Dataset::open(&out).unwrap();
+    let (columns, rows) = dataset.raster_size();
+    let [west, dx, _, north, _, dy] = dataset.geo_transform().unwrap();
+    assert_eq!((columns, rows, dx), (151, 151, -dy));
+    assert!((dx - 92.66).abs() < 0.01 && dataset.rasterband(1).unwrap().no_data_value() == Some(255.0));
+    let band = dataset.rasterband(1).unwrap().read_band_as::<u8>().unwrap();
+    let count = |value: u8| band.data().iter().filter(|cell| **cell == value).count() as u64;
+    assert_eq!(answer["seen_cells"].as_u64(), Some(count(1)));
+    assert_eq!(answer["cells"].as_u64(), Some(count(0) + count(1)));
+    assert!(count(1) > 500 && count(0) > 500 && count(255) > 1_000);
+
+    let mut geographic = SpatialRef::from_epsg(4326).unwrap();
+    geographic.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+    let to_degrees = CoordTransform::new(&dataset.spatial_ref().unwrap(), &geographic).unwrap();
+    let surface = Surface::new(Arc::new(Relief::open(&[file], &OpenOptions::default()).unwrap()));
+    let standing = |lat_deg: f64, lon_deg: f64, above_m: f64| {
+        let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+        Geodetic { height_m: surface.height_m(place.normal()) + above_m, ..place }
+    };
+    let eye = standing(36.3301, -84.1838, 20.0);
+    assert!((answer["eye_m"].as_f64().unwrap() - eye.height_m).abs() < 1e-3);
+    let mut rng = StdRng::from_os_rng();
+    let (mut seen, mut hidden) = (0, 0);
+    for _ in 0..400 {
+        let (column, row) = (rng.random_range(0..columns), rng.random_range(0..rows));
+        let (mut x, mut y) = ([west + dx * (column as f64 + 0.5)], [north + dy * (row as f64 + 0.5)]);
+        let cell = band.data()[row * columns + column];
+        if x[0].hypot(y[0]) > 7_000.0 {
+            assert_eq!(cell, 255);
+            continue;
+        }
+        to_degrees.transform_coords(&mut x, &mut y, &mut []).unwrap();
+        let (start, end) = (eye.to_ecef(), standing(y[0], x[0], 4.0).to_ecef());
+        let distance_m = start.distance(end);
+        let steps = (distance_m / 2.0).ceil() as usize;
+        let clearance = |k: usize| {
+            let t = k as f64 / steps as f64;
+            let place = from_ecef(start.lerp(end, t));
+            let bulge_m = 0.13 / (2.0 * 6_371_008.8) * t * (1.0 - t) * distance_m * distance_m;
+            place.height_m + bulge_m - surface.height_m(place.normal())
+        };
+        let worst_m = (1..steps).map(clearance).fold(f64::INFINITY, f64::min);
+        match cell {
+            1 => {
+                seen += 1;
+                assert!(worst_m > -0.01, "seen {} m under the ground", -worst_m);
+            }
+            _ => {
+                hidden += 1;
+                assert!(worst_m < 0.1, "hidden though free by {worst_m} m");
+            }
+        }
+    }
+    assert!(seen > 30 && hidden > 30, "{seen} seen, {hidden} hidden");
+}
+
+#[test]
+fn what_cannot_be_seen_or_written_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.tif");
+    let shed = |at: &str, radius: &str, out: &Path, more: &[&str]| {
+        orogen(&[&["query", "viewshed", "--at", at, "--radius", radius, "-o", text(out)], more].concat())
+    };
+    shed("1,2", "-5", &out, &[]).expect_refusal(2, &["--radius"]);
+    shed("1,2", "nan", &out, &[]).expect_refusal(2, &["radius"]);
+    shed("91,2", "50000", &out, &[]).expect_refusal(2, &["91"]);
+    shed("1,2", "50000", &out, &["--refraction", "2"]).expect_refusal(2, &["refraction 2"]);
+    shed("1,2", "1e6", &out, &["--cell", "1"]).expect_refusal(1, &["4000004000001", "larger cells"]);
+    shed("1,2", "50000", &folder.path().join("a.png"), &[]).expect_refusal(2, &["a.png", ".tif"]);
+    shed("1,2", "50000", &folder.path().join("none/a.tif"), &[]).expect_refusal(1, &["none/a.tif"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+}
+
+/// Law: light that bends sees farther; a place sees itself.
+#[test]
+fn sight_takes_refraction() {
+    let sees = |target: &str, height: &str, refraction: &str| {
+        let words = ["query", "sight", "30,-40", target, "--eye-height", height, "--target-height", height, "--json"];
+        let answer = orogen(&[&words[..], &["--refraction", refraction]].concat()).expect_code(0);
+        let value: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+        value[0]["visible"].as_bool().unwrap()
+    };
+    assert!(sees("30,-40", "0", "0"));
+    // From 20 km over the sea floor the horizon is half a thousand kilometres away, and there are mountains on it.
+    let far = ["30,-44", "30,-46", "30,-48", "30,-50", "30,-52", "30,-54", "30,-56"];
+    let farthest = |refraction: &str| far.iter().take_while(|target| sees(target, "20000", refraction)).count();
+    let (straight, bent) = (farthest("0"), farthest("0.4"));
+    assert!(0 < straight && straight < bent, "{straight} {bent}");
+    orogen(&["query", "sight", "1,2", "3,4", "--refraction", "x"]).expect_refusal(2, &["--refraction"]);
+}

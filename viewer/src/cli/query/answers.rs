@@ -1,0 +1,230 @@
+//! How do answers leave? As CSV with a header or as one JSON array, on stdout, as they come.
+
+use std::io::{LineWriter, Stdout, Write as _};
+
+use anyhow::Context as _;
+use terrain::surface::Surface;
+
+use super::super::{STDOUT, Stop};
+
+/// One value of an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// Nothing to say.
+    Nothing,
+    /// A number as it is.
+    Exact(f64),
+    /// A number rounded to so many digits behind the point, at most 9.
+    Rounded(f64, u32),
+    /// A whole number.
+    Whole(u64),
+    /// A name.
+    Text(&'a str),
+    /// Yes or no.
+    Truth(bool),
+}
+
+/// Values with their names, in the order of the columns.
+pub type Fields<'a> = [(&'static str, Cell<'a>)];
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A line an answer, values separated by commas (RFC 4180).
+    Csv,
+    /// Objects of one array.
+    Json,
+}
+
+impl Format {
+    /// Appends an answer; those of JSON are separated by commas, by whoever knows which is first.
+    pub fn write(self, fields: &Fields<'_>, out: &mut String) {
+        match self {
+            Self::Csv => {
+                for (k, (_, cell)) in fields.iter().enumerate() {
+                    if k > 0 {
+                        out.push(',');
+                    }
+                    cell.write_csv(out);
+                }
+                out.push('\n');
+            }
+            Self::Json => {
+                out.push_str("  {");
+                for (k, (name, cell)) in fields.iter().enumerate() {
+                    out.push_str(if k > 0 { ",\n    \"" } else { "\n    \"" });
+                    out.push_str(name);
+                    out.push_str("\": ");
+                    cell.write_json(out);
+                }
+                out.push_str("\n  }");
+            }
+        }
+    }
+
+    /// What stands between two answers.
+    pub fn separator(self) -> &'static str {
+        match self {
+            Self::Csv => "",
+            Self::Json => ",\n",
+        }
+    }
+}
+
+impl Cell<'_> {
+    fn write_csv(self, out: &mut String) {
+        match self {
+            Self::Text(text) if text.contains([',', '"', '\n', '\r']) => {
+                out.push('"');
+                out.push_str(&text.replace('"', "\"\""));
+                out.push('"');
+            }
+            Self::Text(text) => out.push_str(text),
+            other => other.write_plain(out, ""),
+        }
+    }
+
+    fn write_json(self, out: &mut String) {
+        match self {
+            Self::Text(text) => out.push_str(&serde_json::Value::from(text).to_string()),
+            other => other.write_plain(out, "null"),
+        }
+    }
+
+    /// What is the same in both.
+    fn write_plain(self, out: &mut String, nothing: &str) {
+        match self {
+            Self::Exact(value) if value.is_finite() => push(out, format_args!("{value:?}")),
+            Self::Rounded(value, digits) if value.is_finite() => push_rounded(value, digits, out),
+            Self::Whole(value) => push(out, format_args!("{value}")),
+            Self::Truth(value) => out.push_str(if value { "true" } else { "false" }),
+            Self::Nothing | Self::Exact(_) | Self::Rounded(..) => out.push_str(nothing),
+            Self::Text(text) => out.push_str(text),
+        }
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    use std::fmt::Write as _;
+    out.write_fmt(text).expect("writing to a string cannot fail");
+}
+
+/// Appends a number with at most `digits` behind the point, and at least one.
+///
+/// By whole numbers, for a million answers a second; those too large for that have no digits to round.
+fn push_rounded(value: f64, digits: u32, out: &mut String) {
+    let one = 10u64.pow(digits);
+    let scaled = (value.abs() * one as f64).round();
+    if scaled >= 9e15 {
+        return push(out, format_args!("{value:?}"));
+    }
+    let scaled = scaled as u64;
+    if value < 0.0 && scaled > 0 {
+        out.push('-');
+    }
+    push(out, format_args!("{}.", scaled / one));
+    let (mut rest, mut unit) = (scaled % one, one / 10);
+    loop {
+        out.push(char::from(b'0' + rest.checked_div(unit).unwrap_or(0) as u8));
+        rest = rest.checked_rem(unit).unwrap_or(0);
+        unit /= 10;
+        if rest == 0 {
+            return;
+        }
+    }
+}
+
+/// Answers on stdout.
+pub struct Answers {
+    format: Format,
+    out: LineWriter<Stdout>,
+    header: &'static str,
+    some: bool,
+}
+
+impl Answers {
+    /// No answers yet; `header` is the line above those in CSV.
+    pub fn new(as_json: bool, header: &'static str) -> Self {
+        let format = if as_json { Format::Json } else { Format::Csv };
+        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false }
+    }
+
+    /// How they are written.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// One more.
+    pub fn add(&mut self, fields: &Fields<'_>) -> anyhow::Result<()> {
+        let mut text = String::new();
+        self.format.write(fields, &mut text);
+        self.add_written(&text)
+    }
+
+    /// Answers that have been written and separated by [`Format`]; none if the text is empty.
+    pub fn add_written(&mut self, text: &str) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let before = match (self.format, self.some) {
+            (Format::Csv, false) => format!("{}\n", self.header),
+            (Format::Json, false) => String::from("[\n"),
+            (format, true) => format.separator().to_owned(),
+        };
+        self.some = true;
+        self.out.write_all(before.as_bytes()).and_then(|()| self.out.write_all(text.as_bytes())).context(STDOUT)
+    }
+
+    /// Ends the answers; fails if a part of the data could not be read while they were given.
+    pub fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
+        if self.format == Format::Json {
+            self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
+        }
+        self.out.flush().context(STDOUT)?;
+        surface.relief().failure().map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn csv(cell: Cell<'_>) -> String {
+        let mut text = String::new();
+        Format::Csv.write(&[("name", cell)], &mut text);
+        text.trim_end().to_owned()
+    }
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        assert_eq!(csv(Cell::Text("a,\"b\"")), "\"a,\"\"b\"\"\"");
+        let plain = [Cell::Nothing, Cell::Exact(2.5), Cell::Text("plain"), Cell::Truth(true), Cell::Whole(3)];
+        assert_eq!(plain.map(csv), ["", "2.5", "plain", "true", "3"]);
+    }
+
+    /// Law: a rounded number is the nearest with so many digits, written as briefly as a float is.
+    #[test]
+    fn numbers_are_rounded_as_floats_are() {
+        for value in [0.0, 1.0, -1.5, 8848.8604, 0.0004, 0.05, 359.95, 123_456.789, -10_376.0, 1e-9, 99.9996, 7e14] {
+            for digits in [1, 2, 3, 7] {
+                let scale = 10f64.powi(digits);
+                let expected = (value * scale).round() / scale;
+                assert_eq!(
+                    csv(Cell::Rounded(value, digits as u32)),
+                    format!("{:?}", expected + 0.0),
+                    "{value} {digits}"
+                );
+            }
+        }
+        assert_eq!([-0.0, -0.0004, 1e20, f64::NAN].map(|v| csv(Cell::Rounded(v, 3))), ["0.0", "0.0", "1e20", ""]);
+    }
+
+    #[test]
+    fn json_is_json() {
+        let mut text = String::from("[");
+        Format::Json.write(&[("a", Cell::Text("x\"y")), ("b", Cell::Nothing), ("c", Cell::Rounded(2.0, 1))], &mut text);
+        text.push(']');
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(value, serde_json::json!([{ "a": "x\"y", "b": null, "c": 2.0 }]));
+    }
+}
