@@ -32,9 +32,11 @@ mod layer;
 #[cfg(feature = "gdal")]
 mod mosaic;
 mod options;
+mod patch;
 mod placement;
 mod raster;
 mod relief;
+mod resample;
 mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
@@ -51,10 +53,12 @@ pub(crate) use gdal_source::ETOPO5;
 pub use grid::{GlobalGrid, Registration};
 pub(crate) use kernel::monotone_bicubic;
 pub use kernel::monotone_cubic;
+pub(crate) use lattice::ErrorCodes;
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;
 pub use options::{OpenOptions, VerticalDatum};
+pub(crate) use patch::Patch;
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};

@@ -10,6 +10,7 @@
 //! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs.
 
 mod build;
+mod errors;
 mod id;
 
 pub use id::{MAX_TILE_LEVEL, TILE_QUADS, TileId, birth};
@@ -39,7 +40,8 @@ impl Texel {
     /// assert_eq!(texel.error_code(), 17);
     /// ```
     pub fn new(height_m: f64, error_code: u8) -> Self {
-        let steps = ((height_m - TEXEL_BASE_M) / TEXEL_STEP_M).round().clamp(0.0, f64::from((1u32 << 24) - 1));
+        // Not negative, so cutting rounds down.
+        let steps = ((height_m - TEXEL_BASE_M) * (1.0 / TEXEL_STEP_M) + 0.5).clamp(0.0, f64::from((1u32 << 24) - 1));
         Self((steps as u32) << 8 | u32::from(error_code))
     }
 

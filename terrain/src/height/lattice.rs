@@ -13,6 +13,7 @@ mod topology;
 use glam::DVec3;
 use rayon::prelude::*;
 
+pub(crate) use codes::ErrorCodes;
 pub use codes::{decode_error_m, encode_error};
 
 use super::relief::Relief;

@@ -10,7 +10,10 @@ mod voids;
 
 use rayon::prelude::*;
 
-use super::kernel::monotone_bicubic;
+use super::{
+    kernel::monotone_bicubic,
+    resample::{Extent, Spots, Window},
+};
 use border::padded;
 use voids::{continue_voids, padded_trust, void_distance};
 
@@ -127,6 +130,38 @@ impl Raster {
         }
         let h = monotone_bicubic(&self.data, start, stride, tx, ty);
         Some((self.towards_pole(h, y), weight))
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    /// Heights around spots, if the raster answers at all of them with weight 1, and far from poles.
+    pub fn window(&self, spots: &Spots) -> Option<Window> {
+        let extent = spots.extent(self.width, self.height)?;
+        let polar = self.poles[0].is_some() && extent.row < BORDER
+            || self.poles[1].is_some() && extent.row + extent.rows > self.height + BORDER;
+        let mut window = Window::new(extent);
+        (!polar && self.put(&mut window, (0, 0), extent)).then_some(window)
+    }
+
+    /// Puts the texels of an extent at a column and row of a window; false if not all of them are fully trusted.
+    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: Extent) -> bool {
+        let Extent { column, row, columns, rows } = extent;
+        let stride = self.width + 2 * BORDER;
+        // Weights are told by the texels of the cells, not by those beyond that the kernel looks at.
+        let inner = |first: usize, count: usize, all: usize| first.max(1)..(first + count).min(all - 1);
+        let solid = self.trust.as_ref().is_none_or(|trust| {
+            inner(row, rows, self.height + 2 * BORDER).all(|row| {
+                let line = &trust[row * stride..(row + 1) * stride];
+                line[inner(column, columns, stride)].iter().all(|t| f64::from(*t) >= self.full_trust)
+            })
+        });
+        if solid {
+            window.put(&self.data[row * stride + column..], stride, at, (columns, rows));
+        }
+        solid
     }
 
     /// Texels that are stored.

@@ -10,8 +10,9 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, Spacing},
+    layer::{Area, Layer, LayerInfo, OnPatch, Spacing},
     options::{OpenOptions, VerticalDatum},
+    patch::Patch,
     source,
 };
 use crate::pack::SourceRecord;
@@ -139,9 +140,33 @@ impl Relief {
         self.sample_rows(normals, Spacing::Any, heights_m);
     }
 
-    /// Heights in metres at many vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for each.
-    pub(crate) fn sample_row_spaced(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
-        self.sample_rows(normals, Spacing::Vertices(spacing_m), heights_m);
+    /// Heights in metres at the nodes of a patch, vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for
+    /// each, to the rounding of its longitude and latitude.
+    pub(crate) fn sample_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
+        let places = patch.places();
+        let at = |node: usize| places.at(node, patch.columns());
+        for (_i, layer) in self.layers.iter().enumerate() {
+            match layer.on_patch(patch, &places) {
+                OnPatch::Nothing => {}
+                OnPatch::Some => break,
+                #[cfg_attr(not(feature = "gdal"), allow(unused_mut))]
+                OnPatch::All(mut heights_m) => {
+                    #[cfg(feature = "gdal")]
+                    if let Some(shift) = &self.shifts[_i] {
+                        for (node, h) in heights_m.iter_mut().enumerate() {
+                            let (lon_deg, lat_deg) = at(node);
+                            *h += shift.at(lon_deg, lat_deg);
+                        }
+                    }
+                    return heights_m;
+                }
+            }
+        }
+        let height_m = |node: usize| {
+            let (lon_deg, lat_deg) = at(node);
+            self.blend(patch.normal(node), lon_deg, lat_deg, Spacing::Vertices(spacing_m)).height_m
+        };
+        (0..patch.len()).map(height_m).collect()
     }
 
     /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a

@@ -19,9 +19,11 @@ use super::{
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
-    layer::{Area, LayerInfo, Placed, Spacing, wrap},
+    layer::{Area, LayerInfo, OnPatch, Placed, Spacing, wrap},
     options::OpenOptions,
+    patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
+    resample::{Extent, Spots, Window as Texels},
 };
 
 /// Columns and rows of a window.
@@ -114,7 +116,53 @@ impl Windows {
         let side = if far { SMALL_SIDE } else { SIDE };
         let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
         let (i, j) = (window(x, columns), window(y, rows));
-        let raster = self.kept.get((side, i, j), || match self.read(side, i, j) {
+        let raster = self.window(side, i, j)?;
+        let margin = self.margin() as f64;
+        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
+        raster.sample(x - x0, y - y0)
+    }
+
+    /// What it has on a patch.
+    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+        let [columns, rows] = self.described.info.grid;
+        let spots = self.described.place.placement.spots(patch, places);
+        if spots.miss((columns, rows)) {
+            return OnPatch::Nothing;
+        }
+        self.texels(&spots).map_or(OnPatch::Some, |texels| OnPatch::of(&texels, &spots, patch))
+    }
+
+    /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
+    fn texels(&self, spots: &Spots) -> Option<Texels> {
+        let [columns, rows] = self.described.info.grid;
+        let extent = spots.extent(columns, rows)?;
+        let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
+        if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
+            return None;
+        }
+        let mut texels = Texels::new(extent);
+        // From here on in texels of the file.
+        let (left, top) = (extent.column - BORDER, extent.row - BORDER);
+        let (right, bottom) = (left + extent.columns, top + extent.rows);
+        for j in top / SIDE..=(bottom - 1) / SIDE {
+            for i in left / SIDE..=(right - 1) / SIDE {
+                let raster = self.window(SIDE, i, j)?;
+                let part = |k: usize, from: usize, to: usize| (from.max(k * SIDE), to.min((k + 1) * SIDE));
+                let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
+                // The window begins a margin before its first texel, and its array a border before that.
+                let in_window = |texel: usize, k: usize| texel + self.margin() + BORDER - k * SIDE;
+                let of = Extent { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
+                if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
+                    return None;
+                }
+            }
+        }
+        Some(texels)
+    }
+
+    /// A window from memory, or read; `None` if it cannot be read.
+    fn window(&self, side: usize, i: usize, j: usize) -> Option<std::sync::Arc<Raster>> {
+        self.kept.get((side, i, j), || match self.read(side, i, j) {
             Ok(raster) => Some(raster),
             Err(error) => {
                 if self.failure.set(error.clone()).is_ok() {
@@ -122,10 +170,7 @@ impl Windows {
                 }
                 None
             }
-        })?;
-        let margin = self.margin() as f64;
-        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
-        raster.sample(x - x0, y - y0)
+        })
     }
 
     /// Texels around a window that are read with it.
