@@ -53,7 +53,7 @@ pub(crate) use gdal_source::ETOPO5;
 pub use grid::{GlobalGrid, Registration};
 pub(crate) use kernel::monotone_bicubic;
 pub use kernel::monotone_cubic;
-pub(crate) use lattice::ErrorCodes;
+pub(crate) use lattice::{ErrorCodes, root_errors};
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;

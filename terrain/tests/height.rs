@@ -11,6 +11,8 @@ mod fine_layers;
 mod layers;
 #[path = "height/mosaics.rs"]
 mod mosaics;
+#[path = "height/pack_errors.rs"]
+mod pack_errors;
 #[path = "height/packs.rs"]
 mod packs;
 #[path = "height/places.rs"]

@@ -1,13 +1,16 @@
 //! Tiles from a local GeoTIFF: make the rasters, time the tile function on one core, time gdalwarp on the same tiles, compare.
 
+mod bake;
+mod clock;
 mod scene;
 mod warp;
 
 use anyhow::{Context, bail};
 use clap::Parser;
+use clock::Clock;
 use scene::{Block, Source};
 use serde::Serialize;
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{path::PathBuf, process::ExitCode};
 use terrain::{
     height::{Lattice, OpenOptions, Relief},
     tile::{Tile, TileId},
@@ -17,7 +20,8 @@ use terrain::{
 /// face of the cube, and `gdalwarp -r cubic` (one call for all, one core) on the same texels.
 ///
 /// `memory` are tiles of a raster that is in memory; `windows` of one that is larger than its budget, reading and decoding
-/// included, from the first tile on. Needs GDAL's programs gdal_translate and gdalwarp.
+/// included, from the first tile on. Times are those that the processor spent, so that other programs do not count, where the
+/// system tells (Linux). Needs GDAL's programs gdal_translate and gdalwarp.
 #[derive(Parser, Debug)]
 #[command(name = "tiles", version)]
 struct Options {
@@ -30,6 +34,9 @@ struct Options {
     /// Compression of the GeoTIFFs, as GDAL calls it.
     #[arg(long, default_value = "NONE")]
     compress: String,
+    /// Instead, bake an empty raster of the Earth of this many columns and half as many rows, and tell the most memory it took.
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u32).range(1000..=200_000))]
+    bake: Option<u32>,
     /// Where the rasters go, to be removed at the end [default: the folder of temporary files]
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -59,8 +66,12 @@ pub fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {
+    let folder = options.folder.clone().unwrap_or_else(std::env::temp_dir);
+    if let Some(columns) = options.bake {
+        return bake::run(columns, &folder);
+    }
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let rows = one_core.install(|| rows(options))?;
+    let rows = one_core.install(|| rows(options, &folder))?;
     if let Some(file) = &options.output {
         let text = serde_json::to_string_pretty(&rows)? + "\n";
         std::fs::write(file, text).with_context(|| format!("cannot save {}", file.display()))?;
@@ -68,15 +79,14 @@ fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn rows(options: &Options) -> anyhow::Result<Vec<Row>> {
+fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>> {
     println!(
         "{:>10} {:>8} {:>6} {:>11} {:>15} {:>6} {:>14}",
         "face", "reading", "tiles", "tiles/s", "gdalwarp/s", "ratio", "rms difference"
     );
-    let folder = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let mut rows = Vec::new();
     for block in [Block::equatorial(options.side), Block::polar(options.side)] {
-        let source = Source::write(&block, &folder, &options.compress)?;
+        let source = Source::write(&block, folder, &options.compress)?;
         let warped = warp::Warped::run(&block, &source, options.reps)?;
         for (reading, layer_bytes) in [("memory", 1 << 30), ("windows", source.bytes() / 2)] {
             let open = || open(&source, layer_bytes);
@@ -88,9 +98,9 @@ fn rows(options: &Options) -> anyhow::Result<Vec<Row>> {
                 // A raster in windows is opened again, so that windows are read, from the page cache, in each run.
                 let fresh = if reading == "windows" { Some(open()?.0) } else { None };
                 let relief = fresh.as_ref().unwrap_or(&relief);
-                let started = Instant::now();
+                let clock = Clock::of_this_thread();
                 tiles = ids.iter().map(|id| Tile::build(relief, &lattice, *id)).collect();
-                times.push(started.elapsed().as_secs_f64());
+                times.push(clock.seconds());
                 if let Some(error) = relief.failure() {
                     bail!(error);
                 }

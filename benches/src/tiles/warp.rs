@@ -1,10 +1,11 @@
 //! The same texels by gdalwarp: PROJ's S2 projection with the tangent warp is a face of our cube.
 
+use super::clock::Clock;
 use super::{
     median,
     scene::{Block, Source, output_of},
 };
-use std::{process::Command, time::Instant};
+use std::process::Command;
 use terrain::{
     cube::{ONE, face_coordinate},
     tile::{TILE_QUADS, TILE_VERTICES, Tile},
@@ -53,9 +54,9 @@ impl Warped {
                 .args([x0, y0, x1, y1].map(|x| format!("{x:.17}")));
             warp.arg("-ts").args([side.to_string(), side.to_string()]);
             warp.env("GDAL_NUM_THREADS", "1").arg(source.file()).arg(&out);
-            let started = Instant::now();
+            let clock = Clock::of_children();
             output_of(&mut warp)?;
-            times.push(started.elapsed().as_secs_f64());
+            times.push(clock.seconds());
         }
         let mut heights: Vec<f32> =
             std::fs::read(&out)?.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();

@@ -7,6 +7,7 @@
 mod codes;
 mod detail;
 mod ranges;
+mod roots;
 mod saturate;
 mod topology;
 
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 
 pub(crate) use codes::ErrorCodes;
 pub use codes::{decode_error_m, encode_error};
+pub(crate) use roots::root_errors;
 
 use super::relief::Relief;
 use crate::{

@@ -203,6 +203,14 @@ impl Layer {
         }
     }
 
+    /// The pack of tiles that answers, if it is one.
+    pub fn as_pack(&self) -> Option<&PackSurface> {
+        match &self.source {
+            Source::Pack(pack) => Some(pack),
+            _ => None,
+        }
+    }
+
     /// Distance of the postings that answer at a place.
     pub fn posting_m(&self, n: DVec3) -> f64 {
         match &self.source {

@@ -123,15 +123,20 @@ fn latitudes(z: &[f64], from_axis: &[f64], lat_deg: &mut [f64]) {
 /// Longitudes and latitudes of points on a polar face; x or y is one for all.
 #[multiversion(targets("x86_64+avx2"))]
 fn polar(x: &[f64], y: &[f64], z: f64, lon_deg: &mut [f64], lat_deg: &mut [f64]) {
-    let place = |x: f64, y: f64, lon: &mut f64, lat: &mut f64| {
-        *lon = atan2(y, x) * DEG;
-        *lat = atan2(z, (x * x + y * y).sqrt()) * DEG;
+    let (along_x, one, many) = match (x, y) {
+        (_, &[y]) => (true, y, x),
+        (&[x], _) => (false, x, y),
+        _ => return,
     };
-    let nodes = lon_deg.iter_mut().zip(lat_deg);
-    match (x, y) {
-        (_, &[y]) => nodes.zip(x).for_each(|((lon, lat), &x)| place(x, y, lon, lat)),
-        (&[x], _) => nodes.zip(y).for_each(|((lon, lat), &y)| place(x, y, lon, lat)),
-        _ => {}
+    // A loop for each, so that both are vectorised.
+    for (lon, &many) in lon_deg.iter_mut().zip(many) {
+        let (x, y) = if along_x { (many, one) } else { (one, many) };
+        *lon = atan2(y, x) * DEG;
+    }
+    for (lat, &many) in lat_deg.iter_mut().zip(many) {
+        // Squares are added in the order of the axes, from whichever face.
+        let (x, y) = if along_x { (many, one) } else { (one, many) };
+        *lat = atan2(z, (x * x + y * y).sqrt()) * DEG;
     }
 }
 

@@ -43,7 +43,7 @@ impl Placement {
             self.texel(patch.normal(node), lon_deg, lat_deg)
         };
         let (x, y) = (0..patch.len()).map(texel).unzip();
-        Spots { x: Longitudes::Nodes(x), y }
+        Spots::new(Longitudes::Nodes(x), y)
     }
 }
 
@@ -102,7 +102,7 @@ impl Affine {
             Longitudes::Rows(lon) => Longitudes::Rows(columns(lon)),
             Longitudes::Nodes(lon) => Longitudes::Nodes(columns(lon)),
         };
-        Some(Spots { x, y: places.lat_deg.iter().map(|lat| c[3] + c[5] * lat).collect() })
+        Some(Spots::new(x, places.lat_deg.iter().map(|lat| c[3] + c[5] * lat).collect()))
     }
 }
 

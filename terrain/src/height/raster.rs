@@ -89,17 +89,24 @@ impl Raster {
         debug_assert_eq!(values.len(), width * height);
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
-        let complete = seamless && values.par_iter().all(|v| !v.is_nan());
+        let has_voids = values.par_iter().with_min_len(1 << 16).any(|v| v.is_nan());
         let mut data = padded(&values, width, height, wrap);
         let (mut trust, mut full_trust) = (None, 1.0);
-        if !complete {
+        if !has_voids && !seamless && wrap.is_none() && all_go_on(width, height, goes_on) {
+            // The middle of something larger: trusted everywhere.
+            drop(values);
+            extrapolate(&mut data, width, height, goes_on);
+            for _ in 0..BORDER {
+                continue_voids(&mut data, width + 2 * BORDER, Some(BORDER));
+            }
+        } else if has_voids || !seamless {
             let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8, goes_on);
             full_trust = f64::from(distance.iter().copied().max().unwrap_or(0).max(1));
             trust = Some(padded_trust(&distance, width, height, wrap, goes_on));
             drop(values);
             extrapolate(&mut data, width, height, goes_on);
             for _ in 0..BORDER {
-                continue_voids(&mut data, width + 2 * BORDER);
+                continue_voids(&mut data, width + 2 * BORDER, None);
             }
         }
         Self { width, height, data, trust, full_trust, poles }
@@ -152,10 +159,13 @@ impl Raster {
         let stride = self.width + 2 * BORDER;
         // Weights are told by the texels of the cells, not by those beyond that the kernel looks at.
         let inner = |first: usize, count: usize, all: usize| first.max(1)..(first + count).min(all - 1);
+        // A whole number up to 255.
+        let full = self.full_trust as u8;
         let solid = self.trust.as_ref().is_none_or(|trust| {
             inner(row, rows, self.height + 2 * BORDER).all(|row| {
                 let line = &trust[row * stride..(row + 1) * stride];
-                line[inner(column, columns, stride)].iter().all(|t| f64::from(*t) >= self.full_trust)
+                // All of them, so that many are compared at a time.
+                line[inner(column, columns, stride)].iter().fold(true, |all, t| all & (*t >= full))
             })
         });
         if solid {
@@ -195,6 +205,12 @@ impl Raster {
     pub fn texel(&self, column: usize, row: usize) -> f32 {
         self.data[(row + BORDER) * (self.width + 2 * BORDER) + column + BORDER]
     }
+}
+
+/// Whether other data go on all around.
+fn all_go_on(width: usize, height: usize, goes_on: &GoesOn<'_>) -> bool {
+    (0..width).all(|column| goes_on(Side::Top, column) && goes_on(Side::Bottom, column))
+        && (0..height).all(|row| goes_on(Side::Left, row) && goes_on(Side::Right, row))
 }
 
 /// Continues the outermost two texels in a straight line over the sides at which other data go on, so that what two

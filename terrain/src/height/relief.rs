@@ -15,7 +15,11 @@ use super::{
     patch::Patch,
     source,
 };
-use crate::pack::SourceRecord;
+use crate::{
+    cube::CubePoint,
+    pack::{PackSurface, SourceRecord},
+    tile::TileId,
+};
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -215,6 +219,29 @@ impl Relief {
             }
         }
         Sample { height_m, layer }
+    }
+
+    /// Error codes of a tile's vertices, where a pack of tiles alone makes up the relief and has the tile, and whether its surface
+    /// there is the tile's and no other's.
+    pub(crate) fn error_codes(&self, id: TileId) -> Option<(Vec<u8>, bool)> {
+        self.only_pack()?.error_codes(id)
+    }
+
+    /// Error in metres of a mesh without a vertex against all data, where a pack of tiles alone makes up the relief and knows it.
+    pub(crate) fn error_m(&self, vertex: CubePoint) -> Option<f64> {
+        self.only_pack()?.error_m(vertex)
+    }
+
+    /// The pack, if it is all there is and its heights are left as they are.
+    fn only_pack(&self) -> Option<&PackSurface> {
+        #[cfg(feature = "gdal")]
+        if self.shifts.iter().any(Option::is_some) {
+            return None;
+        }
+        match &self.layers[..] {
+            [layer] => layer.as_pack(),
+            _ => None,
+        }
     }
 
     /// Distance of postings, in metres, of the data that answer at a normal.

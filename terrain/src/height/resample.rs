@@ -18,6 +18,8 @@ pub(crate) struct Spots {
     pub x: Longitudes,
     /// Rows, one for each node.
     pub y: Vec<f64>,
+    /// Lowest and highest column, lowest and highest row; `None` if one is not a number.
+    bounds: Option<[(f64, f64); 2]>,
 }
 
 /// Texels around spots: columns and rows counted from two before the raster's first.
@@ -37,24 +39,23 @@ pub(crate) struct Window {
 }
 
 impl Spots {
-    fn columns(&self) -> &[f64] {
-        match &self.x {
-            Longitudes::Columns(x) | Longitudes::Rows(x) | Longitudes::Nodes(x) => x,
-        }
+    /// Spots at columns and rows.
+    pub fn new(x: Longitudes, y: Vec<f64>) -> Self {
+        let (Longitudes::Columns(columns) | Longitudes::Rows(columns) | Longitudes::Nodes(columns)) = &x;
+        let bounds = range(columns).zip(range(&y)).map(|(x, y)| [x, y]);
+        Self { x, y, bounds }
     }
 
     /// Whether all spots are on one side of a raster of `size`, beyond its reach.
     pub fn miss(&self, size: (usize, usize)) -> bool {
-        let beyond = |range: Option<(f64, f64)>, size: usize| {
-            range.is_some_and(|(low, high)| high <= -1.0 || low >= size as f64)
-        };
-        beyond(range(self.columns()), size.0) || beyond(range(&self.y), size.1)
+        let beyond = |(low, high): (f64, f64), size: usize| high <= -1.0 || low >= size as f64;
+        self.bounds.is_some_and(|[x, y]| beyond(x, size.0) || beyond(y, size.1))
     }
 
     /// The texels that interpolation looks at, 4 x 4 for each spot; `None` if a spot is not at least a texel inside of a raster of
     /// `width * height` texels, or a table of all of them would not pay.
     pub fn extent(&self, width: usize, height: usize) -> Option<Extent> {
-        let (x, y) = (range(self.columns())?, range(&self.y)?);
+        let [x, y] = self.bounds?;
         let inside = |(low, high): (f64, f64), size: usize| low > -1.0 && high < size as f64;
         if !inside(x, width) || !inside(y, height) {
             return None;
@@ -270,7 +271,7 @@ mod tests {
                 1 => (Longitudes::Rows(many(rows, SIZE.0)), |k, columns| k / columns),
                 _ => (Longitudes::Nodes(many(columns * rows, SIZE.0)), |k, _| k),
             };
-            let spots = Spots { x, y };
+            let spots = Spots::new(x, y);
             let extent = spots.extent(SIZE.0, SIZE.1).expect("inside");
             let mut window = Window::new(extent);
             let start = extent.row * stride + extent.column;
@@ -280,7 +281,7 @@ mod tests {
             window.put(&data[start + part * stride..], stride, (0, part), (extent.columns, extent.rows - part));
             let mut out = vec![0.0; columns * rows];
             window.resample(&spots, columns, &mut out);
-            let x = spots.columns();
+            let (Longitudes::Columns(x) | Longitudes::Rows(x) | Longitudes::Nodes(x)) = &spots.x;
             for (k, got) in out.iter().enumerate() {
                 assert_eq!(*got, one(x[of(k, columns)], spots.y[k]), "round {round}, node {k}");
             }
@@ -289,13 +290,13 @@ mod tests {
 
     #[test]
     fn spots_outside_have_no_extent() {
-        let spots = |x: Vec<f64>, y: Vec<f64>| Spots { x: Longitudes::Nodes(x), y }.extent(10, 10);
+        let spots = |x: Vec<f64>, y: Vec<f64>| Spots::new(Longitudes::Nodes(x), y).extent(10, 10);
         assert_eq!(spots(vec![-0.5, 9.5], vec![0.0, 3.0]), Some(Extent { column: 0, row: 1, columns: 14, rows: 7 }));
         for (x, y) in [(-1.0, 3.0), (10.0, 3.0), (3.0, -1.5), (f64::NAN, 3.0), (3.0, f64::NAN), (f64::INFINITY, 1.0)] {
             assert_eq!(spots(vec![x, 4.0], vec![y, 4.0]), None, "{x} {y}");
         }
         // Texels by the million for two spots.
-        let far = Spots { x: Longitudes::Nodes(vec![0.0, 9999.0]), y: vec![0.0, 9999.0] };
+        let far = Spots::new(Longitudes::Nodes(vec![0.0, 9999.0]), vec![0.0, 9999.0]);
         assert_eq!(far.extent(10_000, 10_000), None);
     }
 }

@@ -32,15 +32,25 @@ impl Tile {
             let ringed = nodes(relief, id, 1);
             let centres = centres(relief, id);
             let errors = Errors::of(&ringed, sagitta_m(id), Ahead::Centres(&centres));
-            let inner = ringed.chunks_exact(TILE_VERTICES + 2).skip(1).take(TILE_VERTICES);
-            (inner.flat_map(|row| &row[1..=TILE_VERTICES]).copied().collect(), errors)
+            let mut inner = Vec::with_capacity(TILE_VERTICES * TILE_VERTICES);
+            let rows = ringed.chunks_exact(TILE_VERTICES + 2).skip(1).take(TILE_VERTICES);
+            rows.for_each(|row| inner.extend_from_slice(&row[1..=TILE_VERTICES]));
+            (inner, errors)
         } else {
             let heights_m = nodes(relief, id, 0);
             let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Expected);
             (heights_m, errors)
         };
         let mut codes = errors.codes(id);
-        raise_to_lattice(&mut codes, lattice, id);
+        match relief.error_codes(id) {
+            // Against all data, where the surface is what they were told from.
+            Some((known, true)) if id.level > 0 => codes = known,
+            Some((known, _)) => {
+                raise_to_lattice(&mut codes, lattice, id);
+                codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
+            }
+            None => raise_to_lattice(&mut codes, lattice, id),
+        }
         let texels = heights_m.into_iter().zip(codes).map(|(height_m, code)| Texel::new(height_m, code)).collect();
         Self::from_texels(id, texels)
     }
@@ -60,6 +70,11 @@ fn raise_to_lattice(codes: &mut [u8], lattice: &Lattice, id: TileId) {
             *code = encode_error(error_m);
         }
     }
+}
+
+/// Heights in metres of a tile's vertices.
+pub(crate) fn heights_m(relief: &Relief, id: TileId) -> Vec<f64> {
+    nodes(relief, id, 0)
 }
 
 /// Heights of a tile's vertices and of `ring` rings of vertices around it, where the map of the face continues smoothly.
@@ -97,7 +112,7 @@ fn reach_m(id: TileId) -> f64 {
 }
 
 /// Height by which a chord of the ellipsoid over one quad's side lies below it at its middle.
-fn sagitta_m(id: TileId) -> f64 {
+pub(crate) fn sagitta_m(id: TileId) -> f64 {
     let half = TILE_QUADS / 2;
     let at = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), 0.0);
     let side_m = at(half, half).distance(at(half + 1, half)).max(at(half, half).distance(at(half, half + 1)));

@@ -11,13 +11,13 @@ use super::{TILE_VERTICES, TileId};
 use crate::height::ErrorCodes;
 
 /// Share of the largest own error nearby that is expected of vertices that have not been looked at.
-const EXPECTED: f32 = 0.7;
+pub(crate) const EXPECTED: f32 = 0.7;
 /// Quad centres along a side, with a ring of quads around the tile.
 const CENTRES: usize = TILE_VERTICES + 1;
 
 /// What is known of the vertices after those of the tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ahead<'a> {
+pub(crate) enum Ahead<'a> {
     /// Heights of the centres of the tile's quads and of a ring of quads around them.
     Centres(&'a [f64]),
     /// Nothing: the data are not finer than the tile. A share of the errors nearby stands for them.
@@ -26,7 +26,7 @@ pub(super) enum Ahead<'a> {
 
 /// Errors of a tile's vertices in metres.
 #[derive(Clone, Debug)]
-pub(super) struct Errors(Vec<f32>);
+pub(crate) struct Errors(Vec<f32>);
 
 impl Errors {
     /// From the heights of a tile's vertices, with a ring around them where centres are known. `sagitta_m` is the height of
@@ -48,16 +48,31 @@ impl Errors {
         Self(errors)
     }
 
+    /// Own errors in metres of a tile's vertices, without their descendants'; 0 where both coordinates are even.
+    pub fn own(heights_m: &[f64], sagitta_m: f64) -> Vec<f32> {
+        let mut errors = vec![0.0; TILE_VERTICES * TILE_VERTICES];
+        own_errors(heights_m, TILE_VERTICES, 0, sagitta_m, &mut errors);
+        errors
+    }
+
+    /// From errors whose axis vertices cover what follows them.
+    pub fn saturated(mut errors: Vec<f32>) -> Self {
+        raise_diagonals(&mut errors);
+        Self(errors)
+    }
+
     /// Codes of the vertices that are born in a tile, 0 for others.
     pub fn codes(&self, id: TileId) -> Vec<u8> {
         let codes = ErrorCodes::new();
         let mut out = vec![0; self.0.len()];
         let rows = out.chunks_exact_mut(TILE_VERTICES).zip(self.0.chunks_exact(TILE_VERTICES));
         for (y, (out, errors)) in rows.enumerate() {
-            let all = id.level == 0 || y % 2 == 1;
-            let (first, step) = if all { (0, 1) } else { (1, 2) };
-            let born = out.iter_mut().zip(errors).skip(first).step_by(step);
-            born.for_each(|(out, e)| *out = codes.encode(*e));
+            if id.level == 0 || y % 2 == 1 {
+                out.iter_mut().zip(errors).for_each(|(out, e)| *out = codes.encode(*e));
+            } else {
+                let pairs = out.chunks_exact_mut(2).zip(errors.chunks_exact(2));
+                pairs.for_each(|(out, e)| out[1] = codes.encode(e[1]));
+            }
         }
         out
     }

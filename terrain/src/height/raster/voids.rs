@@ -111,14 +111,17 @@ pub(super) fn padded_trust(
     trust
 }
 
-/// Gives each void that touches a value the mean of the values around it.
-pub(super) fn continue_voids(data: &mut [f32], stride: usize) {
+/// Gives each void that touches a value the mean of the values around it; `rim`: all voids are in so many outermost rows and
+/// columns.
+pub(super) fn continue_voids(data: &mut [f32], stride: usize, rim: Option<usize>) {
     let rows = data.len() / stride;
     let found: Vec<(usize, f32)> = (0..rows)
         .into_par_iter()
         .flat_map_iter(|row| {
             let data = &*data;
-            (0..stride).filter_map(move |column| {
+            let inner =
+                rim.filter(|rim| (*rim..rows - rim).contains(&row)).map_or(stride..stride, |rim| rim..stride - rim);
+            (0..inner.start).chain(inner.end..stride).filter_map(move |column| {
                 let at = row * stride + column;
                 if !data[at].is_nan() {
                     return None;
