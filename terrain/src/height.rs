@@ -14,6 +14,8 @@
 mod angle;
 mod error;
 #[cfg(feature = "gdal")]
+mod fingerprint;
+#[cfg(feature = "gdal")]
 mod folder;
 #[cfg(feature = "gdal")]
 mod gdal_place;

@@ -7,6 +7,10 @@ mod broken_files;
 mod conventions;
 #[path = "height/fine_layers.rs"]
 mod fine_layers;
+#[path = "height/formats.rs"]
+mod formats;
+#[path = "height/in_flight.rs"]
+mod in_flight;
 #[path = "height/layers.rs"]
 mod layers;
 #[path = "height/mosaics.rs"]

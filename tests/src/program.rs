@@ -63,6 +63,8 @@ pub fn bare(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
     command.env("RUST_BACKTRACE", "1");
+    // What a test keeps on disk does not belong among the caches of whoever runs it.
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join(format!("orogen-tests-{}", std::process::id())));
     command
 }
 

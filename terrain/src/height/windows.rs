@@ -193,6 +193,7 @@ impl Windows {
                 parts.push((x, y, Window { column, row, columns: length, rows: count }));
             }
         }
+        self.described.fingerprint.check(&self.file)?;
         let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
         let read = read_windows(self.serial, &self.file, &self.options, &windows)?;
         let mut values = vec![f32::NAN; width * height];
@@ -249,7 +250,7 @@ impl Windows {
 
     /// Where it lies.
     pub fn area(&self) -> Area {
-        let Described { info, place } = &self.described;
+        let Described { info, place, .. } = &self.described;
         Area { cap: place.cap, bbox_deg: info.bbox_deg, posting_m: info.posting_m }
     }
 

@@ -3,7 +3,7 @@
 mod engine;
 mod plugin;
 
-pub use engine::{Engine, MeshOn, MeshTimes};
+pub use engine::{Engine, MeshOn, MeshTimes, Tiles};
 #[cfg(test)]
 pub(crate) use plugin::flat;
 pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};
