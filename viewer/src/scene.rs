@@ -126,7 +126,7 @@ impl Scene {
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
         let (engine, renderer) = rayon::join(
-            || Engine::on_or_best(gpu, &relief, terrain_options, &options.tiles(), options.mesh),
+            || Engine::on_or_best(gpu, &relief, terrain_options, &|| options.tiles(), options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)

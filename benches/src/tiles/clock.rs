@@ -18,15 +18,14 @@ impl Clock {
         })
     }
 
+    /// Counts what all threads of this program work, to a hundredth of a second.
+    pub fn of_all_threads() -> Self {
+        Self::new(|| ticks([11, 12]))
+    }
+
     /// Counts what programs work that this one has run and waited for, to a hundredth of a second.
     pub fn of_children() -> Self {
-        Self::new(|| {
-            let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-            // After the name, which may hold spaces: fields 16 and 17 are the children's times in hundredths.
-            let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-            let ticks = |k: usize| fields.get(k)?.parse::<f64>().ok();
-            Some((ticks(13)? + ticks(14)?) * 1e-2)
-        })
+        Self::new(|| ticks([13, 14]))
     }
 
     fn new(read: fn() -> Option<f64>) -> Self {
@@ -38,4 +37,13 @@ impl Clock {
         let counted = (self.read)().zip(self.before).map(|(now, before)| now - before);
         counted.filter(|seconds| *seconds > 0.0).unwrap_or_else(|| self.started.elapsed().as_secs_f64())
     }
+}
+
+/// The sum, in seconds, of times that the system tells of this process in hundredths, by their places after its name.
+fn ticks(fields: [usize; 2]) -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name may hold spaces.
+    let all: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |k: usize| all.get(k)?.parse::<f64>().ok();
+    Some((field(fields[0])? + field(fields[1])?) * 1e-2)
 }

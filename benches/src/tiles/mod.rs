@@ -3,6 +3,7 @@
 mod bake;
 mod clock;
 mod scene;
+mod teleport;
 mod warp;
 
 use anyhow::{Context, bail};
@@ -37,6 +38,12 @@ struct Options {
     /// Instead, bake an empty raster of the Earth of this many columns and half as many rows, and tell the most memory it took.
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u32).range(1000..=200_000))]
     bake: Option<u32>,
+    /// Instead, leap from place to place over the embedded relief, and tell how long it takes until the view has settled.
+    #[arg(long, conflicts_with = "bake")]
+    teleport: bool,
+    /// With --teleport: take the best adapter of the machine, not a software one.
+    #[arg(long, requires = "teleport")]
+    gpu: bool,
     /// Where the rasters go, to be removed at the end [default: the folder of temporary files]
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -69,6 +76,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let folder = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     if let Some(columns) = options.bake {
         return bake::run(columns, &folder);
+    }
+    if options.teleport {
+        return teleport::run(!options.gpu);
     }
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let rows = one_core.install(|| rows(options, &folder))?;

@@ -8,7 +8,7 @@ use std::{
     marker::PhantomData,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError, Weak,
+        Arc, Mutex, Once, PoisonError, Weak,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -150,7 +150,21 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     Ok(Described { info, place, fingerprint: Fingerprint::of(file) })
 }
 
+/// Keeps GDAL's cache of blocks from taking a share of all memory, which is its default: heights are kept here, and a window is
+/// seldom read twice. Who sets `GDAL_CACHEMAX` decides.
+fn bound_block_cache() {
+    const MOST_BYTES: i64 = 128 << 20;
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("GDAL_CACHEMAX").is_none() {
+            // SAFETY: both take and return a number, from any thread.
+            unsafe { gdal_sys::GDALSetCacheMax64(gdal_sys::GDALGetCacheMax64().min(MOST_BYTES)) };
+        }
+    });
+}
+
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    bound_block_cache();
     let options = DatasetOptions {
         open_flags: GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR,
         ..Default::default()

@@ -221,9 +221,14 @@ impl Relief {
         Sample { height_m, layer }
     }
 
-    /// Error codes of a tile's vertices, where a pack of tiles alone makes up the relief and has the tile, and whether its surface
-    /// there is the tile's and no other's.
-    pub(crate) fn error_codes(&self, id: TileId) -> Option<(Vec<u8>, bool)> {
+    /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
+    /// is that of the tile.
+    pub(crate) fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        self.only_pack()?.packed(id)
+    }
+
+    /// Error codes of a tile's vertices against all data, where a pack of tiles alone makes up the relief and has the tile.
+    pub(crate) fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
         self.only_pack()?.error_codes(id)
     }
 

@@ -77,7 +77,7 @@ fn range(values: &[f64]) -> Option<(f64, f64)> {
     for &v in values {
         low = if v < low { v } else { low };
         high = if v > high { v } else { high };
-        sound &= v == v;
+        sound &= !v.is_nan();
     }
     (sound && low <= high).then_some((low, high))
 }

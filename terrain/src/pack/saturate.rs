@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Down to here the curvature under an edge is computed for each vertex; below it is the same all over a tile.
-const EXACT_LEVEL: u32 = 4;
+const EXACT_LEVEL: u32 = 5;
 /// Tiles whose heights are kept: a quarter of a megabyte each.
 const HEIGHTS_KEPT: usize = 256;
 /// Tiles whose diagonal vertices are kept: 16 kB each.
@@ -227,9 +227,12 @@ fn quads_around(point: CubePoint, side: u32) -> impl Iterator<Item = (u32, u32, 
 
 /// Values by key, the last used ones.
 struct Kept<K, V> {
-    state: Mutex<(FxHashMap<K, (Arc<V>, u64)>, u64)>,
+    state: Mutex<State<K, V>>,
     most: usize,
 }
+
+/// Values with the time of their last use, and the time now.
+type State<K, V> = (FxHashMap<K, (Arc<V>, u64)>, u64);
 
 impl<K: Copy + Eq + Hash, V> Kept<K, V> {
     fn new(most: usize) -> Self {

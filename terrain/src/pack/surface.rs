@@ -221,21 +221,27 @@ impl PackSurface {
         Ok(Heights { id, data, missing, children })
     }
 
-    /// Error codes of a tile's vertices against everything finer in the pack, if the tile is there, and whether the surface is the
-    /// tile's all over: it is not where its level ends.
-    pub fn error_codes(&self, id: TileId) -> Option<(Vec<u8>, bool)> {
+    /// Heights in metres and error codes of a tile's vertices, if the tile is there and the surface is the tile's all over: it is not
+    /// where its level ends.
+    pub fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
         if !self.pack.contains(id) {
             return None;
         }
-        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-        let whole = around.clone().all(|(dx, dy)| self.pack.contains(neighbour(id, dx, dy)));
-        match self.pack.codes(id) {
-            Ok(codes) => Some((codes, whole)),
-            Err(error) => {
-                self.note(error);
-                None
-            }
+        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        if tile.missing.as_flattened().contains(&true) {
+            return None;
         }
+        let rows = tile.data.chunks_exact(STRIDE).skip(1).take(TILE_VERTICES);
+        let heights_m = rows.flat_map(|row| &row[1..=TILE_VERTICES]).map(|h| f64::from(*h)).collect();
+        Some((heights_m, self.error_codes(id)?))
+    }
+
+    /// Error codes of a tile's vertices against everything finer in the pack, if the tile is there.
+    pub fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        self.pack.codes(id).map_err(|error| self.note(error)).ok()
     }
 
     /// Error in metres of a vertex, from the tile that it is born in, if that is there.

@@ -26,6 +26,15 @@ impl Tile {
     /// If there is no such tile: a face, level, column or row beyond what the fields of [`TileId`] allow may panic, or give
     /// texels that mean nothing.
     pub fn build(relief: &Relief, lattice: &Lattice, id: TileId) -> Self {
+        if let Some((heights_m, mut codes)) = relief.packed(id) {
+            if id.level == 0 {
+                // Vertices of the coarsest scales keep the planet round.
+                let mut least = codes.clone();
+                raise_to_lattice(&mut least, lattice, id);
+                codes.iter_mut().zip(least).for_each(|(code, least)| *code = least.max(*code));
+            }
+            return Self::from_texels(id, texels(heights_m, codes));
+        }
         let finest_m = Postings::of(relief).finest_m(middle(id), reach_m(id));
         let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
         let (heights_m, errors) = if looks_ahead {
@@ -42,18 +51,16 @@ impl Tile {
             (heights_m, errors)
         };
         let mut codes = errors.codes(id);
-        match relief.error_codes(id) {
-            // Against all data, where the surface is what they were told from.
-            Some((known, true)) if id.level > 0 => codes = known,
-            Some((known, _)) => {
-                raise_to_lattice(&mut codes, lattice, id);
-                codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
-            }
-            None => raise_to_lattice(&mut codes, lattice, id),
+        raise_to_lattice(&mut codes, lattice, id);
+        if let Some(known) = relief.error_codes(id) {
+            codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
         }
-        let texels = heights_m.into_iter().zip(codes).map(|(height_m, code)| Texel::new(height_m, code)).collect();
-        Self::from_texels(id, texels)
+        Self::from_texels(id, texels(heights_m, codes))
     }
+}
+
+fn texels(heights_m: Vec<f64>, codes: Vec<u8>) -> Vec<Texel> {
+    heights_m.into_iter().zip(codes).map(|(height_m, code)| Texel::new(height_m, code)).collect()
 }
 
 /// Errors of vertices of the global lattice are known from there, saturated over all data.

@@ -85,7 +85,7 @@ fn own_errors(heights: &[f64], stride: usize, ring: usize, sagitta_m: f64, out: 
     let inner = 1..TILE_VERTICES - 1;
     for (y, out) in out.chunks_exact_mut(TILE_VERTICES).enumerate() {
         let here = line(y);
-        if y % 2 == 0 {
+        if y.is_multiple_of(2) {
             let bulge = 4.0 * sagitta_m;
             for x in inner.clone() {
                 let own = (here[x] - 0.5 * (here[x - 1] + here[x + 1]) + bulge).abs() as f32;
@@ -99,7 +99,7 @@ fn own_errors(heights: &[f64], stride: usize, ring: usize, sagitta_m: f64, out: 
             out[x] = (here[x] - 0.5 * (above[x] + below[x]) + bulge).abs() as f32;
         }
         // Diagonals alternate like a chessboard, as in `bisection::bisected_edge`.
-        let rises = |x: usize| ((x ^ y) >> 1) % 2 == 0;
+        let rises = |x: usize| ((x ^ y) >> 1).is_multiple_of(2);
         let bulge = 8.0 * sagitta_m;
         for x in inner.clone() {
             let ends = if rises(x) { above[x - 1] + below[x + 1] } else { above[x + 1] + below[x - 1] };
@@ -120,7 +120,7 @@ fn centre_errors(heights: &[f64], centres: &[f64], sagitta_m: f64) -> Vec<f32> {
         // The quad of the ring has the corner (-1, -1): the parity is the same.
         let (above, below) = (&heights[y * STRIDE..][..STRIDE], &heights[(y + 1) * STRIDE..][..STRIDE]);
         for x in 0..CENTRES {
-            let ends = if (x ^ y) % 2 == 0 { above[x] + below[x + 1] } else { above[x + 1] + below[x] };
+            let ends = if (x ^ y).is_multiple_of(2) { above[x] + below[x + 1] } else { above[x + 1] + below[x] };
             out[x] = (centres[x] - 0.5 * ends + bulge).abs() as f32;
         }
     }

@@ -12,9 +12,9 @@ use terrain::{
     tile::{Tile, birth},
 };
 
-use super::raster_files::{Field, Frame, normal};
+use super::raster_files::{Frame, normal};
 
-const SIZE: usize = 2600;
+const SIZE: usize = 2100;
 const POSTING: f64 = 0.001;
 
 fn frame() -> Frame {
@@ -23,12 +23,15 @@ fn frame() -> Frame {
 
 /// A raster of a few windows, in the Pacific.
 fn raster(folder: &Path) -> PathBuf {
-    frame().write_field(folder, "hills.tif", Field::for_posting_deg(POSTING))
+    let path = folder.join("hills.tif");
+    let values = (0..SIZE * SIZE).map(|k| 500.0 + (k % SIZE % 97) as f32 + (k / SIZE % 89) as f32).collect();
+    frame().write::<f32>(&path, values).close().expect("closed");
+    path
 }
 
 /// Opened with a budget that it exceeds.
 fn in_windows(file: &Path) -> Relief {
-    let options = OpenOptions { layer_bytes: 16 << 20, ..OpenOptions::default() };
+    let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
     let relief = Relief::open(&[file.to_path_buf()], &options).unwrap_or_else(|e| panic!("{e}"));
     assert!(relief.layers()[0].notes.iter().any(|note| note.contains("windows")));
     relief
@@ -53,7 +56,7 @@ fn degrades(relief: &Relief, file: &Path, word: &str) {
     let name = file.file_name().unwrap().to_string_lossy();
     assert!(failure.contains(&*name) && failure.contains(word), "{failure}");
     // Tiles are made of what there is.
-    let lattice = Lattice::build(relief, 8);
+    let lattice = Lattice::build(relief, 1);
     let (id, ..) = birth(terrain::cube::CubePoint::nearest(place(1, 1)));
     let id = std::iter::successors(Some(id), |id| id.parent()).find(|id| id.level == 9).unwrap();
     let tile = Tile::build(relief, &lattice, id);
@@ -139,7 +142,7 @@ fn rasters_of_nothing_and_of_one_texel() {
     small(1).write::<f32>(&path, vec![42.0]).close().expect("closed");
     let relief = Relief::open(&[path], &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     let sample = relief.sample(n(1.0));
-    assert_eq!((sample.layer, sample.height_m), (0, 42.0));
+    assert!(sample.layer == 0 && (sample.height_m - 42.0).abs() < 1e-3, "{sample:?}");
     // Transforms that place a raster nowhere.
     for transform in [[0.0, f64::NAN, 0.0, 0.0, 0.0, 1.0], [0.0; 6], [5.0, 1e-300, 0.0, 45.0, 0.0, -1e-300]] {
         let path = folder.path().join("degenerate.tif");

@@ -86,14 +86,21 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// A mesh of the twelve roots.
+    /// A mesh of the twelve roots; `tiles` is asked only if it is on the GPU.
     ///
     /// # Errors
     /// An option that cannot be, or a device that is too small; the message says which.
-    pub fn new(gpu: &Gpu, relief: Arc<Relief>, options: Options, tiles: &Tiles, on: MeshOn) -> anyhow::Result<Engine> {
+    pub fn new(
+        gpu: &Gpu,
+        relief: Arc<Relief>,
+        options: Options,
+        tiles: &dyn Fn() -> Tiles,
+        on: MeshOn,
+    ) -> anyhow::Result<Engine> {
         Ok(match on {
             MeshOn::Cpu => Engine::Cpu(Box::new(Terrain::new(&gpu.device, relief, options)?)),
             MeshOn::Gpu => {
+                let tiles = tiles();
                 let mut terrain = GpuTerrain::new(&gpu.device, relief, options, tiles.most)?;
                 tiles.cache.iter().for_each(|cache| terrain.keep_tiles(cache.clone()));
                 Engine::Gpu(Box::new(terrain))
@@ -109,7 +116,7 @@ impl Engine {
         gpu: &Gpu,
         relief: &Arc<Relief>,
         options: Options,
-        tiles: &Tiles,
+        tiles: &dyn Fn() -> Tiles,
         on: Option<MeshOn>,
     ) -> anyhow::Result<Engine> {
         if on.is_none() && MeshOn::best_for(gpu) == MeshOn::Gpu {

@@ -17,11 +17,12 @@ use crate::{
 const LEVEL: u32 = 8;
 const SIDE: usize = (1 << LEVEL) + 1;
 
+/// Raises the finest axis vertices of a face to those that follow: its number, its errors, and what stands for finer vertices that
+/// are not there.
+pub(crate) type Raise<'a> = dyn FnMut(usize, &mut [f32], &[f32]) + 'a;
+
 /// Saturated errors in metres of the vertices of six tiles, from their heights.
-///
-/// `raise` is given a face, its errors, and what stands for finer vertices that are not there; it raises the finest axis
-/// vertices to those that follow.
-pub(crate) fn root_errors(heights_m: &[Vec<f64>], raise: &mut dyn FnMut(usize, &mut [f32], &[f32])) -> Vec<Vec<f32>> {
+pub(crate) fn root_errors(heights_m: &[Vec<f64>], raise: &mut Raise<'_>) -> Vec<Vec<f32>> {
     let axis: Vec<f64> = (0..SIDE as u32).map(|i| warp(i * (ONE >> LEVEL))).collect();
     let mut faces = Vec::new();
     for (face, heights_m) in heights_m.iter().enumerate() {

@@ -69,20 +69,14 @@ pub(super) fn void_distance(
                     let left = if column > 0 { Some(column - 1) } else { wrap.map(|_| width - 1) };
                     let right = if column + 1 < width { Some(column + 1) } else { wrap.map(|_| 0) };
                     let beside = if forward { left } else { right };
-                    let end = if column == 0 { &before } else { &after };
+                    let end = if forward { &before } else { &after };
                     let mut nearest = beside.map_or(end[row], |c| d[row * width + c]);
-                    for c in [left, Some(column), right] {
+                    for (c, end) in [(left, &before), (Some(column), &before), (right, &after)] {
                         let v = match (other, c) {
                             (Some(base), Some(c)) => d[base + c],
                             (None, Some(c)) => edge[c],
                             // Beyond a corner it goes on as it does beside this texel.
-                            (_, None) => {
-                                if column == 0 && c == left {
-                                    before[row]
-                                } else {
-                                    after[row]
-                                }
-                            }
+                            (_, None) => end[row],
                         };
                         nearest = nearest.min(v);
                     }
