@@ -123,6 +123,11 @@ pub fn unwarp(x: f64) -> f64 {
     x.atan() * std::f64::consts::FRAC_2_PI * 2.0
 }
 
+/// Gnomonic coordinate of a warped coordinate in [-1, 1], and a little beyond: the bits of [`warp`] where both are defined.
+pub(crate) fn warp_of(s: f64) -> f64 {
+    tangent(s)
+}
+
 /// Unit geodetic normal of face coordinates `s, t` in [-1, 1] (beyond, the map continues smoothly past the face's edge).
 ///
 /// # Panics

@@ -19,21 +19,24 @@ use shaders::{Composer, ShaderError};
 
 use crate::{
     expansion::PlanetView,
-    geodesy::normal_at,
+    geodesy::{SEMI_MINOR_M, normal_at},
     height::{Lattice, Relief},
     mesh::{Quality, TerrainVertex},
     pool::{
         BLOCK,
         gpu::{GpuPool, GpuPoolError},
     },
-    streaming::{Streaming, TileCounts},
+    streaming::{Streaming, TileCache, TileCounts},
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
-    view::{Occluder, View},
+    view::{Frame, Occluder, View},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
 use metric::Metric;
 pub use rays::{MeshRays, MeshRaysError};
+
+/// Updates for which tiles are asked beforehand: a quarter of a second at 60 a second.
+const AHEAD_UPDATES: f64 = 15.0;
 
 /// Tiles on the device unless asked otherwise: 270 KB each.
 pub const DEFAULT_TILES: u32 = 512;
@@ -269,7 +272,8 @@ impl GpuTerrain {
         let arrived = if complete {
             self.streaming.complete(&frame, &quality, queue)
         } else {
-            self.streaming.follow(&frame, &quality, queue)
+            let ahead = self.ahead(view);
+            self.streaming.follow(&frame, ahead.as_ref(), &quality, queue)
         };
         if moved || arrived {
             self.generation += 1;
@@ -285,6 +289,24 @@ impl GpuTerrain {
         }
         self.encode(queue, encoder);
         Ok(self.report)
+    }
+
+    /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
+    fn ahead(&self, view: &View) -> Option<Frame> {
+        let motion_m = view.eye_m - self.last_view?.eye_m;
+        let length_m = motion_m.length();
+        if length_m == 0.0 {
+            return None;
+        }
+        // A leap says nothing about what follows: not further than the ground is away.
+        let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
+        let steps = AHEAD_UPDATES.min(far_m / length_m);
+        View { eye_m: view.eye_m + motion_m * steps, ..*view }.frame(self.occluder).ok()
+    }
+
+    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
+    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
+        self.streaming.keep_tiles(cache);
     }
 
     /// Takes in the counters that have come back.

@@ -15,6 +15,8 @@ mod angle;
 mod cells;
 mod error;
 #[cfg(feature = "gdal")]
+mod fingerprint;
+#[cfg(feature = "gdal")]
 mod folder;
 #[cfg(feature = "gdal")]
 mod gdal_place;
@@ -33,10 +35,12 @@ mod layer;
 #[cfg(feature = "gdal")]
 mod mosaic;
 mod options;
+mod patch;
 mod placement;
 mod raster;
 mod region;
 mod relief;
+mod resample;
 mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
@@ -54,10 +58,12 @@ pub(crate) use gdal_source::{ETOPO5, QuietErrors, message};
 pub use grid::{GlobalGrid, Registration};
 pub(crate) use kernel::monotone_bicubic;
 pub use kernel::monotone_cubic;
+pub(crate) use lattice::{ErrorCodes, root_errors};
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;
 pub use options::{OpenOptions, VerticalDatum};
+pub(crate) use patch::Patch;
 pub(crate) use region::{Bounds, Rect, Region, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! header   magic, version, length, manifest (JSON), checksum
-//! tile     id, range, largest error, length, checksum, zstd payload      as many as there are, parents before children
-//! index    the tiles' headers again, zstd
+//! tile     id, range, length, checksum, zstd payload                     as many as there are, parents before children
+//! errors   largest, length, checksum, zstd payload                       of each tile, the finest level first
+//! index    the headers of tiles and errors again, zstd
 //! footer   where the index lies, its length and checksum, magic
 //! ```
 //!
@@ -15,17 +16,23 @@
 //! The manifest holds a key: the hash of the contents of all sources and of every option. Work of another key is never
 //! continued and never merged.
 //!
+//! Errors are told last, from the heights of all tiles: that of a vertex covers everything finer that the pack holds
+//! (`saturate.rs`), so a mesh need not look ahead. Shards do not know it all and hold none; merging makes them.
+//!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
 //! as differences to a prediction from the others (`codec.rs`).
 
 mod bake;
 mod codec;
 mod error;
+mod error_codec;
 mod format;
 mod key;
 mod levels;
 mod merge;
 mod reader;
+pub(crate) mod record;
+mod saturate;
 mod surface;
 mod verify;
 mod wanted;
@@ -34,9 +41,10 @@ mod writer;
 pub use bake::{Bake, BakeOptions, Estimate, LevelEstimate, Outcome, Progress};
 pub use error::PackError;
 pub use format::{Manifest, Shard, SourceRecord};
+pub(crate) use key::of as key_of;
 pub(crate) use levels::level_of;
 pub use levels::posting_m;
 pub use merge::merge;
-pub use reader::{LevelCount, Pack, is_pack};
+pub use reader::{LevelCount, Pack, TileSummary, is_pack};
 pub(crate) use surface::PackSurface;
 pub use verify::{Verification, verify};

@@ -6,6 +6,7 @@
 //! as long as it does, and the six roots always.
 
 mod atlas;
+mod cache;
 mod residency;
 mod workers;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub(crate) use atlas::Atlas;
+pub use cache::TileCache;
 pub use residency::MIN_TILES;
 use residency::Residency;
 use workers::Workers;
@@ -40,11 +42,10 @@ pub struct TileCounts {
 
 /// The tiles of a planet on a device.
 pub(crate) struct Streaming {
-    relief: Arc<Relief>,
-    lattice: Arc<Lattice>,
     residency: Residency,
     atlas: Atlas,
     workers: Workers,
+    maker: Maker,
     counts: TileCounts,
 }
 
@@ -56,8 +57,8 @@ impl Streaming {
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {
         let atlas = Atlas::new(device, budget);
         let residency = Residency::new(Occluder::below(relief.range_m().0), atlas.layers());
-        let mut streaming =
-            Self { relief, lattice, residency, atlas, workers: Workers::new(), counts: TileCounts::default() };
+        let maker = Maker { relief, lattice, cache: None };
+        let mut streaming = Self { residency, atlas, workers: Workers::new(), maker, counts: TileCounts::default() };
         let roots: Vec<TileId> = (0..crate::cube::FACES).map(TileId::root).collect();
         streaming.make_now(&roots);
         streaming
@@ -71,9 +72,16 @@ impl Streaming {
         self.counts
     }
 
-    /// Takes over tiles that are ready and asks for those that the view wants; true if the tiles on the device changed.
-    pub fn follow(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
-        let wanted = self.residency.plan(frame, quality);
+    /// Looks for tiles in a cache before they are made, and keeps them there.
+    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
+        self.maker.cache = Some(cache);
+    }
+
+    /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
+    /// where the eye is going (`ahead`); true if the tiles on the device changed.
+    pub fn follow(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, queue: &wgpu::Queue) -> bool {
+        let wanted = self.residency.plan(frame, ahead, quality);
+        self.workers.cancel_all_but(&wanted.missing);
         for tile in self.workers.ready(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
             if wanted.missing.contains(&tile.id()) {
@@ -81,7 +89,7 @@ impl Streaming {
             }
         }
         for &id in &wanted.missing {
-            if !self.workers.start(id, &self.relief, &self.lattice) {
+            if !self.workers.start(id, &self.maker) {
                 break;
             }
         }
@@ -92,7 +100,7 @@ impl Streaming {
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
     pub fn complete(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
         loop {
-            let wanted = self.residency.plan(frame, quality);
+            let wanted = self.residency.plan(frame, None, quality);
             self.count(wanted.count);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);
@@ -109,14 +117,14 @@ impl Streaming {
     fn make_now(&mut self, ids: &[TileId]) {
         // A batch at a time, so that memory stays bounded.
         for batch in ids.chunks(32) {
-            let tiles: Vec<Tile> = batch.par_iter().map(|&id| Tile::build(&self.relief, &self.lattice, id)).collect();
+            let tiles: Vec<Tile> = batch.par_iter().map(|&id| self.maker.make(id)).collect();
             tiles.into_iter().for_each(|tile| self.take(tile));
         }
     }
 
     fn take(&mut self, tile: Tile) {
         let Some(layer) = self.residency.insert(&tile, |evicted| self.atlas.release(evicted)) else { return };
-        let own_normals = residency::has_own_normals(&self.relief, tile.id());
+        let own_normals = residency::has_own_normals(&self.maker.relief, tile.id());
         self.atlas.put(tile, layer, own_normals);
     }
 
@@ -127,5 +135,29 @@ impl Streaming {
             in_flight: self.workers.in_flight(),
             budget: self.atlas.layers(),
         };
+    }
+}
+
+/// What tiles are made from.
+#[derive(Clone)]
+struct Maker {
+    relief: Arc<Relief>,
+    lattice: Arc<Lattice>,
+    cache: Option<Arc<TileCache>>,
+}
+
+impl Maker {
+    /// A tile from the cache, or built and kept there.
+    fn make(&self, id: TileId) -> Tile {
+        let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.lattice, id) };
+        if let Some(tile) = cache.get(id) {
+            return tile;
+        }
+        let tile = Tile::build(&self.relief, &self.lattice, id);
+        // After a file has gone bad, what lies below it may have answered: that must not outlive this flight.
+        if self.relief.failure().is_none() {
+            cache.put(&tile);
+        }
+        tile
     }
 }

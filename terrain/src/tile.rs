@@ -10,8 +10,11 @@
 //! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs.
 
 mod build;
+mod errors;
 mod id;
 
+pub(crate) use build::{heights_m, sagitta_m};
+pub(crate) use errors::{EXPECTED, Errors};
 pub use id::{MAX_TILE_LEVEL, TILE_QUADS, TileId, birth};
 
 use crate::height::decode_error_m;
@@ -39,7 +42,8 @@ impl Texel {
     /// assert_eq!(texel.error_code(), 17);
     /// ```
     pub fn new(height_m: f64, error_code: u8) -> Self {
-        let steps = ((height_m - TEXEL_BASE_M) / TEXEL_STEP_M).round().clamp(0.0, f64::from((1u32 << 24) - 1));
+        // Not negative, so cutting rounds down.
+        let steps = ((height_m - TEXEL_BASE_M) * (1.0 / TEXEL_STEP_M) + 0.5).clamp(0.0, f64::from((1u32 << 24) - 1));
         Self((steps as u32) << 8 | u32::from(error_code))
     }
 
@@ -72,10 +76,10 @@ pub struct Tile {
 impl Tile {
     /// A tile of [`TILE_VERTICES`]^2 texels.
     pub(crate) fn from_texels(id: TileId, texels: Vec<Texel>) -> Self {
-        let heights = texels.iter().map(|t| t.height_m());
-        let range_m = heights.fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
-        let error_m = texels.iter().map(|t| t.error_m()).fold(0.0, f64::max);
-        Self { id, texels, range_m, error_m }
+        // Heights are the high bits, so texels are in the order of their heights; codes in that of the errors.
+        let (low, high) = texels.iter().fold((u32::MAX, 0), |(low, high), t| (low.min(t.0), high.max(t.0)));
+        let code = texels.iter().fold(0, |largest, t| largest.max(t.error_code()));
+        Self { id, texels, range_m: (Texel(low).height_m(), Texel(high).height_m()), error_m: decode_error_m(code) }
     }
 
     /// Which square it is.

@@ -7,10 +7,16 @@ mod broken_files;
 mod conventions;
 #[path = "height/fine_layers.rs"]
 mod fine_layers;
+#[path = "height/formats.rs"]
+mod formats;
+#[path = "height/in_flight.rs"]
+mod in_flight;
 #[path = "height/layers.rs"]
 mod layers;
 #[path = "height/mosaics.rs"]
 mod mosaics;
+#[path = "height/pack_errors.rs"]
+mod pack_errors;
 #[path = "height/packs.rs"]
 mod packs;
 #[path = "height/places.rs"]

@@ -64,6 +64,8 @@ pub fn bare(program: &Path) -> Command {
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
     // What the user of this machine has chosen in the window is neither read nor changed.
     command.env("RUST_BACKTRACE", "1").env("OROGEN_SETTINGS", "");
+    // What a test keeps on disk does not belong among the caches of whoever runs it.
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join(format!("orogen-tests-{}", std::process::id())));
     command
 }
 

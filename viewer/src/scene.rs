@@ -6,12 +6,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
+use terrain::pack::is_pack;
+use terrain::streaming::TileCache;
 use terrain::{Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
-use crate::terrain::{Engine, MeshOn, Planet};
+use crate::terrain::{Engine, MeshOn, Planet, Tiles};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
@@ -20,6 +22,12 @@ pub struct SceneOptions {
     pub files: Vec<PathBuf>,
     /// The files, where they have been opened already.
     pub relief: Option<Arc<Relief>>,
+    /// How the files are opened: datum, memory.
+    pub open: OpenOptions,
+    /// Most elevation tiles on the GPU; none means [`terrain::gpu_terrain::DEFAULT_TILES`].
+    pub tiles: Option<u32>,
+    /// Where tiles made from rasters are kept; none keeps none.
+    pub cache: Option<CacheOptions>,
     /// Tolerated geometric error on screen, pixels; none means 0.5.
     pub pixel_error: Option<f64>,
     /// Most triangles; none lets the adapter choose.
@@ -36,11 +44,33 @@ pub struct SceneOptions {
     pub shade: Shade,
 }
 
+/// A folder for tiles, and how much it may hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheOptions {
+    /// The folder; it is made if need be.
+    pub folder: PathBuf,
+    /// Most bytes of tiles in it, about.
+    pub most_bytes: u64,
+}
+
+impl SceneOptions {
+    /// The tiles of a mesh on the GPU. Those of packs and of the embedded globe are made as fast as a disk is read.
+    fn tiles(&self) -> Tiles {
+        let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
+        let cache = self.cache.as_ref().filter(|_| from_rasters);
+        let cache = cache.map(|cache| TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes));
+        Tiles { most: self.tiles.unwrap_or(Tiles::default().most), cache }
+    }
+}
+
 impl Default for SceneOptions {
     fn default() -> Self {
         Self {
             files: Vec::new(),
             relief: None,
+            open: OpenOptions::default(),
+            tiles: None,
+            cache: None,
             pixel_error: None,
             triangles: None,
             mesh: None,
@@ -71,8 +101,8 @@ pub struct Scene {
 ///
 /// # Errors
 /// The file that cannot be used, and what to do about it.
-pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
-    Ok(Relief::open(files, &OpenOptions::default())?)
+pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<Relief> {
+    Ok(Relief::open(files, options)?)
 }
 
 impl Scene {
@@ -88,7 +118,7 @@ impl Scene {
     ) -> anyhow::Result<Scene> {
         let relief = match &options.relief {
             Some(relief) => relief.clone(),
-            None => Arc::new(open_relief(&options.files)?),
+            None => Arc::new(open_relief(&options.files, &options.open)?),
         };
         let kind = usize::from(!gpu.caps.is_software());
         let quality = Quality { pixel_error: options.pixel_error.unwrap_or(PIXEL_ERROR), ..Quality::default() };
@@ -96,7 +126,7 @@ impl Scene {
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
         let (engine, renderer) = rayon::join(
-            || Engine::on_or_best(gpu, &relief, terrain_options, options.mesh),
+            || Engine::on_or_best(gpu, &relief, terrain_options, &|| options.tiles(), options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)

@@ -85,6 +85,12 @@ pub enum HeightError {
         /// GDAL's message.
         reason: String,
     },
+    /// The file is not what it was when it was opened.
+    #[error("{}: it has changed since it was opened, and heights of before and after do not go together: start again", file.display())]
+    Changed {
+        /// The path as given.
+        file: PathBuf,
+    },
     /// A pack of tiles cannot be used.
     #[error(transparent)]
     Pack(Box<crate::pack::PackError>),

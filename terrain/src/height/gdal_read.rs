@@ -106,7 +106,8 @@ pub(super) fn to_heights(
         Some(mask)
     };
     // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
-    let voids = [band.no_data_value(), options.nodata].map(|v| v.map(|v| v as f32));
+    // No value equals NaN, which stands for none.
+    let voids = [band.no_data_value(), options.nodata].map(|v| v.map_or(f32::NAN, |v| v as f32));
     let (scale, offset) = (nonzero(band.scale()), band.offset().unwrap_or(0.0));
     let unit = band.unit();
     let metres = metres_per_unit(&unit).unwrap_or_else(|| {
@@ -117,19 +118,24 @@ pub(super) fn to_heights(
         notes.push(format!("heights are converted from {unit:?} to metres"));
     }
     let (low, high) = options.valid_range_m;
+    const CHUNK: usize = 1 << 14;
     let implausible: usize = values
-        .par_iter_mut()
+        .par_chunks_mut(CHUNK)
         .enumerate()
-        .map(|(i, v)| {
-            let masked = mask.as_ref().is_some_and(|mask| mask[i] < 128);
-            if masked || !v.is_finite() || voids.iter().flatten().any(|void| void == v) {
-                *v = f32::NAN;
-                return 0;
+        .map(|(chunk, values)| {
+            if let Some(mask) = &mask {
+                let masked = mask[chunk * CHUNK..].iter().map(|m| *m < 128);
+                values.iter_mut().zip(masked).filter(|(_, masked)| *masked).for_each(|(v, _)| *v = f32::NAN);
             }
-            let h = (f64::from(*v) * scale + offset) * metres;
-            let plausible = h >= low && h <= high;
-            *v = if plausible { h as f32 } else { f32::NAN };
-            usize::from(!plausible)
+            let mut implausible = 0;
+            for v in values {
+                let valid = v.is_finite() & (*v != voids[0]) & (*v != voids[1]);
+                let h = (f64::from(*v) * scale + offset) * metres;
+                let plausible = (h >= low) & (h <= high);
+                *v = if valid & plausible { h as f32 } else { f32::NAN };
+                implausible += u32::from(valid & !plausible);
+            }
+            implausible as usize
         })
         .sum();
     if implausible > 0 {

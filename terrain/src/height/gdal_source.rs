@@ -8,7 +8,7 @@ use std::{
     marker::PhantomData,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError, Weak,
+        Arc, Mutex, Once, PoisonError, Weak,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -17,6 +17,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, 
 
 use super::{
     error::HeightError,
+    fingerprint::Fingerprint,
     gdal_place::{Place, place},
     gdal_read::{Window, read_heights, read_parallel, to_heights},
     layer::{Layer, LayerInfo, Placed, Source, statistics},
@@ -62,6 +63,8 @@ pub(crate) struct Described {
     /// Without range and voids.
     pub info: LayerInfo,
     pub place: Place,
+    /// Of the file, so that no other is read in its place later.
+    pub fingerprint: Fingerprint,
 }
 
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
@@ -79,7 +82,7 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
 pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed, LayerInfo), HeightError> {
     let _quiet = QuietErrors::new();
     let dataset = open_dataset(file)?;
-    let Described { mut info, place } = describe(file, &dataset, options)?;
+    let Described { mut info, place, .. } = describe(file, &dataset, options)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
     let grid = (info.grid[0], info.grid[1]);
@@ -144,10 +147,24 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
         range_m: (0.0, 0.0),
         notes,
     };
-    Ok(Described { info, place })
+    Ok(Described { info, place, fingerprint: Fingerprint::of(file) })
+}
+
+/// Keeps GDAL's cache of blocks from taking a share of all memory, which is its default: heights are kept here, and a window is
+/// seldom read twice. Who sets `GDAL_CACHEMAX` decides.
+fn bound_block_cache() {
+    const MOST_BYTES: i64 = 128 << 20;
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("GDAL_CACHEMAX").is_none() {
+            // SAFETY: both take and return a number, from any thread.
+            unsafe { gdal_sys::GDALSetCacheMax64(gdal_sys::GDALGetCacheMax64().min(MOST_BYTES)) };
+        }
+    });
 }
 
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    bound_block_cache();
     let options = DatasetOptions {
         open_flags: GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR,
         ..Default::default()

@@ -15,21 +15,29 @@
 #[inline]
 pub fn monotone_cubic(p: [f64; 4], t: f64) -> f64 {
     let (before, here, after) = (p[1] - p[0], p[2] - p[1], p[3] - p[2]);
-    let (m1, m2) = (harmonic(before, here), harmonic(here, after));
-    let cubic = m1 + m2 - 2.0 * here;
-    let square = 3.0 * here - 2.0 * m1 - m2;
-    let h = p[1] + t * (m1 + t * (square + t * cubic));
-    // The cubic is monotone; this only removes its rounding.
-    h.max(p[1].min(p[2])).min(p[1].max(p[2]))
+    hermite(p[1], p[2], slope(before, here), slope(here, after), t)
 }
 
 /// Slope at a posting: harmonic mean of the differences on both sides, 0 where they differ in sign.
 #[inline]
-fn harmonic(a: f64, b: f64) -> f64 {
+pub(crate) fn slope(a: f64, b: f64) -> f64 {
     let product = a * b;
     let rising_or_falling = product > 0.0;
     let slope = 2.0 * product / if rising_or_falling { a + b } else { 1.0 };
     if rising_or_falling { slope } else { 0.0 }
+}
+
+/// The cubic from `p1` (at `t` = 0) to `p2` (at `t` = 1) with the slopes `m1` and `m2` there, if those keep it monotone.
+#[inline]
+pub(crate) fn hermite(p1: f64, p2: f64, m1: f64, m2: f64, t: f64) -> f64 {
+    let here = p2 - p1;
+    let cubic = m1 + m2 - 2.0 * here;
+    let square = 3.0 * here - 2.0 * m1 - m2;
+    let h = p1 + t * (m1 + t * (square + t * cubic));
+    // The cubic is monotone; this only removes its rounding.
+    let (low, high) = if p1 < p2 { (p1, p2) } else { (p2, p1) };
+    let h = if h > low { h } else { low };
+    if h < high { h } else { high }
 }
 
 /// Monotone cubic of a 4 x 4 block, rows first: `data[start + row * stride + column]`, at `(tx, ty)` in [0, 1]^2 of the

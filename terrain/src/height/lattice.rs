@@ -7,13 +7,16 @@
 mod codes;
 mod detail;
 mod ranges;
+mod roots;
 mod saturate;
 mod topology;
 
 use glam::DVec3;
 use rayon::prelude::*;
 
+pub(crate) use codes::ErrorCodes;
 pub use codes::{decode_error_m, encode_error};
+pub(crate) use roots::root_errors;
 
 use super::relief::Relief;
 use crate::{

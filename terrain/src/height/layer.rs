@@ -6,8 +6,10 @@ use glam::DVec3;
 
 use super::{
     error::HeightError,
+    patch::{Patch, Places},
     placement::{Affine, Placement},
     raster::{Raster, Wrap},
+    resample::{Spots, Window},
 };
 #[cfg(feature = "gdal")]
 use super::{mosaic::Mosaic, windows::Windows};
@@ -146,7 +148,50 @@ impl Placed {
     }
 }
 
+/// What a layer has on a patch.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OnPatch {
+    /// Nothing at any node.
+    Nothing,
+    /// A height with weight 1 at every node.
+    All(Vec<f64>),
+    /// It has to be asked node by node.
+    Some,
+}
+
+impl Placed {
+    /// What it has on a patch.
+    fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+        let spots = self.placement.spots(patch, places);
+        if spots.miss(self.raster.size()) {
+            return OnPatch::Nothing;
+        }
+        self.raster.window(&spots).map_or(OnPatch::Some, |window| OnPatch::of(&window, &spots, patch))
+    }
+}
+
+impl OnPatch {
+    /// Heights from a window around the nodes' spots.
+    pub fn of(window: &Window, spots: &Spots, patch: &Patch) -> Self {
+        let mut heights = vec![0.0; patch.len()];
+        window.resample(spots, patch.columns(), &mut heights);
+        Self::All(heights)
+    }
+}
+
 impl Layer {
+    /// What the layer has on a patch of vertices; [`Layer::sample`] at each node says the same.
+    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+        match &self.source {
+            Source::Raster(placed) => placed.on_patch(patch, places),
+            Source::Pack(_) => OnPatch::Some,
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.on_patch(patch, places),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.on_patch(patch, places),
+        }
+    }
+
     /// Height and weight at a place, if the layer has any.
     #[inline]
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
@@ -157,6 +202,14 @@ impl Layer {
             Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.sample(n, lon_deg, lat_deg, spacing),
+        }
+    }
+
+    /// The pack of tiles that answers, if it is one.
+    pub fn as_pack(&self) -> Option<&PackSurface> {
+        match &self.source {
+            Source::Pack(pack) => Some(pack),
+            _ => None,
         }
     }
 

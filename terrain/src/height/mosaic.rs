@@ -25,8 +25,9 @@ use super::{
     gdal_read::read_member,
     gdal_source::{Described, describe_file},
     kept::Kept,
-    layer::{Area, LayerInfo, wrap},
+    layer::{Area, LayerInfo, OnPatch, wrap},
     options::OpenOptions,
+    patch::{Longitudes, Patch, Places},
     raster::{Raster, Side},
     windows::RANGE_M,
 };
@@ -104,6 +105,7 @@ impl Mosaic {
     /// Height and weight at a place; an overview for postings of about `overview_m` or more suffices.
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, overview_m: f64) -> Option<(f64, f64)> {
         let (mut sum, mut trust, mut shares) = (0.0, 0.0, 0.0);
+        let (mut last, mut count) = ((0.0, 0.0), 0);
         for k in self.members_at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
             let Some((height_m, weight)) = self.member_sample(k, x, y, overview_m) else { continue };
@@ -111,8 +113,35 @@ impl Mosaic {
             sum += share * height_m;
             trust += share * weight;
             shares += share;
+            (last, count) = ((height_m, weight), count + 1);
         }
-        (shares > 0.0).then(|| (sum / shares, trust / shares))
+        match count {
+            // As it is, without the rounding of a mean.
+            1 => Some(last),
+            _ => (shares > 0.0).then(|| (sum / shares, trust / shares)),
+        }
+    }
+
+    /// What it has on a patch.
+    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+        let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
+        let range =
+            |values: &[f64]| values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+        let ((west, east), (south, north)) = (range(lon), range(&places.lat_deg));
+        let touched = rstar::AABB::from_corners([west, south], [east, north]);
+        let mut members: Vec<u32> = self.index.locate_in_envelope_intersecting(&touched).map(|f| f.data).collect();
+        members.dedup();
+        match members[..] {
+            [] => OnPatch::Nothing,
+            // A member answers alone where it is solid, and no other is there.
+            [k] => {
+                let spots = self.members[k as usize].described.place.placement.spots(patch, places);
+                let raster = self.part((k, false));
+                let texels = raster.and_then(|raster| raster.window(&spots));
+                texels.map_or(OnPatch::Some, |texels| OnPatch::of(&texels, &spots, patch))
+            }
+            _ => OnPatch::Some,
+        }
     }
 
     /// Distance of postings at a place: of the finest file there.
@@ -176,6 +205,7 @@ impl Mosaic {
         let member = &self.members[k as usize];
         let info = &member.described.info;
         let grid = if small { overview_grid(info.grid) } else { info.grid };
+        member.described.fingerprint.check(&member.file)?;
         let values = read_member(&member.file, &self.options, (grid[0], grid[1]))?;
         let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.

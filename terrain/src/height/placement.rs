@@ -6,6 +6,10 @@ use glam::DVec3;
 
 #[cfg(feature = "gdal")]
 use super::warp_table::WarpTable;
+use super::{
+    patch::{Longitudes, Patch, Places},
+    resample::Spots,
+};
 
 /// Maps a unit normal, with its longitude and latitude in degrees, to a texel position.
 #[derive(Debug)]
@@ -27,6 +31,21 @@ impl Placement {
             #[cfg(feature = "gdal")]
             Self::Table(table) => table.texel(n, lon_deg, lat_deg),
         }
+    }
+
+    /// Columns and rows of the nodes of a patch: [`Placement::texel`] for each.
+    pub fn spots(&self, patch: &Patch, places: &Places) -> Spots {
+        if let Self::Geographic(affine) = self
+            && let Some(spots) = affine.spots(places)
+        {
+            return spots;
+        }
+        let texel = |node: usize| {
+            let (lon_deg, lat_deg) = places.at(node, patch.columns());
+            self.texel(patch.normal(node), lon_deg, lat_deg)
+        };
+        let (x, y) = (0..patch.len()).map(texel).unzip();
+        Spots::new(Longitudes::Nodes(x), y)
     }
 }
 
@@ -54,15 +73,38 @@ impl Affine {
     /// Column and row of a longitude and latitude in degrees.
     #[inline]
     pub fn texel(&self, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
-        // Both are within 180 degrees of Greenwich.
-        let mut lon = lon_deg - self.lon_mid;
-        if lon > 180.0 {
-            lon -= 360.0;
-        } else if lon < -180.0 {
-            lon += 360.0;
-        }
-        let c = &self.c;
+        let (c, lon) = (&self.c, self.east_of_middle(lon_deg));
         (c[0] + c[1] * lon + c[2] * lat_deg, c[3] + c[4] * lon + c[5] * lat_deg)
+    }
+
+    #[inline]
+    fn east_of_middle(&self, lon_deg: f64) -> f64 {
+        // Both are within 180 degrees of Greenwich.
+        let lon = lon_deg - self.lon_mid;
+        let turns = if lon > 180.0 {
+            -360.0
+        } else if lon < -180.0 {
+            360.0
+        } else {
+            0.0
+        };
+        lon + turns
+    }
+
+    /// The same for many places, if columns are meridians and rows are parallels.
+    fn spots(&self, places: &Places) -> Option<Spots> {
+        let c = &self.c;
+        if c[2] != 0.0 || c[4] != 0.0 {
+            return None;
+        }
+        let column = |lon_deg: &f64| c[0] + c[1] * self.east_of_middle(*lon_deg);
+        let columns = |lon_deg: &[f64]| lon_deg.iter().map(column).collect();
+        let x = match &places.lon_deg {
+            Longitudes::Columns(lon) => Longitudes::Columns(columns(lon)),
+            Longitudes::Rows(lon) => Longitudes::Rows(columns(lon)),
+            Longitudes::Nodes(lon) => Longitudes::Nodes(columns(lon)),
+        };
+        Some(Spots::new(x, places.lat_deg.iter().map(|lat| c[3] + c[5] * lat).collect()))
     }
 }
 

@@ -13,7 +13,10 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::kernel::monotone_bicubic;
+use super::{
+    kernel::monotone_bicubic,
+    resample::{Extent, Spots, Window},
+};
 use border::padded;
 use bounds::Pyramids;
 use voids::{continue_voids, padded_trust, void_distance};
@@ -92,17 +95,24 @@ impl Raster {
         debug_assert_eq!(values.len(), width * height);
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
-        let complete = seamless && values.par_iter().all(|v| !v.is_nan());
+        let has_voids = values.par_iter().with_min_len(1 << 16).any(|v| v.is_nan());
         let mut data = padded(&values, width, height, wrap);
         let (mut trust, mut full_trust) = (None, 1.0);
-        if !complete {
+        if !has_voids && !seamless && wrap.is_none() && all_go_on(width, height, goes_on) {
+            // The middle of something larger: trusted everywhere.
+            drop(values);
+            extrapolate(&mut data, width, height, goes_on);
+            for _ in 0..BORDER {
+                continue_voids(&mut data, width + 2 * BORDER, Some(BORDER));
+            }
+        } else if has_voids || !seamless {
             let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8, goes_on);
             full_trust = f64::from(distance.iter().copied().max().unwrap_or(0).max(1));
             trust = Some(padded_trust(&distance, width, height, wrap, goes_on));
             drop(values);
             extrapolate(&mut data, width, height, goes_on);
             for _ in 0..BORDER {
-                continue_voids(&mut data, width + 2 * BORDER);
+                continue_voids(&mut data, width + 2 * BORDER, None);
             }
         }
         Self { width, height, data, trust, full_trust, poles, pyramids: OnceLock::new() }
@@ -133,6 +143,41 @@ impl Raster {
         }
         let h = monotone_bicubic(&self.data, start, stride, tx, ty);
         Some((self.towards_pole(h, y), weight))
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    /// Heights around spots, if the raster answers at all of them with weight 1, and far from poles.
+    pub fn window(&self, spots: &Spots) -> Option<Window> {
+        let extent = spots.extent(self.width, self.height)?;
+        let polar = self.poles[0].is_some() && extent.row < BORDER
+            || self.poles[1].is_some() && extent.row + extent.rows > self.height + BORDER;
+        let mut window = Window::new(extent);
+        (!polar && self.put(&mut window, (0, 0), extent)).then_some(window)
+    }
+
+    /// Puts the texels of an extent at a column and row of a window; false if not all of them are fully trusted.
+    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: Extent) -> bool {
+        let Extent { column, row, columns, rows } = extent;
+        let stride = self.width + 2 * BORDER;
+        // Weights are told by the texels of the cells, not by those beyond that the kernel looks at.
+        let inner = |first: usize, count: usize, all: usize| first.max(1)..(first + count).min(all - 1);
+        // A whole number up to 255.
+        let full = self.full_trust as u8;
+        let solid = self.trust.as_ref().is_none_or(|trust| {
+            inner(row, rows, self.height + 2 * BORDER).all(|row| {
+                let line = &trust[row * stride..(row + 1) * stride];
+                // All of them, so that many are compared at a time.
+                line[inner(column, columns, stride)].iter().fold(true, |all, t| all & (*t >= full))
+            })
+        });
+        if solid {
+            window.put(&self.data[row * stride + column..], stride, at, (columns, rows));
+        }
+        solid
     }
 
     /// Texels that are stored.
@@ -166,6 +211,12 @@ impl Raster {
     pub fn texel(&self, column: usize, row: usize) -> f32 {
         self.data[(row + BORDER) * (self.width + 2 * BORDER) + column + BORDER]
     }
+}
+
+/// Whether other data go on all around.
+fn all_go_on(width: usize, height: usize, goes_on: &GoesOn<'_>) -> bool {
+    (0..width).all(|column| goes_on(Side::Top, column) && goes_on(Side::Bottom, column))
+        && (0..height).all(|row| goes_on(Side::Left, row) && goes_on(Side::Right, row))
 }
 
 /// Continues the outermost two texels in a straight line over the sides at which other data go on, so that what two

@@ -12,11 +12,16 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, Spacing},
+    layer::{Area, Layer, LayerInfo, OnPatch, Spacing},
     options::{OpenOptions, VerticalDatum},
+    patch::Patch,
     source,
 };
-use crate::pack::SourceRecord;
+use crate::{
+    cube::CubePoint,
+    pack::{PackSurface, SourceRecord},
+    tile::TileId,
+};
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -141,9 +146,33 @@ impl Relief {
         self.sample_rows(normals, Spacing::Any, heights_m);
     }
 
-    /// Heights in metres at many vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for each.
-    pub(crate) fn sample_row_spaced(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
-        self.sample_rows(normals, Spacing::Vertices(spacing_m), heights_m);
+    /// Heights in metres at the nodes of a patch, vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for
+    /// each, to the rounding of its longitude and latitude.
+    pub(crate) fn sample_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
+        let places = patch.places();
+        let at = |node: usize| places.at(node, patch.columns());
+        for (_i, layer) in self.layers.iter().enumerate() {
+            match layer.on_patch(patch, &places) {
+                OnPatch::Nothing => {}
+                OnPatch::Some => break,
+                #[cfg_attr(not(feature = "gdal"), allow(unused_mut))]
+                OnPatch::All(mut heights_m) => {
+                    #[cfg(feature = "gdal")]
+                    if let Some(shift) = &self.shifts[_i] {
+                        for (node, h) in heights_m.iter_mut().enumerate() {
+                            let (lon_deg, lat_deg) = at(node);
+                            *h += shift.at(lon_deg, lat_deg);
+                        }
+                    }
+                    return heights_m;
+                }
+            }
+        }
+        let height_m = |node: usize| {
+            let (lon_deg, lat_deg) = at(node);
+            self.blend(patch.normal(node), lon_deg, lat_deg, Spacing::Vertices(spacing_m)).height_m
+        };
+        (0..patch.len()).map(height_m).collect()
     }
 
     /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a
@@ -192,6 +221,34 @@ impl Relief {
             }
         }
         Sample { height_m, layer }
+    }
+
+    /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
+    /// is that of the tile.
+    pub(crate) fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        self.only_pack()?.packed(id)
+    }
+
+    /// Error codes of a tile's vertices against all data, where a pack of tiles alone makes up the relief and has the tile.
+    pub(crate) fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        self.only_pack()?.error_codes(id)
+    }
+
+    /// Error in metres of a mesh without a vertex against all data, where a pack of tiles alone makes up the relief and knows it.
+    pub(crate) fn error_m(&self, vertex: CubePoint) -> Option<f64> {
+        self.only_pack()?.error_m(vertex)
+    }
+
+    /// The pack, if it is all there is and its heights are left as they are.
+    fn only_pack(&self) -> Option<&PackSurface> {
+        #[cfg(feature = "gdal")]
+        if self.shifts.iter().any(Option::is_some) {
+            return None;
+        }
+        match &self.layers[..] {
+            [layer] => layer.as_pack(),
+            _ => None,
+        }
     }
 
     /// Distance of postings, in metres, of the data that answer at a normal.

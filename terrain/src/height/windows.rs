@@ -21,9 +21,11 @@ use super::{
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
-    layer::{Area, LayerInfo, Placed, Spacing, wrap},
+    layer::{Area, LayerInfo, OnPatch, Placed, Spacing, wrap},
     options::OpenOptions,
+    patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
+    resample::{Extent, Spots, Window as Texels},
 };
 
 /// Columns and rows of a window.
@@ -122,6 +124,44 @@ impl Windows {
         raster.sample(x - x0, y - y0)
     }
 
+    /// What it has on a patch.
+    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+        let [columns, rows] = self.described.info.grid;
+        let spots = self.described.place.placement.spots(patch, places);
+        if spots.miss((columns, rows)) {
+            return OnPatch::Nothing;
+        }
+        self.texels(&spots).map_or(OnPatch::Some, |texels| OnPatch::of(&texels, &spots, patch))
+    }
+
+    /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
+    fn texels(&self, spots: &Spots) -> Option<Texels> {
+        let [columns, rows] = self.described.info.grid;
+        let extent = spots.extent(columns, rows)?;
+        let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
+        if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
+            return None;
+        }
+        let mut texels = Texels::new(extent);
+        // From here on in texels of the file.
+        let (left, top) = (extent.column - BORDER, extent.row - BORDER);
+        let (right, bottom) = (left + extent.columns, top + extent.rows);
+        for j in top / SIDE..=(bottom - 1) / SIDE {
+            for i in left / SIDE..=(right - 1) / SIDE {
+                let raster = self.window(SIDE, i, j)?;
+                let part = |k: usize, from: usize, to: usize| (from.max(k * SIDE), to.min((k + 1) * SIDE));
+                let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
+                // The window begins a margin before its first texel, and its array a border before that.
+                let in_window = |texel: usize, k: usize| texel + self.margin() + BORDER - k * SIDE;
+                let of = Extent { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
+                if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
+                    return None;
+                }
+            }
+        }
+        Some(texels)
+    }
+
     /// A window, from memory or read; `None` if it cannot be read.
     fn window(&self, side: usize, i: usize, j: usize) -> Option<Arc<Raster>> {
         self.kept.get((side, i, j), || match self.read(side, i, j) {
@@ -155,6 +195,7 @@ impl Windows {
                 parts.push((x, y, Window { column, row, columns: length, rows: count }));
             }
         }
+        self.described.fingerprint.check(&self.file)?;
         let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
         let read = read_windows(self.serial, &self.file, &self.options, &windows)?;
         let mut values = vec![f32::NAN; width * height];
@@ -211,7 +252,7 @@ impl Windows {
 
     /// Where it lies.
     pub fn area(&self) -> Area {
-        let Described { info, place } = &self.described;
+        let Described { info, place, .. } = &self.described;
         Area { cap: place.cap, bbox_deg: info.bbox_deg, posting_m: info.posting_m }
     }
 

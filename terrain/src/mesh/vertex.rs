@@ -213,6 +213,7 @@ impl Evaluator {
         let sagitta_m = edge_m * edge_m / (8.0 * SEMI_MAJOR_M);
         let mut error_m = (height_m - 0.5 * (height_a + height_b) + sagitta_m).abs();
         let mut range_m = (height_m.min(height_a).min(height_b), height_m.max(height_a).max(height_b));
+        let known_m = self.relief.error_m(vertex.point);
         let mut probe = |p: (f64, f64), chord_m: f64| {
             let h = sample(p);
             error_m = error_m.max((h - chord_m).abs());
@@ -222,7 +223,7 @@ impl Evaluator {
             let apex_m = sample(at(0.0, side));
             probe(at(-0.5, 0.5 * side), 0.5 * (height_a + apex_m));
             probe(at(0.5, 0.5 * side), 0.5 * (height_b + apex_m));
-            if posting_m < edge_m {
+            if posting_m < edge_m && known_m.is_none() {
                 // Data finer than the triangle: one more level of look-ahead against the plane of its half.
                 probe(at(-0.5, 0.25 * side), 0.25 * (2.0 * height_a + apex_m + height_m));
                 probe(at(0.5, 0.25 * side), 0.25 * (2.0 * height_b + apex_m + height_m));
@@ -231,6 +232,8 @@ impl Evaluator {
                 probe(at(0.25, 0.25 * side), 0.25 * (height_b + apex_m + 2.0 * height_m));
             }
         }
+        // Against all data: what the samples found is part of it, but for where a level of tiles goes over to another.
+        error_m = error_m.max(known_m.unwrap_or(0.0));
         // What the samples missed stays within a few errors of them.
         Roughness { error_m, range_m: (range_m.0 - 3.0 * error_m, range_m.1 + 3.0 * error_m) }
     }

@@ -8,8 +8,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Manifest, PackError, Shard, SourceRecord,
-    codec::{self, Grid},
+    Manifest, PackError, Shard, SourceRecord, codec,
     format::{TILE_BYTES, TileHeader},
     key,
     levels::height_step_m,
@@ -17,8 +16,8 @@ use super::{
     writer::{Work, Writer},
 };
 use crate::{
-    height::{Lattice, OpenOptions, Relief, encode_error},
-    tile::{MAX_TILE_LEVEL, Tile, TileId},
+    height::{OpenOptions, Relief},
+    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, heights_m},
 };
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
@@ -93,7 +92,6 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Bake {
     relief: Relief,
-    lattice: Lattice,
     manifest: Manifest,
     wanted: Wanted,
     /// Tiles by level.
@@ -126,8 +124,7 @@ impl Bake {
             shard: options.shard,
             sources: layers,
         };
-        let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
-        Ok(Self { relief, lattice, manifest, wanted, counts })
+        Ok(Self { relief, manifest, wanted, counts })
     }
 
     /// What the pack will state of itself.
@@ -170,8 +167,7 @@ impl Bake {
                 count += 1;
             }
             let scale = tiles as f64 / f64::from(count.max(1));
-            // A tile is built by all threads together here.
-            let work = work.mul_f64(scale * rayon::current_num_threads() as f64);
+            let work = work.mul_f64(scale);
             levels.push(LevelEstimate { level: level as u32, tiles, bytes: bytes as f64 * scale, work });
         }
         self.check_sources()?;
@@ -217,21 +213,20 @@ impl Bake {
             progress(now(&writer));
         }
         let last = now(&writer);
-        let bytes = writer.commit()?;
+        let bytes = writer.commit(&self.manifest)?;
         Ok(Outcome::Written(Progress { bytes, ..last }))
     }
 
     /// Builds and squeezes a tile.
     fn record(&self, id: TileId) -> Result<(TileHeader, Vec<u8>), PackError> {
-        let tile = Tile::build(&self.relief, &self.lattice, id);
-        let (scale, most) = (self.manifest.texel_steps(), self.manifest.most_steps());
-        let steps: Vec<u32> =
-            tile.texels().iter().map(|t| ((t.0 >> 8) + scale / 2) / scale).map(|s| s.min(most)).collect();
-        let codes = tile.texels().iter().map(|t| t.error_code()).collect();
+        let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
+        // Not negative, so cutting rounds down.
+        let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
+        let steps: Vec<u32> = heights_m(&self.relief, id).into_iter().map(step).collect();
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
-        let payload = codec::encode(&Grid { steps, codes }, id.level == 0)
-            .map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
-        Ok((TileHeader::new(id, encode_error(tile.error_m()), range, &payload), payload))
+        let payload =
+            codec::encode(&steps, id.level == 0).map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
+        Ok((TileHeader::new(id, range, &payload), payload))
     }
 
     /// A source that could not be read has answered with what lies below it: nothing of that may be kept.

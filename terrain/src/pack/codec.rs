@@ -3,8 +3,7 @@
 //! Texels with even column and row are the parent's. The others are predicted from them: one in the middle of four by
 //! their mean, one between two by the cubic through the four nearest on its line, (-1, 9, 9, -1) / 16, or by the mean of the
 //! two where the line ends. A tile without a parent is predicted texel by texel from those before it (left + above - diagonal).
-//! An error code is predicted from the size of the height's own difference. Differences are zigzag-coded, split into
-//! planes of bytes, and compressed by zstd.
+//! Differences are zigzag-coded, split into planes of bytes, and compressed by zstd.
 
 use crate::tile::TILE_VERTICES;
 
@@ -15,79 +14,70 @@ const PLANES: usize = 4;
 /// zstd's level: higher ones gain a few parts in a hundred and take several times as long.
 const EFFORT: i32 = 5;
 
-/// Heights of a tile in steps above the lowest possible one, and error codes; those of texels of coarser levels are 0.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Grid {
-    pub steps: Vec<u32>,
-    pub codes: Vec<u8>,
-}
-
 /// Heights that a parent lends to one of its quarters: by column and row of the quarter, 0 ..= 128.
 pub(super) type Parent<'a> = &'a dyn Fn(usize, usize) -> u32;
 
-/// Squeezes a tile; `root` tiles have no parent.
+/// Squeezes the heights of a tile in steps above the lowest possible one; `root` tiles have no parent.
 ///
 /// # Errors
 /// No memory for zstd.
-pub(super) fn encode(grid: &Grid, root: bool) -> std::io::Result<Vec<u8>> {
+pub(super) fn encode(steps: &[u32], root: bool) -> std::io::Result<Vec<u8>> {
     let count = if root { TEXELS } else { new_texels().count() };
-    let mut planes = vec![0u8; (PLANES + 1) * count];
+    let mut planes = vec![0u8; PLANES * count];
     let mut k = 0;
     let mut store = |at: usize, predicted: i32| {
-        let difference = (grid.steps[at] as i32).wrapping_sub(predicted);
+        let difference = (steps[at] as i32).wrapping_sub(predicted);
         let zigzag = ((difference << 1) ^ (difference >> 31)) as u32;
         for (plane, byte) in zigzag.to_le_bytes().into_iter().enumerate() {
             planes[plane * count + k] = byte;
         }
-        planes[PLANES * count + k] = grid.codes[at].wrapping_sub(expected_code(zigzag));
         k += 1;
     };
     if root {
-        (0..TEXELS).for_each(|at| store(at, gradient(&grid.steps, at)));
+        (0..TEXELS).for_each(|at| store(at, gradient(steps, at)));
     } else {
-        new_texels().for_each(|(at, kind)| store(at, kind.predict(&grid.steps, at)));
+        new_texels().for_each(|(at, kind)| store(at, kind.predict(steps, at)));
     }
     zstd::bulk::compress(&planes, EFFORT)
 }
 
-/// The tile of a payload, whose heights are at most `most` steps; `parent` is `None` for root tiles.
+/// The heights of a payload, in steps, which are at most `most` steps; `parent` is `None` for root tiles.
 ///
 /// # Errors
 /// What is wrong with the bytes.
-pub(super) fn decode(payload: &[u8], parent: Option<Parent<'_>>, most: u32) -> Result<Grid, String> {
+pub(super) fn decode(payload: &[u8], parent: Option<Parent<'_>>, most: u32) -> Result<Vec<u32>, String> {
     let count = if parent.is_none() { TEXELS } else { new_texels().count() };
-    let planes = zstd::bulk::decompress(payload, (PLANES + 1) * count).map_err(|error| format!("zstd: {error}"))?;
-    if planes.len() != (PLANES + 1) * count {
-        return Err(format!("{} bytes in place of {}", planes.len(), (PLANES + 1) * count));
+    let planes = zstd::bulk::decompress(payload, PLANES * count).map_err(|error| format!("zstd: {error}"))?;
+    if planes.len() != PLANES * count {
+        return Err(format!("{} bytes in place of {}", planes.len(), PLANES * count));
     }
-    let mut grid = Grid { steps: vec![0; TEXELS], codes: vec![0; TEXELS] };
+    let mut steps = vec![0; TEXELS];
     if let Some(parent) = parent {
-        for (y, row) in grid.steps.chunks_exact_mut(TILE_VERTICES).step_by(2).enumerate() {
+        for (y, row) in steps.chunks_exact_mut(TILE_VERTICES).step_by(2).enumerate() {
             row.iter_mut().step_by(2).enumerate().for_each(|(x, step)| *step = parent(x, y));
         }
     }
     let mut k = 0;
     let mut largest = 0;
-    let mut restore = |grid: &mut Grid, at: usize, predicted: i32| {
+    let mut restore = |steps: &mut [u32], at: usize, predicted: i32| {
         let zigzag = u32::from_le_bytes([0, 1, 2, 3].map(|plane| planes[plane * count + k]));
         let difference = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
-        grid.steps[at] = predicted.wrapping_add(difference) as u32;
-        grid.codes[at] = planes[PLANES * count + k].wrapping_add(expected_code(zigzag));
-        largest = largest.max(grid.steps[at]);
+        steps[at] = predicted.wrapping_add(difference) as u32;
+        largest = largest.max(steps[at]);
         k += 1;
     };
     if parent.is_none() {
         (0..TEXELS).for_each(|at| {
-            let predicted = gradient(&grid.steps, at);
-            restore(&mut grid, at, predicted);
+            let predicted = gradient(&steps, at);
+            restore(&mut steps, at, predicted);
         });
     } else {
         new_texels().for_each(|(at, kind)| {
-            let predicted = kind.predict(&grid.steps, at);
-            restore(&mut grid, at, predicted);
+            let predicted = kind.predict(&steps, at);
+            restore(&mut steps, at, predicted);
         });
     }
-    if largest > most { Err(format!("a height of {largest} steps, {most} are possible")) } else { Ok(grid) }
+    if largest > most { Err(format!("a height of {largest} steps, {most} are possible")) } else { Ok(steps) }
 }
 
 /// Where a texel that the parent lacks lies between those that it has.
@@ -149,15 +139,6 @@ fn gradient(steps: &[u32], at: usize) -> i32 {
     }
 }
 
-/// Error code that a height difference suggests: twelve to the octave of its size, straight between octaves. What steps
-/// are in metres only shifts it.
-#[inline]
-fn expected_code(zigzag: u32) -> u8 {
-    let Some(octave) = zigzag.checked_ilog2() else { return 0 };
-    let above = ((u64::from(zigzag) - (1 << octave)) * 12) >> octave;
-    (12 * octave + above as u32).min(255) as u8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,19 +146,13 @@ mod tests {
 
     const MOST: u32 = (1 << 24) - 1;
 
-    fn random(seed: u64, roughness: u32, root: bool) -> Grid {
+    fn random(seed: u64, roughness: u32) -> Vec<u32> {
         let mut state = seed | 1;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32
         };
-        let steps = (0..TEXELS).map(|i| (i as u32 * 20 + (next() >> (31 - roughness.min(31)))) & MOST).collect();
-        let mut codes: Vec<u8> = (0..TEXELS).map(|_| next() as u8).collect();
-        if !root {
-            let new: std::collections::HashSet<usize> = new_texels().map(|(at, _)| at).collect();
-            (0..TEXELS).filter(|at| !new.contains(at)).for_each(|at| codes[at] = 0);
-        }
-        Grid { steps, codes }
+        (0..TEXELS).map(|i| (i as u32 * 20 + (next() >> (31 - roughness.min(31)))) & MOST).collect()
     }
 
     #[test]
@@ -193,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_plane_costs_nothing() {
-        let steps = (0..TEXELS).map(|i| (1000 + 16 * (i % TILE_VERTICES) + 48 * (i / TILE_VERTICES)) as u32).collect();
-        let grid = Grid { steps, codes: vec![0; TEXELS] };
-        let payload = encode(&grid, false).unwrap();
+        let steps: Vec<u32> =
+            (0..TEXELS).map(|i| (1000 + 16 * (i % TILE_VERTICES) + 48 * (i / TILE_VERTICES)) as u32).collect();
+        let payload = encode(&steps, false).unwrap();
         assert!(payload.len() < 100, "{}", payload.len());
     }
 
@@ -205,11 +180,11 @@ mod tests {
         /// Law: decoding inverts encoding, whatever the heights.
         #[test]
         fn round_trip(seed in any::<u64>(), roughness in 0..25u32, root in any::<bool>()) {
-            let grid = random(seed, roughness, root);
-            let payload = encode(&grid, root).unwrap();
-            let parent = |x: usize, y: usize| grid.steps[2 * y * TILE_VERTICES + 2 * x];
+            let steps = random(seed, roughness);
+            let payload = encode(&steps, root).unwrap();
+            let parent = |x: usize, y: usize| steps[2 * y * TILE_VERTICES + 2 * x];
             let parent: Option<Parent<'_>> = if root { None } else { Some(&parent) };
-            prop_assert_eq!(decode(&payload, parent, MOST), Ok(grid));
+            prop_assert_eq!(decode(&payload, parent, MOST), Ok(steps.clone()));
         }
 
         /// Law: foreign bytes are refused or decoded to heights that are possible; nothing panics.
@@ -220,8 +195,8 @@ mod tests {
             }
             let parent = |x: usize, y: usize| (x * y) as u32;
             let parent: Option<Parent<'_>> = if root { None } else { Some(&parent) };
-            if let Ok(grid) = decode(&noise, parent, MOST) {
-                prop_assert!(grid.steps.iter().all(|s| *s <= MOST));
+            if let Ok(steps) = decode(&noise, parent, MOST) {
+                prop_assert!(steps.iter().all(|s| *s <= MOST));
             }
         }
 
@@ -229,12 +204,12 @@ mod tests {
         #[test]
         fn foreign_planes(seed in any::<u64>(), root in any::<bool>()) {
             let count = if root { TEXELS } else { new_texels().count() };
-            let noise: Vec<u8> = (0..5 * count as u64).map(|i| (i.wrapping_mul(seed | 1) >> 29) as u8).collect();
+            let noise: Vec<u8> = (0..4 * count as u64).map(|i| (i.wrapping_mul(seed | 1) >> 29) as u8).collect();
             let payload = zstd::bulk::compress(&noise, 1).unwrap();
             let parent = |_: usize, _: usize| MOST;
             let parent: Option<Parent<'_>> = if root { None } else { Some(&parent) };
-            if let Ok(grid) = decode(&payload, parent, MOST) {
-                prop_assert!(grid.steps.iter().all(|s| *s <= MOST));
+            if let Ok(steps) = decode(&payload, parent, MOST) {
+                prop_assert!(steps.iter().all(|s| *s <= MOST));
             }
         }
     }

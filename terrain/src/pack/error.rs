@@ -36,8 +36,8 @@ pub enum PackError {
         /// What gave it away.
         reason: String,
     },
-    /// The file is a pack of a later version.
-    #[error("{}: a pack of version {found}, this program reads version {known}: update it, or bake again", file.display())]
+    /// The file is a pack of another version.
+    #[error("{}: a pack of version {found}, and this program reads version {known}: {}", file.display(), if found < known { "bake it again from its sources" } else { "update the program" })]
     Version {
         /// The file.
         file: PathBuf,

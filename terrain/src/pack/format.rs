@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Version of all that is written here; readers know one.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 const MAGIC: [u8; 8] = *b"OROGENPK";
 const FOOTER_MAGIC: [u8; 8] = *b"OROGENIX";
 /// Largest manifest: no honest one comes near.
@@ -23,6 +23,10 @@ pub(super) const PREFIX_BYTES: usize = 16;
 pub(super) const CHECK_BYTES: usize = 8;
 /// Bytes of a tile's header.
 pub(super) const TILE_BYTES: usize = 36;
+/// Bytes of the header of a tile's errors.
+pub(super) const ERRORS_BYTES: usize = 20;
+/// Bytes of a tile in the index: both headers, and where the errors lie.
+pub(super) const ENTRY_BYTES: usize = TILE_BYTES + ERRORS_BYTES + 8;
 /// Bytes of the footer.
 pub(super) const FOOTER_BYTES: usize = 48;
 
@@ -167,8 +171,6 @@ pub(super) fn manifest(file: &Path, header: &[u8]) -> Result<Manifest, PackError
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TileHeader {
     pub id: TileId,
-    /// Code of the largest error of the vertices that appear here.
-    pub error_code: u8,
     /// Lowest and highest height in steps.
     pub range: [u32; 2],
     /// Length of the payload.
@@ -179,8 +181,8 @@ pub(super) struct TileHeader {
 
 impl TileHeader {
     /// The header of a payload.
-    pub fn new(id: TileId, error_code: u8, range: [u32; 2], payload: &[u8]) -> Self {
-        let unsigned = Self { id, error_code, range, bytes: payload.len() as u32, checksum: [0; CHECK_BYTES] };
+    pub fn new(id: TileId, range: [u32; 2], payload: &[u8]) -> Self {
+        let unsigned = Self { id, range, bytes: payload.len() as u32, checksum: [0; CHECK_BYTES] };
         let checksum = unsigned.checksum_with(payload);
         Self { checksum, ..unsigned }
     }
@@ -193,7 +195,7 @@ impl TileHeader {
     pub fn to_bytes(self) -> [u8; TILE_BYTES] {
         let mut out = [0; TILE_BYTES];
         out[..4].copy_from_slice(b"TILE");
-        out[4..8].copy_from_slice(&[self.id.face as u8, self.id.level as u8, self.error_code, 0]);
+        out[4..8].copy_from_slice(&[self.id.face as u8, self.id.level as u8, 0, 0]);
         let numbers = [self.id.i, self.id.j, self.range[0], self.range[1], self.bytes];
         for (out, n) in out[8..28].chunks_exact_mut(4).zip(numbers) {
             out.copy_from_slice(&n.to_le_bytes());
@@ -204,25 +206,107 @@ impl TileHeader {
 
     /// `None` if it is not the header of a possible tile.
     pub fn from_bytes(bytes: &[u8; TILE_BYTES]) -> Option<Self> {
-        let [face, level, error_code, zero] = [bytes[4], bytes[5], bytes[6], bytes[7]];
+        let [face, level, zeros @ ..] = [bytes[4], bytes[5], bytes[6], bytes[7]];
         let [i, j, low, high, length] = [8, 12, 16, 20, 24].map(|at| number(&bytes[at..]));
         let mut checksum = [0; CHECK_BYTES];
         checksum.copy_from_slice(&bytes[28..]);
         let id = TileId { face: u32::from(face), level: u32::from(level), i, j };
         let possible = bytes[..4] == *b"TILE"
-            && zero == 0
+            && zeros == [0; 2]
             && id.face < FACES
             && id.level <= MAX_TILE_LEVEL
             && i.max(j) < 1 << id.level
             && low <= high;
-        possible.then_some(Self { id, error_code, range: [low, high], bytes: length, checksum })
+        possible.then_some(Self { id, range: [low, high], bytes: length, checksum })
+    }
+}
+
+/// What precedes the payload of a tile's errors, and stands in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ErrorsHeader {
+    /// The largest code.
+    pub largest: u8,
+    /// Length of the payload.
+    pub bytes: u32,
+    /// Of the tile's number, the fields above and the payload.
+    pub checksum: [u8; CHECK_BYTES],
+}
+
+impl ErrorsHeader {
+    /// The header of a payload.
+    pub fn new(id: TileId, largest: u8, payload: &[u8]) -> Self {
+        let unsigned = Self { largest, bytes: payload.len() as u32, checksum: [0; CHECK_BYTES] };
+        let checksum = unsigned.checksum_with(id, payload);
+        Self { checksum, ..unsigned }
+    }
+
+    /// What the checksum has to be, with this payload.
+    pub fn checksum_with(&self, id: TileId, payload: &[u8]) -> [u8; CHECK_BYTES] {
+        let number = [id.face, id.level, id.i, id.j].map(u32::to_le_bytes);
+        checksum(&[number.as_flattened(), &self.to_bytes()[..ERRORS_BYTES - CHECK_BYTES], payload])
+    }
+
+    pub fn to_bytes(self) -> [u8; ERRORS_BYTES] {
+        let mut out = [0; ERRORS_BYTES];
+        out[..5].copy_from_slice(&[b'E', b'R', b'R', b'S', self.largest]);
+        out[8..12].copy_from_slice(&self.bytes.to_le_bytes());
+        out[12..].copy_from_slice(&self.checksum);
+        out
+    }
+
+    /// `None` if it is no such header.
+    pub fn from_bytes(bytes: &[u8; ERRORS_BYTES]) -> Option<Self> {
+        let mut checksum = [0; CHECK_BYTES];
+        checksum.copy_from_slice(&bytes[12..]);
+        let sound = bytes[..4] == *b"ERRS" && bytes[5..8] == [0; 3];
+        sound.then(|| Self { largest: bytes[4], bytes: number(&bytes[8..]), checksum })
+    }
+}
+
+/// A tile in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub header: TileHeader,
+    /// Where the header lies in the file.
+    pub offset: u64,
+    /// Its errors and where they lie; shards have none.
+    pub errors: Option<(ErrorsHeader, u64)>,
+}
+
+impl Entry {
+    /// As it stands in the index. Where a tile lies follows from those before it.
+    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let mut out = [0; ENTRY_BYTES];
+        out[..TILE_BYTES].copy_from_slice(&self.header.to_bytes());
+        if let Some((header, offset)) = self.errors {
+            out[TILE_BYTES..TILE_BYTES + ERRORS_BYTES].copy_from_slice(&header.to_bytes());
+            out[TILE_BYTES + ERRORS_BYTES..].copy_from_slice(&offset.to_le_bytes());
+        }
+        out
+    }
+
+    /// A tile of the index that lies at `offset`; `None` if it is none.
+    pub fn from_bytes(bytes: &[u8; ENTRY_BYTES], offset: u64) -> Option<Self> {
+        let (header, rest) = bytes.split_first_chunk::<TILE_BYTES>()?;
+        let (errors, at) = rest.split_first_chunk::<ERRORS_BYTES>()?;
+        let header = TileHeader::from_bytes(header)?;
+        if rest.iter().all(|byte| *byte == 0) {
+            return Some(Self { header, offset, errors: None });
+        }
+        let at = u64::from_le_bytes(at.try_into().ok()?);
+        Some(Self { header, offset, errors: Some((ErrorsHeader::from_bytes(errors)?, at)) })
+    }
+
+    /// Where the next tile lies.
+    pub fn end(&self) -> Option<u64> {
+        self.offset.checked_add(TILE_BYTES as u64 + u64::from(self.header.bytes))
     }
 }
 
 /// Where the index lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
-    /// Offset of the index: the end of the last tile.
+    /// Offset of the index: the end of the last errors.
     pub offset: u64,
     /// Its length, compressed.
     pub bytes: u64,
@@ -281,7 +365,7 @@ mod tests {
         fn tile_headers_round_trip(face in 0..6u32, level in 0..=22u32, i in any::<u32>(), j in any::<u32>(), noise in any::<[u8; 36]>()) {
             let mask = (1 << level) - 1;
             let id = TileId { face, level, i: i & mask, j: j & mask };
-            let header = TileHeader::new(id, 7, [3, 9], b"payload");
+            let header = TileHeader::new(id, [3, 9], b"payload");
             prop_assert_eq!(TileHeader::from_bytes(&header.to_bytes()), Some(header));
             prop_assert_eq!(header.checksum_with(b"payload"), header.checksum);
             prop_assert_ne!(header.checksum_with(b"payloae"), header.checksum);

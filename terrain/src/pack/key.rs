@@ -9,7 +9,7 @@ use crate::height::{HeightError, OpenOptions, source_files};
 /// Hash of everything that decides about the bytes of a pack, in hexadecimal digits.
 ///
 /// `recipe` holds the options of the pack itself. GDAL's version counts, as it decides what is read from a file.
-pub(super) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, PackError> {
+pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, PackError> {
     let mut all = blake3::Hasher::new();
     all.update(format!("orogen pack {}\n{recipe}\n{open:?}\n{}\n", super::format::VERSION, reader()).as_bytes());
     for file in files {

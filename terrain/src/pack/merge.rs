@@ -30,16 +30,16 @@ pub fn merge(
     writer.rewind(0)?;
     let mut state = Progress { done: 0, found: 0, tiles: manifest.tiles, bytes: 0 };
     for pack in &packs {
-        for (header, offset) in pack.records() {
-            let record = pack.record(header, *offset)?;
-            writer.append(*header, &record[TILE_BYTES..])?;
+        for entry in pack.records() {
+            let record = pack.record(&entry.header, entry.offset)?;
+            writer.append(entry.header, &record[TILE_BYTES..])?;
             state = Progress { done: state.done + 1, bytes: writer.bytes(), ..state };
             if state.done.is_multiple_of(64) {
                 progress(state);
             }
         }
     }
-    let bytes = writer.commit()?;
+    let bytes = writer.commit(&manifest)?;
     Ok(Outcome::Written(Progress { bytes, ..state }))
 }
 

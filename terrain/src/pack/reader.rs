@@ -11,10 +11,17 @@ use rustc_hash::FxHashMap;
 
 use super::{
     PackError,
-    codec::{self, Grid, Parent},
-    format::{self, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES, TileHeader, checksum},
+    codec::{self, Parent},
+    error_codec,
+    format::{
+        self, ENTRY_BYTES, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES,
+        TileHeader, checksum,
+    },
 };
-use crate::tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId};
+use crate::{
+    height::decode_error_m,
+    tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId},
+};
 
 /// A pack of tiles, open for reading by any number of threads.
 ///
@@ -30,9 +37,19 @@ pub struct Pack {
     path: PathBuf,
     file: Mutex<File>,
     manifest: Manifest,
-    /// Tiles as they lie in the file, with their offsets.
-    tiles: Vec<(TileHeader, u64)>,
+    /// Tiles as they lie in the file.
+    tiles: Vec<Entry>,
     by_id: FxHashMap<TileId, u32>,
+}
+
+/// What the index of a pack says of a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileSummary {
+    /// Lowest and highest vertex in metres.
+    pub range_m: (f64, f64),
+    /// Largest error of the vertices that first appear in the tile, against everything finer in the pack, in metres: how far
+    /// a mesh may be off that stops at the parent tile.
+    pub error_m: f64,
 }
 
 /// What a pack holds of one level.
@@ -76,8 +93,8 @@ impl Pack {
         if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
             return Err(corrupt(end, "the index is not where it should be"));
         }
-        // Checksums do not compress, so an index is never squeezed to an eighth.
-        let plain = footer.tiles.checked_mul(TILE_BYTES as u64).filter(|plain| plain / 8 <= footer.bytes);
+        // Checksums do not compress, so an index is never squeezed to a sixteenth.
+        let plain = footer.tiles.checked_mul(ENTRY_BYTES as u64).filter(|plain| plain / 16 <= footer.bytes);
         let Some(plain) = plain else { return Err(corrupt(end, "an impossible number of tiles")) };
         let mut index = vec![0; footer.bytes as usize];
         read_at(&mut file, footer.offset, &mut index).map_err(PackError::io(path, "read its index"))?;
@@ -87,20 +104,64 @@ impl Pack {
         let index = zstd::bulk::decompress(&index, plain as usize)
             .map_err(|error| corrupt(footer.offset, &format!("index: {error}")))?;
         let tiles = located(&index, header.len() as u64)
-            .filter(|(tiles, end)| tiles.len() as u64 == footer.tiles && *end == footer.offset)
-            .map(|(tiles, _)| tiles)
+            .filter(|tiles| tiles.len() as u64 == footer.tiles)
             .ok_or_else(|| corrupt(footer.offset, "the index does not match the tiles"))?;
-        let by_id: FxHashMap<TileId, u32> = tiles.iter().enumerate().map(|(k, (t, _))| (t.id, k as u32)).collect();
-        let pack = Self { path: path.into(), file: Mutex::new(file), manifest, tiles, by_id };
+        let pack = Self::of(path, file, manifest, tiles);
         pack.check_tree().map_err(|reason| corrupt(footer.offset, &reason))?;
+        pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
         Ok(pack)
+    }
+
+    /// A pack that is being made: tiles that lie in its log, without errors yet.
+    pub(super) fn unfinished(path: &Path, file: File, manifest: &Manifest, tiles: Vec<Entry>) -> Self {
+        Self::of(path, file, manifest.clone(), tiles)
+    }
+
+    /// Tells where the errors of a tile lie.
+    pub(super) fn set_errors(&mut self, id: TileId, header: ErrorsHeader, offset: u64) {
+        if let Some(k) = self.by_id.get(&id) {
+            self.tiles[*k as usize].errors = Some((header, offset));
+        }
+    }
+
+    /// The index, as far as it is known.
+    pub(super) fn into_entries(self) -> Vec<Entry> {
+        self.tiles
+    }
+
+    fn of(path: &Path, file: File, manifest: Manifest, tiles: Vec<Entry>) -> Self {
+        let by_id: FxHashMap<TileId, u32> =
+            tiles.iter().enumerate().map(|(k, entry)| (entry.header.id, k as u32)).collect();
+        Self { path: path.into(), file: Mutex::new(file), manifest, tiles, by_id }
+    }
+
+    /// That tiles and their errors fill the file up to `end`; a shard has no errors.
+    fn check_errors(&self, end: u64) -> Result<(), String> {
+        let tiles_end = self.tiles.last().map_or(Some(end), Entry::end).unwrap_or(u64::MAX);
+        let is_shard = self.manifest.shard.is_some();
+        let mut errors_bytes = 0u64;
+        for entry in &self.tiles {
+            match entry.errors {
+                Some((header, offset)) if !is_shard => {
+                    let bytes = ERRORS_BYTES as u64 + u64::from(header.bytes);
+                    if offset < tiles_end || offset.checked_add(bytes).is_none_or(|errors_end| errors_end > end) {
+                        return Err(format!("the errors of {:?} are not where they should be", entry.header.id));
+                    }
+                    errors_bytes += bytes;
+                }
+                None if is_shard => {}
+                _ => return Err(format!("{:?} has no errors, or should have none", entry.header.id)),
+            }
+        }
+        let filled = tiles_end.checked_add(errors_bytes) == Some(end);
+        if filled { Ok(()) } else { Err("the index does not match the tiles".to_owned()) }
     }
 
     /// That every tile has a parent, and the Earth all its faces.
     fn check_tree(&self) -> Result<(), String> {
         let finest = self.manifest.max_level;
-        if let Some((tile, _)) = self.tiles.iter().find(|(t, _)| t.id.level > finest) {
-            return Err(format!("{:?} is finer than the manifest says", tile.id));
+        if let Some(tile) = self.tiles.iter().find(|t| t.header.id.level > finest) {
+            return Err(format!("{:?} is finer than the manifest says", tile.header.id));
         }
         if self.by_id.len() != self.tiles.len() {
             return Err("a tile is there twice".to_owned());
@@ -108,9 +169,9 @@ impl Pack {
         if self.manifest.shard.is_some() {
             return Ok(());
         }
-        let orphan = self.tiles.iter().find(|(t, _)| t.id.parent().is_some_and(|parent| !self.contains(parent)));
-        if let Some((tile, _)) = orphan {
-            return Err(format!("{:?} has no parent", tile.id));
+        let orphan = self.ids().find(|id| id.parent().is_some_and(|parent| !self.contains(parent)));
+        if let Some(id) = orphan {
+            return Err(format!("{id:?} has no parent"));
         }
         let face = (0..crate::cube::FACES).find(|&face| !self.contains(TileId::root(face)));
         face.map_or(Ok(()), |face| Err(format!("face {face} is missing")))
@@ -143,13 +204,23 @@ impl Pack {
 
     /// All tiles, parents before children.
     pub fn ids(&self) -> impl Iterator<Item = TileId> {
-        self.tiles.iter().map(|(tile, _)| tile.id)
+        self.tiles.iter().map(|tile| tile.header.id)
+    }
+
+    /// What the index says of a tile; `None` if it is not there. A shard knows no errors: they are infinite.
+    pub fn summary(&self, id: TileId) -> Option<TileSummary> {
+        let Entry { header, errors, .. } = self.by_id.get(&id).map(|k| &self.tiles[*k as usize])?;
+        let [low, high] = header.range;
+        Some(TileSummary {
+            range_m: (self.height_m(low), self.height_m(high)),
+            error_m: errors.map_or(f64::INFINITY, |(errors, _)| decode_error_m(errors.largest)),
+        })
     }
 
     /// Lowest and highest vertex of all tiles in metres.
     pub fn range_m(&self) -> (f64, f64) {
-        let [low, high] =
-            self.tiles.iter().fold([u32::MAX, 0], |[low, high], (t, _)| [low.min(t.range[0]), high.max(t.range[1])]);
+        let ranges = self.tiles.iter().map(|tile| tile.header.range);
+        let [low, high] = ranges.fold([u32::MAX, 0], |[low, high], range| [low.min(range[0]), high.max(range[1])]);
         (self.height_m(low.min(high)), self.height_m(high))
     }
 
@@ -157,10 +228,11 @@ impl Pack {
     pub fn levels(&self) -> Vec<LevelCount> {
         let mut levels: Vec<LevelCount> =
             (0..=self.manifest.max_level).map(|level| LevelCount { level, tiles: 0, bytes: 0 }).collect();
-        for (tile, _) in &self.tiles {
-            let level = &mut levels[tile.id.level as usize];
+        for Entry { header, errors, .. } in &self.tiles {
+            let level = &mut levels[header.id.level as usize];
             level.tiles += 1;
-            level.bytes += u64::from(tile.bytes) + TILE_BYTES as u64;
+            level.bytes += u64::from(header.bytes) + TILE_BYTES as u64;
+            level.bytes += errors.map_or(0, |(errors, _)| u64::from(errors.bytes) + ERRORS_BYTES as u64);
         }
         levels.retain(|level| level.tiles > 0);
         levels
@@ -175,19 +247,16 @@ impl Pack {
             return Ok(None);
         }
         let mut chain: Vec<TileId> = std::iter::successors(Some(id), |id| id.parent()).collect();
-        let mut grid: Option<Grid> = None;
+        let mut steps: Option<Vec<u32>> = None;
         while let Some(id) = chain.pop() {
-            let parent = grid.take();
-            let parent = parent.as_ref().map(|grid| |x: usize, y: usize| grid.steps[y * TILE_VERTICES + x]);
-            grid = Some(self.grid(id, parent.as_ref().map(|steps| steps as Parent<'_>))?);
+            let parent = steps.take();
+            let parent = parent.as_ref().map(|steps| |x: usize, y: usize| steps[y * TILE_VERTICES + x]);
+            steps = Some(self.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>))?);
         }
+        let codes = self.codes(id)?;
         let scale = self.manifest.texel_steps();
-        let texels = grid.map(|grid| {
-            grid.steps
-                .iter()
-                .zip(&grid.codes)
-                .map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code)))
-                .collect()
+        let texels = steps.map(|steps| {
+            steps.iter().zip(&codes).map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code))).collect()
         });
         Ok(texels.map(|texels| Tile::from_texels(id, texels)))
     }
@@ -197,9 +266,10 @@ impl Pack {
         f64::from(steps) * self.manifest.height_step_m + crate::tile::TEXEL_BASE_M
     }
 
-    /// Steps and codes of a tile that is there; `parent` gives the steps of its parent's texels.
-    pub(super) fn grid(&self, id: TileId, parent: Option<Parent<'_>>) -> Result<Grid, PackError> {
-        let (header, offset, payload) = self.payload(id)?;
+    /// Heights of a tile that is there, in steps; `parent` gives those of its parent's texels.
+    pub(super) fn steps(&self, id: TileId, parent: Option<Parent<'_>>) -> Result<Vec<u32>, PackError> {
+        let Entry { header, offset, .. } = self.entry(id)?;
+        let record = self.record(&header, offset)?;
         let corrupt = |reason: String| PackError::Corrupt { file: self.path.clone(), offset, reason };
         let half = TILE_QUADS as usize / 2;
         let (x0, y0) = ((id.i & 1) as usize * half, (id.j & 1) as usize * half);
@@ -208,39 +278,61 @@ impl Pack {
         if quarter.is_none() != (id.level == 0) {
             return Err(corrupt(format!("{id:?} cannot be decoded without its parent")));
         }
-        let grid = codec::decode(&payload, quarter, self.manifest.most_steps())
+        let steps = codec::decode(&record[TILE_BYTES..], quarter, self.manifest.most_steps())
             .map_err(|reason| corrupt(format!("{id:?}: {reason}")))?;
-        let (low, high) = grid.steps.iter().fold((u32::MAX, 0), |(l, h), s| (l.min(*s), h.max(*s)));
+        let (low, high) = steps.iter().fold((u32::MAX, 0), |(l, h), s| (l.min(*s), h.max(*s)));
         if [low, high] != header.range {
             return Err(corrupt(format!("{id:?} does not have the heights that the index states")));
         }
-        Ok(grid)
+        Ok(steps)
     }
 
-    /// The bytes of a tile, checked, with its header and where they lie.
-    fn payload(&self, id: TileId) -> Result<(TileHeader, u64, Vec<u8>), PackError> {
-        let Some(&(header, offset)) = self.by_id.get(&id).map(|k| &self.tiles[*k as usize]) else {
-            let reason = format!("{id:?} is not there");
-            return Err(PackError::Corrupt { file: self.path.clone(), offset: 0, reason });
+    /// Error codes of a tile that is there, against everything finer in the pack; 0 for vertices of coarser tiles.
+    pub(super) fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
+        let entry = self.entry(id)?;
+        let Some((header, offset)) = entry.errors else {
+            return Err(self.corrupt(entry.offset, format!("{id:?} has no errors")));
         };
-        let record = self.record(&header, offset)?;
-        Ok((header, offset, record[TILE_BYTES..].to_vec()))
+        let mut record = vec![0; ERRORS_BYTES + header.bytes as usize];
+        self.read(offset, &mut record)?;
+        let (head, payload) = record.split_at(ERRORS_BYTES);
+        if head != header.to_bytes() || header.checksum_with(id, payload) != header.checksum {
+            return Err(self.corrupt(offset, format!("the checksum of the errors of {id:?} is wrong")));
+        }
+        let codes = error_codec::decode(payload, id.level == 0)
+            .map_err(|reason| self.corrupt(offset, format!("errors of {id:?}: {reason}")))?;
+        if codes.iter().max() != Some(&header.largest) {
+            return Err(self.corrupt(offset, format!("{id:?} does not have the errors that the index states")));
+        }
+        Ok(codes)
+    }
+
+    fn entry(&self, id: TileId) -> Result<Entry, PackError> {
+        let entry = self.by_id.get(&id).map(|k| self.tiles[*k as usize]);
+        entry.ok_or_else(|| self.corrupt(0, format!("{id:?} is not there")))
+    }
+
+    fn corrupt(&self, offset: u64, reason: String) -> PackError {
+        PackError::Corrupt { file: self.path.clone(), offset, reason }
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), PackError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        read_at(&mut file, offset, bytes).map_err(PackError::io(&self.path, "read a tile"))
     }
 
     /// Header and payload of a tile as they lie in the file, checked.
     pub(super) fn record(&self, header: &TileHeader, offset: u64) -> Result<Vec<u8>, PackError> {
         let mut record = vec![0; TILE_BYTES + header.bytes as usize];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        read_at(&mut file, offset, &mut record).map_err(PackError::io(&self.path, "read a tile"))?;
-        drop(file);
+        self.read(offset, &mut record)?;
         let sound =
             record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum;
         let reason = || format!("the checksum of {:?} is wrong", header.id);
-        if sound { Ok(record) } else { Err(PackError::Corrupt { file: self.path.clone(), offset, reason: reason() }) }
+        if sound { Ok(record) } else { Err(self.corrupt(offset, reason())) }
     }
 
-    /// Headers and offsets in the order of the file.
-    pub(super) fn records(&self) -> &[(TileHeader, u64)] {
+    /// The index in the order of the file.
+    pub(super) fn records(&self) -> &[Entry] {
         &self.tiles
     }
 }
@@ -270,16 +362,16 @@ pub fn is_pack(path: &Path) -> bool {
     read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))
 }
 
-/// Tiles of an index with their offsets, and the end of the last; `None` if it is no index.
-fn located(index: &[u8], start: u64) -> Option<(Vec<(TileHeader, u64)>, u64)> {
+/// Tiles of an index, the first of which lies at `start`; `None` if it is no index.
+fn located(index: &[u8], start: u64) -> Option<Vec<Entry>> {
     let mut offset = start;
-    let mut tiles = Vec::with_capacity(index.len() / TILE_BYTES);
-    for bytes in index.chunks(TILE_BYTES) {
-        let header = TileHeader::from_bytes(bytes.try_into().ok()?)?;
-        tiles.push((header, offset));
-        offset = offset.checked_add(TILE_BYTES as u64 + u64::from(header.bytes))?;
+    let mut tiles = Vec::with_capacity(index.len() / ENTRY_BYTES);
+    for bytes in index.chunks(ENTRY_BYTES) {
+        let entry = Entry::from_bytes(bytes.try_into().ok()?, offset)?;
+        offset = entry.end()?;
+        tiles.push(entry);
     }
-    Some((tiles, offset))
+    Some(tiles)
 }
 
 fn read_at(file: &mut File, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {

@@ -24,9 +24,9 @@ use super::{
     levels::{level_of, posting_m},
 };
 use crate::{
-    cube::{FACES, face_normal, face_of},
-    height::{Area, HeightError, LayerInfo, Pyramid, lon_lat_deg, monotone_bicubic},
-    tile::{TILE_QUADS, TILE_VERTICES, TileId},
+    cube::{CubePoint, FACES, face_normal, face_of},
+    height::{Area, HeightError, LayerInfo, Pyramid, decode_error_m, lon_lat_deg, monotone_bicubic},
+    tile::{TILE_QUADS, TILE_VERTICES, TileId, birth},
 };
 
 /// Vertices from the end of a level over which it goes over to the coarser one.
@@ -46,8 +46,12 @@ pub(crate) struct PackSurface {
     kept: Mutex<Kept>,
     /// Made when the first ray comes.
     ranges: OnceLock<bounds::Ranges>,
+    codes: Mutex<KeptCodes>,
     failure: OnceLock<PackError>,
 }
+
+/// Error codes of tiles; `None` where they cannot be read.
+type KeptCodes = FxHashMap<TileId, Option<Arc<Vec<u8>>>>;
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -85,7 +89,8 @@ impl PackSurface {
             posting_m: posting_m(manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
-        Self { pack, areas, serial, kept: Mutex::default(), ranges: OnceLock::new(), failure: OnceLock::new() }
+        let (kept, codes) = (Mutex::default(), Mutex::default());
+        Self { pack, areas, serial, kept, codes, ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.
@@ -199,9 +204,9 @@ impl PackSurface {
             ((f64::from(parent.data[(y + 1) * STRIDE + x + 1]) - base_m) / step_m) as u32
         };
         let parent = parent.map(|parent| move |x: usize, y: usize| steps(parent, x, y));
-        let grid = self.pack.grid(id, parent.as_ref().map(|steps| steps as Parent<'_>))?;
+        let steps = self.pack.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>))?;
         let mut data = vec![0f32; STRIDE * STRIDE];
-        for (row, steps) in data.chunks_exact_mut(STRIDE).skip(1).zip(grid.steps.chunks_exact(TILE_VERTICES)) {
+        for (row, steps) in data.chunks_exact_mut(STRIDE).skip(1).zip(steps.chunks_exact(TILE_VERTICES)) {
             for (h, step) in row[1..].iter_mut().zip(steps) {
                 *h = self.pack.height_m(*step) as f32;
             }
@@ -221,6 +226,54 @@ impl PackSurface {
         }
         let children = id.children().map_or([false; 4], |children| children.map(|child| self.pack.contains(child)));
         Ok(Heights { id, data, missing, children, pyramid: OnceLock::new() })
+    }
+
+    /// Heights in metres and error codes of a tile's vertices, if the tile is there and the surface is the tile's all over: it is not
+    /// where its level ends.
+    pub fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        if tile.missing.as_flattened().contains(&true) {
+            return None;
+        }
+        let rows = tile.data.chunks_exact(STRIDE).skip(1).take(TILE_VERTICES);
+        let heights_m = rows.flat_map(|row| &row[1..=TILE_VERTICES]).map(|h| f64::from(*h)).collect();
+        Some((heights_m, self.error_codes(id)?))
+    }
+
+    /// Error codes of a tile's vertices against everything finer in the pack, if the tile is there.
+    pub fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        self.pack.codes(id).map_err(|error| self.note(error)).ok()
+    }
+
+    /// Error in metres of a vertex, from the tile that it is born in, if that is there.
+    pub fn error_m(&self, vertex: CubePoint) -> Option<f64> {
+        let (id, x, y) = birth(vertex);
+        if !self.pack.contains(id) {
+            return None;
+        }
+        let find = |codes: &mut KeptCodes| codes.get(&id).cloned();
+        let locked = || self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        let codes = match find(&mut locked()) {
+            Some(codes) => codes,
+            None => {
+                let codes = self.pack.codes(id).map_err(|error| self.note(error)).ok().map(Arc::new);
+                let mut kept = locked();
+                if kept.len() >= KEPT {
+                    // Which ones go hardly matters: they are quickly read again.
+                    kept.clear();
+                }
+                kept.insert(id, codes.clone());
+                codes
+            }
+        }?;
+        let code = codes[y as usize * TILE_VERTICES + x as usize];
+        Some(if code > 0 { decode_error_m(code) } else { 0.0 })
     }
 
     /// Where its sources lie, and how dense they are here.
@@ -356,7 +409,6 @@ fn neighbour(id: TileId, dx: i32, dy: i32) -> TileId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::CubePoint;
 
     /// Law: the tile beside a tile shares the side's two ends, the tile at a corner the corner, across all edges of the cube.
     #[test]

@@ -8,11 +8,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{
-    Pack, PackError,
-    codec::{Grid, Parent},
-    format::checksum,
-};
+use super::{Pack, PackError, codec::Parent, format::checksum};
 use crate::{
     cube::CubePoint,
     tile::{TILE_QUADS, TILE_VERTICES, TileId},
@@ -80,8 +76,8 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
     let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
     let mut all = Found::default();
     if pack.manifest().shard.is_some() {
-        for (header, offset) in pack.records() {
-            if let Err(error) = pack.record(header, *offset) {
+        for entry in pack.records() {
+            if let Err(error) = pack.record(&entry.header, entry.offset) {
                 all.complain(error);
             }
             all.sum.tiles += 1;
@@ -107,20 +103,23 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
 /// The tiles of a face, parents first.
 fn face_of(pack: &Pack, face: u32, count: &(dyn Fn() + Sync)) -> Found {
     let mut found = Found::default();
-    let mut ancestors: Vec<(TileId, Grid)> = Vec::new();
+    let mut ancestors: Vec<(TileId, Vec<u32>)> = Vec::new();
     for id in pack.ids().filter(|id| id.face == face) {
         while ancestors.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
             ancestors.pop();
         }
         found.sum.tiles += 1;
         count();
-        let parent = ancestors.last().map(|(_, grid)| |x: usize, y: usize| grid.steps[y * TILE_VERTICES + x]);
-        match pack.grid(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
-            Ok(grid) => {
-                for (side, check) in sides(id, &grid) {
+        let parent = ancestors.last().map(|(_, steps)| |x: usize, y: usize| steps[y * TILE_VERTICES + x]);
+        if let Err(error) = pack.codes(id) {
+            found.complain(error);
+        }
+        match pack.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
+            Ok(steps) => {
+                for (side, check) in sides(id, &steps) {
                     found.side(pack.path(), side, check, id);
                 }
-                ancestors.push((id, grid));
+                ancestors.push((id, steps));
             }
             Err(error) => found.complain(error),
         }
@@ -129,7 +128,7 @@ fn face_of(pack: &Pack, face: u32, count: &(dyn Fn() + Sync)) -> Found {
 }
 
 /// The four sides of a tile, each with the check of its heights from the lower end to the higher.
-fn sides(id: TileId, grid: &Grid) -> [(Side, [u8; 8]); 4] {
+fn sides(id: TileId, steps: &[u32]) -> [(Side, [u8; 8]); 4] {
     let last = TILE_QUADS;
     let corner = |x: u32, y: u32| id.place(x, y).point();
     let ends = [((0, 0), (last, 0)), ((0, last), (last, last)), ((0, 0), (0, last)), ((last, 0), (last, last))];
@@ -137,7 +136,7 @@ fn sides(id: TileId, grid: &Grid) -> [(Side, [u8; 8]); 4] {
         let (a, b) = (corner(x0, y0), corner(x1, y1));
         let (dx, dy) = ((x1 - x0) / last, (y1 - y0) / last);
         let mut heights: Vec<u32> =
-            (0..=last).map(|k| grid.steps[(y0 + k * dy) as usize * TILE_VERTICES + (x0 + k * dx) as usize]).collect();
+            (0..=last).map(|k| steps[(y0 + k * dy) as usize * TILE_VERTICES + (x0 + k * dx) as usize]).collect();
         if a > b {
             heights.reverse();
         }

@@ -9,8 +9,9 @@ use std::{
 
 use super::{
     PackError,
-    format::{Footer, Manifest, TILE_BYTES, TileHeader, checksum},
-    reader::is_pack,
+    format::{Entry, ErrorsHeader, Footer, Manifest, TILE_BYTES, TileHeader, checksum},
+    reader::{Pack, is_pack},
+    saturate,
 };
 
 /// Compression of the index.
@@ -49,7 +50,7 @@ impl Writer {
             return Err(PackError::Occupied { file: out.into() });
         }
         if out.exists() && !overwrite {
-            match super::Pack::open_any(out) {
+            match Pack::open_any(out) {
                 Ok(pack) if pack.manifest() == manifest => return Ok(Work::Done),
                 Ok(_) | Err(PackError::Version { .. }) => return Err(PackError::Stale { file: out.into() }),
                 Err(PackError::Foreign { .. }) => return Err(PackError::Occupied { file: out.into() }),
@@ -147,9 +148,29 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes index and footer, makes sure that all is on the disk, and gives the file its name.
-    pub fn commit(mut self) -> Result<u64, PackError> {
-        let plain: Vec<u8> = self.tiles.iter().flat_map(|tile| tile.to_bytes()).collect();
+    /// Appends the errors of a tile, after all tiles; returns where they lie.
+    pub fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
+        let at = self.end;
+        self.write(&[&header.to_bytes()[..], payload].concat())?;
+        Ok(at)
+    }
+
+    /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
+    pub fn commit(mut self, manifest: &Manifest) -> Result<u64, PackError> {
+        let first = self.end - self.tiles.iter().map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
+        let mut offset = first;
+        let mut entries = Vec::with_capacity(self.tiles.len());
+        for &header in &self.tiles {
+            entries.push(Entry { header, offset, errors: None });
+            offset += TILE_BYTES as u64 + u64::from(header.bytes);
+        }
+        if manifest.shard.is_none() {
+            let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
+            let mut pack = Pack::unfinished(&self.part, file, manifest, entries);
+            saturate::append_errors(&mut pack, &mut self)?;
+            entries = pack.into_entries();
+        }
+        let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();
         let index = zstd::bulk::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
         let footer = Footer {
             offset: self.end,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use glam::DVec3;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     cube::FACES,
@@ -19,6 +19,9 @@ pub const MIN_TILES: u32 = 32;
 
 /// A tile is fetched when the ratio of its vertices comes this near to 1, at which they are wanted.
 const FETCH_RATIO: f64 = 0.8;
+
+/// What will be wanted counts so much of what is wanted.
+const AHEAD: f64 = 0.5;
 
 /// What the four children of a tile could add.
 #[derive(Clone, Copy, Debug)]
@@ -70,17 +73,26 @@ impl Residency {
         self.complete
     }
 
-    /// The tiles that the view wants, as many as fit.
-    pub fn plan(&mut self, frame: &Frame, quality: &Quality) -> Wanted {
+    /// The tiles that the view wants, and a view from where the eye is going, as many as fit.
+    pub fn plan(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality) -> Wanted {
         self.clock += 1;
         let mut found: Vec<(f64, TileId)> = Vec::new();
+        // Those that the view itself wants, of which none may be missing for the picture to be complete.
+        let mut now: FxHashSet<TileId> = FxHashSet::default();
         let mut open: Vec<(f64, TileId)> = (0..FACES).map(|face| (f64::INFINITY, TileId::root(face))).collect();
+        now.extend(open.iter().map(|(_, id)| *id));
         while let Some((urgency, id)) = open.pop() {
             found.push((urgency, id));
+            let here = now.contains(&id);
             let (Some(resident), Some(children)) = (self.tiles.get(&id), id.children()) else { continue };
             for (child, quadrant) in children.into_iter().zip(&resident.quadrants) {
                 // No child is more urgent than its parent, so the most urgent ones are a tree.
-                let urgency = urgency.min(ratio(quadrant, frame, quality));
+                let at_once = ratio(quadrant, frame, quality);
+                let soon = ahead.map_or(0.0, |ahead| AHEAD * ratio(quadrant, ahead, quality));
+                let urgency = urgency.min(at_once.max(soon));
+                if here && at_once >= FETCH_RATIO {
+                    now.insert(child);
+                }
                 if urgency >= FETCH_RATIO {
                     open.push((urgency, child));
                 }
@@ -95,7 +107,7 @@ impl Residency {
                 None => missing.push(*id),
             }
         }
-        self.complete = missing.is_empty();
+        self.complete = !missing.iter().any(|id| now.contains(id));
         Wanted { missing, count: found.len() as u32 }
     }
 

@@ -1,25 +1,23 @@
-//! How is a tile made? Heights sampled at canonical points, errors from the heights of this level and the next.
+//! How is a tile made? Heights sampled at canonical points, errors from the heights of this level and what is known of the next.
 //!
-//! A vertex born here cuts either a side of a quad of twice the size ("axis") or its diagonal. Its error is the larger of its
-//! own vertical distance to the middle of that edge and of its descendants' as far as sampled: the axis vertices that follow a diagonal one are
-//! texels of this tile, the diagonal ones that follow an axis vertex are the quad centres, one level finer. Vertices of
-//! the global lattice have their error from there, saturated over all data.
+//! Everything here runs on the thread that asks: tiles are made in parallel, not a tile.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
-use super::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId};
+use super::{
+    TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId,
+    errors::{Ahead, Errors},
+};
 use crate::{
-    cube::{ONE, face_normal},
+    cube::{ONE, warp_of},
     geodesy::{SEMI_MAJOR_M, ecef},
-    height::{Lattice, Relief, encode_error},
+    height::{Lattice, Patch, Relief, encode_error},
     pack::posting_m,
+    postings::Postings,
 };
 
-/// Nodes sampled on a side: the tile's, and one ring beyond it.
-const NODES: usize = TILE_VERTICES + 2;
-/// Quad centres sampled on a side: those between the nodes.
-const CENTRES: usize = NODES - 1;
+/// A tile as fine as the data below it has no need to look at finer vertices: nothing new is found there.
+const AS_FINE: f64 = 1.01;
 
 impl Tile {
     /// Builds a tile: the same texels whenever and wherever it is built.
@@ -28,124 +26,104 @@ impl Tile {
     /// If there is no such tile: a face, level, column or row beyond what the fields of [`TileId`] allow may panic, or give
     /// texels that mean nothing.
     pub fn build(relief: &Relief, lattice: &Lattice, id: TileId) -> Self {
-        let heights = Heights::sample(relief, id);
-        let texels: Vec<Texel> = (0..TILE_VERTICES * TILE_VERTICES)
-            .into_par_iter()
-            .with_min_len(4 * TILE_VERTICES)
-            .map(|index| {
-                let (x, y) = (index % TILE_VERTICES, index / TILE_VERTICES);
-                let height_m = heights.node(x as i32, y as i32);
-                let born_here = id.level == 0 || x % 2 == 1 || y % 2 == 1;
-                let code = if born_here { encode_error(heights.error_m(lattice, x as i32, y as i32)) } else { 0 };
-                Texel::new(height_m, code)
-            })
-            .collect();
-        Self::from_texels(id, texels)
-    }
-}
-
-/// Heights of a tile's vertices and of the centres of its quads, and of a ring of both around it.
-struct Heights {
-    id: TileId,
-    nodes: Vec<f64>,
-    centres: Vec<f64>,
-    /// Height by which a chord of the ellipsoid over one quad's side lies below it at its middle.
-    sagitta_m: f64,
-}
-
-impl Heights {
-    fn sample(relief: &Relief, id: TileId) -> Self {
-        // Beyond the face's edge its map continues smoothly; on it, a vertex is its canonical point.
-        let spacing = f64::from(id.spacing());
-        let corner = id.place(0, 0);
-        let beyond = |x: f64, y: f64| {
-            let coordinate = |corner: u32, x: f64| (f64::from(corner) + x * spacing) * (2.0 / f64::from(ONE)) - 1.0;
-            face_normal(id.face, coordinate(corner.u, x), coordinate(corner.v, y))
-        };
-        let nodes = sample_rows(relief, NODES, posting_m(id.level), |x, y| {
-            if (1..=TILE_VERTICES).contains(&x) && (1..=TILE_VERTICES).contains(&y) {
-                id.place(x as u32 - 1, y as u32 - 1).point().normal()
-            } else {
-                beyond(x as f64 - 1.0, y as f64 - 1.0)
+        if let Some((heights_m, mut codes)) = relief.packed(id) {
+            if id.level == 0 {
+                // Vertices of the coarsest scales keep the planet round.
+                let mut least = codes.clone();
+                raise_to_lattice(&mut least, lattice, id);
+                codes.iter_mut().zip(least).for_each(|(code, least)| *code = least.max(*code));
             }
-        });
-        let centres =
-            sample_rows(relief, CENTRES, posting_m(id.level + 1), |x, y| beyond(x as f64 - 0.5, y as f64 - 0.5));
-        let middle = TILE_QUADS / 2;
-        let side_m = |dx: u32, dy: u32| {
-            let at = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), 0.0);
-            at(middle, middle).distance(at(middle + dx, middle + dy))
-        };
-        let side_m = side_m(1, 0).max(side_m(0, 1));
-        Self { id, nodes, centres, sagitta_m: side_m * side_m / (8.0 * SEMI_MAJOR_M) }
-    }
-
-    /// Height in column x and row y, -1 ..= 257.
-    fn node(&self, x: i32, y: i32) -> f64 {
-        self.nodes[(y + 1) as usize * NODES + (x + 1) as usize]
-    }
-
-    /// Saturated error of the vertex in column x and row y.
-    fn error_m(&self, lattice: &Lattice, x: i32, y: i32) -> f64 {
-        if let Some(error_m) = lattice.error_m(self.id.place(x as u32, y as u32).point()) {
-            return error_m;
+            return Self::from_texels(id, texels(heights_m, codes));
         }
-        if x & y & 1 == 0 {
-            return self.axis_error_m(x, y);
-        }
-        let own = self.deviation(self.node(x, y), self.diagonal_ends(x - 1, y - 1, 2), 8.0);
-        let axes = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
-        axes.into_iter().fold(own, |e, (x, y)| e.max(self.axis_error_m(x, y)))
-    }
-
-    /// Error of a vertex that cuts a side: its own, and that of the four quad centres around it.
-    fn axis_error_m(&self, x: i32, y: i32) -> f64 {
-        let ends = if x & 1 == 1 {
-            (self.node(x - 1, y), self.node(x + 1, y))
+        let finest_m = Postings::of(relief).finest_m(middle(id), reach_m(id));
+        let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
+        let (heights_m, errors) = if looks_ahead {
+            let ringed = nodes(relief, id, 1);
+            let centres = centres(relief, id);
+            let errors = Errors::of(&ringed, sagitta_m(id), Ahead::Centres(&centres));
+            let mut inner = Vec::with_capacity(TILE_VERTICES * TILE_VERTICES);
+            let rows = ringed.chunks_exact(TILE_VERTICES + 2).skip(1).take(TILE_VERTICES);
+            rows.for_each(|row| inner.extend_from_slice(&row[1..=TILE_VERTICES]));
+            (inner, errors)
         } else {
-            (self.node(x, y - 1), self.node(x, y + 1))
+            let heights_m = nodes(relief, id, 0);
+            let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Expected);
+            (heights_m, errors)
         };
-        let own = self.deviation(self.node(x, y), ends, 4.0);
-        let quads = [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)];
-        quads.into_iter().fold(own, |e, (x, y)| e.max(self.centre_error_m(x, y)))
-    }
-
-    /// Error of the centre of the quad whose lower corner is (x, y).
-    fn centre_error_m(&self, x: i32, y: i32) -> f64 {
-        let centre_m = self.centres[(y + 1) as usize * CENTRES + (x + 1) as usize];
-        self.deviation(centre_m, self.diagonal_ends(x, y, 1), 2.0)
-    }
-
-    /// Heights at the ends of the diagonal of the cell of `size` texels whose lower corner is (x, y). Diagonals alternate
-    /// like a chessboard, as in [`crate::bisection::bisected_edge`].
-    fn diagonal_ends(&self, x: i32, y: i32, size: i32) -> (f64, f64) {
-        let cell = |tile: u32, x: i32| ((tile * TILE_QUADS) as i32 + x).div_euclid(size);
-        if (cell(self.id.i, x) ^ cell(self.id.j, y)) & 1 == 0 {
-            (self.node(x, y), self.node(x + size, y + size))
-        } else {
-            (self.node(x, y + size), self.node(x + size, y))
+        let mut codes = errors.codes(id);
+        raise_to_lattice(&mut codes, lattice, id);
+        if let Some(known) = relief.error_codes(id) {
+            codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
         }
-    }
-
-    /// Vertical distance of a vertex to the middle of an edge whose squared length is `squares` squared quad sides.
-    fn deviation(&self, height_m: f64, ends: (f64, f64), squares: f64) -> f64 {
-        (height_m - 0.5 * (ends.0 + ends.1) + squares * self.sagitta_m).abs()
+        Self::from_texels(id, texels(heights_m, codes))
     }
 }
 
-/// Heights of a square of points about `spacing_m` apart, rows in parallel.
-fn sample_rows(
-    relief: &Relief,
-    side: usize,
-    spacing_m: f64,
-    normal: impl Fn(usize, usize) -> DVec3 + Sync,
-) -> Vec<f64> {
-    let mut heights = vec![0.0; side * side];
-    heights.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
-        let normals: Vec<DVec3> = (0..side).map(|x| normal(x, y)).collect();
-        relief.sample_row_spaced(&normals, spacing_m, row);
-    });
-    heights
+fn texels(heights_m: Vec<f64>, codes: Vec<u8>) -> Vec<Texel> {
+    heights_m.into_iter().zip(codes).map(|(height_m, code)| Texel::new(height_m, code)).collect()
+}
+
+/// Errors of vertices of the global lattice are known from there, saturated over all data.
+fn raise_to_lattice(codes: &mut [u8], lattice: &Lattice, id: TileId) {
+    // Vertices that first appear in a tile are on the lattice all together or not at all, but for the coarsest tiles.
+    if id.level > 0 && id.level + TILE_QUADS.ilog2() > lattice.level() {
+        return;
+    }
+    for (at, code) in codes.iter_mut().enumerate() {
+        let (x, y) = (at % TILE_VERTICES, at / TILE_VERTICES);
+        if (id.level == 0 || (x | y) & 1 == 1)
+            && let Some(error_m) = lattice.error_m(id.place(x as u32, y as u32).point())
+        {
+            *code = encode_error(error_m);
+        }
+    }
+}
+
+/// Heights in metres of a tile's vertices.
+pub(crate) fn heights_m(relief: &Relief, id: TileId) -> Vec<f64> {
+    nodes(relief, id, 0)
+}
+
+/// Heights of a tile's vertices and of `ring` rings of vertices around it, where the map of the face continues smoothly.
+fn nodes(relief: &Relief, id: TileId, ring: u32) -> Vec<f64> {
+    let count = TILE_VERTICES as u32 + 2 * ring;
+    relief.sample_patch(&patch(id, count, -f64::from(ring)), posting_m(id.level))
+}
+
+/// Heights of the centres of a tile's quads and of a ring of quads around it.
+fn centres(relief: &Relief, id: TileId) -> Vec<f64> {
+    relief.sample_patch(&patch(id, TILE_QUADS + 2, -0.5), posting_m(id.level + 1))
+}
+
+/// `count` nodes along each side, a texel's spacing apart, the first one `first` texels from the tile's corner.
+fn patch(id: TileId, count: u32, first: f64) -> Patch {
+    let (corner, spacing) = (id.place(0, 0), f64::from(id.spacing()));
+    let axis = |corner: u32| {
+        let coordinate = |k: u32| f64::from(corner) + (f64::from(k) + first) * spacing;
+        (0..count).map(|k| warp_of(coordinate(k) * (2.0 / f64::from(ONE)) - 1.0)).collect()
+    };
+    Patch::new(id.face, axis(corner.u), axis(corner.v))
+}
+
+fn middle(id: TileId) -> DVec3 {
+    id.place(TILE_QUADS / 2, TILE_QUADS / 2).point().normal()
+}
+
+/// Distance within which all of a tile lies from its middle.
+fn reach_m(id: TileId) -> f64 {
+    let middle = middle(id);
+    let corners = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)];
+    let chord = corners.map(|(x, y)| id.place(x, y).point().normal().distance(middle)).into_iter().fold(0.0, f64::max);
+    // The arc over a chord that is at most that of a face's diagonal.
+    1.2 * chord * SEMI_MAJOR_M
+}
+
+/// Height by which a chord of the ellipsoid over one quad's side lies below it at its middle.
+pub(crate) fn sagitta_m(id: TileId) -> f64 {
+    let half = TILE_QUADS / 2;
+    let at = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), 0.0);
+    let side_m = at(half, half).distance(at(half + 1, half)).max(at(half, half).distance(at(half, half + 1)));
+    side_m * side_m / (8.0 * SEMI_MAJOR_M)
 }
 
 #[cfg(test)]

@@ -429,4 +429,31 @@ pub struct SceneArgs {
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
+    /// Elevation.
+    #[command(flatten)]
+    pub data: ElevationArgs,
+}
+
+/// How elevation is read and kept.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Elevation")]
+pub struct ElevationArgs {
+    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    pub vdatum: Option<VerticalDatum>,
+    /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(8..=1_048_576))]
+    pub memory: Option<u64>,
+    /// Most memory for elevation tiles on the GPU, in MiB [default: 129]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(8..=1_048_576))]
+    pub gpu_memory: Option<u64>,
+    /// Where tiles made from rasters are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// Most disk space for those tiles, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=16_777_216), default_value = "2048")]
+    pub cache_size: u64,
+    /// Neither read nor keep tiles on disk
+    #[arg(long, conflicts_with_all = ["cache_dir"])]
+    pub no_cache: bool,
 }

@@ -60,7 +60,7 @@ fn headless(
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
 fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<(Vec<Frame>, String)> {
-    let relief = Arc::new(open_relief(&args.files)?);
+    let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
     let warm_up = WARM_UP as u64;
     let (measured, adapter) = window::run(FlyOptions {
         scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },

@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrain::height::Relief;
+use terrain::height::{OpenOptions, Relief};
+use terrain::streaming::MIN_TILES;
+use terrain::tile::{TILE_VERTICES, Texel};
 
 use super::Stop;
-use super::args::{FlyArgs, SceneArgs};
+use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
-use crate::scene::{SceneOptions, open_relief};
+use crate::scene::{CacheOptions, SceneOptions, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
@@ -22,6 +24,9 @@ impl SceneArgs {
         SceneOptions {
             files: files.to_vec(),
             relief: None,
+            open: self.data.open(),
+            tiles: self.data.tiles(),
+            cache: self.data.cache(),
             pixel_error: self.pixel_error,
             triangles: self.triangles,
             mesh: self.mesh,
@@ -38,6 +43,41 @@ impl SceneArgs {
     }
 }
 
+/// Bytes of a mebibyte.
+const MIB: u64 = 1 << 20;
+
+impl ElevationArgs {
+    /// How files are opened.
+    pub(super) fn open(&self) -> OpenOptions {
+        let default = OpenOptions::default();
+        let layer_bytes =
+            self.memory.map_or(default.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
+        OpenOptions { vertical: self.vdatum, layer_bytes, ..default }
+    }
+
+    /// Most tiles on the GPU.
+    fn tiles(&self) -> Option<u32> {
+        let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
+        self.gpu_memory.map(|mib| u32::try_from(mib * MIB / tile_bytes).unwrap_or(u32::MAX).max(MIN_TILES))
+    }
+
+    /// Where tiles are kept: the folder given, or that of caches on this system, if any.
+    fn cache(&self) -> Option<CacheOptions> {
+        if self.no_cache {
+            return None;
+        }
+        let folder = self.cache_dir.clone().or_else(cache_folder)?;
+        Some(CacheOptions { folder, most_bytes: self.cache_size * MIB })
+    }
+}
+
+/// The program's folder among the caches of a user, by the XDG Base Directory Specification; on Windows where it has them.
+fn cache_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA"));
+    Some(caches.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("orogen"))
+}
+
 /// Flies over the embedded globe, or over files on top of it.
 pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
     if let Some(path) = &args.screenshot {
@@ -46,7 +86,7 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
-    let relief = Arc::new(open_relief(files)?);
+    let relief = Arc::new(open_relief(files, &args.scene.data.open())?);
     let start = match (&args.at, &path) {
         (Some(at), _) => values::pose(at, args.look),
         (None, Some(path)) => path.camera(0.0).pose(),

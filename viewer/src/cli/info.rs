@@ -11,13 +11,14 @@ use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
 use super::Stop;
 use super::args::InfoArgs;
 use crate::scene::open_relief;
+use terrain::height::OpenOptions;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
 pub fn run(args: &InfoArgs) -> Result<(), Stop> {
     if let Some(file) = args.file.as_deref().filter(|file| is_pack(file)) {
         return describe_pack(file, args.json);
     }
-    let relief = open_relief(args.file.as_slice())?;
+    let relief = open_relief(args.file.as_slice(), &OpenOptions::default())?;
     let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
     let text = if args.json {

@@ -33,7 +33,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     let count = cameras.len();
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
-    let relief = Arc::new(open_relief(&args.files)?);
+    let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
     let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kernels::gpu::Gpu;
 use terrain::height::Relief;
-use terrain::streaming::TileCounts;
+use terrain::streaming::{TileCache, TileCounts};
 use terrain::{GpuTerrain, GpuTimings, Options, Quality, Report, Terrain, Timings, View, gpu_terrain::DEFAULT_TILES};
 
 /// Where the mesh lives.
@@ -29,6 +29,21 @@ impl MeshOn {
     /// The better one for an adapter: passes that a CPU has to emulate cost more than the CPU's own mesh.
     pub fn best_for(gpu: &Gpu) -> MeshOn {
         if gpu.caps.is_software() { MeshOn::Cpu } else { MeshOn::Gpu }
+    }
+}
+
+/// Elevation tiles of a mesh on the GPU.
+#[derive(Debug, Clone)]
+pub struct Tiles {
+    /// Most of them on the device.
+    pub most: u32,
+    /// Where those made from rasters are kept.
+    pub cache: Option<Arc<TileCache>>,
+}
+
+impl Default for Tiles {
+    fn default() -> Self {
+        Self { most: DEFAULT_TILES, cache: None }
     }
 }
 
@@ -71,14 +86,25 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// A mesh of the twelve roots.
+    /// A mesh of the twelve roots; `tiles` is asked only if it is on the GPU.
     ///
     /// # Errors
     /// An option that cannot be, or a device that is too small; the message says which.
-    pub fn new(gpu: &Gpu, relief: Arc<Relief>, options: Options, on: MeshOn) -> anyhow::Result<Engine> {
+    pub fn new(
+        gpu: &Gpu,
+        relief: Arc<Relief>,
+        options: Options,
+        tiles: &dyn Fn() -> Tiles,
+        on: MeshOn,
+    ) -> anyhow::Result<Engine> {
         Ok(match on {
             MeshOn::Cpu => Engine::Cpu(Box::new(Terrain::new(&gpu.device, relief, options)?)),
-            MeshOn::Gpu => Engine::Gpu(Box::new(GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES)?)),
+            MeshOn::Gpu => {
+                let tiles = tiles();
+                let mut terrain = GpuTerrain::new(&gpu.device, relief, options, tiles.most)?;
+                tiles.cache.iter().for_each(|cache| terrain.keep_tiles(cache.clone()));
+                Engine::Gpu(Box::new(terrain))
+            }
         })
     }
 
@@ -86,14 +112,20 @@ impl Engine {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn on_or_best(gpu: &Gpu, relief: &Arc<Relief>, options: Options, on: Option<MeshOn>) -> anyhow::Result<Engine> {
+    pub fn on_or_best(
+        gpu: &Gpu,
+        relief: &Arc<Relief>,
+        options: Options,
+        tiles: &dyn Fn() -> Tiles,
+        on: Option<MeshOn>,
+    ) -> anyhow::Result<Engine> {
         if on.is_none() && MeshOn::best_for(gpu) == MeshOn::Gpu {
-            match Engine::new(gpu, relief.clone(), options, MeshOn::Gpu) {
+            match Engine::new(gpu, relief.clone(), options, tiles, MeshOn::Gpu) {
                 Err(error) => eprintln!("the mesh is kept on the CPU: {error:#}"),
                 engine => return engine,
             }
         }
-        Engine::new(gpu, relief.clone(), options, on.unwrap_or(MeshOn::Cpu))
+        Engine::new(gpu, relief.clone(), options, tiles, on.unwrap_or(MeshOn::Cpu))
     }
 
     /// Refines and coarsens for a view; `complete` waits for the elevation that the view wants.

@@ -5,7 +5,7 @@ mod engine;
 mod plugin;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
-pub use engine::{Engine, MeshOn, MeshTimes};
+pub use engine::{Engine, MeshOn, MeshTimes, Tiles};
 #[cfg(test)]
 pub(crate) use plugin::flat;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};

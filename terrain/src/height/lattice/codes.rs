@@ -42,6 +42,35 @@ pub fn encode_error(e_m: f64) -> u8 {
     code as u8
 }
 
+/// [`encode_error`] for many errors: nearly all of the work is a look-up by the leading bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ErrorCodes {
+    first: &'static [u8; Self::BUCKETS],
+    decoded: &'static [f64; 256],
+}
+
+impl ErrorCodes {
+    /// Leading bits of the mantissa that tell a bucket: narrower than a step of the code.
+    const MANTISSA_BITS: u32 = 6;
+    const SHIFT: u32 = f32::MANTISSA_DIGITS - 1 - Self::MANTISSA_BITS;
+    const BUCKETS: usize = 1 << (31 - Self::SHIFT);
+
+    pub fn new() -> Self {
+        static FIRST: LazyLock<[u8; ErrorCodes::BUCKETS]> = LazyLock::new(|| {
+            std::array::from_fn(|bucket| encode_error(f64::from(f32::from_bits((bucket as u32) << ErrorCodes::SHIFT))))
+        });
+        Self { first: &FIRST, decoded: &DECODED }
+    }
+
+    /// The code of an error that is not negative.
+    #[inline]
+    pub fn encode(&self, e_m: f32) -> u8 {
+        let first = self.first[(e_m.to_bits() << 1 >> (Self::SHIFT + 1)) as usize];
+        // Within a bucket the code rises by one at most.
+        first.saturating_add(u8::from(self.decoded[usize::from(first)] < f64::from(e_m)))
+    }
+}
+
 /// Error in metres of a code.
 pub fn decode_error_m(code: u8) -> f64 {
     DECODED[usize::from(code)]
@@ -65,6 +94,27 @@ mod tests {
         fn codes_keep_order(a in 0.0..50_000.0f64, b in 0.0..50_000.0f64) {
             prop_assert!(encode_error(a.min(b)) <= encode_error(a.max(b)));
         }
+    }
+
+    /// Law: looked up, codes are those of the formula.
+    #[test]
+    fn look_ups_agree() {
+        let codes = ErrorCodes::new();
+        let mut bits = 0u32;
+        while bits < f32::INFINITY.to_bits() {
+            for bits in [bits, bits + 1, bits | 0xffff] {
+                let e = f32::from_bits(bits);
+                assert_eq!(codes.encode(e), encode_error(f64::from(e)), "{e}");
+            }
+            bits += 9_973;
+        }
+        for code in 0..=255u8 {
+            let e = decode_error_m(code) as f32;
+            for e in [e, f32::from_bits(e.to_bits() - 1), f32::from_bits(e.to_bits() + 1)] {
+                assert_eq!(codes.encode(e), encode_error(f64::from(e)), "{e}");
+            }
+        }
+        assert_eq!([codes.encode(f32::INFINITY), codes.encode(f32::NAN)], [255, 255]);
     }
 
     #[test]

@@ -23,6 +23,19 @@ pub(super) fn void_distance(
     let below = beyond(Side::Bottom, wrap.and_then(|w| w.last_pole), width);
     let before = beyond(Side::Left, None, height);
     let after = beyond(Side::Right, None, height);
+    // Columns of each row that a void or an end is near to: the rest, most of most rasters, need not be looked at.
+    let mut near: Vec<Span> = (0..height)
+        .map(|row| {
+            let mut span = Span::below(&d[row * width..(row + 1) * width], limit);
+            if before[row] < limit {
+                span = span.union(Span { first: 0, end: 1 });
+            }
+            if after[row] < limit {
+                span = span.union(Span { first: width - 1, end: width });
+            }
+            span
+        })
+        .collect();
     // A wrapped raster needs a second round to carry distances across the seam.
     for _ in 0..if wrap.is_some() { 2 } else { 1 } {
         for forward in [true, false] {
@@ -31,12 +44,24 @@ pub(super) fn void_distance(
                 let other = match (forward, row) {
                     (true, 0) => None,
                     (false, r) if r + 1 == height => None,
-                    (true, r) => Some((r - 1) * width),
-                    (false, r) => Some((r + 1) * width),
+                    (true, r) => Some(r - 1),
+                    (false, r) => Some(r + 1),
                 };
                 let edge = if forward { &above } else { &below };
-                for k in 0..width {
-                    let column = if forward { k } else { width - 1 - k };
+                let mut span = near[row].union(other.map_or_else(|| Span::below(edge, limit), |other| near[other]));
+                if wrap.is_some() && !span.is_empty() {
+                    span = Span { first: 0, end: width };
+                }
+                if span.is_empty() {
+                    continue;
+                }
+                // Distances grow by one a column, so a void is felt so far and no further.
+                let reach = usize::from(limit);
+                let (first, end) = (span.first.saturating_sub(reach), (span.end + reach).min(width));
+                near[row] = Span { first, end };
+                let other = other.map(|other| other * width);
+                for k in 0..end - first {
+                    let column = if forward { first + k } else { end - 1 - k };
                     let at = row * width + column;
                     if d[at] == 0 {
                         continue;
@@ -44,29 +69,61 @@ pub(super) fn void_distance(
                     let left = if column > 0 { Some(column - 1) } else { wrap.map(|_| width - 1) };
                     let right = if column + 1 < width { Some(column + 1) } else { wrap.map(|_| 0) };
                     let beside = if forward { left } else { right };
-                    let end = if column == 0 { &before } else { &after };
+                    let end = if forward { &before } else { &after };
                     let mut nearest = beside.map_or(end[row], |c| d[row * width + c]);
-                    for c in [left, Some(column), right] {
+                    for (c, end) in [(left, &before), (Some(column), &before), (right, &after)] {
                         let v = match (other, c) {
                             (Some(base), Some(c)) => d[base + c],
                             (None, Some(c)) => edge[c],
                             // Beyond a corner it goes on as it does beside this texel.
-                            (_, None) => {
-                                if column == 0 && c == left {
-                                    before[row]
-                                } else {
-                                    after[row]
-                                }
-                            }
+                            (_, None) => end[row],
                         };
                         nearest = nearest.min(v);
                     }
                     d[at] = d[at].min(nearest.saturating_add(1));
                 }
+                // What was not reached is not handed on to the next row.
+                let line = &d[row * width..(row + 1) * width];
+                near[row] = near[row].shrunk(|column| line[column] == limit);
             }
         }
     }
     d
+}
+
+/// Columns `first .. end` of a row.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: usize,
+    end: usize,
+}
+
+impl Span {
+    /// Around all values below a limit.
+    fn below(values: &[u8], limit: u8) -> Self {
+        let found = |v: &u8| *v < limit;
+        let first = values.iter().position(found).unwrap_or(values.len());
+        Self { first, end: values.iter().rposition(found).map_or(0, |last| last + 1) }
+    }
+
+    fn is_empty(self) -> bool {
+        self.first >= self.end
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self { first: self.first.min(other.first), end: self.end.max(other.end) }
+    }
+
+    /// Without the columns at both ends that are far from everything.
+    fn shrunk(mut self, far: impl Fn(usize) -> bool) -> Self {
+        while !self.is_empty() && far(self.first) {
+            self.first += 1;
+        }
+        while !self.is_empty() && far(self.end - 1) {
+            self.end -= 1;
+        }
+        self
+    }
 }
 
 /// Copies distances into an array with a border: 0 where the raster ends, the neighbour's value where it goes on.
@@ -111,14 +168,17 @@ pub(super) fn padded_trust(
     trust
 }
 
-/// Gives each void that touches a value the mean of the values around it.
-pub(super) fn continue_voids(data: &mut [f32], stride: usize) {
+/// Gives each void that touches a value the mean of the values around it; `rim`: all voids are in so many outermost rows and
+/// columns.
+pub(super) fn continue_voids(data: &mut [f32], stride: usize, rim: Option<usize>) {
     let rows = data.len() / stride;
     let found: Vec<(usize, f32)> = (0..rows)
         .into_par_iter()
         .flat_map_iter(|row| {
             let data = &*data;
-            (0..stride).filter_map(move |column| {
+            let inner =
+                rim.filter(|rim| (*rim..rows - rim).contains(&row)).map_or(stride..stride, |rim| rim..stride - rim);
+            (0..inner.start).chain(inner.end..stride).filter_map(move |column| {
                 let at = row * stride + column;
                 if !data[at].is_nan() {
                     return None;
@@ -139,5 +199,42 @@ pub(super) fn continue_voids(data: &mut [f32], stride: usize) {
         .collect();
     for (at, v) in found {
         data[at] = v;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Law: the distance is that to the nearest void, or to the nearest place outside where nothing goes on, found by looking
+        /// at all of them.
+        #[test]
+        fn distances_by_brute_force(
+            (width, height) in (1..30usize, 1..30usize),
+            voids in prop::collection::vec((0..30usize, 0..30usize), 0..6),
+            limit in 1..12u8,
+            open in prop::array::uniform4(any::<bool>()),
+        ) {
+            let mut values = vec![1f32; width * height];
+            for (x, y) in voids {
+                if x < width && y < height {
+                    values[y * width + x] = f32::NAN;
+                }
+            }
+            let goes_on = |side: Side, _: usize| !open[side as usize];
+            let got = void_distance(&values, width, height, None, limit, &goes_on);
+            for y in 0..height {
+                for x in 0..width {
+                    let ends = [y + 1, height - y, x + 1, width - x].into_iter().zip(open);
+                    let mut expected = ends.filter(|(_, open)| *open).map(|(d, _)| d).min().unwrap_or(usize::MAX);
+                    for at in (0..width * height).filter(|at| values[*at].is_nan()) {
+                        expected = expected.min((at % width).abs_diff(x).max((at / width).abs_diff(y)));
+                    }
+                    prop_assert_eq!(usize::from(got[y * width + x]), expected.min(usize::from(limit)), "{} {}", x, y);
+                }
+            }
+        }
     }
 }

@@ -97,7 +97,7 @@ impl PackSurface {
     fn subtrees(&self) -> Ranges {
         let records = self.pack.records();
         let mut ranges = Ranges::with_capacity_and_hasher(records.len(), Default::default());
-        for (header, _) in records.iter().rev() {
+        for header in records.iter().rev().map(|entry| &entry.header) {
             let [low, high] = header.range;
             let mut join = |id: TileId, low: u32, high: u32| {
                 let range = ranges.entry(id).or_insert([low, high]);

@@ -1,0 +1,76 @@
+//! How long does it take until the picture of another place is final? Leaps between places with the embedded relief.
+
+use super::{clock::Clock, median};
+use glam::DVec3;
+use kernels::gpu::{Gpu, GpuOptions};
+use std::{sync::Arc, time::Instant};
+use terrain::{GpuTerrain, Options, Quality, Report, Terrain, View, geodesy::Geodetic, gpu_terrain, height::Relief};
+
+/// Latitude, longitude and metres above sea level.
+const PLACES: [(f64, f64, f64); 6] = [
+    (27.5, 86.9, 12_000.0),
+    (-33.2, -70.3, 9_000.0),
+    (46.5, 8.0, 6_000.0),
+    (0.0, -30.0, 2_000_000.0),
+    (-77.5, 162.0, 8_000.0),
+    (63.0, -151.0, 7_000.0),
+];
+/// Updates after which a view is not going to settle any more.
+const MOST_UPDATES: u32 = 3000;
+
+/// Leaps from place to place with the mesh on the CPU and, on the same device, on the GPU, and prints what it took.
+pub fn run(software: bool) -> anyhow::Result<()> {
+    let gpu = Gpu::new(&GpuOptions { software, ..Default::default() })?;
+    let relief = Arc::new(Relief::embedded()?);
+    let quality = Quality { pixel_error: 0.5, ..Quality::default() };
+    let options = Options { quality, ..Options::default() };
+    println!("{}, {} threads", gpu.caps.adapter, rayon::current_num_threads());
+    let mut on_cpu = Terrain::new(&gpu.device, relief.clone(), options)?;
+    leaps("cpu", &gpu, &mut |view, encoder| Ok(on_cpu.update(view, encoder)?))?;
+    let mut on_gpu = GpuTerrain::new(&gpu.device, relief, options, gpu_terrain::DEFAULT_TILES)?;
+    leaps("gpu", &gpu, &mut |view, encoder| Ok(on_gpu.update(view, &gpu.queue, encoder)?))
+}
+
+/// One update of a mesh.
+type Update<'a> = dyn FnMut(&View, &mut wgpu::CommandEncoder) -> anyhow::Result<Report> + 'a;
+
+fn leaps(mesh: &str, gpu: &Gpu, update: &mut Update<'_>) -> anyhow::Result<()> {
+    let mut settle = |view: &View| -> anyhow::Result<Report> {
+        for _ in 0..MOST_UPDATES {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            let report = update(view, &mut encoder)?;
+            gpu.queue.submit([encoder.finish()]);
+            gpu.wait()?;
+            if report.settled {
+                return Ok(report);
+            }
+        }
+        anyhow::bail!("a view did not settle in {MOST_UPDATES} updates")
+    };
+    settle(&view(PLACES[PLACES.len() - 1]))?;
+    let (mut times, mut work, mut triangles) = (Vec::new(), Vec::new(), 0);
+    for place in PLACES {
+        let (started, clock) = (Instant::now(), Clock::of_all_threads());
+        triangles = triangles.max(settle(&view(place))?.triangles);
+        times.push(started.elapsed().as_secs_f64());
+        work.push(clock.seconds());
+    }
+    let longest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    println!(
+        "mesh on the {mesh}: settled after {:.2} s, at most {:.2} s; processor time {:.2} s, at most {:.2} s; up to {triangles} triangles",
+        median(times.clone()),
+        longest(&times),
+        median(work.clone()),
+        longest(&work),
+    );
+    Ok(())
+}
+
+/// Looks east and down.
+fn view((lat_deg, lon_deg, height_m): (f64, f64, f64)) -> View {
+    let at = Geodetic::from_degrees(lat_deg, lon_deg, height_m);
+    let up = at.normal();
+    let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
+    let down = if height_m > 100_000.0 { 5.0 } else { 0.3 };
+    View { eye_m: at.to_ecef(), forward: east - down * up, up, fov_y_rad: 0.785, size_px: (1280, 720) }
+}
