@@ -23,29 +23,24 @@ const SUN_INSIDE: f32 = 0.99998;
 @fragment
 fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     let ray = normalize(in.ray);
-    // The same ray where the ellipsoid is a sphere: z times a / b of WGS84.
-    let sphere_ray = normalize(ray * vec3f(1.0, 1.0, 1.0033641));
-    let cos_zenith = dot(sphere_ray, frame.sphere_up);
-    let sin_zenith = sqrt(max(1.0 - cos_zenith * cos_zenith, 0.0));
-    // A ray that goes down first comes through its lowest point.
-    let lowest_m = frame.eye_radius_m * sin_zenith - RADIUS_M;
-    let down = cos_zenith < 0.0;
-    let here = frame.eye_density * slant(abs(cos_zenith));
-    let air = select(here, max(2.0 * HORIZONTAL * density(lowest_m) - here, 0.0), down);
-    let view_sun = dot(ray, frame.sun);
-    // Height of the sun where most of that air is.
-    let up_sun = dot(frame.sphere_up, frame.sun);
-    let there = (up_sun - cos_zenith * dot(sphere_ray, frame.sun)) / max(sin_zenith, 1e-4);
-    let sun_cos = select(up_sun, there, down);
-    let left = transmittance(air, SKY_DEPTH);
-    var light = airlight(view_sun, sun_cos, air) * (1.0 - left);
-    // Haze and dust scatter forward: a glow around the sun.
-    let away = 1.0 - view_sun;
-    light += daylight(sun_cos) * (1.0 - left.g) * (0.9 / (1.0 + 300.0 * away));
+    let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
+    // Rays between the drawn sea's edge and the true horizon see what is beside them.
+    let cos_zenith = max(dot(sphere_ray, frame.sphere_up), frame.horizon_cos);
+    var light = vec3f(0.0);
+    // Space beside the Earth is black.
+    if cos_zenith <= frame.top_cos {
+        light = airlight(sphere_ray, cos_zenith, 1.0);
+    }
     // The disc, and the glare that any lens adds.
-    let disc = smoothstep(SUN_OUTSIDE, SUN_INSIDE, view_sun);
+    let away = 1.0 - dot(ray, frame.sun);
+    let disc = 1.0 - smoothstep(1.0 - SUN_INSIDE, 1.0 - SUN_OUTSIDE, away);
     let glare = 1.0 / (1.0 + 15000.0 * away);
-    light += left * (24.0 * disc + 1.2 * glare * glare);
+    if glare > 0.003 {
+        let air = air_to_end(cos_zenith);
+        // Of aerosol there is as much more than overhead, up to where its own layer bends away.
+        let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
+        light += transmittance(air, aerosol) * (24.0 * disc + 1.2 * glare * glare);
+    }
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
     let noise = fract(52.982919 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715)))) - 0.5;
     return vec4f(develop(light) + noise / 255.0, 1.0);

@@ -6,7 +6,6 @@
 @group(0) @binding(1) var heights: texture_cube<f32>;
 @group(0) @binding(2) var slopes: texture_cube<f32>;
 @group(0) @binding(3) var ramp: texture_2d<f32>;
-@group(0) @binding(4) var smooth_sampler: sampler;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -59,7 +58,6 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
 @fragment
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let distance_m = length(in.position_m);
-    let view = in.position_m / distance_m;
     let n = normalize(in.direction);
     let own = in.detail.w;
     let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
@@ -80,24 +78,35 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
     }
 
-    let sun_cos = dot(n, frame.sun);
-    let day = daylight(sun_cos);
     let facing = dot(normal, frame.sun);
-    // The sun, then the blue light of the sky, which steep ground sees less of.
+    let ground = light_at(height_m, dot(n, frame.sun));
+    // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
-    let fill = vec3f(0.22, 0.26, 0.32) * (0.55 + 0.45 * dot(normal, n)) * (0.12 + 0.88 * day.r);
-    var light = tint * (day * soft * 1.25 + fill);
-
+    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
+    var light = tint * lit;
     if (frame.shade & SHADE_GRATICULE) != 0u {
-        light = mix(light, vec3f(0.9) * (0.1 + 0.9 * day), 0.4 * graticule(n));
+        light = mix(light, 0.9 * (ground.sun + ground.sky + NIGHT), 0.4 * graticule(n));
     }
+    return vec4f(develop(behind_air(light, in.position_m, n, height_m)), 1.0);
+}
 
-    let view_sun = dot(view, frame.sun);
+// The sky's light is shown brighter than it is: shadows on maps are to be read.
+const SKY_GAIN: f32 = 1.5;
+// Light of the night.
+const NIGHT: vec3f = vec3f(0.010, 0.013, 0.020);
 
-    let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
-    let left = transmittance(air, GROUND_DEPTH);
-    light = light * left + airlight(view_sun, sun_cos, air) * (1.0 - left);
-    return vec4f(develop(light), 1.0);
+// Light from a point of the ground, at a place from the eye, with its geodetic normal and height, after the air.
+fn behind_air(light: vec3f, position_m: vec3f, n: vec3f, height_m: f32) -> vec3f {
+    let ray = normalize(position_m * SPHERE_FROM_EARTH);
+    let up = normalize(n / SPHERE_FROM_EARTH);
+    let eye_cos = dot(ray, frame.sphere_up);
+    let point_cos = dot(ray, up);
+    let air = air_between(
+        frame.eye_density, eye_cos, density(height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
+    let aerosol = air_between(
+        frame.eye_aerosol, eye_cos, density(height_m, AEROSOL_HEIGHT_M), point_cos, AEROSOL_HORIZONTAL);
+    let place = air_place(air, air_to_end(eye_cos));
+    return light * transmittance(air, aerosol) + airlight(ray, eye_cos, place);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

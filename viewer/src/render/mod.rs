@@ -1,6 +1,8 @@
 //! The renderer: pictures of the planet into any texture. It knows no window; window, headless modes and
 //! tests use it unchanged.
 
+mod air;
+mod exposure;
 mod frame;
 mod maps;
 mod passes;

@@ -3,6 +3,7 @@
 use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
 use shaders::Composed;
 
+use super::air::ViewTable;
 use super::maps::Maps;
 use super::target::DEPTH_FORMAT;
 
@@ -32,6 +33,7 @@ impl Passes {
         shaders: &Shaders,
         (format, samples): (wgpu::TextureFormat, u32),
         maps: &Maps,
+        air: &ViewTable,
         uniforms: &wgpu::Buffer,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
@@ -66,6 +68,8 @@ impl Passes {
             },
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
+        let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
+        let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
         let ground_bindings = ground.bind_group(
             device,
             0,
@@ -74,10 +78,12 @@ impl Passes {
                 ("heights", wgpu::BindingResource::TextureView(&maps.heights)),
                 ("slopes", wgpu::BindingResource::TextureView(&maps.slopes)),
                 ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
-                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+                sampler.clone(),
+                view_light.clone(),
+                ("ground_light", wgpu::BindingResource::TextureView(air.ground_light())),
             ],
         )?;
-        let sky_bindings = sky.bind_group(device, 0, std::slice::from_ref(&frame))?;
+        let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light])?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
                 vertex: "wire_vertex",

@@ -75,7 +75,7 @@ impl Plugin for RenderPlugin {
 
 fn draw(
     context: Res<Context>,
-    renderer: Res<Renderer>,
+    mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
     (shade, mut markings): (Res<Shade>, ResMut<Markings>),
@@ -101,8 +101,8 @@ fn draw(
     *markings = shade.markings(pixel_m);
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
-    renderer.prepare(&gpu.queue, &uniforms);
     let encoder = drawing.encoder(&gpu.device);
+    renderer.prepare(&gpu.queue, encoder, &uniforms);
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
         renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());

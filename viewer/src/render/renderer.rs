@@ -4,6 +4,7 @@ use kernels::pipeline::PipelineError;
 use shaders::{Composer, ShaderError};
 use terrain::height::ShadeCube;
 
+use super::air::{Tables, ViewTable};
 use super::frame::FrameUniforms;
 use super::maps::Maps;
 use super::passes::{Passes, Shaders};
@@ -39,6 +40,7 @@ pub struct Renderer {
     /// None where it is the same as moving.
     still: Option<Passes>,
     samples: Samples,
+    air: ViewTable,
     uniforms: wgpu::Buffer,
     map_texels: u32,
 }
@@ -64,10 +66,12 @@ impl Renderer {
         });
         let composer = Composer::new();
         let shaders = Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? };
-        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &uniforms);
+        let view_table = composer.compose("viewer/view_table")?;
+        let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
+        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &air, &uniforms);
         let moving = passes(samples.moving)?;
         let still = if samples.still == samples.moving { None } else { Some(passes(samples.still)?) };
-        Ok(Renderer { moving, still, samples, uniforms, map_texels: maps.texels })
+        Ok(Renderer { moving, still, samples, air, uniforms, map_texels: maps.texels })
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -85,9 +89,10 @@ impl Renderer {
         self.samples
     }
 
-    /// Sets the uniforms of the next submission.
-    pub fn prepare(&self, queue: &wgpu::Queue, uniforms: &FrameUniforms) {
+    /// Sets the uniforms of the next submission, and records what has to be made for them before pictures are drawn.
+    pub fn prepare(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, uniforms: &FrameUniforms) {
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
+        self.air.update(encoder, uniforms);
     }
 
     /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
