@@ -1,4 +1,4 @@
-// How much air lies on a way, and where in the view's table does light that it scatters lie? A clean atmosphere round a
+// How much air lies on a way, and where in the view's table is the light that it scatters? A clean atmosphere round a
 // sphere. Twins: viewer/src/render/air/model.rs and march.rs (constants checked by a test).
 //!import viewer/frame
 
@@ -23,10 +23,9 @@ const AEROSOL_FORWARD: f32 = 0.8;
 const RAYLEIGH_HORIZONTAL: f32 = 35.4;
 const AEROSOL_HORIZONTAL: f32 = 91.4;
 
-// Texels of the view's table, by azimuth, zenith angle (half of them below the horizon) and air. Twins: view_table.rs.
+// Texels of the view's table, by azimuth and zenith angle (half of them below the horizon). Twins: view_table.rs.
 const VIEW_AZIMUTHS: u32 = 32u;
 const VIEW_ZENITHS: u32 = 64u;
-const VIEW_AIRS: u32 = 8u;
 
 // Optical depth of a way out of the air that starts at unit density, in vertical depths; cos_zenith >= 0.
 // Chapman's grazing incidence function as approximated by C. Schueler (GPU Pro 3, 2012): 1 straight up.
@@ -62,13 +61,6 @@ fn air_to_end(cos_zenith: f32) -> f32 {
     let lowest_m = eye_radius_m * sqrt(sine2) - RADIUS_M;
     let through = 2.0 * RAYLEIGH_HORIZONTAL * density(lowest_m, RAYLEIGH_HEIGHT_M) - here;
     return select(here, max(through, 0.0), cos_zenith < 0.0);
-}
-
-// Place on the table's third axis after `air` of a ray with `air_end`: light grows almost evenly along it, as green light
-// is lost.
-fn air_place(air: f32, air_end: f32) -> f32 {
-    let green = -1.442695 * RAYLEIGH.g * RAYLEIGH_HEIGHT_M;
-    return clamp((1.0 - exp2(green * air)) / max(1.0 - exp2(green * air_end), 1e-9), 0.0, 1.0);
 }
 
 // Zenith angle of a place v in [0, 1] from the horizon to the nadir, or up to where the air ends: finest at the horizon.

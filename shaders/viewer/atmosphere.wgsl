@@ -3,40 +3,44 @@
 
 @group(0) @binding(4) var smooth_sampler: sampler;
 // Light scattered towards the eye; made by viewer/view_table.
-@group(0) @binding(5) var view_light: texture_3d<f32>;
-// Sunlight at heights, then skylight; twin: ground_light.rs.
+// Light scattered towards the eye; made by viewer/view_table.
+@group(0) @binding(5) var view_light: texture_2d<f32>;
+// Light on the ground by the sun's zenith angle and the height: rgb of the sun, a of the sky. Twin: ground_light.rs.
 @group(0) @binding(6) var ground_light: texture_2d<f32>;
 
 const LOWEST_SUN_COS: f32 = -0.25;
 const HIGHEST_LIGHT_M: f32 = 12000.0;
-const LIGHT_ROWS: f32 = 4.0;
+const LIGHT_SIZE: vec2f = vec2f(128.0, 4.0);
+// Colour of the sky's light, green 1.
+const SKY_COLOUR: vec3f = vec3f(0.5, 1.0, 2.0);
 
 // The space of the tables: ellipsoid to sphere. Lines stay lines.
 const SPHERE_FROM_EARTH: vec3f = vec3f(1.0, 1.0, 1.0033641);
 
-// What is left of light after air in vertical depths, of molecules and of aerosol.
-fn transmittance(air: f32, aerosol: f32) -> vec3f {
-    let depth = RAYLEIGH * (RAYLEIGH_HEIGHT_M * air) + AEROSOL * AEROSOL_HEIGHT_M * aerosol;
-    return exp2(-1.442695 * depth);
+// What is left of light after air in vertical depths.
+fn after_molecules(air: f32) -> vec3f {
+    return exp2(-1.442695 * RAYLEIGH_HEIGHT_M * RAYLEIGH * air);
 }
 
-// Light scattered towards the eye along a unit ray (in the sphere's space), by air up to `place` of the ray's whole.
-fn airlight(ray: vec3f, cos_zenith: f32, place: f32) -> vec3f {
+fn after_aerosol(aerosol: f32) -> f32 {
+    return exp2(-1.442695 * AEROSOL_HEIGHT_M * AEROSOL * aerosol);
+}
+
+// Light scattered towards the eye along a whole unit ray, in the sphere's space.
+fn airlight(ray: vec3f, cos_zenith: f32) -> vec3f {
     let sun_cos = dot(frame.sphere_up, frame.sun);
     let view_sun = dot(ray, frame.sun);
     let sines2 = (1.0 - cos_zenith * cos_zenith) * (1.0 - sun_cos * sun_cos);
     let azimuth_cos = clamp((view_sun - cos_zenith * sun_cos) * inverseSqrt(max(sines2, 1e-9)), -1.0, 1.0);
-    let size = vec3f(f32(VIEW_AZIMUTHS), f32(VIEW_ZENITHS), f32(VIEW_AIRS));
-    let texel = vec3f(
-        sqrt(0.5 - 0.5 * azimuth_cos) * (size.x - 1.0), zenith_row(cos_zenith), place * (size.z - 1.0));
+    let size = vec2f(f32(VIEW_AZIMUTHS), f32(VIEW_ZENITHS));
+    let texel = vec2f(sqrt(0.5 - 0.5 * azimuth_cos) * (size.x - 1.0), zenith_row(cos_zenith));
     let seen = textureSampleLevel(view_light, smooth_sampler, (texel + 0.5) / size, 0.0);
     // Phase of W. M. Cornette and J. G. Shanks (1992); the colour of light once scattered by aerosol is that by molecules,
     // without their own (Bruneton 2008).
     let g = AEROSOL_FORWARD;
     let spread = 1.0 + g * g - 2.0 * g * view_sun;
     let phase = 0.1193662 * (1.0 - g * g) / (2.0 + g * g) * (1.0 + view_sun * view_sun) / (spread * sqrt(spread));
-    let colour = seen.rgb / max(seen.g, 1e-7) * (RAYLEIGH.g / RAYLEIGH);
-    return 3.14159265 * (seen.rgb + phase * seen.a * colour);
+    return seen.rgb * (3.14159265 + phase * 3.14159265 * seen.a / max(seen.g, 1e-7) * (RAYLEIGH.g / RAYLEIGH));
 }
 
 struct GroundLight {
@@ -48,14 +52,11 @@ struct GroundLight {
 
 // Light at a height where the sun stands at a cosine of its zenith angle.
 fn light_at(height_m: f32, sun_cos: f32) -> GroundLight {
-    let columns = f32(textureDimensions(ground_light).x);
+    let size = LIGHT_SIZE;
     let x = sqrt(saturate((sun_cos - LOWEST_SUN_COS) / (1.0 - LOWEST_SUN_COS)));
-    let at = vec2f((x * (columns - 1.0) + 0.5) / columns,
-        (saturate(height_m / HIGHEST_LIGHT_M) * (LIGHT_ROWS - 1.0) + 0.5) / (2.0 * LIGHT_ROWS));
-    var light: GroundLight;
-    light.sun = textureSampleLevel(ground_light, smooth_sampler, at, 0.0).rgb;
-    light.sky = textureSampleLevel(ground_light, smooth_sampler, at + vec2f(0.0, 0.5), 0.0).rgb;
-    return light;
+    let place = vec2f(x, saturate(height_m / HIGHEST_LIGHT_M));
+    let light = textureSampleLevel(ground_light, smooth_sampler, (place * (size - 1.0) + 0.5) / size, 0.0);
+    return GroundLight(light.rgb, light.a * SKY_COLOUR);
 }
 
 // Sunlight through clean air, at which paper looks white.

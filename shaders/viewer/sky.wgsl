@@ -29,7 +29,7 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     var light = vec3f(0.0);
     // Space beside the Earth is black.
     if cos_zenith <= frame.top_cos {
-        light = airlight(sphere_ray, cos_zenith, 1.0);
+        light = airlight(sphere_ray, cos_zenith);
     }
     // The disc, and the glare that any lens adds.
     let away = 1.0 - dot(ray, frame.sun);
@@ -39,7 +39,7 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
         let air = air_to_end(cos_zenith);
         // Of aerosol there is as much more than overhead, up to where its own layer bends away.
         let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
-        light += transmittance(air, aerosol) * (24.0 * disc + 1.2 * glare * glare);
+        light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
     }
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
     let noise = fract(52.982919 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715)))) - 0.5;

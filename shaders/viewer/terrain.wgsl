@@ -3,9 +3,9 @@
 //!import viewer/markings
 //!import terrain/vertex
 
-@group(0) @binding(1) var heights: texture_cube<f32>;
-@group(0) @binding(2) var slopes: texture_cube<f32>;
-@group(0) @binding(3) var ramp: texture_2d<f32>;
+// Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs.
+@group(0) @binding(1) var relief: texture_cube<f32>;
+@group(0) @binding(2) var ramp: texture_2d<f32>;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -60,14 +60,14 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let distance_m = length(in.position_m);
     let n = normalize(in.direction);
     let own = in.detail.w;
-    let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
-    let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
+    let map = textureSampleLevel(relief, smooth_sampler, n, in.level);
+    let height_m = mix(map.r, in.height_m, own);
     // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
     let land = clamp(height_m / max(fwidth(height_m), 0.5) + 1.0, 0.0, 1.0);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
-    let gradient = (1.0 - own) * map_gradient(n, slope) + in.detail.xyz;
+    let gradient = (1.0 - own) * map_gradient(n, map.gb) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
     var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
@@ -105,8 +105,10 @@ fn behind_air(light: vec3f, position_m: vec3f, n: vec3f, height_m: f32) -> vec3f
         frame.eye_density, eye_cos, density(height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
     let aerosol = air_between(
         frame.eye_aerosol, eye_cos, density(height_m, AEROSOL_HEIGHT_M), point_cos, AEROSOL_HORIZONTAL);
-    let place = air_place(air, air_to_end(eye_cos));
-    return light * transmittance(air, aerosol) + airlight(ray, eye_cos, place);
+    let left = after_molecules(air);
+    // Of the light of the whole ray, the part that the air up to here makes: as if that air were lit evenly.
+    let part = (1.0 - left) / max(1.0 - after_molecules(air_to_end(eye_cos)), vec3f(1e-6));
+    return light * left * after_aerosol(aerosol) + airlight(ray, eye_cos) * saturate(part);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

@@ -1,12 +1,12 @@
-// How bright is the air in front of everything, seen from the eye? A table by azimuth to the sun, zenith angle, and air
-// between the eye and what stands there: rgb by molecules and by scattering of higher orders, a by aerosol, once, before
-// its phase. Twin of one ray: `scattered` of viewer/src/render/air/ground_light.rs.
+// How bright is the air in front of everything, seen from the eye? A table by azimuth to the sun and zenith angle, for rays
+// to the sea or into space: rgb by molecules and by scattering of higher orders, a by aerosol, once, before its phase.
+// Twin of one ray: `scattered` of viewer/src/render/air/ground_light.rs.
 //!import viewer/air
 
 @group(0) @binding(1) var transmittance: texture_2d<f32>;
 @group(0) @binding(2) var multiple: texture_2d<f32>;
 @group(0) @binding(3) var smooth_sampler: sampler;
-@group(0) @binding(4) var view_light: texture_storage_3d<rgba16float, write>;
+@group(0) @binding(4) var view_light: texture_storage_2d<rgba16float, write>;
 
 const STEPS: u32 = 32u;
 // Sine of the angle between the sun's middle and its edge.
@@ -67,15 +67,11 @@ fn fill(@builtin(global_invocation_id) id: vec3u) {
     let rise_m = end_height_m - start_m;
     let half_chord_m = sqrt(max(rise_m * (2.0 * radius_m + rise_m) + middle_m * middle_m, 0.0));
     let length_m = max(-middle_m + select(-half_chord_m, half_chord_m, above), 0.0);
-    let air_end = air_to_end(eye_cos);
 
     var light = vec4f(0.0);
     var left = vec3f(1.0);
-    var place = 0.0;
     var passed_m = 0.0;
     var height_m = start_m;
-    textureStore(view_light, vec3u(id.xy, 0u), light);
-    var slice = 1u;
     for (var i = 1u; i <= STEPS; i++) {
         // Short steps where the air is dense: at the sea, or at the eye, or everywhere on the way through.
         let s = f32(i) / f32(STEPS);
@@ -100,24 +96,10 @@ fn fill(@builtin(global_invocation_id) id: vec3u) {
         let source = rayleigh * (rayleigh_phase * sun + more) + AEROSOL_SCATTERING * aerosol * more;
         let weakened = exp(-extinction * (next_m - passed_m));
         let seen = left * (1.0 - weakened) / max(extinction, vec3f(1e-12));
-        let lit = light + vec4f(seen * source, seen.g * AEROSOL_SCATTERING * aerosol * sun.g);
-
-        let point_cos = (middle_m + next_m) / next_radius_m;
-        let air = air_between(
-            frame.eye_density, eye_cos, density(next_height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
-        let next_place = select(air_place(air, air_end), 1.0, i == STEPS);
-        for (; slice < VIEW_AIRS; slice++) {
-            let wanted = f32(slice) / f32(VIEW_AIRS - 1u);
-            if wanted > next_place {
-                break;
-            }
-            let t = saturate((wanted - place) / max(next_place - place, 1e-9));
-            textureStore(view_light, vec3u(id.xy, slice), mix(light, lit, t));
-        }
-        light = lit;
+        light += vec4f(seen * source, seen.g * AEROSOL_SCATTERING * aerosol * sun.g);
         left *= weakened;
-        place = next_place;
         passed_m = next_m;
         height_m = next_height_m;
     }
+    textureStore(view_light, id.xy, light);
 }

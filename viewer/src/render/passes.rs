@@ -75,8 +75,7 @@ impl Passes {
             0,
             &[
                 frame.clone(),
-                ("heights", wgpu::BindingResource::TextureView(&maps.heights)),
-                ("slopes", wgpu::BindingResource::TextureView(&maps.slopes)),
+                ("relief", wgpu::BindingResource::TextureView(&maps.relief)),
                 ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
                 sampler.clone(),
                 view_light.clone(),

@@ -55,9 +55,14 @@ impl GroundLight {
         (self.sun.sample(x, y), self.sky.sample(x, y))
     }
 
-    /// Both tables, the sun's first, for upload.
-    pub fn grids(&self) -> [&Grid; 2] {
-        [&self.sun, &self.sky]
+    /// Light from the sun, for upload.
+    pub fn sun(&self) -> &Grid {
+        &self.sun
+    }
+
+    /// Green light from the sky, for upload; its colour hardly changes.
+    pub fn sky_green(&self) -> impl Iterator<Item = f32> {
+        self.sky.texels.iter().map(|light| light.y)
     }
 }
 
@@ -128,5 +133,19 @@ mod tests {
         assert!((0.03..0.12).contains(&share.x) && (0.12..0.35).contains(&share.z), "{share}");
         assert_eq!(light.at(0.0, -0.3).0, Vec3::ZERO);
         assert!(light.at(8_000.0, 0.5).0.z > light.at(0.0, 0.5).0.z);
+    }
+
+    /// The shader takes one colour for all light of the sky.
+    #[test]
+    fn the_sky_s_light_keeps_its_colour_by_day() {
+        let transmittance = Transmittance::new();
+        let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
+        let colour = Vec3::new(0.5, 1.0, 2.0);
+        let line = "const SKY_COLOUR: vec3f = vec3f(0.5, 1.0, 2.0);";
+        assert!(shaders::Composer::new().compose("viewer/sky").expect("it composes").source().contains(line));
+        for (height_m, sun_cos) in [(0.0, 1.0), (0.0, 0.4), (0.0, 0.15), (5_000.0, 0.7), (8_000.0, 0.3)] {
+            let sky = light.at(height_m, sun_cos).1;
+            assert!((sky / sky.y - colour).abs().max_element() < 0.6, "{height_m} m, {sun_cos}: {}", sky / sky.y);
+        }
     }
 }

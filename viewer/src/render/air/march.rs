@@ -2,9 +2,7 @@
 //!
 //! Twin: `shaders/viewer/view_table.wgsl`.
 
-use super::model::{
-    AEROSOL_HEIGHT_M, Densities, OZONE_MIDDLE_M, OZONE_REACH_M, RADIUS_M, RAYLEIGH_HEIGHT_M, TOP_M,
-};
+use super::model::{AEROSOL_HEIGHT_M, Densities, OZONE_MIDDLE_M, OZONE_REACH_M, RADIUS_M, RAYLEIGH_HEIGHT_M, TOP_M};
 
 /// A ray inside the air.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,12 +7,13 @@
 //! | [`transmittance`] | height, cosine of the zenith angle | what is left of light that comes in from space | once, on the CPU |
 //! | [`multiple`] | height, cosine of the sun's zenith angle | light that has been scattered more than once | once, on the CPU |
 //! | [`ground_light`] | height, cosine of the sun's zenith angle | what the sun and the sky give to level ground | once, on the CPU |
-//! | [`view_table`] | azimuth to the sun, zenith angle, air passed | light scattered towards the eye | on the GPU, when eye or sun have moved |
+//! | [`view_table`] | azimuth to the sun, zenith angle | light scattered towards the eye | on the GPU, when eye or sun have moved |
 //!
 //! The first follows E. Bruneton and F. Neyret, "Precomputed Atmospheric Scattering" (2008) and Bruneton, "A Qualitative
 //! and Quantitative Evaluation of 8 Clear Sky Models" (2017); the second and the idea of the last follow S. Hillaire, "A
-//! Scalable and Production Ready Sky and Atmosphere Rendering Technique" (2020). The last serves sky and ground alike: its
-//! third axis is the air between the eye and a point, which has a closed form, so that a picture marches through no air.
+//! Scalable and Production Ready Sky and Atmosphere Rendering Technique" (2020). The last serves sky and ground alike: of a
+//! ray that ends on ground above the sea, the air up to there makes a part of the light, and that air has a closed form. So
+//! a picture marches through no air.
 //!
 //! The ellipsoid is a sphere in a space where the polar axis is stretched; the tables live there.
 
