@@ -1,5 +1,5 @@
 // The sky behind the Earth: black space, the blue limb, the blue of day, the sun. One triangle over all pixels.
-//!import viewer/atmosphere
+//!import viewer/water
 
 struct SkyPixel {
     @builtin(position) clip: vec4f,
@@ -24,9 +24,20 @@ const SUN_INSIDE: f32 = 0.99998;
 fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     let ray = normalize(in.ray);
     let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
-    // Rays between the drawn sea's edge and the true horizon see what is beside them.
-    let cos_zenith = max(dot(sphere_ray, frame.sphere_up), frame.horizon_cos);
+    var cos_zenith = dot(sphere_ray, frame.sphere_up);
     var light = vec3f(0.0);
+    if cos_zenith < frame.horizon_cos {
+        // The floor of the sea has its horizon below that of the surface.
+        if (frame.shade & SHADE_WATER) != 0u {
+            let sea = sea_along(sphere_ray, cos_zenith);
+            let sun_cos = dot(sea.up, frame.sun);
+            let ground = light_at(0.0, sun_cos);
+            let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
+            light = behind_air(water_light(ray, sea.up, body, ground), sphere_ray, cos_zenith, sea.up, 0.0);
+            return finish(light, in.clip.xy);
+        }
+        cos_zenith = frame.horizon_cos;
+    }
     // Space beside the Earth is black.
     if cos_zenith <= frame.top_cos {
         light = airlight(sphere_ray, cos_zenith);
@@ -41,7 +52,11 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
         let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
         light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
     }
+    return finish(light, in.clip.xy);
+}
+
+fn finish(light: vec3f, pixel: vec2f) -> vec4f {
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
-    let noise = fract(52.982919 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715)))) - 0.5;
+    let noise = fract(52.982919 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
     return vec4f(develop(light) + noise / 255.0, 1.0);
 }

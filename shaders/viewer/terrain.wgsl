@@ -1,11 +1,15 @@
 // The ground: tint by height, relief by the sun, air in front of it.
-//!import viewer/atmosphere
+//!import viewer/water
 //!import viewer/markings
 //!import terrain/vertex
 
-// Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs.
+// Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs; and whether
+// ground below 0 m is under the sea.
 @group(0) @binding(1) var relief: texture_cube<f32>;
 @group(0) @binding(2) var ramp: texture_2d<f32>;
+
+// The sky's light is shown brighter than it is: shadows on maps are to be read.
+const SKY_GAIN: f32 = 1.5;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -84,31 +88,23 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let soft = max(0.82 * facing + 0.18, 0.0);
     let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
     var light = tint * lit;
+
+    let ray = normalize(in.position_m * SPHERE_FROM_EARTH);
+    let eye_cos = dot(ray, frame.sphere_up);
+    var up = n;
+    var seen_m = height_m;
+    if (frame.shade & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
+        let sea = sea_along(ray, eye_cos);
+        let view = in.position_m / distance_m;
+        let body = mix(DEEP * (ground.sun * max(dot(n, frame.sun), 0.0) + ground.sky + NIGHT), light, clarity(view, sea.up));
+        light = mix(water_light(view, sea.up, body, ground), light, land);
+        up = sea.up;
+        seen_m = 0.0;
+    }
     if (frame.shade & SHADE_GRATICULE) != 0u {
         light = mix(light, 0.9 * (ground.sun + ground.sky + NIGHT), 0.4 * graticule(n));
     }
-    return vec4f(develop(behind_air(light, in.position_m, n, height_m)), 1.0);
-}
-
-// The sky's light is shown brighter than it is: shadows on maps are to be read.
-const SKY_GAIN: f32 = 1.5;
-// Light of the night.
-const NIGHT: vec3f = vec3f(0.010, 0.013, 0.020);
-
-// Light from a point of the ground, at a place from the eye, with its geodetic normal and height, after the air.
-fn behind_air(light: vec3f, position_m: vec3f, n: vec3f, height_m: f32) -> vec3f {
-    let ray = normalize(position_m * SPHERE_FROM_EARTH);
-    let up = normalize(n / SPHERE_FROM_EARTH);
-    let eye_cos = dot(ray, frame.sphere_up);
-    let point_cos = dot(ray, up);
-    let air = air_between(
-        frame.eye_density, eye_cos, density(height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
-    let aerosol = air_between(
-        frame.eye_aerosol, eye_cos, density(height_m, AEROSOL_HEIGHT_M), point_cos, AEROSOL_HORIZONTAL);
-    let left = after_molecules(air);
-    // Of the light of the whole ray, the part that the air up to here makes: as if that air were lit evenly.
-    let part = (1.0 - left) / max(1.0 - after_molecules(air_to_end(eye_cos)), vec3f(1e-6));
-    return light * left * after_aerosol(aerosol) + airlight(ray, eye_cos) * saturate(part);
+    return vec4f(develop(behind_air(light, ray, eye_cos, up, seen_m)), 1.0);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

@@ -11,7 +11,7 @@ use terrain::{Options, Quality};
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
-use crate::terrain::{Engine, MeshOn, Planet};
+use crate::terrain::{Engine, MeshOn, Planet, Sea};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Default for SceneOptions {
             samples: None,
             fov_deg: 45.0,
             sun: Sun::default(),
-            shade: Shade::default(),
+            shade: Shade::WATER,
         }
     }
 }
@@ -95,21 +95,25 @@ impl Scene {
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
-        let (engine, renderer) = rayon::join(
+        let (engine, drawn) = rayon::join(
             || Engine::on_or_best(gpu, &relief, terrain_options, options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
-                Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
+                let sea = Sea::of(&cube);
+                (Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, &sea), sea)
             },
         );
+        let (renderer, sea) = drawn;
         let renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
             "{} draws no wireframe: leave it out of --shade, or try --software",
             gpu.caps.adapter
         );
+        let mut planet = Planet::new(engine?, sea);
+        planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
-            planet: Planet::new(engine?),
+            planet,
             renderer,
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },

@@ -390,7 +390,19 @@ pub struct SceneArgs {
     /// Drawn on the ground: slope, contours, graticule, wireframe; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
+    /// The surface of the sea at 0 m, or its dry floor
+    #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
+    pub water: OnOff,
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
+}
+
+/// Whether something is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnOff {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
 }

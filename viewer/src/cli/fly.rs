@@ -6,10 +6,11 @@ use std::sync::Arc;
 use terrain::height::Relief;
 
 use super::Stop;
-use super::args::{FlyArgs, SceneArgs};
+use super::args::{FlyArgs, OnOff, SceneArgs};
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
+use crate::render::Shade;
 use crate::scene::{SceneOptions, open_relief};
 use crate::window::{self, FlyOptions, Limit};
 
@@ -25,7 +26,7 @@ impl SceneArgs {
             samples: self.samples,
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),
-            shade: self.shade.unwrap_or_default(),
+            shade: self.shade.unwrap_or_default().with(Shade::WATER, self.water == OnOff::On),
         }
     }
 

@@ -134,6 +134,7 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),
     line(Action::Shade(Shade::GRATICULE), &[Trigger::Key(KeyCode::Digit3)], "3", "meridians and parallels"),
     line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
+    line(Action::Shade(Shade::WATER), &[Trigger::Key(KeyCode::Digit5)], "5", "the surface of the sea, or its floor"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),

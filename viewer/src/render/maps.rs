@@ -1,14 +1,16 @@
 //! The textures of the ground: heights and slopes of the whole Earth by direction, and the tint.
 
+use half::f16;
 use rayon::prelude::*;
 use terrain::height::ShadeCube;
 
 use super::ramp;
+use crate::terrain::Sea;
 
 /// Texture views and the sampler that the ground shader reads.
 #[derive(Debug)]
 pub(super) struct Maps {
-    /// Heights in metres and surface gradients, a cube map.
+    /// Heights in metres, surface gradients, and where the sea is; a cube map.
     pub relief: wgpu::TextureView,
     /// Tint by height and latitude.
     pub ramp: wgpu::TextureView,
@@ -20,9 +22,9 @@ pub(super) struct Maps {
 
 impl Maps {
     /// Uploads the maps.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube) -> Maps {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea) -> Maps {
         Maps {
-            relief: cube_map(device, queue, cube),
+            relief: cube_map(device, queue, cube, sea),
             ramp: tint(device, queue),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
@@ -36,8 +38,8 @@ impl Maps {
     }
 }
 
-/// One texel for height and gradient: a sample costs by its taps, not by its channels.
-fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube) -> wgpu::TextureView {
+/// One texel for height, gradient and whether it is sea where it is below 0 m: a sample costs by its taps, not by its channels.
+fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea) -> wgpu::TextureView {
     let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("shading map"),
@@ -51,9 +53,12 @@ fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube) -> wgp
     });
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
+        let side = size as usize;
+        let covered = |i: usize| sea.covers_texel(i / (side * side), i % side, i / side % side, side);
         let slopes = cube.slopes(mip).par_chunks_exact(2);
-        let texels: Vec<[u16; 4]> =
-            cube.heights(mip).par_iter().zip(slopes).map(|(&height, slope)| [height, slope[0], slope[1], 0]).collect();
+        let texels: Vec<[u16; 4]> = (cube.heights(mip).par_iter().zip(slopes).enumerate())
+            .map(|(i, (&height, slope))| [height, slope[0], slope[1], f16::from_f32(f32::from(covered(i))).to_bits()])
+            .collect();
         queue.write_texture(
             wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() },
             bytemuck::cast_slice(&texels),

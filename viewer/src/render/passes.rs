@@ -70,6 +70,7 @@ impl Passes {
         let frame = ("frame", uniforms.as_entire_binding());
         let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
         let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
+        let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
         let ground_bindings = ground.bind_group(
             device,
             0,
@@ -79,10 +80,10 @@ impl Passes {
                 ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
                 sampler.clone(),
                 view_light.clone(),
-                ("ground_light", wgpu::BindingResource::TextureView(air.ground_light())),
+                ground_light.clone(),
             ],
         )?;
-        let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light])?;
+        let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light, ground_light])?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
                 vertex: "wire_vertex",

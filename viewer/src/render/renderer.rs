@@ -10,6 +10,7 @@ use super::maps::Maps;
 use super::passes::{Passes, Shaders};
 use super::target::Target;
 use super::timer::FrameTimer;
+use crate::terrain::Sea;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
@@ -56,8 +57,9 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samples: Samples,
         cube: &ShadeCube,
+        sea: &Sea,
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, cube);
+        let maps = Maps::new(device, queue, cube, sea);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,

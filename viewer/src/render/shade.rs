@@ -16,8 +16,10 @@ impl Shade {
     pub const GRATICULE: Shade = Shade(4);
     /// The edges of the triangles, in a pass of their own.
     pub const WIREFRAME: Shade = Shade(8);
+    /// The surface of the sea; `SHADE_WATER` of `shaders/viewer/water.wgsl`.
+    pub const WATER: Shade = Shade(16);
 
-    /// Each drawing with its name.
+    /// Each drawing that has to be asked for, with its name.
     pub const NAMED: [(&str, Shade); 4] = [
         ("slope", Shade::SLOPE),
         ("contours", Shade::CONTOURS),
@@ -40,6 +42,11 @@ impl Shade {
     /// Whether it has all of `other`.
     pub fn has(self, other: Shade) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// With all of `other`, or none of it.
+    pub fn with(self, other: Shade, on: bool) -> Shade {
+        Shade(if on { self.0 | other.0 } else { self.0 & !other.0 })
     }
 
     /// With `other` taken out where it is in, put in where it is not.

@@ -2,8 +2,10 @@
 
 mod engine;
 mod plugin;
+mod sea;
 
 pub use engine::{Engine, MeshOn, MeshTimes};
 #[cfg(test)]
 pub(crate) use plugin::flat;
 pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};
+pub use sea::Sea;

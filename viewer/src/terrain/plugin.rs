@@ -8,10 +8,11 @@ use terrain::surface::{Hit, Surface};
 use terrain::{Quality, Report, View};
 
 use super::engine::{Engine, MeshTimes};
+use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, Drawing, Shade, Viewport};
 
 /// The planet of the program.
 #[derive(Resource)]
@@ -22,6 +23,9 @@ pub struct Planet {
     report: Report,
     /// Keeps the mesh of the last view.
     pub frozen: bool,
+    sea: Sea,
+    /// Whether the sea has a surface, which the camera stays above.
+    pub water: bool,
 }
 
 /// How far the mesh goes in a frame.
@@ -42,9 +46,9 @@ pub const REACH_M: f64 = 1e8;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(engine: Engine) -> Planet {
+    pub fn new(engine: Engine, sea: Sea) -> Planet {
         let surface = Surface::new(engine.relief().clone());
-        Planet { engine, surface, view: None, report: Report::default(), frozen: false }
+        Planet { engine, surface, view: None, report: Report::default(), frozen: false, sea, water: true }
     }
 
     /// The surface that the camera stays above.
@@ -119,11 +123,12 @@ impl Planet {
 
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
-        self.engine.relief().sample(n).height_m
+        let height_m = self.engine.relief().sample(n).height_m;
+        if self.water && height_m < 0.0 && self.sea.covers(n) { 0.0 } else { height_m }
     }
 }
 
-/// The mesh. Needs [`Planet`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
+/// The mesh. Needs [`Planet`], [`Shade`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
 pub struct TerrainPlugin {
     /// How far the mesh goes in a frame.
     pub pace: Pace,
@@ -139,10 +144,12 @@ impl Plugin for TerrainPlugin {
 fn update(
     context: Res<Context>,
     (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
+    shade: Res<Shade>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<Drawing>,
     mut failed: ResMut<Failed>,
 ) {
+    planet.water = shade.has(Shade::WATER);
     if (planet.frozen && planet.view.is_some()) || viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }
