@@ -15,8 +15,8 @@ struct Frame {
     texels_per_pixel: f32,
     // Unit vector to the sun.
     sun: vec3f,
-    // Relief of distant ground is shaded as if it were this many times as steep.
-    far_relief: f32,
+    // Metres of the mesh a metre of height.
+    exaggeration: f32,
     // Unit normal under the eye.
     up: vec3f,
     // What is drawn on the ground: a set of SHADE_ bits.

@@ -1,5 +1,6 @@
 // The ground: tint by height, relief by the sun, air in front of it.
 //!import viewer/water
+//!import viewer/drape
 //!import viewer/markings
 //!import terrain/vertex
 
@@ -10,6 +11,9 @@
 
 // The sky's light is shown brighter than it is: shadows on maps are to be read.
 const SKY_GAIN: f32 = 1.5;
+// Relief at a great distance is shaded this much steeper than it is, as relief maps do: true slopes, averaged over
+// kilometres, are too gentle to see.
+const FAR_RELIEF: f32 = 11.0;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -65,18 +69,20 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let n = normalize(in.direction);
     let own = in.detail.w;
     let map = textureSampleLevel(relief, smooth_sampler, n, in.level);
-    let height_m = mix(map.r, in.height_m, own);
+    // Of the data, however high it is drawn.
+    let height_m = mix(map.r, in.height_m / frame.exaggeration, own);
     // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
     let land = clamp(height_m / max(fwidth(height_m), 0.5) + 1.0, 0.0, 1.0);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
-    let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
-    let gradient = (1.0 - own) * map_gradient(n, map.gb) + in.detail.xyz;
+    let relief = mix(3.0, 1.25, own) + FAR_RELIEF * distance_m / (distance_m + 600000.0);
+    let gradient = (1.0 - own) * frame.exaggeration * map_gradient(n, map.gb) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
     var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    tint = draped(tint, n);
     if (frame.shade & SHADE_SLOPE) != 0u {
-        tint = slope_tint(length(gradient));
+        tint = slope_tint(length(gradient) / frame.exaggeration);
     }
     if (frame.shade & SHADE_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
@@ -92,7 +98,7 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let ray = normalize(in.position_m * SPHERE_FROM_EARTH);
     let eye_cos = dot(ray, frame.sphere_up);
     var up = n;
-    var seen_m = height_m;
+    var seen_m = height_m * frame.exaggeration;
     if (frame.shade & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
         let sea = sea_along(ray, eye_cos);
         let view = in.position_m / distance_m;

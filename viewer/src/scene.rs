@@ -1,16 +1,20 @@
 //! From files and a GPU to an app that can draw: what window and headless modes have in common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
+#[cfg(feature = "gdal")]
+use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::{Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
+#[cfg(feature = "gdal")]
+use crate::render::IMAGERY_BYTES;
+use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport, put_embedded_imagery};
 use crate::terrain::{Engine, MeshOn, Planet, Sea};
 
 /// What is drawn, and how well.
@@ -34,6 +38,10 @@ pub struct SceneOptions {
     pub sun: Sun,
     /// What is drawn on the ground besides.
     pub shade: Shade,
+    /// Metres of the picture a metre of height, above 0.
+    pub exaggeration: f64,
+    /// A picture to lay on the ground.
+    pub drape: Option<PathBuf>,
 }
 
 impl Default for SceneOptions {
@@ -48,6 +56,8 @@ impl Default for SceneOptions {
             fov_deg: 45.0,
             sun: Sun::default(),
             shade: Shade::WATER,
+            exaggeration: 1.0,
+            drape: None,
         }
     }
 }
@@ -75,6 +85,19 @@ pub fn open_relief(files: &[PathBuf]) -> anyhow::Result<Relief> {
     Ok(Relief::open(files, &OpenOptions::default())?)
 }
 
+/// Lays a picture on the ground.
+#[cfg(feature = "gdal")]
+fn put_drape(gpu: &Gpu, renderer: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+    let imagery = Imagery::open(file, IMAGERY_BYTES)?;
+    Ok(renderer.put_imagery(&gpu.device, &gpu.queue, &imagery)?)
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn put_drape(_: &Gpu, _: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+    anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
+}
+
 impl Scene {
     /// Loads the relief, builds the planet and the pipelines for pictures of a format, on all cores.
     ///
@@ -95,8 +118,13 @@ impl Scene {
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
+        // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
+        let drawn_relief = match options.exaggeration {
+            1.0 => relief.clone(),
+            exaggeration => Arc::new(relief.exaggerated(exaggeration)),
+        };
         let (engine, drawn) = rayon::join(
-            || Engine::on_or_best(gpu, &relief, terrain_options, options.mesh),
+            || Engine::on_or_best(gpu, &drawn_relief, terrain_options, options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
@@ -104,12 +132,19 @@ impl Scene {
             },
         );
         let (renderer, sea) = drawn;
-        let renderer = renderer.context("the renderer does not fit this GPU")?;
+        let mut renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
             "{} draws no wireframe: leave it out of --shade, or try --software",
             gpu.caps.adapter
         );
+        let mut shade = options.shade;
+        if shade.has(Shade::IMAGERY) {
+            put_embedded_imagery(gpu, &mut renderer)?;
+        }
+        if let Some(file) = &options.drape {
+            shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
+        }
         let mut planet = Planet::new(engine?, sea);
         planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
@@ -118,7 +153,7 @@ impl Scene {
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
-            shade: options.shade,
+            shade,
         })
     }
 

@@ -40,6 +40,8 @@ pub struct Relief {
     /// What brings each layer to the datum that was asked for.
     #[cfg(feature = "gdal")]
     shifts: Vec<Option<Shift>>,
+    /// What heights are multiplied by.
+    exaggeration: f64,
 }
 
 /// A height and where it comes from.
@@ -118,7 +120,25 @@ impl Relief {
             shifts: vec![None; infos.len()],
             layers,
             infos,
+            exaggeration: 1.0,
         }
+    }
+
+    /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
+    /// layer stays that of the data.
+    pub fn exaggerated(&self, exaggeration: f64) -> Self {
+        Self {
+            #[cfg(feature = "gdal")]
+            shifts: self.shifts.clone(),
+            layers: self.layers.clone(),
+            infos: self.infos.clone(),
+            exaggeration,
+        }
+    }
+
+    /// What heights are multiplied by; 1 as opened.
+    pub fn exaggeration(&self) -> f64 {
+        self.exaggeration
     }
 
     /// The height at a unit geodetic normal.
@@ -189,7 +209,7 @@ impl Relief {
                 break;
             }
         }
-        Sample { height_m, layer }
+        Sample { height_m: height_m * self.exaggeration, layer }
     }
 
     /// Distance of postings, in metres, of the data that answer at a normal.
@@ -233,11 +253,13 @@ impl Relief {
 
     /// Lowest and highest height of all layers in metres. No sample lies outside.
     pub fn range_m(&self) -> (f64, f64) {
-        self.infos
+        let (low, high) = self
+            .infos
             .iter()
             .filter(|info| info.void_share < 1.0)
             .map(|info| info.range_m)
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-            .unwrap_or((0.0, 0.0))
+            .unwrap_or((0.0, 0.0));
+        (low * self.exaggeration, high * self.exaggeration)
     }
 }

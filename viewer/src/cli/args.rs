@@ -387,9 +387,15 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, contours, graticule, wireframe; several with commas
+    /// Drawn on the ground: slope, contours, graticule, wireframe, imagery; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
+    /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data
+    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, default_value = "1")]
+    pub exaggerate: f64,
+    /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads
+    #[arg(long, value_name = "FILE")]
+    pub drape: Option<PathBuf>,
     /// The surface of the sea at 0 m, or its dry floor
     #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
     pub water: OnOff,

@@ -27,6 +27,8 @@ impl SceneArgs {
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),
             shade: self.shade.unwrap_or_default().with(Shade::WATER, self.water == OnOff::On),
+            exaggeration: self.exaggerate,
+            drape: self.drape.clone(),
         }
     }
 

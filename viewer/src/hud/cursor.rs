@@ -23,7 +23,7 @@ pub(super) fn under_cursor(
     let layer = relief.layers().get(relief.sample(hit.place.normal()).layer);
     let source = layer.map(|layer| layer.name.as_str()).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
-    Some(format!("{place}   {} above sea   {source}", metres(hit.place.height_m)))
+    Some(format!("{place}   {} above sea   {source}", metres(hit.place.height_m / relief.exaggeration())))
 }
 
 #[cfg(test)]

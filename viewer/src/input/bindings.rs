@@ -135,6 +135,13 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Shade(Shade::GRATICULE), &[Trigger::Key(KeyCode::Digit3)], "3", "meridians and parallels"),
     line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
     line(Action::Shade(Shade::WATER), &[Trigger::Key(KeyCode::Digit5)], "5", "the surface of the sea, or its floor"),
+    line(
+        Action::Shade(Shade::IMAGERY),
+        &[Trigger::Key(KeyCode::Digit6)],
+        "6",
+        "a picture from space in place of the tint",
+    ),
+    line(Action::Shade(Shade::DRAPE), &[Trigger::Key(KeyCode::Digit7)], "7", "the picture of --drape"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),

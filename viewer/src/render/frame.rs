@@ -41,7 +41,7 @@ pub struct FrameUniforms {
     ray_forward: [f32; 3],
     texels_per_pixel: f32,
     sun: [f32; 3],
-    far_relief: f32,
+    exaggeration: f32,
     up: [f32; 3],
     shade: u32,
     sphere_up: [f32; 3],
@@ -88,7 +88,7 @@ impl FrameUniforms {
             ray_forward: single(camera.forward()),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
             sun: single(sun),
-            far_relief: FAR_RELIEF,
+            exaggeration: markings.exaggeration as f32,
             up: single(camera.normal()),
             shade: markings.shade.bits(),
             sphere_up: single(sphere_up),
@@ -108,10 +108,6 @@ impl FrameUniforms {
     }
 }
 
-/// Relief at a great distance is shaded this much steeper than it is, as relief maps do: true slopes, averaged over
-/// kilometres, are too gentle to see.
-const FAR_RELIEF: f32 = 11.0;
-
 fn single(v: DVec3) -> [f32; 3] {
     let v: Vec3 = v.as_vec3();
     v.to_array()
@@ -127,7 +123,7 @@ mod tests {
         let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
         shaders::assert_layout!(sky, "Frame" => FrameUniforms {
             clip_from_eye, ray_right, eye_height_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, far_relief, up, shade, sphere_up, contour_m, mesh_offset_m, graticule_rad,
+            sun, exaggeration, up, shade, sphere_up, contour_m, mesh_offset_m, graticule_rad,
             eye_aerosol, horizon_cos, top_cos, exposure
         });
     }

@@ -2,6 +2,7 @@
 //! tests use it unchanged.
 
 mod air;
+mod drape;
 mod exposure;
 mod frame;
 mod maps;
@@ -14,8 +15,10 @@ mod sun;
 mod target;
 mod timer;
 
+#[cfg(feature = "gdal")]
+pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame::{FrameUniforms, Viewport};
-pub use plugin::{Context, Drawing, Light, RenderPlugin};
+pub use plugin::{Context, Drawing, Light, RenderPlugin, put_embedded_imagery};
 pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
 pub use sun::Sun;

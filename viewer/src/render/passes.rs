@@ -4,6 +4,7 @@ use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOption
 use shaders::Composed;
 
 use super::air::ViewTable;
+use super::drape::Drape;
 use super::maps::Maps;
 use super::target::DEPTH_FORMAT;
 
@@ -34,6 +35,7 @@ impl Passes {
         (format, samples): (wgpu::TextureFormat, u32),
         maps: &Maps,
         air: &ViewTable,
+        drape: &Drape,
         uniforms: &wgpu::Buffer,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
@@ -68,21 +70,10 @@ impl Passes {
             },
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
+        let ground_bindings = bind_ground(device, &ground, maps, air, drape, uniforms)?;
         let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
         let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
         let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
-        let ground_bindings = ground.bind_group(
-            device,
-            0,
-            &[
-                frame.clone(),
-                ("relief", wgpu::BindingResource::TextureView(&maps.relief)),
-                ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
-                sampler.clone(),
-                view_light.clone(),
-                ground_light.clone(),
-            ],
-        )?;
         let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light, ground_light])?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
@@ -101,6 +92,19 @@ impl Passes {
             None
         };
         Ok(Passes { ground, ground_bindings, sky, sky_bindings, wire })
+    }
+
+    /// Draws with other maps or another drape from now on.
+    pub fn rebind(
+        &mut self,
+        device: &wgpu::Device,
+        maps: &Maps,
+        air: &ViewTable,
+        drape: &Drape,
+        uniforms: &wgpu::Buffer,
+    ) -> Result<(), PipelineError> {
+        self.ground_bindings = bind_ground(device, &self.ground, maps, air, drape, uniforms)?;
+        Ok(())
     }
 
     /// Whether the device draws the edges of triangles.
@@ -132,6 +136,29 @@ impl Passes {
         pass.set_bind_group(0, &self.sky_bindings, &[]);
         pass.draw(0..3, 0..1);
     }
+}
+
+fn bind_ground(
+    device: &wgpu::Device,
+    ground: &RenderKernel,
+    maps: &Maps,
+    air: &ViewTable,
+    drape: &Drape,
+    uniforms: &wgpu::Buffer,
+) -> Result<wgpu::BindGroup, PipelineError> {
+    let texture = wgpu::BindingResource::TextureView;
+    let resources = [
+        ("frame", uniforms.as_entire_binding()),
+        ("relief", texture(&maps.relief)),
+        ("ramp", texture(&maps.ramp)),
+        ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+        ("view_light", texture(air.light())),
+        ("ground_light", texture(air.ground_light())),
+        ("imagery", texture(&drape.cube)),
+        ("drape", texture(&drape.plane)),
+        ("drape_place", drape.place.as_entire_binding()),
+    ];
+    ground.bind_group(device, 0, &resources)
 }
 
 struct PassOptions<'a> {

@@ -78,11 +78,18 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (shade, mut markings): (Res<Shade>, ResMut<Markings>),
+    (mut shade, mut markings): (ResMut<Shade>, ResMut<Markings>),
     mut attachments: ResMut<Attachments>,
     (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
+    if shade.has(Shade::IMAGERY) && !renderer.has_imagery() {
+        // Asked for by a key: the picture is read when it is first wanted.
+        if let Err(error) = put_embedded_imagery(gpu, &mut renderer) {
+            eprintln!("no imagery: {error:#}");
+            *shade = shade.with(Shade::IMAGERY, false);
+        }
+    }
     let pictures = std::mem::take(&mut drawing.pictures);
     if pictures.is_empty() {
         return;
@@ -98,7 +105,7 @@ fn draw(
     let sun = light.0.direction(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
     let pixel_m = clearance_m(&camera, planet.ground()) * lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
-    *markings = shade.markings(pixel_m);
+    *markings = shade.markings(pixel_m, planet.relief().exaggeration());
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     let encoder = drawing.encoder(&gpu.device);
@@ -108,6 +115,19 @@ fn draw(
         renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());
     }
     drawing.pictures = pictures;
+}
+
+/// Puts the picture of the whole Earth that ships with the program on the ground.
+///
+/// # Errors
+/// If this build or this GDAL cannot read it.
+pub fn put_embedded_imagery(gpu: &Gpu, renderer: &mut Renderer) -> anyhow::Result<()> {
+    #[cfg(feature = "gdal")]
+    renderer.put_imagery(&gpu.device, &gpu.queue, &terrain::height::Imagery::embedded()?)?;
+    #[cfg(feature = "gdal")]
+    return Ok(());
+    #[cfg(not(feature = "gdal"))]
+    anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 
 /// Submits the frame, and reports what the device found wrong with it.

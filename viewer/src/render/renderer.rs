@@ -5,6 +5,7 @@ use shaders::{Composer, ShaderError};
 use terrain::height::ShadeCube;
 
 use super::air::{Tables, ViewTable};
+use super::drape::Drape;
 use super::frame::FrameUniforms;
 use super::maps::Maps;
 use super::passes::{Passes, Shaders};
@@ -41,9 +42,11 @@ pub struct Renderer {
     /// None where it is the same as moving.
     still: Option<Passes>,
     samples: Samples,
+    maps: Maps,
     air: ViewTable,
+    drape: Drape,
+    has_imagery: bool,
     uniforms: wgpu::Buffer,
-    map_texels: u32,
 }
 
 impl Renderer {
@@ -70,15 +73,40 @@ impl Renderer {
         let shaders = Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? };
         let view_table = composer.compose("viewer/view_table")?;
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
-        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &air, &uniforms);
+        let drape = Drape::none(device, queue);
+        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &air, &drape, &uniforms);
         let moving = passes(samples.moving)?;
         let still = if samples.still == samples.moving { None } else { Some(passes(samples.still)?) };
-        Ok(Renderer { moving, still, samples, air, uniforms, map_texels: maps.texels })
+        Ok(Renderer { moving, still, samples, maps, air, drape, has_imagery: false, uniforms })
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
     pub fn map_texels(&self) -> u32 {
-        self.map_texels
+        self.maps.texels
+    }
+
+    /// Whether there is a picture of the whole Earth to draw.
+    pub fn has_imagery(&self) -> bool {
+        self.has_imagery
+    }
+
+    /// Puts a picture on the ground and returns what to switch on to see it: [`Shade::IMAGERY`] or [`Shade::DRAPE`].
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses it.
+    #[cfg(feature = "gdal")]
+    pub fn put_imagery(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        imagery: &terrain::height::Imagery,
+    ) -> Result<super::Shade, RenderError> {
+        let whole = self.drape.put(device, queue, imagery);
+        self.has_imagery |= whole;
+        for passes in [Some(&mut self.moving), self.still.as_mut()].into_iter().flatten() {
+            passes.rebind(device, &self.maps, &self.air, &self.drape, &self.uniforms)?;
+        }
+        Ok(if whole { super::Shade::IMAGERY } else { super::Shade::DRAPE })
     }
 
     /// Whether the device draws the edges of triangles.

@@ -18,13 +18,18 @@ impl Shade {
     pub const WIREFRAME: Shade = Shade(8);
     /// The surface of the sea; `SHADE_WATER` of `shaders/viewer/water.wgsl`.
     pub const WATER: Shade = Shade(16);
+    /// A picture of the whole Earth in place of the tint; `SHADE_IMAGERY` of `shaders/viewer/drape.wgsl`.
+    pub const IMAGERY: Shade = Shade(32);
+    /// A picture of a part of it; `SHADE_DRAPE` there.
+    pub const DRAPE: Shade = Shade(64);
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Shade); 4] = [
+    pub const NAMED: [(&str, Shade); 5] = [
         ("slope", Shade::SLOPE),
         ("contours", Shade::CONTOURS),
         ("graticule", Shade::GRATICULE),
         ("wireframe", Shade::WIREFRAME),
+        ("imagery", Shade::IMAGERY),
     ];
 
     /// Reads names separated by commas.
@@ -59,12 +64,17 @@ impl Shade {
         self.0
     }
 
-    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres.
-    pub(super) fn markings(self, pixel_m: f64) -> Markings {
+    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
+    pub(super) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
         // Ground that rises one in three has a contour line every 15 pixels.
-        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m);
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m / exaggeration);
         let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
-        Markings { shade: self, contour_m, graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg) }
+        Markings {
+            shade: self,
+            contour_m,
+            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg),
+            exaggeration,
+        }
     }
 }
 
@@ -77,6 +87,8 @@ pub struct Markings {
     pub contour_m: f64,
     /// Degrees between lines of the graticule.
     pub graticule_deg: f64,
+    /// Metres of the mesh a metre of height.
+    pub exaggeration: f64,
 }
 
 impl Markings {
@@ -108,7 +120,10 @@ mod tests {
         assert_eq!(Shade::parse("contours, graticule"), Ok(Shade(6)));
         assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
-            assert!(Shade::parse(bad).is_err_and(|e| e.contains("slope, contours, graticule, wireframe")), "{bad}");
+            assert!(
+                Shade::parse(bad).is_err_and(|e| e.contains("slope, contours, graticule, wireframe, imagery")),
+                "{bad}"
+            );
         }
         assert!(Shade(6).has(Shade::CONTOURS) && !Shade(6).has(Shade::SLOPE));
         assert_eq!(Shade(6).toggled(Shade::CONTOURS).toggled(Shade::SLOPE), Shade(5));
@@ -117,9 +132,9 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Shade(15);
-        assert_eq!(all.markings(4.0).legend(), "contours 20 m  graticule 0.01°");
-        assert_eq!(all.markings(20_000.0).legend(), "contours 1000 m  graticule 15°");
-        assert_eq!(all.markings(0.0).legend(), "contours 1 m  graticule 0.005°");
-        assert_eq!(Shade::SLOPE.markings(4.0).legend(), "");
+        assert_eq!(all.markings(4.0, 1.0).legend(), "contours 20 m  graticule 0.01°");
+        assert_eq!(all.markings(20_000.0, 1.0).legend(), "contours 1000 m  graticule 15°");
+        assert_eq!(all.markings(0.0, 1.0).legend(), "contours 1 m  graticule 0.005°");
+        assert_eq!(Shade::SLOPE.markings(4.0, 1.0).legend(), "");
     }
 }

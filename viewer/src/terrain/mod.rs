@@ -9,3 +9,5 @@ pub use engine::{Engine, MeshOn, MeshTimes};
 pub(crate) use plugin::flat;
 pub use plugin::{Pace, Planet, REACH_M, TerrainPlugin};
 pub use sea::Sea;
+#[cfg(feature = "gdal")]
+pub(crate) use sea::face_direction;
