@@ -84,6 +84,9 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     if (frame.shade & SHADE_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }
+    if (frame.shade & SHADE_ASPECT) != 0u {
+        tint = aspect_tint(gradient / frame.exaggeration, n);
+    }
     if (frame.shade & SHADE_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
     }

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::camera::{Camera, Lens};
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
-use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport, put_embedded_imagery};
+use crate::render::{Context, Drawing, Light, Ramp, Renderer, Samples, Shade, Sun, Viewport, put_embedded_imagery};
 use crate::terrain::{Engine, MeshOn, Planet, Sea};
 
 /// What is drawn, and how well.
@@ -38,6 +38,8 @@ pub struct SceneOptions {
     pub sun: Sun,
     /// What is drawn on the ground besides.
     pub shade: Shade,
+    /// Colours of heights.
+    pub ramp: Ramp,
     /// Metres of the picture a metre of height, above 0.
     pub exaggeration: f64,
     /// A picture to lay on the ground.
@@ -56,6 +58,7 @@ impl Default for SceneOptions {
             fov_deg: 45.0,
             sun: Sun::default(),
             shade: Shade::WATER,
+            ramp: Ramp::default(),
             exaggeration: 1.0,
             drape: None,
         }
@@ -75,6 +78,7 @@ pub struct Scene {
     lens: Lens,
     light: Light,
     shade: Shade,
+    ramp: Ramp,
 }
 
 /// Opens the elevation layers.
@@ -128,7 +132,7 @@ impl Scene {
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
-                (Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, &sea), sea)
+                (Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, (&sea, options.ramp)), sea)
             },
         );
         let (renderer, sea) = drawn;
@@ -154,6 +158,7 @@ impl Scene {
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
             shade,
+            ramp: options.ramp,
         })
     }
 
@@ -173,6 +178,7 @@ impl Scene {
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
         world.insert_resource(self.shade);
+        world.insert_resource(self.ramp);
         world.insert_resource(camera);
         world.insert_resource(viewport);
         app

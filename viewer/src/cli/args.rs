@@ -9,7 +9,7 @@ use super::bake::{BakeArgs, PackVerb};
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
-use crate::render::{Shade, Sun};
+use crate::render::{Ramp, Shade, Sun};
 
 /// Shown by `orogen --help`.
 pub const EXAMPLES: &str = "\
@@ -387,9 +387,12 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, contours, graticule, wireframe, imagery; several with commas
+    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
+    /// Colours of heights: atlas, terra, viridis, cividis or grey
+    #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
+    pub ramp: Ramp,
     /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data
     #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, default_value = "1")]
     pub exaggerate: f64,

@@ -27,6 +27,7 @@ impl SceneArgs {
             fov_deg: self.fov,
             sun: self.time.or(self.sun).unwrap_or_default(),
             shade: self.shade.unwrap_or_default().with(Shade::WATER, self.water == OnOff::On),
+            ramp: self.ramp,
             exaggeration: self.exaggerate,
             drape: self.drape.clone(),
         }

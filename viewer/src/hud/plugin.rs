@@ -14,7 +14,7 @@ use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens, start_flight};
 use crate::input::Controls;
 use crate::input::bindings::{Action, BINDINGS};
-use crate::render::{Context, Drawing, FrameTimer, Markings, Renderer, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, Markings, Ramp, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -42,7 +42,7 @@ fn follow_keys(
     (clock, controls, renderer): (Res<Clock>, Res<Controls>, Res<Renderer>),
     mut hud: ResMut<Hud>,
     mut planet: ResMut<Planet>,
-    mut shade: ResMut<Shade>,
+    (mut shade, mut ramp): (ResMut<Shade>, ResMut<Ramp>),
 ) {
     for action in &controls.actions {
         match action {
@@ -54,6 +54,11 @@ fn follow_keys(
                 hud.say("this adapter draws no wireframe");
             }
             Action::Shade(one) => *shade = shade.toggled(*one),
+            Action::NextRamp => {
+                *ramp = ramp.next();
+                let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
+                hud.say(format!("colours of heights: {name}"));
+            }
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
                 let pixels = planet.scale_pixel_error(factor);

@@ -4,7 +4,7 @@ use half::f16;
 use rayon::prelude::*;
 use terrain::height::ShadeCube;
 
-use super::ramp;
+use super::ramp::{self, Ramp};
 use crate::terrain::Sea;
 
 /// Texture views and the sampler that the ground shader reads.
@@ -22,10 +22,10 @@ pub(super) struct Maps {
 
 impl Maps {
     /// Uploads the maps.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea) -> Maps {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea, ramp: Ramp) -> Maps {
         Maps {
             relief: cube_map(device, queue, cube, sea),
-            ramp: tint(device, queue),
+            ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
                 mag_filter: wgpu::FilterMode::Linear,
@@ -72,7 +72,8 @@ fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &
     })
 }
 
-fn tint(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+/// A ramp as a texture.
+pub(super) fn tint(device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> wgpu::TextureView {
     let size = wgpu::Extent3d { width: ramp::WIDTH, height: ramp::HEIGHT, depth_or_array_layers: 1 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("tint"),
@@ -86,7 +87,7 @@ fn tint(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
     });
     queue.write_texture(
         texture.as_image_copy(),
-        &ramp::texels(),
+        &ramp.texels(),
         wgpu::TexelCopyBufferLayout {
             offset: 0,
             bytes_per_row: Some(ramp::WIDTH * 4),

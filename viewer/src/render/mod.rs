@@ -19,6 +19,7 @@ mod timer;
 pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame::{FrameUniforms, Viewport};
 pub use plugin::{Context, Drawing, Light, RenderPlugin, put_embedded_imagery};
+pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
 pub use sun::Sun;

@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use kernels::gpu::Gpu;
 
 use super::frame::{FrameUniforms, Viewport};
+use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::shade::{Markings, Shade};
 use super::sun::Sun;
@@ -53,7 +54,7 @@ impl Drawing {
     }
 }
 
-/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Viewport`], [`Camera`], [`Lens`]
+/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
@@ -78,8 +79,8 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (mut shade, mut markings): (ResMut<Shade>, ResMut<Markings>),
-    mut attachments: ResMut<Attachments>,
+    (mut shade, ramp, mut markings): (ResMut<Shade>, Res<Ramp>, ResMut<Markings>),
+    (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
     (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
@@ -89,6 +90,10 @@ fn draw(
             eprintln!("no imagery: {error:#}");
             *shade = shade.with(Shade::IMAGERY, false);
         }
+    }
+    if let Err(error) = renderer.set_ramp(&gpu.device, &gpu.queue, *ramp) {
+        failed.0.get_or_insert(error.into());
+        return;
     }
     let pictures = std::mem::take(&mut drawing.pictures);
     if pictures.is_empty() {

@@ -7,8 +7,9 @@ use terrain::height::ShadeCube;
 use super::air::{Tables, ViewTable};
 use super::drape::Drape;
 use super::frame::FrameUniforms;
-use super::maps::Maps;
+use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders};
+use super::ramp::Ramp;
 use super::target::Target;
 use super::timer::FrameTimer;
 use crate::terrain::Sea;
@@ -46,6 +47,7 @@ pub struct Renderer {
     air: ViewTable,
     drape: Drape,
     has_imagery: bool,
+    ramp: Ramp,
     uniforms: wgpu::Buffer,
 }
 
@@ -60,9 +62,9 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samples: Samples,
         cube: &ShadeCube,
-        sea: &Sea,
+        (sea, ramp): (&Sea, Ramp),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, cube, sea);
+        let maps = Maps::new(device, queue, cube, sea, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
@@ -77,7 +79,7 @@ impl Renderer {
         let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &air, &drape, &uniforms);
         let moving = passes(samples.moving)?;
         let still = if samples.still == samples.moving { None } else { Some(passes(samples.still)?) };
-        Ok(Renderer { moving, still, samples, maps, air, drape, has_imagery: false, uniforms })
+        Ok(Renderer { moving, still, samples, maps, air, drape, has_imagery: false, ramp, uniforms })
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -103,10 +105,28 @@ impl Renderer {
     ) -> Result<super::Shade, RenderError> {
         let whole = self.drape.put(device, queue, imagery);
         self.has_imagery |= whole;
+        self.rebind(device)?;
+        Ok(if whole { super::Shade::IMAGERY } else { super::Shade::DRAPE })
+    }
+
+    /// Tints heights by a ramp from now on.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses it.
+    pub fn set_ramp(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> Result<(), RenderError> {
+        if ramp != self.ramp {
+            self.ramp = ramp;
+            self.maps.ramp = maps::tint(device, queue, ramp);
+            self.rebind(device)?;
+        }
+        Ok(())
+    }
+
+    fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
         for passes in [Some(&mut self.moving), self.still.as_mut()].into_iter().flatten() {
             passes.rebind(device, &self.maps, &self.air, &self.drape, &self.uniforms)?;
         }
-        Ok(if whole { super::Shade::IMAGERY } else { super::Shade::DRAPE })
+        Ok(())
     }
 
     /// Whether the device draws the edges of triangles.

@@ -22,10 +22,13 @@ impl Shade {
     pub const IMAGERY: Shade = Shade(32);
     /// A picture of a part of it; `SHADE_DRAPE` there.
     pub const DRAPE: Shade = Shade(64);
+    /// Colour by the direction that ground faces in place of height; `SHADE_ASPECT` of `shaders/viewer/markings.wgsl`.
+    pub const ASPECT: Shade = Shade(128);
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Shade); 5] = [
+    pub const NAMED: [(&str, Shade); 6] = [
         ("slope", Shade::SLOPE),
+        ("aspect", Shade::ASPECT),
         ("contours", Shade::CONTOURS),
         ("graticule", Shade::GRATICULE),
         ("wireframe", Shade::WIREFRAME),
@@ -79,7 +82,7 @@ impl Shade {
 }
 
 /// What a frame draws on the ground.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Markings {
     /// The drawings.
     pub shade: Shade,
@@ -91,14 +94,23 @@ pub struct Markings {
     pub exaggeration: f64,
 }
 
+impl Default for Markings {
+    fn default() -> Self {
+        Shade::default().markings(0.0, 1.0)
+    }
+}
+
 impl Markings {
     /// What the lines mean, for people; empty where there are none.
     pub fn legend(&self) -> String {
         let contours = format!("contours {} m", self.contour_m);
         let graticule = format!("graticule {}°", self.graticule_deg);
         let parts = [(Shade::CONTOURS, contours), (Shade::GRATICULE, graticule)];
-        let shown: Vec<String> =
+        let mut shown: Vec<String> =
             parts.into_iter().filter(|(one, _)| self.shade.has(*one)).map(|(_, text)| text).collect();
+        if self.exaggeration != 1.0 {
+            shown.push(format!("heights drawn x{}", self.exaggeration));
+        }
         shown.join("  ")
     }
 }
@@ -121,7 +133,7 @@ mod tests {
         assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
-                Shade::parse(bad).is_err_and(|e| e.contains("slope, contours, graticule, wireframe, imagery")),
+                Shade::parse(bad).is_err_and(|e| e.contains("slope, aspect, contours, graticule, wireframe, imagery")),
                 "{bad}"
             );
         }
@@ -136,5 +148,7 @@ mod tests {
         assert_eq!(all.markings(20_000.0, 1.0).legend(), "contours 1000 m  graticule 15°");
         assert_eq!(all.markings(0.0, 1.0).legend(), "contours 1 m  graticule 0.005°");
         assert_eq!(Shade::SLOPE.markings(4.0, 1.0).legend(), "");
+        // Ground that is drawn higher shows the same rise in fewer metres.
+        assert_eq!(Shade::CONTOURS.markings(4.0, 5.0).legend(), "contours 5 m  heights drawn x5");
     }
 }
