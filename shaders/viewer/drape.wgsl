@@ -1,4 +1,5 @@
 // Which picture lies on the ground? One of the whole Earth, and one of a part of it on top.
+//!import viewer/drawn
 //!import viewer/atmosphere
 
 // Twins: `Shade::IMAGERY` and `Shade::DRAPE` of viewer/src/render/shade.rs.
@@ -23,11 +24,11 @@ const PICTURE_GAIN: f32 = 1.25;
 // The colour of the ground at a unit normal: pictures over a tint.
 fn draped(tint: vec3f, n: vec3f) -> vec3f {
     var colour = tint;
-    if (frame.shade & SHADE_IMAGERY) != 0u {
+    if (SHADE & SHADE_IMAGERY) != 0u {
         let picture = textureSample(imagery, smooth_sampler, n);
         colour = colour * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
     }
-    if (frame.shade & SHADE_DRAPE) != 0u {
+    if (SHADE & SHADE_DRAPE) != 0u {
         let w = dot(n, drape_place.w.xyz);
         let place = vec2f(dot(n, drape_place.u.xyz), dot(n, drape_place.v.xyz)) / w;
         let picture = textureSample(drape, smooth_sampler, place);

@@ -19,8 +19,8 @@ struct Frame {
     exaggeration: f32,
     // Unit normal under the eye.
     up: vec3f,
-    // What is drawn on the ground: a set of SHADE_ bits.
-    shade: u32,
+    // Fills the row.
+    spare: f32,
     // Unit vector to the eye in the space where the ellipsoid is a sphere.
     sphere_up: vec3f,
     // Between contour lines, metres.

@@ -1,4 +1,5 @@
 // The sky behind the Earth: black space, the blue limb, the blue of day, the sun. One triangle over all pixels.
+//!import viewer/drawn
 //!import viewer/water
 
 struct SkyPixel {
@@ -28,12 +29,13 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     var light = vec3f(0.0);
     if cos_zenith < frame.horizon_cos {
         // The floor of the sea has its horizon below that of the surface.
-        if (frame.shade & SHADE_WATER) != 0u {
+        if (SHADE & SHADE_WATER) != 0u {
             let sea = sea_along(sphere_ray, cos_zenith);
             let sun_cos = dot(sea.up, frame.sun);
+            let air = airlight(sphere_ray, cos_zenith);
             let ground = light_at(0.0, sun_cos);
             let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
-            light = behind_air(water_light(ray, sea.up, body, ground), sphere_ray, cos_zenith, sea.up, 0.0);
+            light = behind_air(water_light(ray, sea.up, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
             return finish(light, in.clip.xy);
         }
         cos_zenith = frame.horizon_cos;

@@ -1,4 +1,5 @@
 // The ground: tint by height, relief by the sun, air in front of it.
+//!import viewer/drawn
 //!import viewer/water
 //!import viewer/drape
 //!import viewer/markings
@@ -81,13 +82,13 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
 
     var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
     tint = draped(tint, n);
-    if (frame.shade & SHADE_SLOPE) != 0u {
+    if (SHADE & SHADE_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }
-    if (frame.shade & SHADE_ASPECT) != 0u {
+    if (SHADE & SHADE_ASPECT) != 0u {
         tint = aspect_tint(gradient / frame.exaggeration, n);
     }
-    if (frame.shade & SHADE_CONTOURS) != 0u {
+    if (SHADE & SHADE_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
     }
 
@@ -100,9 +101,10 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
 
     let ray = normalize(in.position_m * SPHERE_FROM_EARTH);
     let eye_cos = dot(ray, frame.sphere_up);
+    let air = airlight(ray, eye_cos);
     var up = n;
     var seen_m = height_m * frame.exaggeration;
-    if (frame.shade & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
+    if (SHADE & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
         let sea = sea_along(ray, eye_cos);
         let view = in.position_m / distance_m;
         let body = mix(DEEP * (ground.sun * max(dot(n, frame.sun), 0.0) + ground.sky + NIGHT), light, clarity(view, sea.up));
@@ -110,10 +112,10 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
         up = sea.up;
         seen_m = 0.0;
     }
-    if (frame.shade & SHADE_GRATICULE) != 0u {
+    if (SHADE & SHADE_GRATICULE) != 0u {
         light = mix(light, 0.9 * (ground.sun + ground.sky + NIGHT), 0.4 * graticule(n));
     }
-    return vec4f(develop(behind_air(light, ray, eye_cos, up, seen_m)), 1.0);
+    return vec4f(develop(behind_air(light, air, ray, eye_cos, up, seen_m)), 1.0);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

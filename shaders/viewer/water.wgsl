@@ -33,14 +33,9 @@ fn water_light(view: vec3f, up: vec3f, body: vec3f, ground: GroundLight) -> vec3
     let down = max(-dot(view, up), 0.0);
     // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
     let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
-    // From high above the sky that the waves mirror is the whole of it; near them it is where they point.
-    var sky = ground.sky;
-    let near = 1.0 - smoothstep(3000.0, 30000.0, frame.eye_height_m);
-    if near > 0.0 {
-        let ray = normalize((view + 2.0 * down * up) * SPHERE_FROM_EARTH);
-        let cos_zenith = max(dot(ray, frame.sphere_up), max(frame.horizon_cos, 0.0) + 0.03);
-        sky = mix(sky, airlight(ray, cos_zenith), near);
-    }
+    // A glancing look meets the sky near the horizon, which is brighter than the rest and has less colour.
+    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.3) + 0.05 * ground.sun;
+    let sky = mix(horizon, ground.sky, smoothstep(0.0, 0.35, down));
     // Waves that mirror the sun are those half-way between it and the eye.
     let middle = normalize(frame.sun - view);
     let steep = max(dot(middle, up), 0.05);

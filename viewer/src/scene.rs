@@ -132,7 +132,10 @@ impl Scene {
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
-                (Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, (&sea, options.ramp)), sea)
+                (
+                    Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, (&sea, options.ramp, options.shade)),
+                    sea,
+                )
             },
         );
         let (renderer, sea) = drawn;

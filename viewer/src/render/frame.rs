@@ -43,7 +43,7 @@ pub struct FrameUniforms {
     sun: [f32; 3],
     exaggeration: f32,
     up: [f32; 3],
-    shade: u32,
+    spare: f32,
     sphere_up: [f32; 3],
     contour_m: f32,
     mesh_offset_m: [f32; 3],
@@ -90,7 +90,7 @@ impl FrameUniforms {
             sun: single(sun),
             exaggeration: markings.exaggeration as f32,
             up: single(camera.normal()),
-            shade: markings.shade.bits(),
+            spare: 0.0,
             sphere_up: single(sphere_up),
             contour_m: markings.contour_m as f32,
             mesh_offset_m: single(mesh_eye_m - camera.eye_m),
@@ -123,7 +123,7 @@ mod tests {
         let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
         shaders::assert_layout!(sky, "Frame" => FrameUniforms {
             clip_from_eye, ray_right, eye_height_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, exaggeration, up, shade, sphere_up, contour_m, mesh_offset_m, graticule_rad,
+            sun, exaggeration, up, spare, sphere_up, contour_m, mesh_offset_m, graticule_rad,
             eye_aerosol, horizon_cos, top_cos, exposure
         });
     }

@@ -1,11 +1,12 @@
 //! The pipelines of a picture: ground, then sky where no ground is, for one number of samples.
 
 use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
-use shaders::Composed;
+use shaders::{Composed, Composer, ShaderError};
 
 use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
+use super::shade::Shade;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -25,6 +26,15 @@ pub(super) struct Shaders {
     pub ground: Composed,
     /// `viewer/sky`.
     pub sky: Composed,
+}
+
+impl Shaders {
+    /// Those that draw a set of things on the ground.
+    pub fn drawing(shade: Shade) -> Result<Shaders, ShaderError> {
+        let mut composer = Composer::new();
+        composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
+        Ok(Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? })
+    }
 }
 
 impl Passes {

@@ -114,7 +114,10 @@ fn draw(
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     let encoder = drawing.encoder(&gpu.device);
-    renderer.prepare(&gpu.queue, encoder, &uniforms);
+    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade) {
+        failed.0.get_or_insert(error.into());
+        return;
+    }
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
         renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());

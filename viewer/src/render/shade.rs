@@ -62,9 +62,9 @@ impl Shade {
         Shade(self.0 ^ other.0)
     }
 
-    /// Its bits, as the shader reads them.
+    /// Its bits, as the shaders of ground and sky are made for; the wireframe is a pass of its own.
     pub(super) fn bits(self) -> u32 {
-        self.0
+        self.0 & !Shade::WIREFRAME.0
     }
 
     /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
