@@ -35,7 +35,7 @@ impl Transmittance {
     }
 
     /// What is left of light at a height from a direction above the horizon.
-    pub fn from_space(&self, height_m: f32, cos: f32) -> Vec3 {
+    pub fn of_space(&self, height_m: f32, cos: f32) -> Vec3 {
         let horizon = horizon_cos(f64::from(height_m)) as f32;
         let x = ((cos - horizon) / (1.0 - horizon)).max(0.0).sqrt();
         self.0.sample(x, (height_m / TOP_M).max(0.0).sqrt())
@@ -45,7 +45,7 @@ impl Transmittance {
     pub fn of_sun(&self, height_m: f32, sun_cos: f32) -> Vec3 {
         let above = sun_cos - horizon_cos(f64::from(height_m)) as f32;
         let t = (0.5 + 0.5 * above / SUN_SINE).clamp(0.0, 1.0);
-        self.from_space(height_m, sun_cos) * t * t * (3.0 - 2.0 * t)
+        self.of_space(height_m, sun_cos) * t * t * (3.0 - 2.0 * t)
     }
 
     /// The table, for upload.
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn overhead_light_loses_what_the_columns_of_air_take() {
         let column = RAYLEIGH * RAYLEIGH_HEIGHT_M + AEROSOL * AEROSOL_HEIGHT_M + OZONE * OZONE_REACH_M;
-        let got = Transmittance::new().from_space(0.0, 1.0);
+        let got = Transmittance::new().of_space(0.0, 1.0);
         assert!((got - (-column).exp()).abs().max_element() < 2e-3, "{got}");
     }
 
@@ -80,14 +80,14 @@ mod tests {
         assert_eq!(table.of_sun(0.0, -0.01), Vec3::ZERO);
         // From 10 km the horizon is 3.2 degrees down, and the sun is seen to set later.
         assert!(table.of_sun(10_000.0, -0.03).x > 0.01);
-        assert!((table.from_space(TOP_M, 0.3) - 1.0).abs().max_element() < 1e-3);
+        assert!((table.of_space(TOP_M, 0.3) - 1.0).abs().max_element() < 1e-3);
     }
 
     #[test]
     fn the_table_is_near_the_integral() {
         let table = Transmittance::new();
         for (height_m, cos) in [(50.0, 0.003), (1_234.0, 0.1), (5_000.0, -0.01), (20_000.0, 0.5), (60_000.0, -0.1)] {
-            let (got, want) = (table.from_space(height_m, cos), along(&Ray::to_space(height_m, cos)));
+            let (got, want) = (table.of_space(height_m, cos), along(&Ray::to_space(height_m, cos)));
             assert!((got - want).abs().max_element() < 0.01, "{height_m} m, {cos}: {got} for {want}");
         }
     }
