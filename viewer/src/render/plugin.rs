@@ -128,13 +128,19 @@ fn draw(
 /// Puts the picture of the whole Earth that ships with the program on the ground.
 ///
 /// # Errors
-/// If this build or this GDAL cannot read it.
+/// If this GDAL cannot read it, or the device refuses it.
+#[cfg(feature = "gdal")]
 pub fn put_embedded_imagery(gpu: &Gpu, renderer: &mut Renderer) -> anyhow::Result<()> {
-    #[cfg(feature = "gdal")]
     renderer.put_imagery(&gpu.device, &gpu.queue, &terrain::height::Imagery::embedded()?)?;
-    #[cfg(feature = "gdal")]
-    return Ok(());
-    #[cfg(not(feature = "gdal"))]
+    Ok(())
+}
+
+/// There is nothing to read it with.
+///
+/// # Errors
+/// Always: this build reads no pictures.
+#[cfg(not(feature = "gdal"))]
+pub fn put_embedded_imagery(_: &Gpu, _: &mut Renderer) -> anyhow::Result<()> {
     anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 
