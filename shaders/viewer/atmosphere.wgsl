@@ -1,62 +1,86 @@
-// How much light does air take away and add between two points? An exponential atmosphere in closed form.
-//!import viewer/frame
+// What does air do to what is behind it? It takes light away and adds some; both are read from tables.
+//!import viewer/air
 
-// Height over which the density of air falls by e (Rayleigh scattering).
-const SCALE_HEIGHT_M: f32 = 8000.0;
-// Equator's radius, which every direction has in the space where the ellipsoid is a sphere.
-const RADIUS_M: f32 = 6378137.0;
-// Optical depth straight up from sea level at 680, 550 and 440 nm: Rayleigh's 5.8, 13.5, 33.1 per 1000 km times
-// the scale height, plus a little grey haze.
-const SKY_DEPTH: vec3f = vec3f(0.055, 0.120, 0.280);
-// In front of the ground the air is thinned to a half, so that maps stay readable.
-const GROUND_DEPTH: vec3f = vec3f(0.030, 0.060, 0.136);
-// The same of a horizontal way out, in vertical depths: sqrt(pi R / 2 H).
-const HORIZONTAL: f32 = 35.4;
-// Colour of air that is thick enough to hide what is behind it.
-const AIR: vec3f = vec3f(0.56, 0.74, 1.0);
+@group(0) @binding(4) var smooth_sampler: sampler;
+// Light scattered towards the eye; made by viewer/view_table.
+// Light scattered towards the eye; made by viewer/view_table.
+@group(0) @binding(5) var view_light: texture_2d<f32>;
+// Light on the ground by the sun's zenith angle and the height: rgb of the sun, a of the sky. Twin: ground_light.rs.
+@group(0) @binding(6) var ground_light: texture_2d<f32>;
 
-// Optical depth of a way out of the air that starts at unit density, in vertical depths; cos_zenith >= 0.
-// Chapman's grazing incidence function as approximated by C. Schueler (GPU Pro 3, 2012): 1 straight up.
-fn slant(cos_zenith: f32) -> f32 {
-    return HORIZONTAL / ((HORIZONTAL - 1.0) * cos_zenith + 1.0);
+const LOWEST_SUN_COS: f32 = -0.25;
+const HIGHEST_LIGHT_M: f32 = 12000.0;
+const LIGHT_SIZE: vec2f = vec2f(128.0, 4.0);
+// Colour of the sky's light, green 1.
+const SKY_COLOUR: vec3f = vec3f(0.5, 1.0, 2.0);
+
+// The space of the tables: ellipsoid to sphere. Lines stay lines.
+const SPHERE_FROM_EARTH: vec3f = vec3f(1.0, 1.0, 1.0033641);
+
+// What is left of light after air in vertical depths.
+fn after_molecules(air: f32) -> vec3f {
+    return exp2(-1.442695 * RAYLEIGH_HEIGHT_M * RAYLEIGH * air);
 }
 
-// Relative density of air at a height above the sea.
-fn density(height_m: f32) -> f32 {
-    return exp2(max(height_m, 0.0) * (-1.442695 / SCALE_HEIGHT_M));
+fn after_aerosol(aerosol: f32) -> f32 {
+    return exp2(-1.442695 * AEROSOL_HEIGHT_M * AEROSOL * aerosol);
 }
 
-// Air between a point of the ground and the eye, in vertical depths. Both ends see the same way, from the ground to
-// the eye; a way that first goes down passes its lowest point, where the air is as thick as at its thicker end.
-fn air_between(ground_density: f32, ground_cos: f32, eye_cos: f32) -> f32 {
-    let from_ground = sign(ground_cos) * ground_density * slant(abs(ground_cos));
-    let from_eye = sign(eye_cos) * frame.eye_density * slant(abs(eye_cos));
-    let dips = select(0.0, 2.0 * HORIZONTAL, ground_cos < 0.0) - select(0.0, 2.0 * HORIZONTAL, eye_cos < 0.0);
-    return max(dips * max(ground_density, frame.eye_density) + from_ground - from_eye, 0.0);
+// Light scattered towards the eye along a whole unit ray, in the sphere's space.
+fn airlight(ray: vec3f, cos_zenith: f32) -> vec3f {
+    let sun_cos = dot(frame.sphere_up, frame.sun);
+    let view_sun = dot(ray, frame.sun);
+    let sines2 = (1.0 - cos_zenith * cos_zenith) * (1.0 - sun_cos * sun_cos);
+    let azimuth_cos = clamp((view_sun - cos_zenith * sun_cos) * inverseSqrt(max(sines2, 1e-9)), -1.0, 1.0);
+    let size = vec2f(f32(VIEW_AZIMUTHS), f32(VIEW_ZENITHS));
+    let texel = vec2f(sqrt(0.5 - 0.5 * azimuth_cos) * (size.x - 1.0), zenith_row(cos_zenith));
+    let seen = textureSampleLevel(view_light, smooth_sampler, (texel + 0.5) / size, 0.0);
+    // Phase of W. M. Cornette and J. G. Shanks (1992); the colour of light once scattered by aerosol is that by molecules,
+    // without their own (Bruneton 2008).
+    let g = AEROSOL_FORWARD;
+    let spread = 1.0 + g * g - 2.0 * g * view_sun;
+    let phase = 0.1193662 * (1.0 - g * g) / (2.0 + g * g) * (1.0 + view_sun * view_sun) / (spread * sqrt(spread));
+    return seen.rgb * (3.14159265 + phase * 3.14159265 * seen.a / max(seen.g, 1e-7) * (RAYLEIGH.g / RAYLEIGH));
 }
 
-// What is left of light after that much air of a vertical depth.
-fn transmittance(air: f32, vertical_depth: vec3f) -> vec3f {
-    return exp2(air * -1.442695 * vertical_depth);
+struct GroundLight {
+    // On a surface that faces the sun, from the sun.
+    sun: vec3f,
+    // On level ground, from the sky.
+    sky: vec3f,
 }
 
-// Sunlight where the sun stands at this height: none at night, red at the terminator.
-fn daylight(sun_cos: f32) -> vec3f {
-    let day = clamp(sun_cos * 4.0 + 0.45, 0.0, 1.0);
-    let high = clamp(sun_cos * 3.5, 0.0, 1.0);
-    return day * day * mix(vec3f(1.0, 0.50, 0.25), vec3f(1.0, 0.98, 0.95), high);
+// Light at a height where the sun stands at a cosine of its zenith angle.
+fn light_at(height_m: f32, sun_cos: f32) -> GroundLight {
+    let size = LIGHT_SIZE;
+    let x = sqrt(saturate((sun_cos - LOWEST_SUN_COS) / (1.0 - LOWEST_SUN_COS)));
+    let place = vec2f(x, saturate(height_m / HIGHEST_LIGHT_M));
+    let light = textureSampleLevel(ground_light, smooth_sampler, (place * (size - 1.0) + 0.5) / size, 0.0);
+    return GroundLight(light.rgb, light.a * SKY_COLOUR);
 }
 
-// Light scattered towards the eye by endless air; `view_sun` is the cosine between line of sight and sun. A low sun
-// reddens long ways through the air; straight up the sky stays blue.
-fn airlight(view_sun: f32, sun_cos: f32, air: f32) -> vec3f {
-    let day = clamp(sun_cos * 4.0 + 0.45, 0.0, 1.0);
-    let light = mix(vec3f(day * day), daylight(sun_cos), clamp(0.08 * air, 0.0, 1.0));
-    return AIR * light * (0.72 + 0.28 * view_sun * view_sun);
+// Light of the night, by which one can still read a map.
+const NIGHT: vec3f = vec3f(0.010, 0.013, 0.020);
+
+// Light after the air between a point and the eye: `ray` is the unit ray to the point in the sphere's space, `whole` the
+// light of all its air, `n` the point's geodetic normal.
+fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, n: vec3f, height_m: f32) -> vec3f {
+    let point_cos = dot(ray, normalize(n / SPHERE_FROM_EARTH));
+    let air = air_between(
+        frame.eye_density, eye_cos, density(height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
+    let aerosol = air_between(
+        frame.eye_aerosol, eye_cos, density(height_m, AEROSOL_HEIGHT_M), point_cos, AEROSOL_HORIZONTAL);
+    let left = after_molecules(air);
+    // Of the light of the whole ray, the part that the air up to here makes: as if that air were lit evenly.
+    let part = (1.0 - left) / max(1.0 - after_molecules(air_to_end(eye_cos)), vec3f(1e-6));
+    return light * left * after_aerosol(aerosol) + whole * saturate(part);
 }
 
-// From light to the picture: bright parts are compressed, then gamma 2.
+// Sunlight through clean air, at which paper looks white.
+const WHITE: vec3f = vec3f(0.93, 1.0, 1.03);
+
+// From light to the picture: exposed, bright parts compressed, then gamma 2.
 fn develop(light: vec3f) -> vec3f {
-    let x = max(light, vec3f(0.0));
+    let x = max(light * WHITE * frame.exposure, vec3f(0.0));
     return sqrt(x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x));
 }

@@ -5,22 +5,22 @@ struct Frame {
     clip_from_eye: mat4x4f,
     // The ray through a pixel is ray_forward + x ray_right + y ray_up, x and y in [-1, 1].
     ray_right: vec3f,
-    // Radius of the eye in the space where the ellipsoid is a sphere of the equator's radius, metres.
-    eye_radius_m: f32,
+    // Height of the eye in the space where the ellipsoid is a sphere of the equator's radius, metres; at least 1.
+    eye_height_m: f32,
     ray_up: vec3f,
-    // exp(-height of the eye / scale height).
+    // Density of molecules at the eye, relative to that at sea level.
     eye_density: f32,
     ray_forward: vec3f,
     // Radians that a pixel sees, times the texels of the shading maps a radian.
     texels_per_pixel: f32,
     // Unit vector to the sun.
     sun: vec3f,
-    // Relief of distant ground is shaded as if it were this many times as steep.
-    far_relief: f32,
+    // Metres of the mesh a metre of height.
+    exaggeration: f32,
     // Unit normal under the eye.
     up: vec3f,
-    // What is drawn on the ground: a set of SHADE_ bits.
-    shade: u32,
+    // Fills the row.
+    spare: f32,
     // Unit vector to the eye in the space where the ellipsoid is a sphere.
     sphere_up: vec3f,
     // Between contour lines, metres.
@@ -29,6 +29,13 @@ struct Frame {
     mesh_offset_m: vec3f,
     // Between lines of the graticule, radians.
     graticule_rad: f32,
+    // Density of aerosol at the eye, relative to that at sea level.
+    eye_aerosol: f32,
+    // Cosines of the zenith angles of the sea's horizon, and of the highest ray that meets air.
+    horizon_cos: f32,
+    top_cos: f32,
+    // What light is multiplied by before it becomes a picture.
+    exposure: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -1,10 +1,11 @@
-// What is drawn on the ground besides tint and relief: colours of slope, contour lines, graticule.
+// What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule.
 //!import viewer/frame
 
 // Twins: the constants of viewer/src/render/shade.rs.
 const SHADE_SLOPE: u32 = 1u;
 const SHADE_CONTOURS: u32 = 2u;
 const SHADE_GRATICULE: u32 = 4u;
+const SHADE_ASPECT: u32 = 128u;
 
 // Colours of contour lines on land and on the sea floor.
 const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);
@@ -18,6 +19,26 @@ fn slope_tint(steepness: f32) -> vec3f {
     tint = mix(tint, vec3f(0.85, 0.38, 0.06), clamp((degrees - 5.0) / 10.0, 0.0, 1.0));
     tint = mix(tint, vec3f(0.55, 0.04, 0.03), clamp((degrees - 15.0) / 15.0, 0.0, 1.0));
     return mix(tint, vec3f(0.16, 0.01, 0.22), clamp((degrees - 30.0) / 15.0, 0.0, 1.0));
+}
+
+// Colour of ground by the direction in which it falls: grey is level, then red to the north, yellow-green to the east,
+// cyan to the south, violet to the west, all equally light (OKLab, B. Ottosson, 2020).
+fn aspect_tint(gradient: vec3f, n: vec3f) -> vec3f {
+    let east = vec3f(-n.y, n.x, 0.0) * inverseSqrt(max(n.x * n.x + n.y * n.y, 1e-12));
+    let fall = -vec2f(dot(gradient, cross(n, east)), dot(gradient, east));
+    let steepness = length(fall);
+    // Level ground faces nowhere; from six in a hundred on colours are full.
+    let chroma = 0.13 * smoothstep(0.0, 0.06, steepness);
+    let hue = fall / max(steepness, 1e-9);
+    // Hue 30 degrees is red.
+    let a = chroma * (0.866 * hue.x - 0.5 * hue.y);
+    let b = chroma * (0.5 * hue.x + 0.866 * hue.y);
+    let lms = vec3f(0.7) + vec3f(0.3963378, -0.1055613, -0.0894842) * a + vec3f(0.2158038, -0.0638542, -1.2914855) * b;
+    let cubed = lms * lms * lms;
+    return saturate(vec3f(
+        dot(cubed, vec3f(4.0767417, -3.3077116, 0.2309699)),
+        dot(cubed, vec3f(-1.2684380, 2.6097574, -0.3413194)),
+        dot(cubed, vec3f(-0.0041961, -0.7034186, 1.7076147))));
 }
 
 // How much of the pixel a line covers where `value` is a multiple of `step`; `change` is the value's change over a pixel.

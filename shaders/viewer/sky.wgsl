@@ -1,5 +1,6 @@
 // The sky behind the Earth: black space, the blue limb, the blue of day, the sun. One triangle over all pixels.
-//!import viewer/atmosphere
+//!import viewer/drawn
+//!import viewer/water
 
 struct SkyPixel {
     @builtin(position) clip: vec4f,
@@ -23,30 +24,41 @@ const SUN_INSIDE: f32 = 0.99998;
 @fragment
 fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
     let ray = normalize(in.ray);
-    // The same ray where the ellipsoid is a sphere: z times a / b of WGS84.
-    let sphere_ray = normalize(ray * vec3f(1.0, 1.0, 1.0033641));
-    let cos_zenith = dot(sphere_ray, frame.sphere_up);
-    let sin_zenith = sqrt(max(1.0 - cos_zenith * cos_zenith, 0.0));
-    // A ray that goes down first comes through its lowest point.
-    let lowest_m = frame.eye_radius_m * sin_zenith - RADIUS_M;
-    let down = cos_zenith < 0.0;
-    let here = frame.eye_density * slant(abs(cos_zenith));
-    let air = select(here, max(2.0 * HORIZONTAL * density(lowest_m) - here, 0.0), down);
-    let view_sun = dot(ray, frame.sun);
-    // Height of the sun where most of that air is.
-    let up_sun = dot(frame.sphere_up, frame.sun);
-    let there = (up_sun - cos_zenith * dot(sphere_ray, frame.sun)) / max(sin_zenith, 1e-4);
-    let sun_cos = select(up_sun, there, down);
-    let left = transmittance(air, SKY_DEPTH);
-    var light = airlight(view_sun, sun_cos, air) * (1.0 - left);
-    // Haze and dust scatter forward: a glow around the sun.
-    let away = 1.0 - view_sun;
-    light += daylight(sun_cos) * (1.0 - left.g) * (0.9 / (1.0 + 300.0 * away));
+    let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
+    var cos_zenith = dot(sphere_ray, frame.sphere_up);
+    var light = vec3f(0.0);
+    if cos_zenith < frame.horizon_cos {
+        // The floor of the sea has its horizon below that of the surface.
+        if (SHADE & SHADE_WATER) != 0u {
+            let sea = sea_along(sphere_ray, cos_zenith);
+            let sun_cos = dot(sea.up, frame.sun);
+            let air = airlight(sphere_ray, cos_zenith);
+            let ground = light_at(0.0, sun_cos);
+            let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
+            light = behind_air(water_light(ray, sea.up, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
+            return finish(light, in.clip.xy);
+        }
+        cos_zenith = frame.horizon_cos;
+    }
+    // Space beside the Earth is black.
+    if cos_zenith <= frame.top_cos {
+        light = airlight(sphere_ray, cos_zenith);
+    }
     // The disc, and the glare that any lens adds.
-    let disc = smoothstep(SUN_OUTSIDE, SUN_INSIDE, view_sun);
+    let away = 1.0 - dot(ray, frame.sun);
+    let disc = 1.0 - smoothstep(1.0 - SUN_INSIDE, 1.0 - SUN_OUTSIDE, away);
     let glare = 1.0 / (1.0 + 15000.0 * away);
-    light += left * (24.0 * disc + 1.2 * glare * glare);
+    if glare > 0.003 {
+        let air = air_to_end(cos_zenith);
+        // Of aerosol there is as much more than overhead, up to where its own layer bends away.
+        let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
+        light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
+    }
+    return finish(light, in.clip.xy);
+}
+
+fn finish(light: vec3f, pixel: vec2f) -> vec4f {
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
-    let noise = fract(52.982919 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715)))) - 0.5;
+    let noise = fract(52.982919 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
     return vec4f(develop(light) + noise / 255.0, 1.0);
 }

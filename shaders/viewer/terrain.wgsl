@@ -1,12 +1,20 @@
 // The ground: tint by height, relief by the sun, air in front of it.
-//!import viewer/atmosphere
+//!import viewer/drawn
+//!import viewer/water
+//!import viewer/drape
 //!import viewer/markings
 //!import terrain/vertex
 
-@group(0) @binding(1) var heights: texture_cube<f32>;
-@group(0) @binding(2) var slopes: texture_cube<f32>;
-@group(0) @binding(3) var ramp: texture_2d<f32>;
-@group(0) @binding(4) var smooth_sampler: sampler;
+// Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs; and whether
+// ground below 0 m is under the sea.
+@group(0) @binding(1) var relief: texture_cube<f32>;
+@group(0) @binding(2) var ramp: texture_2d<f32>;
+
+// The sky's light is shown brighter than it is: shadows on maps are to be read.
+const SKY_GAIN: f32 = 1.5;
+// Relief at a great distance is shaded this much steeper than it is, as relief maps do: true slopes, averaged over
+// kilometres, are too gentle to see.
+const FAR_RELIEF: f32 = 11.0;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -59,45 +67,55 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
 @fragment
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let distance_m = length(in.position_m);
-    let view = in.position_m / distance_m;
     let n = normalize(in.direction);
     let own = in.detail.w;
-    let height_m = mix(textureSampleLevel(heights, smooth_sampler, n, in.level).r, in.height_m, own);
-    let slope = textureSampleLevel(slopes, smooth_sampler, n, in.level).rg;
+    let map = textureSampleLevel(relief, smooth_sampler, n, in.level);
+    // Of the data, however high it is drawn.
+    let height_m = mix(map.r, in.height_m / frame.exaggeration, own);
     // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
     let land = clamp(height_m / max(fwidth(height_m), 0.5) + 1.0, 0.0, 1.0);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
-    let relief = mix(3.0, 1.25, own) + frame.far_relief * distance_m / (distance_m + 600000.0);
-    let gradient = (1.0 - own) * map_gradient(n, slope) + in.detail.xyz;
+    let relief = mix(3.0, 1.25, own) + FAR_RELIEF * distance_m / (distance_m + 600000.0);
+    let gradient = (1.0 - own) * frame.exaggeration * map_gradient(n, map.gb) + in.detail.xyz;
     let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
 
     var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
-    if (frame.shade & SHADE_SLOPE) != 0u {
-        tint = slope_tint(length(gradient));
+    tint = draped(tint, n);
+    if (SHADE & SHADE_SLOPE) != 0u {
+        tint = slope_tint(length(gradient) / frame.exaggeration);
     }
-    if (frame.shade & SHADE_CONTOURS) != 0u {
+    if (SHADE & SHADE_ASPECT) != 0u {
+        tint = aspect_tint(gradient / frame.exaggeration, n);
+    }
+    if (SHADE & SHADE_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m));
     }
 
-    let sun_cos = dot(n, frame.sun);
-    let day = daylight(sun_cos);
     let facing = dot(normal, frame.sun);
-    // The sun, then the blue light of the sky, which steep ground sees less of.
+    let ground = light_at(height_m, dot(n, frame.sun));
+    // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
-    let fill = vec3f(0.22, 0.26, 0.32) * (0.55 + 0.45 * dot(normal, n)) * (0.12 + 0.88 * day.r);
-    var light = tint * (day * soft * 1.25 + fill);
+    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
+    var light = tint * lit;
 
-    if (frame.shade & SHADE_GRATICULE) != 0u {
-        light = mix(light, vec3f(0.9) * (0.1 + 0.9 * day), 0.4 * graticule(n));
+    let ray = normalize(in.position_m * SPHERE_FROM_EARTH);
+    let eye_cos = dot(ray, frame.sphere_up);
+    let air = airlight(ray, eye_cos);
+    var up = n;
+    var seen_m = height_m * frame.exaggeration;
+    if (SHADE & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
+        let sea = sea_along(ray, eye_cos);
+        let view = in.position_m / distance_m;
+        let body = mix(DEEP * (ground.sun * max(dot(n, frame.sun), 0.0) + ground.sky + NIGHT), light, clarity(view, sea.up));
+        light = mix(water_light(view, sea.up, body, ground), light, land);
+        up = sea.up;
+        seen_m = 0.0;
     }
-
-    let view_sun = dot(view, frame.sun);
-
-    let air = air_between(density(height_m), dot(-view, n), dot(-view, frame.up));
-    let left = transmittance(air, GROUND_DEPTH);
-    light = light * left + airlight(view_sun, sun_cos, air) * (1.0 - left);
-    return vec4f(develop(light), 1.0);
+    if (SHADE & SHADE_GRATICULE) != 0u {
+        light = mix(light, 0.9 * (ground.sun + ground.sky + NIGHT), 0.4 * graticule(n));
+    }
+    return vec4f(develop(behind_air(light, air, ray, eye_cos, up, seen_m)), 1.0);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

@@ -3,6 +3,7 @@
 //! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
 //!   and packs of tiles ([`crate::pack`]).
 //! - [`Lattice`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
+//! - `Imagery` answers the colour at a place, from any picture that GDAL opens.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
 //!
 //! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
@@ -27,6 +28,8 @@ mod gdal_source;
 #[cfg(feature = "gdal")]
 mod geoid;
 mod grid;
+#[cfg(feature = "gdal")]
+mod imagery;
 #[cfg(feature = "gdal")]
 mod kept;
 mod kernel;
@@ -56,6 +59,8 @@ pub use error::HeightError;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_source::{ETOPO5, QuietErrors, message};
 pub use grid::{GlobalGrid, Registration};
+#[cfg(feature = "gdal")]
+pub use imagery::{Imagery, ImageryError};
 pub(crate) use kernel::monotone_bicubic;
 pub use kernel::monotone_cubic;
 pub(crate) use lattice::{ErrorCodes, root_errors};

@@ -1,10 +1,12 @@
 //! From files and a GPU to an app that can draw: what window and headless modes have in common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use kernels::gpu::Gpu;
+#[cfg(feature = "gdal")]
+use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
 use terrain::streaming::TileCache;
@@ -12,8 +14,10 @@ use terrain::{Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Light, Renderer, Samples, Shade, Sun, Viewport};
-use crate::terrain::{Engine, MeshOn, Planet, Tiles};
+#[cfg(feature = "gdal")]
+use crate::render::IMAGERY_BYTES;
+use crate::render::{Context, Drawing, Light, Ramp, Renderer, Samples, Shade, Sun, Viewport, put_embedded_imagery};
+use crate::terrain::{Engine, MeshOn, Planet, Sea, Tiles};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
@@ -42,6 +46,12 @@ pub struct SceneOptions {
     pub sun: Sun,
     /// What is drawn on the ground besides.
     pub shade: Shade,
+    /// Colours of heights.
+    pub ramp: Ramp,
+    /// Metres of the picture a metre of height, above 0.
+    pub exaggeration: f64,
+    /// A picture to lay on the ground.
+    pub drape: Option<PathBuf>,
 }
 
 /// A folder for tiles, and how much it may hold.
@@ -57,7 +67,8 @@ impl SceneOptions {
     /// The tiles of a mesh on the GPU. Those of packs and of the embedded globe are made as fast as a disk is read.
     fn tiles(&self) -> Tiles {
         let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
-        let cache = self.cache.as_ref().filter(|_| from_rasters);
+        // Kept tiles have the heights of the data.
+        let cache = self.cache.as_ref().filter(|_| from_rasters && self.exaggeration == 1.0);
         let cache = cache.map(|cache| TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes));
         Tiles { most: self.tiles.unwrap_or(Tiles::default().most), cache }
     }
@@ -77,7 +88,10 @@ impl Default for SceneOptions {
             samples: None,
             fov_deg: 45.0,
             sun: Sun::default(),
-            shade: Shade::default(),
+            shade: Shade::WATER,
+            ramp: Ramp::default(),
+            exaggeration: 1.0,
+            drape: None,
         }
     }
 }
@@ -95,6 +109,7 @@ pub struct Scene {
     lens: Lens,
     light: Light,
     shade: Shade,
+    ramp: Ramp,
 }
 
 /// Opens the elevation layers.
@@ -103,6 +118,19 @@ pub struct Scene {
 /// The file that cannot be used, and what to do about it.
 pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<Relief> {
     Ok(Relief::open(files, options)?)
+}
+
+/// Lays a picture on the ground.
+#[cfg(feature = "gdal")]
+fn put_drape(gpu: &Gpu, renderer: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+    let imagery = Imagery::open(file, IMAGERY_BYTES)?;
+    Ok(renderer.put_imagery(&gpu.device, &gpu.queue, &imagery)?)
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn put_drape(_: &Gpu, _: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+    anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
 }
 
 impl Scene {
@@ -125,26 +153,46 @@ impl Scene {
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
         let terrain_options =
             Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
-        let (engine, renderer) = rayon::join(
-            || Engine::on_or_best(gpu, &relief, terrain_options, &|| options.tiles(), options.mesh),
+        // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
+        let drawn_relief = match options.exaggeration {
+            1.0 => relief.clone(),
+            exaggeration => Arc::new(relief.exaggerated(exaggeration)),
+        };
+        let (engine, drawn) = rayon::join(
+            || Engine::on_or_best(gpu, &drawn_relief, terrain_options, &|| options.tiles(), options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
-                Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube)
+                let sea = Sea::of(&cube);
+                (
+                    Renderer::new(&gpu.device, &gpu.queue, format, samples, &cube, (&sea, options.ramp, options.shade)),
+                    sea,
+                )
             },
         );
-        let renderer = renderer.context("the renderer does not fit this GPU")?;
+        let (renderer, sea) = drawn;
+        let mut renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
             "{} draws no wireframe: leave it out of --shade, or try --software",
             gpu.caps.adapter
         );
+        let mut shade = options.shade;
+        if shade.has(Shade::IMAGERY) {
+            put_embedded_imagery(gpu, &mut renderer)?;
+        }
+        if let Some(file) = &options.drape {
+            shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
+        }
+        let mut planet = Planet::new(engine?, sea);
+        planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
-            planet: Planet::new(engine?),
+            planet,
             renderer,
             drawing: Drawing::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
-            shade: options.shade,
+            shade,
+            ramp: options.ramp,
         })
     }
 
@@ -164,6 +212,7 @@ impl Scene {
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
         world.insert_resource(self.shade);
+        world.insert_resource(self.ramp);
         world.insert_resource(camera);
         world.insert_resource(viewport);
         app

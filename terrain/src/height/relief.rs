@@ -47,6 +47,8 @@ pub struct Relief {
     /// What brings each layer to the datum that was asked for.
     #[cfg(feature = "gdal")]
     shifts: Vec<Option<Shift>>,
+    /// What heights are multiplied by.
+    exaggeration: f64,
 }
 
 /// A height and where it comes from.
@@ -125,7 +127,25 @@ impl Relief {
             shifts: vec![None; infos.len()],
             layers,
             infos,
+            exaggeration: 1.0,
         }
+    }
+
+    /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
+    /// layer stays that of the data.
+    pub fn exaggerated(&self, exaggeration: f64) -> Self {
+        Self {
+            #[cfg(feature = "gdal")]
+            shifts: self.shifts.clone(),
+            layers: self.layers.clone(),
+            infos: self.infos.clone(),
+            exaggeration,
+        }
+    }
+
+    /// What heights are multiplied by; 1 as opened.
+    pub fn exaggeration(&self) -> f64 {
+        self.exaggeration
     }
 
     /// The height at a unit geodetic normal.
@@ -155,7 +175,6 @@ impl Relief {
             match layer.on_patch(patch, &places) {
                 OnPatch::Nothing => {}
                 OnPatch::Some => break,
-                #[cfg_attr(not(feature = "gdal"), allow(unused_mut))]
                 OnPatch::All(mut heights_m) => {
                     #[cfg(feature = "gdal")]
                     if let Some(shift) = &self.shifts[_i] {
@@ -164,6 +183,7 @@ impl Relief {
                             *h += shift.at(lon_deg, lat_deg);
                         }
                     }
+                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
                     return heights_m;
                 }
             }
@@ -220,7 +240,7 @@ impl Relief {
                 break;
             }
         }
-        Sample { height_m, layer }
+        Sample { height_m: height_m * self.exaggeration, layer }
     }
 
     /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
@@ -243,6 +263,9 @@ impl Relief {
     fn only_pack(&self) -> Option<&PackSurface> {
         #[cfg(feature = "gdal")]
         if self.shifts.iter().any(Option::is_some) {
+            return None;
+        }
+        if self.exaggeration != 1.0 {
             return None;
         }
         match &self.layers[..] {
@@ -292,11 +315,13 @@ impl Relief {
 
     /// Lowest and highest height of all layers in metres. No sample lies outside.
     pub fn range_m(&self) -> (f64, f64) {
-        self.infos
+        let (low, high) = self
+            .infos
             .iter()
             .filter(|info| info.void_share < 1.0)
             .map(|info| info.range_m)
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-            .unwrap_or((0.0, 0.0))
+            .unwrap_or((0.0, 0.0));
+        (low * self.exaggeration, high * self.exaggeration)
     }
 }

@@ -11,7 +11,7 @@ use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
-use crate::render::{Shade, Sun};
+use crate::render::{Ramp, Shade, Sun};
 
 /// Shown by `orogen --help`.
 pub const EXAMPLES: &str = "\
@@ -423,9 +423,21 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, contours, graticule, wireframe; several with commas
+    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
+    /// Colours of heights: atlas, terra, viridis, cividis or grey
+    #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
+    pub ramp: Ramp,
+    /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data
+    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, default_value = "1")]
+    pub exaggerate: f64,
+    /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads
+    #[arg(long, value_name = "FILE")]
+    pub drape: Option<PathBuf>,
+    /// The surface of the sea at 0 m, or its dry floor
+    #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
+    pub water: OnOff,
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
@@ -456,4 +468,13 @@ pub struct ElevationArgs {
     /// Neither read nor keep tiles on disk
     #[arg(long, conflicts_with_all = ["cache_dir"])]
     pub no_cache: bool,
+}
+
+/// Whether something is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnOff {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
 }

@@ -8,11 +8,12 @@ use terrain::streaming::MIN_TILES;
 use terrain::tile::{TILE_VERTICES, Texel};
 
 use super::Stop;
-use super::args::{ElevationArgs, FlyArgs, SceneArgs};
+use super::args::{ElevationArgs, FlyArgs, OnOff, SceneArgs};
 use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
+use crate::render::Shade;
 use crate::scene::{CacheOptions, SceneOptions, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile};
 use crate::terrain::DEFAULT_FRAME_MS;
@@ -33,7 +34,10 @@ impl SceneArgs {
             samples: self.samples,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.time.or(self.sun).unwrap_or_default(),
-            shade: self.shade.unwrap_or_default(),
+            shade: self.shade.unwrap_or_default().with(Shade::WATER, self.water == OnOff::On),
+            ramp: self.ramp,
+            exaggeration: self.exaggerate,
+            drape: self.drape.clone(),
         }
     }
 

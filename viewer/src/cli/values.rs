@@ -142,6 +142,10 @@ pub fn fov_deg(text: &str) -> Result<f64, String> {
     number(text, "field of view", 1.0, 150.0)
 }
 
+pub fn exaggeration(text: &str) -> Result<f64, String> {
+    number(text, "exaggeration", 0.5, 10.0)
+}
+
 pub fn fps(text: &str) -> Result<f64, String> {
     number(text, "frame rate", 0.1, 240.0)
 }

@@ -21,11 +21,14 @@ pub(super) fn under_cursor(
     // Data too fine for so long a ray have no answer in the time of a frame.
     let hit = surface.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
     let ground = surface.ground(hit.place.normal());
-    let layer = surface.relief().layers().get(ground.layer);
-    let slope_deg = ground.slope_rad.to_degrees();
+    let relief = surface.relief();
+    let layer = relief.layers().get(ground.layer);
+    // Of the data, however high they are drawn.
+    let slope_deg = (ground.slope_rad.tan() / relief.exaggeration()).atan().to_degrees();
     let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
-    Some(format!("{place}   {} above sea   slope {slope_deg:.0}°   {source}", metres(hit.place.height_m)))
+    let height = metres(hit.place.height_m / relief.exaggeration());
+    Some(format!("{place}   {height} above sea   slope {slope_deg:.0}°   {source}"))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::capture::Captures;
 use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::measure::Markers;
-use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Renderer, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -53,7 +53,7 @@ fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
     mut planet: ResMut<Planet>,
-    mut shade: ResMut<Shade>,
+    (mut shade, mut ramp): (ResMut<Shade>, ResMut<Ramp>),
 ) {
     for action in &controls.actions {
         match action {
@@ -67,6 +67,11 @@ fn follow_keys(
                 hud.say("this adapter draws no wireframe");
             }
             Action::Shade(one) => *shade = shade.toggled(*one),
+            Action::NextRamp => {
+                *ramp = ramp.next();
+                let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
+                hud.say(format!("colours of heights: {name}"));
+            }
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
                 let wished = planet.wished_pixel_error() * factor;

@@ -54,6 +54,8 @@ pub enum Action {
     FreezeMesh,
     /// Draw something on the ground, or no longer.
     Shade(Shade),
+    /// Tint heights by the next ramp.
+    NextRamp,
     /// Tolerate less error: more triangles.
     Finer,
     /// Tolerate more error: fewer triangles.
@@ -184,6 +186,21 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),
     line(Action::Shade(Shade::GRATICULE), &[Trigger::Key(KeyCode::Digit3)], "3", "meridians and parallels"),
     line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
+    line(Action::Shade(Shade::WATER), &[Trigger::Key(KeyCode::Digit5)], "5", "the surface of the sea, or its floor"),
+    line(
+        Action::Shade(Shade::IMAGERY),
+        &[Trigger::Key(KeyCode::Digit6)],
+        "6",
+        "a picture from space in place of the tint",
+    ),
+    line(Action::Shade(Shade::DRAPE), &[Trigger::Key(KeyCode::Digit7)], "7", "the picture of --drape"),
+    line(
+        Action::Shade(Shade::ASPECT),
+        &[Trigger::Key(KeyCode::Digit8)],
+        "8",
+        "colours by the direction that ground faces",
+    ),
+    line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),

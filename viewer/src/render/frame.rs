@@ -5,14 +5,13 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 use terrain::geodesy;
 
+use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
+use super::exposure::exposure;
 use super::shade::Markings;
 use crate::camera::{Camera, Lens};
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
-
-/// Height over which the density of air falls by e, as in `shaders/viewer/atmosphere.wgsl`.
-const SCALE_HEIGHT_M: f64 = 8_000.0;
 
 /// The size of the picture.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
@@ -36,19 +35,23 @@ impl Viewport {
 pub struct FrameUniforms {
     clip_from_eye: [f32; 16],
     ray_right: [f32; 3],
-    eye_radius_m: f32,
+    eye_height_m: f32,
     ray_up: [f32; 3],
     eye_density: f32,
     ray_forward: [f32; 3],
     texels_per_pixel: f32,
     sun: [f32; 3],
-    far_relief: f32,
+    exaggeration: f32,
     up: [f32; 3],
-    shade: u32,
+    spare: f32,
     sphere_up: [f32; 3],
     contour_m: f32,
     mesh_offset_m: [f32; 3],
     graticule_rad: f32,
+    eye_aerosol: f32,
+    horizon_cos: f32,
+    top_cos: f32,
+    exposure: f32,
 }
 
 impl FrameUniforms {
@@ -70,31 +73,40 @@ impl FrameUniforms {
         let view_from_eye = Mat4::from_quat(camera.orientation.inverse().as_quat());
         // Scaling z by a / b makes the ellipsoid a sphere and keeps lines straight.
         let sphere_eye_m = camera.eye_m * DVec3::new(1.0, 1.0, geodesy::SEMI_MAJOR_M / geodesy::SEMI_MINOR_M);
+        let sphere_up = sphere_eye_m.normalize();
+        // The tables of the air know no eye under the sea.
+        let sphere_height_m = (sphere_eye_m.length() - geodesy::SEMI_MAJOR_M).max(1.0);
+        let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
         let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(map_texels.max(1));
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
         FrameUniforms {
             clip_from_eye: (clip_from_view * view_from_eye).to_cols_array(),
             ray_right: single(camera.right() * half * aspect),
-            eye_radius_m: sphere_eye_m.length() as f32,
+            eye_height_m: sphere_height_m as f32,
             ray_up: single(camera.up() * half),
-            eye_density: (-camera.height_m().max(0.0) / SCALE_HEIGHT_M).exp() as f32,
+            eye_density: density(RAYLEIGH_HEIGHT_M),
             ray_forward: single(camera.forward()),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
             sun: single(sun),
-            far_relief: FAR_RELIEF,
+            exaggeration: markings.exaggeration as f32,
             up: single(camera.normal()),
-            shade: markings.shade.bits(),
-            sphere_up: single(sphere_eye_m.normalize()),
+            spare: 0.0,
+            sphere_up: single(sphere_up),
             contour_m: markings.contour_m as f32,
             mesh_offset_m: single(mesh_eye_m - camera.eye_m),
             graticule_rad: markings.graticule_deg.to_radians() as f32,
+            eye_aerosol: density(AEROSOL_HEIGHT_M),
+            horizon_cos: horizon_cos(sphere_height_m) as f32,
+            top_cos: top_cos(sphere_height_m) as f32,
+            exposure: exposure(sphere_height_m, sphere_up.dot(sun)) as f32,
         }
     }
-}
 
-/// Relief at a great distance is shaded this much steeper than it is, as relief maps do: true slopes, averaged over
-/// kilometres, are too gentle to see.
-const FAR_RELIEF: f32 = 11.0;
+    /// What the light of the air depends on: the height of the eye, and how high the sun stands there.
+    pub(super) fn air(&self) -> (f32, f32) {
+        (self.eye_height_m, Vec3::from(self.sphere_up).dot(Vec3::from(self.sun)))
+    }
+}
 
 fn single(v: DVec3) -> [f32; 3] {
     let v: Vec3 = v.as_vec3();
@@ -110,8 +122,9 @@ mod tests {
     fn the_layout_is_that_of_the_shader() {
         let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
         shaders::assert_layout!(sky, "Frame" => FrameUniforms {
-            clip_from_eye, ray_right, eye_radius_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, far_relief, up, shade, sphere_up, contour_m, mesh_offset_m, graticule_rad
+            clip_from_eye, ray_right, eye_height_m, ray_up, eye_density, ray_forward, texels_per_pixel,
+            sun, exaggeration, up, spare, sphere_up, contour_m, mesh_offset_m, graticule_rad,
+            eye_aerosol, horizon_cos, top_cos, exposure
         });
     }
 

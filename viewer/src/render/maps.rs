@@ -1,16 +1,17 @@
 //! The textures of the ground: heights and slopes of the whole Earth by direction, and the tint.
 
+use half::f16;
+use rayon::prelude::*;
 use terrain::height::ShadeCube;
 
-use super::ramp;
+use super::ramp::{self, Ramp};
+use crate::terrain::Sea;
 
 /// Texture views and the sampler that the ground shader reads.
 #[derive(Debug)]
 pub(super) struct Maps {
-    /// Heights in metres, a cube map.
-    pub heights: wgpu::TextureView,
-    /// Surface gradients, a cube map.
-    pub slopes: wgpu::TextureView,
+    /// Heights in metres, surface gradients, and where the sea is; a cube map.
+    pub relief: wgpu::TextureView,
     /// Tint by height and latitude.
     pub ramp: wgpu::TextureView,
     /// Linear in space and between levels, clamped.
@@ -21,11 +22,10 @@ pub(super) struct Maps {
 
 impl Maps {
     /// Uploads the maps.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube) -> Maps {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea, ramp: Ramp) -> Maps {
         Maps {
-            heights: cube_map(device, queue, cube, wgpu::TextureFormat::R16Float, |mip| cube.heights(mip)),
-            slopes: cube_map(device, queue, cube, wgpu::TextureFormat::Rg16Float, |mip| cube.slopes(mip)),
-            ramp: tint(device, queue),
+            relief: cube_map(device, queue, cube, sea),
+            ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
                 mag_filter: wgpu::FilterMode::Linear,
@@ -38,13 +38,8 @@ impl Maps {
     }
 }
 
-fn cube_map<'a>(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    cube: &ShadeCube,
-    format: wgpu::TextureFormat,
-    texels: impl Fn(u32) -> &'a [u16],
-) -> wgpu::TextureView {
+/// One texel for height, gradient and whether it is sea where it is below 0 m: a sample costs by its taps, not by its channels.
+fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea) -> wgpu::TextureView {
     let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("shading map"),
@@ -52,21 +47,22 @@ fn cube_map<'a>(
         mip_level_count: cube.mip_count(),
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format,
+        format: wgpu::TextureFormat::Rgba16Float,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    let texel_bytes = format.block_copy_size(None).unwrap_or(2);
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
+        let side = size as usize;
+        let covered = |i: usize| sea.covers_texel(i / (side * side), i % side, i / side % side, side);
+        let slopes = cube.slopes(mip).par_chunks_exact(2);
+        let texels: Vec<[u16; 4]> = (cube.heights(mip).par_iter().zip(slopes).enumerate())
+            .map(|(i, (&height, slope))| [height, slope[0], slope[1], f16::from_f32(f32::from(covered(i))).to_bits()])
+            .collect();
         queue.write_texture(
             wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() },
-            bytemuck::cast_slice(texels(mip)),
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(size * texel_bytes),
-                rows_per_image: Some(size),
-            },
+            bytemuck::cast_slice(&texels),
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size * 8), rows_per_image: Some(size) },
             faces(size),
         );
     }
@@ -76,7 +72,8 @@ fn cube_map<'a>(
     })
 }
 
-fn tint(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+/// A ramp as a texture.
+pub(super) fn tint(device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> wgpu::TextureView {
     let size = wgpu::Extent3d { width: ramp::WIDTH, height: ramp::HEIGHT, depth_or_array_layers: 1 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("tint"),
@@ -90,7 +87,7 @@ fn tint(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
     });
     queue.write_texture(
         texture.as_image_copy(),
-        &ramp::texels(),
+        &ramp.texels(),
         wgpu::TexelCopyBufferLayout {
             offset: 0,
             bytes_per_row: Some(ramp::WIDTH * 4),

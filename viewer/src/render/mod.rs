@@ -1,6 +1,9 @@
 //! The renderer: pictures of the planet into any texture. It knows no window; window, headless modes and
 //! tests use it unchanged.
 
+mod air;
+mod drape;
+mod exposure;
 mod frame;
 mod maps;
 mod passes;
@@ -12,8 +15,11 @@ mod sun;
 mod target;
 mod timer;
 
+#[cfg(feature = "gdal")]
+pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame::{FrameUniforms, Viewport};
-pub use plugin::{Context, Drawing, Light, RenderPlugin};
+pub use plugin::{Context, Drawing, Light, RenderPlugin, put_embedded_imagery};
+pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
 pub use sun::Sun;

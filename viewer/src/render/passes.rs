@@ -1,9 +1,12 @@
 //! The pipelines of a picture: ground, then sky where no ground is, for one number of samples.
 
 use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
-use shaders::Composed;
+use shaders::{Composed, Composer, ShaderError};
 
+use super::air::ViewTable;
+use super::drape::Drape;
 use super::maps::Maps;
+use super::shade::Shade;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -25,6 +28,15 @@ pub(super) struct Shaders {
     pub sky: Composed,
 }
 
+impl Shaders {
+    /// Those that draw a set of things on the ground.
+    pub fn drawing(shade: Shade) -> Result<Shaders, ShaderError> {
+        let mut composer = Composer::new();
+        composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
+        Ok(Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? })
+    }
+}
+
 impl Passes {
     /// Compiles the pipelines for a colour format and a number of samples.
     pub fn new(
@@ -32,6 +44,8 @@ impl Passes {
         shaders: &Shaders,
         (format, samples): (wgpu::TextureFormat, u32),
         maps: &Maps,
+        air: &ViewTable,
+        drape: &Drape,
         uniforms: &wgpu::Buffer,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
@@ -66,18 +80,11 @@ impl Passes {
             },
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
-        let ground_bindings = ground.bind_group(
-            device,
-            0,
-            &[
-                frame.clone(),
-                ("heights", wgpu::BindingResource::TextureView(&maps.heights)),
-                ("slopes", wgpu::BindingResource::TextureView(&maps.slopes)),
-                ("ramp", wgpu::BindingResource::TextureView(&maps.ramp)),
-                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
-            ],
-        )?;
-        let sky_bindings = sky.bind_group(device, 0, std::slice::from_ref(&frame))?;
+        let ground_bindings = bind_ground(device, &ground, maps, air, drape, uniforms)?;
+        let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
+        let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
+        let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
+        let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light, ground_light])?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
                 vertex: "wire_vertex",
@@ -95,6 +102,19 @@ impl Passes {
             None
         };
         Ok(Passes { ground, ground_bindings, sky, sky_bindings, wire })
+    }
+
+    /// Draws with other maps or another drape from now on.
+    pub fn rebind(
+        &mut self,
+        device: &wgpu::Device,
+        maps: &Maps,
+        air: &ViewTable,
+        drape: &Drape,
+        uniforms: &wgpu::Buffer,
+    ) -> Result<(), PipelineError> {
+        self.ground_bindings = bind_ground(device, &self.ground, maps, air, drape, uniforms)?;
+        Ok(())
     }
 
     /// Whether the device draws the edges of triangles.
@@ -126,6 +146,29 @@ impl Passes {
         pass.set_bind_group(0, &self.sky_bindings, &[]);
         pass.draw(0..3, 0..1);
     }
+}
+
+fn bind_ground(
+    device: &wgpu::Device,
+    ground: &RenderKernel,
+    maps: &Maps,
+    air: &ViewTable,
+    drape: &Drape,
+    uniforms: &wgpu::Buffer,
+) -> Result<wgpu::BindGroup, PipelineError> {
+    let texture = wgpu::BindingResource::TextureView;
+    let resources = [
+        ("frame", uniforms.as_entire_binding()),
+        ("relief", texture(&maps.relief)),
+        ("ramp", texture(&maps.ramp)),
+        ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+        ("view_light", texture(air.light())),
+        ("ground_light", texture(air.ground_light())),
+        ("imagery", texture(&drape.cube)),
+        ("drape", texture(&drape.plane)),
+        ("drape_place", drape.place.as_entire_binding()),
+    ];
+    ground.bind_group(device, 0, &resources)
 }
 
 struct PassOptions<'a> {

@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use kernels::gpu::Gpu;
 
 use super::frame::{FrameUniforms, Viewport};
+use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::shade::{Markings, Shade};
 use super::sun::Sun;
@@ -53,7 +54,7 @@ impl Drawing {
     }
 }
 
-/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Viewport`], [`Camera`], [`Lens`]
+/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
@@ -75,14 +76,25 @@ impl Plugin for RenderPlugin {
 
 fn draw(
     context: Res<Context>,
-    renderer: Res<Renderer>,
+    mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (shade, mut markings): (Res<Shade>, ResMut<Markings>),
-    mut attachments: ResMut<Attachments>,
+    (mut shade, ramp, mut markings): (ResMut<Shade>, Res<Ramp>, ResMut<Markings>),
+    (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
     (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
+    if shade.has(Shade::IMAGERY) && !renderer.has_imagery() {
+        // Asked for by a key: the picture is read when it is first wanted.
+        if let Err(error) = put_embedded_imagery(gpu, &mut renderer) {
+            eprintln!("no imagery: {error:#}");
+            *shade = shade.with(Shade::IMAGERY, false);
+        }
+    }
+    if let Err(error) = renderer.set_ramp(&gpu.device, &gpu.queue, *ramp) {
+        failed.0.get_or_insert(error.into());
+        return;
+    }
     let pictures = std::mem::take(&mut drawing.pictures);
     if pictures.is_empty() {
         return;
@@ -98,16 +110,38 @@ fn draw(
     let sun = light.0.direction(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
     let pixel_m = clearance_m(&camera, planet.ground()) * lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
-    *markings = shade.markings(pixel_m);
+    *markings = shade.markings(pixel_m, planet.relief().exaggeration());
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
-    renderer.prepare(&gpu.queue, &uniforms);
     let encoder = drawing.encoder(&gpu.device);
+    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade) {
+        failed.0.get_or_insert(error.into());
+        return;
+    }
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
         renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());
     }
     drawing.pictures = pictures;
+}
+
+/// Puts the picture of the whole Earth that ships with the program on the ground.
+///
+/// # Errors
+/// If this GDAL cannot read it, or the device refuses it.
+#[cfg(feature = "gdal")]
+pub fn put_embedded_imagery(gpu: &Gpu, renderer: &mut Renderer) -> anyhow::Result<()> {
+    renderer.put_imagery(&gpu.device, &gpu.queue, &terrain::height::Imagery::embedded()?)?;
+    Ok(())
+}
+
+/// There is nothing to read it with.
+///
+/// # Errors
+/// Always: this build reads no pictures.
+#[cfg(not(feature = "gdal"))]
+pub fn put_embedded_imagery(_: &Gpu, _: &mut Renderer) -> anyhow::Result<()> {
+    anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 
 /// Submits the frame, and reports what the device found wrong with it.

@@ -4,11 +4,16 @@ use kernels::pipeline::PipelineError;
 use shaders::{Composer, ShaderError};
 use terrain::height::ShadeCube;
 
+use super::air::{Tables, ViewTable};
+use super::drape::Drape;
 use super::frame::FrameUniforms;
-use super::maps::Maps;
+use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders};
+use super::ramp::Ramp;
+use super::shade::Shade;
 use super::target::Target;
 use super::timer::FrameTimer;
+use crate::terrain::Sea;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
@@ -35,12 +40,18 @@ pub struct Samples {
 /// It records into the caller's encoder; the only queue write is that of the uniforms of the frame.
 #[derive(Debug, bevy_ecs::resource::Resource)]
 pub struct Renderer {
-    moving: Passes,
-    /// None where it is the same as moving.
-    still: Option<Passes>,
+    format: wgpu::TextureFormat,
     samples: Samples,
+    /// Of each number of samples, and of each set of drawings that has been asked for.
+    passes: Vec<(u32, Shade, Passes)>,
+    /// What is drawn.
+    shade: Shade,
+    maps: Maps,
+    air: ViewTable,
+    drape: Drape,
+    has_imagery: bool,
+    ramp: Ramp,
     uniforms: wgpu::Buffer,
-    map_texels: u32,
 }
 
 impl Renderer {
@@ -54,30 +65,92 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samples: Samples,
         cube: &ShadeCube,
+        (sea, ramp, shade): (&Sea, Ramp, Shade),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, cube);
+        let maps = Maps::new(device, queue, cube, sea, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let composer = Composer::new();
-        let shaders = Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? };
-        let passes = |samples: u32| Passes::new(device, &shaders, (format, samples), &maps, &uniforms);
-        let moving = passes(samples.moving)?;
-        let still = if samples.still == samples.moving { None } else { Some(passes(samples.still)?) };
-        Ok(Renderer { moving, still, samples, uniforms, map_texels: maps.texels })
+        let view_table = Composer::new().compose("viewer/view_table")?;
+        let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
+        let drape = Drape::none(device, queue);
+        let passes = Vec::new();
+        let has_imagery = false;
+        let mut renderer = Renderer { format, samples, passes, shade, maps, air, drape, has_imagery, ramp, uniforms };
+        renderer.compile(device, shade)?;
+        Ok(renderer)
+    }
+
+    /// Pipelines for what is drawn, unless they are there.
+    fn compile(&mut self, device: &wgpu::Device, shade: Shade) -> Result<(), RenderError> {
+        let shade = shade.with(Shade::WIREFRAME, false);
+        if !self.passes.iter().any(|(_, drawn, _)| *drawn == shade) {
+            let shaders = Shaders::drawing(shade)?;
+            let mut counts = vec![self.samples.moving, self.samples.still];
+            counts.dedup();
+            for samples in counts {
+                let kind = (self.format, samples);
+                let passes = Passes::new(device, &shaders, kind, &self.maps, &self.air, &self.drape, &self.uniforms)?;
+                self.passes.push((samples, shade, passes));
+            }
+        }
+        self.shade = shade;
+        Ok(())
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
     pub fn map_texels(&self) -> u32 {
-        self.map_texels
+        self.maps.texels
+    }
+
+    /// Whether there is a picture of the whole Earth to draw.
+    pub fn has_imagery(&self) -> bool {
+        self.has_imagery
+    }
+
+    /// Puts a picture on the ground and returns what to switch on to see it: [`Shade::IMAGERY`] or [`Shade::DRAPE`].
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses it.
+    #[cfg(feature = "gdal")]
+    pub fn put_imagery(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        imagery: &terrain::height::Imagery,
+    ) -> Result<Shade, RenderError> {
+        let whole = self.drape.put(device, queue, imagery);
+        self.has_imagery |= whole;
+        self.rebind(device)?;
+        Ok(if whole { Shade::IMAGERY } else { Shade::DRAPE })
+    }
+
+    /// Tints heights by a ramp from now on.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses it.
+    pub fn set_ramp(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> Result<(), RenderError> {
+        if ramp != self.ramp {
+            self.ramp = ramp;
+            self.maps.ramp = maps::tint(device, queue, ramp);
+            self.rebind(device)?;
+        }
+        Ok(())
+    }
+
+    fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
+        for (_, _, passes) in &mut self.passes {
+            passes.rebind(device, &self.maps, &self.air, &self.drape, &self.uniforms)?;
+        }
+        Ok(())
     }
 
     /// Whether the device draws the edges of triangles.
     pub fn draws_wireframes(&self) -> bool {
-        self.moving.draws_wireframes()
+        self.passes.iter().any(|(_, _, passes)| passes.draws_wireframes())
     }
 
     /// Samples a pixel of the [`Target`]s that this renderer draws into.
@@ -85,9 +158,22 @@ impl Renderer {
         self.samples
     }
 
-    /// Sets the uniforms of the next submission.
-    pub fn prepare(&self, queue: &wgpu::Queue, uniforms: &FrameUniforms) {
+    /// Sets the uniforms of the next submission and what it draws, and records what has to be made before pictures are drawn.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses a pipeline for what is drawn.
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        uniforms: &FrameUniforms,
+        shade: Shade,
+    ) -> Result<(), RenderError> {
+        self.compile(device, shade)?;
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
+        self.air.update(encoder, uniforms);
+        Ok(())
     }
 
     /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
@@ -102,10 +188,8 @@ impl Renderer {
         wireframe: bool,
         timer: Option<&mut FrameTimer>,
     ) {
-        let passes = match &self.still {
-            Some(still) if target.samples() == self.samples.still => still,
-            _ => &self.moving,
-        };
+        let wanted = (target.samples(), self.shade);
+        let Some((_, _, passes)) = self.passes.iter().find(|(of, drawn, _)| (*of, *drawn) == wanted) else { return };
         match timer {
             Some(timer) => {
                 let (ends, ground_end) = timer.scene();

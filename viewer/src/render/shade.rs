@@ -16,13 +16,23 @@ impl Shade {
     pub const GRATICULE: Shade = Shade(4);
     /// The edges of the triangles, in a pass of their own.
     pub const WIREFRAME: Shade = Shade(8);
+    /// The surface of the sea; `SHADE_WATER` of `shaders/viewer/water.wgsl`.
+    pub const WATER: Shade = Shade(16);
+    /// A picture of the whole Earth in place of the tint; `SHADE_IMAGERY` of `shaders/viewer/drape.wgsl`.
+    pub const IMAGERY: Shade = Shade(32);
+    /// A picture of a part of it; `SHADE_DRAPE` there.
+    pub const DRAPE: Shade = Shade(64);
+    /// Colour by the direction that ground faces in place of height; `SHADE_ASPECT` of `shaders/viewer/markings.wgsl`.
+    pub const ASPECT: Shade = Shade(128);
 
-    /// Each drawing with its name.
-    pub const NAMED: [(&str, Shade); 4] = [
+    /// Each drawing that has to be asked for, with its name.
+    pub const NAMED: [(&str, Shade); 6] = [
         ("slope", Shade::SLOPE),
+        ("aspect", Shade::ASPECT),
         ("contours", Shade::CONTOURS),
         ("graticule", Shade::GRATICULE),
         ("wireframe", Shade::WIREFRAME),
+        ("imagery", Shade::IMAGERY),
     ];
 
     /// Reads names separated by commas.
@@ -42,27 +52,37 @@ impl Shade {
         self.0 & other.0 == other.0
     }
 
+    /// With all of `other`, or none of it.
+    pub fn with(self, other: Shade, on: bool) -> Shade {
+        Shade(if on { self.0 | other.0 } else { self.0 & !other.0 })
+    }
+
     /// With `other` taken out where it is in, put in where it is not.
     pub fn toggled(self, other: Shade) -> Shade {
         Shade(self.0 ^ other.0)
     }
 
-    /// Its bits, as the shader reads them.
+    /// Its bits, as the shaders of ground and sky are made for; the wireframe is a pass of its own.
     pub(super) fn bits(self) -> u32 {
-        self.0
+        self.0 & !Shade::WIREFRAME.0
     }
 
-    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres.
-    pub(super) fn markings(self, pixel_m: f64) -> Markings {
+    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
+    pub(super) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
         // Ground that rises one in three has a contour line every 15 pixels.
-        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m);
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m / exaggeration);
         let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
-        Markings { shade: self, contour_m, graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg) }
+        Markings {
+            shade: self,
+            contour_m,
+            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg),
+            exaggeration,
+        }
     }
 }
 
 /// What a frame draws on the ground.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Markings {
     /// The drawings.
     pub shade: Shade,
@@ -70,6 +90,14 @@ pub struct Markings {
     pub contour_m: f64,
     /// Degrees between lines of the graticule.
     pub graticule_deg: f64,
+    /// Metres of the mesh a metre of height.
+    pub exaggeration: f64,
+}
+
+impl Default for Markings {
+    fn default() -> Self {
+        Shade::default().markings(0.0, 1.0)
+    }
 }
 
 impl Markings {
@@ -78,8 +106,11 @@ impl Markings {
         let contours = format!("contours {} m", self.contour_m);
         let graticule = format!("graticule {}°", self.graticule_deg);
         let parts = [(Shade::CONTOURS, contours), (Shade::GRATICULE, graticule)];
-        let shown: Vec<String> =
+        let mut shown: Vec<String> =
             parts.into_iter().filter(|(one, _)| self.shade.has(*one)).map(|(_, text)| text).collect();
+        if self.exaggeration != 1.0 {
+            shown.push(format!("heights drawn x{}", self.exaggeration));
+        }
         shown.join("  ")
     }
 }
@@ -101,7 +132,10 @@ mod tests {
         assert_eq!(Shade::parse("contours, graticule"), Ok(Shade(6)));
         assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
-            assert!(Shade::parse(bad).is_err_and(|e| e.contains("slope, contours, graticule, wireframe")), "{bad}");
+            assert!(
+                Shade::parse(bad).is_err_and(|e| e.contains("slope, aspect, contours, graticule, wireframe, imagery")),
+                "{bad}"
+            );
         }
         assert!(Shade(6).has(Shade::CONTOURS) && !Shade(6).has(Shade::SLOPE));
         assert_eq!(Shade(6).toggled(Shade::CONTOURS).toggled(Shade::SLOPE), Shade(5));
@@ -110,9 +144,11 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Shade(15);
-        assert_eq!(all.markings(4.0).legend(), "contours 20 m  graticule 0.01°");
-        assert_eq!(all.markings(20_000.0).legend(), "contours 1000 m  graticule 15°");
-        assert_eq!(all.markings(0.0).legend(), "contours 1 m  graticule 0.005°");
-        assert_eq!(Shade::SLOPE.markings(4.0).legend(), "");
+        assert_eq!(all.markings(4.0, 1.0).legend(), "contours 20 m  graticule 0.01°");
+        assert_eq!(all.markings(20_000.0, 1.0).legend(), "contours 1000 m  graticule 15°");
+        assert_eq!(all.markings(0.0, 1.0).legend(), "contours 1 m  graticule 0.005°");
+        assert_eq!(Shade::SLOPE.markings(4.0, 1.0).legend(), "");
+        // Ground that is drawn higher shows the same rise in fewer metres.
+        assert_eq!(Shade::CONTOURS.markings(4.0, 5.0).legend(), "contours 5 m  heights drawn x5");
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use kernels::gpu::Gpu;
 use terrain::height::Relief;
 use terrain::streaming::{TileCache, TileCounts};
+use terrain::tile::{TEXEL_BASE_M, TEXEL_STEP_M};
 use terrain::{GpuTerrain, GpuTimings, Options, Quality, Report, Terrain, Timings, View, gpu_terrain::DEFAULT_TILES};
 
 /// Where the mesh lives.
@@ -31,6 +32,10 @@ impl MeshOn {
         if gpu.caps.is_software() { MeshOn::Cpu } else { MeshOn::Gpu }
     }
 }
+
+/// Lowest and highest ground that an elevation tile holds, metres.
+const LOWEST_M: f64 = TEXEL_BASE_M;
+const HIGHEST_M: f64 = TEXEL_BASE_M + TEXEL_STEP_M * ((1u32 << 24) - 1) as f64;
 
 /// Elevation tiles of a mesh on the GPU.
 #[derive(Debug, Clone)]
@@ -97,6 +102,11 @@ impl Engine {
         tiles: &dyn Fn() -> Tiles,
         on: MeshOn,
     ) -> anyhow::Result<Engine> {
+        let (low_m, high_m) = relief.range_m();
+        anyhow::ensure!(
+            on == MeshOn::Cpu || (low_m >= LOWEST_M && high_m <= HIGHEST_M),
+            "heights of {low_m:.0} to {high_m:.0} m do not fit the tiles of a mesh on the GPU: take --mesh cpu or exaggerate less"
+        );
         Ok(match on {
             MeshOn::Cpu => Engine::Cpu(Box::new(Terrain::new(&gpu.device, relief, options)?)),
             MeshOn::Gpu => {

@@ -9,10 +9,11 @@ use terrain::{Quality, Report, View};
 
 use super::budget::{FrameBudget, follow_budget};
 use super::engine::{Engine, MeshTimes};
+use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, Drawing, Shade, Viewport};
 
 /// The planet of the program.
 #[derive(Resource)]
@@ -25,6 +26,9 @@ pub struct Planet {
     wished_pixel_error: f64,
     /// Keeps the mesh of the last view.
     pub frozen: bool,
+    sea: Sea,
+    /// Whether the sea has a surface, which the camera stays above.
+    pub water: bool,
 }
 
 /// Most triangles from the next start on; none lets the adapter choose.
@@ -49,10 +53,11 @@ pub const REACH_M: f64 = 1e8;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(engine: Engine) -> Planet {
+    pub fn new(engine: Engine, sea: Sea) -> Planet {
         let surface = Surface::new(engine.relief().clone());
         let wished_pixel_error = engine.quality().pixel_error;
-        Planet { engine, surface, view: None, report: Report::default(), wished_pixel_error, frozen: false }
+        let report = Report::default();
+        Planet { engine, surface, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
     }
 
     /// The surface that the camera stays above.
@@ -141,11 +146,12 @@ impl Planet {
 
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
-        self.engine.relief().sample(n).height_m
+        let height_m = self.engine.relief().sample(n).height_m;
+        if self.water && height_m < 0.0 && self.sea.covers(n) { 0.0 } else { height_m }
     }
 }
 
-/// The mesh. Needs [`Planet`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
+/// The mesh. Needs [`Planet`], [`Shade`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
 pub struct TerrainPlugin {
     /// How far the mesh goes in a frame.
     pub pace: Pace,
@@ -163,10 +169,12 @@ impl Plugin for TerrainPlugin {
 fn update(
     context: Res<Context>,
     (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
+    shade: Res<Shade>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<Drawing>,
     mut failed: ResMut<Failed>,
 ) {
+    planet.water = shade.has(Shade::WATER);
     if (planet.frozen && planet.view.is_some()) || viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }

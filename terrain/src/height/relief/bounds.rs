@@ -11,7 +11,7 @@ impl Relief {
     /// the region.
     pub(crate) fn bounds_m(&self, region: &Region) -> (f64, f64) {
         let (low_m, high_m) = self.bounds_from(0, region);
-        (low_m - ROUNDING_M, high_m + ROUNDING_M)
+        (low_m * self.exaggeration - ROUNDING_M, high_m * self.exaggeration + ROUNDING_M)
     }
 
     /// Bounds of the layers from the given one on.
@@ -92,6 +92,7 @@ mod tests {
             // At the poles cells are narrow.
             check(&relief, &[(10.0, 20.0), (-50.0, 180.0)], 0.3, 4.0);
             check(&relief, &[(90.0, 0.0), (-90.0, 0.0), (89.9, 179.0)], 0.02, 10_000.0);
+            check(&relief.exaggerated(3.0), &[(10.0, 20.0), (-50.0, 180.0)], 0.3, 12.0);
         }
     }
 

@@ -1,14 +1,4 @@
-//! Which colour has a height? The hypsometric tint: sea floor, lowland, mountain, and ice towards the poles.
-
-/// Texels along heights.
-pub const WIDTH: u32 = 1024;
-/// Texels along the sine of latitude, from the south pole to the north pole.
-pub const HEIGHT: u32 = 128;
-
-/// Deepest sea of the ramp, metres below the datum; `sea_tint` of `shaders/viewer/terrain.wgsl` agrees.
-const DEEPEST_M: f64 = 11_000.0;
-/// Highest land of the ramp, metres, as in `land_tint`.
-const HIGHEST_M: f64 = 9_000.0;
+//! The tint of atlases: sea floor, lowland, mountain, and ice towards the poles.
 
 type Stops = &'static [(f64, [u8; 3])];
 
@@ -73,31 +63,13 @@ const SNOW_SOUTH_M: &[(f64, f64)] = &[
     (90.0, -400.0),
 ];
 
-/// The ramp as RGBA8, row by row from the south pole; the colours are stored with gamma 2.
-///
-/// A texel at column x is the sea of depth `DEEPEST (1 - 2u)^2` for u = x / (WIDTH - 1) < 1/2, land of height
-/// `HIGHEST (2u - 1)^2` above.
-pub fn texels() -> Vec<u8> {
-    let mut texels = Vec::with_capacity((WIDTH * HEIGHT * 4) as usize);
-    for row in 0..HEIGHT {
-        let sin_lat = (f64::from(row) + 0.5) / f64::from(HEIGHT) * 2.0 - 1.0;
-        let lat_deg = sin_lat.asin().to_degrees();
-        for column in 0..WIDTH {
-            let u = (f64::from(column) + 0.5) / f64::from(WIDTH);
-            let side = (2.0 * u - 1.0).abs();
-            let colour = if u < 0.5 { sea(DEEPEST_M * side * side) } else { land(HIGHEST_M * side * side, lat_deg) };
-            texels.extend(colour.map(|c| (linear(c).sqrt() * 255.0).round() as u8));
-            texels.push(255);
-        }
-    }
-    texels
-}
-
-fn sea(depth_m: f64) -> [f64; 3] {
+/// Colour (sRGB, 0 to 255) of the sea floor at a depth in metres.
+pub fn sea(depth_m: f64) -> [f64; 3] {
     between(SEA, depth_m)
 }
 
-fn land(height_m: f64, lat_deg: f64) -> [f64; 3] {
+/// Colour (sRGB, 0 to 255) of land at a height in metres.
+pub fn land(height_m: f64, lat_deg: f64) -> [f64; 3] {
     let bare = climate(between(LAND, height_m), height_m, lat_deg);
     let snow_m = linear_table(if lat_deg >= 0.0 { SNOW_NORTH_M } else { SNOW_SOUTH_M }, lat_deg.abs());
     let soft_m = 250.0 + 0.05 * snow_m.max(0.0);
@@ -136,41 +108,4 @@ fn mix(a: [f64; 3], b: [f64; 3], t: f64) -> [f64; 3] {
 fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
-}
-
-/// sRGB in 0..=255 to linear light in 0..=1.
-fn linear(c: f64) -> f64 {
-    let c = c / 255.0;
-    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn texel(u: f64, sin_lat: f64) -> [u8; 3] {
-        let (x, y) = ((u * f64::from(WIDTH)) as usize, ((sin_lat * 0.5 + 0.5) * f64::from(HEIGHT)) as usize);
-        let at = (y * WIDTH as usize + x) * 4;
-        let texels = texels();
-        [texels[at], texels[at + 1], texels[at + 2]]
-    }
-
-    #[test]
-    fn sea_is_blue_lowland_green_summits_and_poles_white() {
-        assert_eq!(texels().len(), (WIDTH * HEIGHT * 4) as usize);
-        let [r, _, b] = texel(0.1, 0.0);
-        assert!(b > 2 * r, "deep sea");
-        let [r, g, b] = texel(0.53, 0.0);
-        assert!(g > r && g > b, "tropical lowland");
-        assert!(texel(0.97, 0.4).iter().all(|&c| c > 230), "summit");
-        assert!(texel(0.7, -0.98).iter().all(|&c| c > 225), "Antarctica");
-        let [r, _, b] = texel(0.7, 0.7);
-        assert!(r > b, "a mountain of 1400 m at 45 N is brown");
-    }
-
-    #[test]
-    fn the_coast_is_a_sharp_line() {
-        let (sea, land) = (texel(0.4995, 0.7), texel(0.5005, 0.7));
-        assert!(sea[2] > land[2] + 60, "{sea:?} {land:?}");
-    }
 }

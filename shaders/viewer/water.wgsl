@@ -1,0 +1,53 @@
+// What does the sea look like? A surface at 0 m: what is below it, the sky in it, the sun on its waves.
+//!import viewer/atmosphere
+
+// Twin: `Shade::WATER` of viewer/src/render/shade.rs.
+const SHADE_WATER: u32 = 16u;
+
+// Mean square slope of the waves that 5 m/s of wind make (C. Cox and W. Munk, 1954).
+const WAVES: f32 = 0.0286;
+// Colour of deep water.
+const DEEP: vec3f = vec3f(0.010, 0.050, 0.120);
+
+struct Sea {
+    // From the eye, metres on ECEF axes.
+    position_m: vec3f,
+    // Unit geodetic normal.
+    up: vec3f,
+}
+
+// Where a unit ray of the sphere's space that goes below the horizon meets the surface.
+fn sea_along(sphere_ray: vec3f, cos_zenith: f32) -> Sea {
+    let height_m = frame.eye_height_m;
+    let eye_m = RADIUS_M + height_m;
+    let above2 = height_m * (2.0 * RADIUS_M + height_m);
+    let middle_m = eye_m * cos_zenith;
+    // -m - sqrt(m^2 - h (2 R + h)), without the difference of nearly equal numbers.
+    let along_m = above2 / (sqrt(max(middle_m * middle_m - above2, 0.0)) - middle_m);
+    let up = frame.sphere_up * eye_m + sphere_ray * along_m;
+    return Sea(sphere_ray * along_m / SPHERE_FROM_EARTH, normalize(up * SPHERE_FROM_EARTH));
+}
+
+// Light from the sea towards the eye; `view` is the unit ray, `body` the light from below.
+fn water_light(view: vec3f, up: vec3f, body: vec3f, ground: GroundLight) -> vec3f {
+    let down = max(-dot(view, up), 0.0);
+    // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
+    let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
+    // A glancing look meets the sky near the horizon, which is brighter than the rest and has less colour.
+    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.3) + 0.05 * ground.sun;
+    let sky = mix(horizon, ground.sky, smoothstep(0.0, 0.35, down));
+    // Waves that mirror the sun are those half-way between it and the eye.
+    let middle = normalize(frame.sun - view);
+    let steep = max(dot(middle, up), 0.05);
+    let tan2 = 1.0 / (steep * steep) - 1.0;
+    let share = exp(-tan2 / WAVES) / (4.0 * WAVES * max(down, 0.08) * steep * steep * steep * steep);
+    let grazing = 1.0 - max(-dot(middle, view), 0.0);
+    let glint = share * (0.02 + 0.98 * pow(grazing, 5.0));
+    // The brightest of it is more than any picture shows.
+    return mix(body, sky, mirror) + ground.sun * glint / (1.0 + 1.5 * glint);
+}
+
+// How much of the sea floor one sees: maps show it, but not at a glancing look.
+fn clarity(view: vec3f, up: vec3f) -> f32 {
+    return smoothstep(0.02, 0.40, -dot(view, up));
+}

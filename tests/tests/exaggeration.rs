@@ -1,0 +1,52 @@
+//! Is exaggerated ground exaggerated everywhere alike? Mesh, picks, clearance, and the lines on it.
+
+use std::{path::PathBuf, sync::Arc};
+
+use kernels::gpu::{Gpu, GpuOptions};
+use terrain::{geodesy::n_vector, height::Relief, surface::Surface};
+use tests::{program, program::run};
+use viewer::{
+    camera::{Camera, Pose},
+    headless::Studio,
+    scene::SceneOptions,
+};
+
+const FACTOR: f64 = 6.0;
+
+#[test]
+fn heights_ranges_and_rays_are_multiplied() {
+    let plain = Relief::open(&[] as &[PathBuf], &Default::default()).unwrap();
+    let tall = Arc::new(plain.exaggerated(FACTOR));
+    assert_eq!(tall.exaggeration(), FACTOR);
+    assert_eq!(tall.range_m().1, FACTOR * plain.range_m().1);
+    for (lat, lon) in [(28.0f64, 87.0f64), (11.35, 142.2), (46.5, 8.0), (-90.0, 0.0)] {
+        let n = n_vector(lat.to_radians(), lon.to_radians());
+        assert_eq!(tall.sample(n).height_m, FACTOR * plain.sample(n).height_m);
+        // A ray straight down meets the ground where it is drawn.
+        let eye = terrain::geodesy::ecef(n, 200_000.0);
+        let hit = Surface::new(tall.clone()).ray(eye, -n, 1e7).unwrap().unwrap();
+        assert!((hit.place.height_m - tall.sample(n).height_m).abs() < 0.01);
+    }
+}
+
+/// Law: an eye over Tibet at 20 km is under ground that is drawn six times as high, and is raised above it.
+#[test]
+fn the_eye_stays_above_the_ground_that_is_drawn() {
+    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+    let options = SceneOptions { exaggeration: FACTOR, ..SceneOptions::default() };
+    let mut studio = Studio::new(gpu, &options, (64, 48)).unwrap();
+    let pose = Pose { lat_deg: 33.0, lon_deg: 87.0, height_m: 20_000.0, heading_deg: 0.0, pitch_deg: -10.0 };
+    let (raised, by_m) = studio.above_ground(Camera::from_pose(&pose));
+    assert!((28_000.0 - 20_000.0..36_000.0 - 20_000.0).contains(&by_m), "raised by {by_m} m");
+    studio.picture(raised).unwrap();
+}
+
+#[test]
+fn factors_that_cannot_be_are_refused() {
+    for bad in ["0", "0.4", "11", "-1", "NaN", "much"] {
+        let exaggerate = format!("--exaggerate={bad}");
+        run(program!(), &["render", "--at", "0,0,1e6", "-o", "a.png", &exaggerate]).expect_refusal(2, &["0.5", "10"]);
+    }
+    let tall = ["render", "--software", "--mesh", "gpu", "--exaggerate", "8", "--at", "0,0,1e6", "-o", "a.png"];
+    run(program!(), &tall).expect_refusal(1, &["--mesh cpu"]);
+}

@@ -1,0 +1,73 @@
+//! Is the sea a surface at 0 m? Pictures with and without it, and with the sun on it.
+
+use image::RgbImage;
+use tempfile::TempDir;
+use tests::{picture::compare, program, program::run};
+
+fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
+    let out = folder.path().join("a.png");
+    let fixed = ["render", "--software", "--size", "160x120", "--samples", "1", "-o", out.to_str().unwrap()];
+    run(program!(), &[&fixed[..], words].concat()).expect_code(0);
+    image::open(&out).unwrap().to_rgb8()
+}
+
+fn both(folder: &TempDir, words: &[&str]) -> [RgbImage; 2] {
+    ["on", "off"].map(|water| render(folder, &[words, &["--water", water]].concat()))
+}
+
+fn bright(picture: &RgbImage, x: u32, y: u32) -> u32 {
+    picture.get_pixel(x, y).0.iter().map(|&c| u32::from(c)).sum()
+}
+
+/// Law: the sun is seen in the water half-way, by angle, between the point below it and the point below the eye, as in any
+/// mirror; and only in water.
+#[test]
+fn the_sun_glints_where_a_mirror_would_show_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // 3000 km above the Pacific, the sun 40 degrees from the zenith in the east. On a sphere of radius 1 the mirror lies at
+    // an angle x from the eye's nadir where the angles to sun and eye are the same: 40 - x = x + atan(sin x / (1 + h - cos x)).
+    let [wet, dry] = both(&folder, &["--at", "0,-150,3000000", "--look", "0,-90", "--sun", "90,50"]);
+    let h = 3_000_000.0 / 6_378_137.0;
+    let seen = |x: f64| (x.sin()).atan2(1.0 + h - x.cos());
+    let mut x = 0.0f64;
+    while x + seen(x) < 40f64.to_radians() - x {
+        x += 1e-4;
+    }
+    let column = 80.0 + 60.0 / (22.5f64.to_radians().tan()) * seen(x).tan();
+    let row: Vec<u32> = (0..160).map(|x| (55..65).map(|y| bright(&wet, x, y)).sum()).collect();
+    let brightest = (0..160).max_by_key(|&x| row[x]).unwrap() as f64;
+    assert!((brightest - column).abs() < 8.0, "the glint is at column {brightest}, not {column}");
+    let at = column as u32;
+    assert!(bright(&wet, at, 60) > bright(&dry, at, 60) + 100, "no glint without water");
+}
+
+#[test]
+fn land_is_the_same_with_the_sea_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let [wet, dry] = both(&folder, &["--at", "23,10,500000", "--look", "0,-90"]);
+    assert_eq!(compare(&wet, &dry).unwrap().mean, 0.0, "the Sahara");
+    // The Caspian lies below 0 m and is no part of the ocean, whose surface would stand above it.
+    let [wet, dry] = both(&folder, &["--at", "42,50.7,150000", "--look", "0,-90"]);
+    assert_eq!(compare(&wet, &dry).unwrap().mean, 0.0, "the Caspian");
+    let [wet, dry] = both(&folder, &["--at", "43,34,150000", "--look", "0,-90"]);
+    assert!(compare(&wet, &dry).unwrap().mean > 1.0, "the Black Sea");
+}
+
+#[test]
+fn a_low_eye_floats_and_sees_one_horizon() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("b.png");
+    let words = ["render", "--software", "--size", "64x48", "--at", "0,-150,-2000", "--look", "0,0", "-o"];
+    let drawn = run(program!(), &[&words[..], &[out.to_str().unwrap()]].concat()).expect_code(0);
+    assert!(drawn.stderr.contains("raised by 2002 m"), "{}", drawn.stderr);
+    // From 200 m the horizon is 0.45 degrees down, over a floor 5 km deep: what is below it is water at once.
+    let view = ["--at", "0,-150,200", "--look", "0,-0.45", "--fov", "4", "--sun", "180,50"];
+    let sea = render(&folder, &view);
+    let mean = |y: u32| (0..160).map(|x| f64::from(bright(&sea, x, y))).sum::<f64>() / 160.0;
+    let steps: Vec<f64> = (1..120).map(|y| mean(y) - mean(y - 1)).collect();
+    let edge = (0..steps.len()).min_by(|&a, &b| steps[a].total_cmp(&steps[b])).unwrap();
+    assert!((57..=62).contains(&edge), "the horizon is at row {edge}");
+    let others = steps.iter().enumerate().filter(|(y, _)| y.abs_diff(edge) > 1);
+    let most = others.map(|(_, step)| step.abs()).fold(0.0, f64::max);
+    assert!(most < 8.0, "another edge of {most}, beside that of {}", steps[edge]);
+}

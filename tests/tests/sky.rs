@@ -1,0 +1,67 @@
+//! Is the sky the sky? Pictures of it at noon, at dusk and from space, with what everyone has seen as the answer.
+
+use image::RgbImage;
+use tempfile::TempDir;
+use tests::{program, program::run};
+
+fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
+    let out = folder.path().join("a.png");
+    let fixed = ["render", "--software", "--size", "160x120", "--samples", "1", "-o", out.to_str().unwrap()];
+    run(program!(), &[&fixed[..], words].concat()).expect_code(0);
+    image::open(&out).unwrap().to_rgb8()
+}
+
+/// Mean colour of a row, of 255.
+fn row(picture: &RgbImage, y: u32) -> [f64; 3] {
+    let sum = (0..picture.width()).fold([0.0; 3], |sum, x| {
+        let pixel = picture.get_pixel(x, y).0;
+        [0, 1, 2].map(|c| sum[c] + f64::from(pixel[c]))
+    });
+    sum.map(|s| s / f64::from(picture.width()))
+}
+
+fn sum(colour: [f64; 3]) -> f64 {
+    colour.iter().sum()
+}
+
+#[test]
+fn the_sky_over_the_sea_is_blue_at_noon_and_brighter_towards_the_horizon() {
+    let folder = tempfile::tempdir().unwrap();
+    let sky = render(&folder, &["--at", "0,-30,100", "--look", "0,20", "--sun", "180,60"]);
+    let (top, low) = (row(&sky, 2), row(&sky, 100));
+    assert!(top[2] > 1.4 * top[0] && top[2] > 1.1 * top[1], "{top:?}");
+    assert!(sum(low) > 1.2 * sum(top), "{low:?} {top:?}");
+    // No row is darker than the one above it by more than rounding: no seam, no band, down to the sea.
+    for y in 1..100 {
+        assert!(sum(row(&sky, y)) > sum(row(&sky, y - 1)) - 1.5, "row {y}");
+    }
+}
+
+#[test]
+fn a_setting_sun_is_red_and_the_night_is_dark() {
+    let folder = tempfile::tempdir().unwrap();
+    let view = ["--at", "0,-30,100", "--look", "270,8"];
+    let dusk = render(&folder, &[&view[..], &["--sun", "270,0"]].concat());
+    let horizon = row(&dusk, 78);
+    assert!(horizon[0] > 1.3 * horizon[2], "{horizon:?}");
+    let night = render(&folder, &[&view[..], &["--sun", "270,-30"]].concat());
+    assert!(sum(row(&night, 20)) < 30.0, "{:?}", row(&night, 20));
+}
+
+#[test]
+fn from_orbit_the_air_is_a_thin_blue_line_on_the_day_side() {
+    let folder = tempfile::tempdir().unwrap();
+    // The horizon is 19.8 degrees down from 400 km, and the middle of the picture with it; a pixel sees 0.05 degrees, 2 km.
+    let view = ["--at", "0,-30,400000", "--look", "0,-19.8", "--fov", "6"];
+    let day = render(&folder, &[&view[..], &["--sun", "180,50"]].concat());
+    let bright = |y: u32| sum(row(&day, y));
+    // 100 km of air end 44 pixels above the limb.
+    assert!(bright(10) < 6.0, "space is black: {}", bright(10));
+    let limb = (20..58).map(|y| row(&day, y)).max_by(|a, b| a[2].total_cmp(&b[2])).unwrap();
+    assert!(limb[2] > 100.0 && limb[2] > 1.15 * limb[0], "{limb:?}");
+    for y in 1..56 {
+        assert!(bright(y) > bright(y - 1) - 2.0, "the air thins out upwards: row {y}");
+    }
+    let night = render(&folder, &[&view[..], &["--sun", "180,-60"]].concat());
+    assert!((0..58).all(|y| sum(row(&night, y)) < 6.0), "no light of the air at midnight");
+}

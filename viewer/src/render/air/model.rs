@@ -1,0 +1,138 @@
+//! What is the air made of? Three parts, each with a density that depends on the height alone.
+//!
+//! Coefficients are those of Bruneton (2017) for light of 680, 550 and 440 nm, on a day of clean air.
+
+use glam::Vec3;
+
+/// Radius of the sea, metres: the equator's, which every direction has in the space of the tables.
+pub const RADIUS_M: f32 = terrain::geodesy::SEMI_MAJOR_M as f32;
+/// Above this height there is no air, metres.
+pub const TOP_M: f32 = 100_000.0;
+
+/// Scattering by molecules at sea level, a metre.
+pub const RAYLEIGH: Vec3 = Vec3::new(5.802e-6, 13.558e-6, 33.1e-6);
+/// Height over which the density of molecules falls by e, metres.
+pub const RAYLEIGH_HEIGHT_M: f32 = 8_000.0;
+/// Scattering by aerosol at sea level, a metre.
+pub const AEROSOL_SCATTERING: f32 = 3.996e-6;
+/// Scattering and absorption by aerosol at sea level, a metre: a tenth is absorbed.
+pub const AEROSOL: f32 = 4.44e-6;
+/// Height over which the density of aerosol falls by e, metres.
+pub const AEROSOL_HEIGHT_M: f32 = 1_200.0;
+/// Absorption by ozone where it is densest, a metre.
+pub const OZONE: Vec3 = Vec3::new(0.650e-6, 1.881e-6, 0.085e-6);
+/// Height where ozone is densest, metres.
+pub const OZONE_MIDDLE_M: f32 = 25_000.0;
+/// From there to where it ends, metres.
+pub const OZONE_REACH_M: f32 = 15_000.0;
+/// Forward scattering of aerosol: the mean cosine of the angle.
+pub const AEROSOL_FORWARD: f32 = 0.8;
+/// What ground and sea reflect, for light that comes back up.
+pub const ALBEDO: f32 = 0.3;
+/// Sine of the angle between the sun's middle and its edge.
+pub const SUN_SINE: f32 = 0.004_65;
+
+/// Densities relative to the densest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Densities {
+    /// Of molecules.
+    pub rayleigh: f32,
+    /// Of aerosol.
+    pub aerosol: f32,
+    /// Of ozone.
+    pub ozone: f32,
+}
+
+impl Densities {
+    /// Light scattered out of its way or absorbed, a metre.
+    pub fn extinction(&self) -> Vec3 {
+        RAYLEIGH * self.rayleigh + AEROSOL * self.aerosol + OZONE * self.ozone
+    }
+
+    /// Light scattered, a metre.
+    pub fn scattering(&self) -> Vec3 {
+        RAYLEIGH * self.rayleigh + AEROSOL_SCATTERING * self.aerosol
+    }
+}
+
+/// Cosine of the zenith angle under which the sea's horizon is seen from a height.
+pub fn horizon_cos(height_m: f64) -> f64 {
+    let (radius_m, height_m) = (f64::from(RADIUS_M), height_m.max(0.0));
+    // 1 - (R / (R + h))^2, without the difference of nearly equal numbers.
+    -(height_m * (2.0 * radius_m + height_m)).sqrt() / (radius_m + height_m)
+}
+
+/// Cosine of the zenith angle above which there is no air to be seen from a height: 1 from inside.
+pub fn top_cos(height_m: f64) -> f64 {
+    let above_m = height_m - f64::from(TOP_M);
+    if above_m <= 0.0 {
+        return 1.0;
+    }
+    let top_m = f64::from(RADIUS_M + TOP_M);
+    -(above_m * (2.0 * top_m + above_m)).sqrt() / (top_m + above_m)
+}
+
+/// Share of light scattered into a unit of solid angle by molecules.
+pub fn rayleigh_phase(cos: f32) -> f32 {
+    3.0 / (16.0 * std::f32::consts::PI) * (1.0 + cos * cos)
+}
+
+/// The same by aerosol: W. M. Cornette and J. G. Shanks (1992).
+pub fn aerosol_phase(cos: f32) -> f32 {
+    let g = AEROSOL_FORWARD;
+    let scale = 3.0 * (1.0 - g * g) / (8.0 * std::f32::consts::PI * (2.0 + g * g));
+    scale * (1.0 + cos * cos) / (1.0 + g * g - 2.0 * g * cos).powf(1.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Integral over the sphere of a function of the cosine.
+    fn over_the_sphere(phase: impl Fn(f32) -> f32) -> f64 {
+        let n = 20_000;
+        let cos = |i| (i as f32 + 0.5) / n as f32 * 2.0 - 1.0;
+        (0..n).map(|i| f64::from(phase(cos(i)))).sum::<f64>() * 4.0 * std::f64::consts::PI / f64::from(n)
+    }
+
+    #[test]
+    fn scattering_loses_no_light() {
+        assert!((over_the_sphere(rayleigh_phase) - 1.0).abs() < 1e-4);
+        assert!((over_the_sphere(aerosol_phase) - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_horizon_sinks_as_one_rises() {
+        assert_eq!(horizon_cos(0.0), 0.0);
+        // 100 m: 0.32 degrees down. From a radius up, 30 degrees from the nadir.
+        assert!((horizon_cos(100.0).asin().to_degrees() + 0.3209).abs() < 1e-3);
+        assert!((horizon_cos(f64::from(RADIUS_M)) + 0.75f64.sqrt()).abs() < 1e-9);
+        assert_eq!(top_cos(50_000.0), 1.0);
+        assert!(top_cos(1e6) > horizon_cos(1e6));
+    }
+
+    /// The shaders have the same numbers, by the same names.
+    #[test]
+    fn the_shaders_mean_the_same_air() {
+        let air = shaders::Composer::new().compose("viewer/view_table").expect("viewer/view_table composes");
+        let vertical = RAYLEIGH * RAYLEIGH_HEIGHT_M;
+        let scalar = |name: &str, value: f32| format!("const {name}: f32 = {value:?};");
+        let vector = |name: &str, v: Vec3| format!("const {name}: vec3f = vec3f({:e}, {:e}, {:e});", v.x, v.y, v.z);
+        for line in [
+            scalar("RADIUS_M", RADIUS_M),
+            scalar("TOP_M", TOP_M),
+            scalar("RAYLEIGH_HEIGHT_M", RAYLEIGH_HEIGHT_M),
+            scalar("AEROSOL_HEIGHT_M", AEROSOL_HEIGHT_M),
+            scalar("OZONE_MIDDLE_M", OZONE_MIDDLE_M),
+            scalar("OZONE_REACH_M", OZONE_REACH_M),
+            scalar("AEROSOL_FORWARD", AEROSOL_FORWARD),
+            format!("const AEROSOL: f32 = {AEROSOL:e};"),
+            format!("const AEROSOL_SCATTERING: f32 = {AEROSOL_SCATTERING:e};"),
+            vector("RAYLEIGH", RAYLEIGH),
+            vector("OZONE", OZONE),
+        ] {
+            assert!(air.source().contains(&line), "no line `{line}`");
+        }
+        assert!((vertical.z - 0.2648).abs() < 1e-4);
+    }
+}
