@@ -16,8 +16,9 @@ use crate::{
     postings::Postings,
 };
 
-/// A tile as fine as the data below it has no need to look at finer vertices: nothing new is found there.
-const AS_FINE: f64 = 1.01;
+/// Tiles with a posting of this share of the data's have no need to look at finer vertices: nothing new is found there. Tiles as
+/// fine as the data have: peaks of the data lie between their vertices.
+const AS_FINE: f64 = 0.55;
 
 impl Tile {
     /// Builds a tile: the same texels whenever and wherever it is built.

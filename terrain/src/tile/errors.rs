@@ -20,7 +20,7 @@ const CENTRES: usize = TILE_VERTICES + 1;
 pub(crate) enum Ahead<'a> {
     /// Heights of the centres of the tile's quads and of a ring of quads around them.
     Centres(&'a [f64]),
-    /// Nothing: the data are not finer than the tile. A share of the errors nearby stands for them.
+    /// Nothing: the data are coarser than the tile. A share of the errors nearby stands for them.
     Expected,
 }
 

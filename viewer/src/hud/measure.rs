@@ -3,7 +3,7 @@
 use egui::epaint::{Mesh, PathStroke, Vertex, WHITE_UV};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, pos2, vec2};
 use glam::DVec3;
-use terrain::geodesy;
+use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place};
 use crate::camera::{Camera, Lens};
@@ -33,11 +33,14 @@ impl Overlay<'_> {
     /// Paints the markers and the way between them.
     pub fn paint(&self, egui: &egui::Context, markers: &Markers) {
         let painter = egui.layer_painter(egui::LayerId::background());
+        // What is measured is the data; what is marked is the ground as it is drawn.
+        let exaggeration = self.planet.relief().exaggeration();
+        let drawn_m = |place: Geodetic| Geodetic { height_m: exaggeration * place.height_m, ..place }.to_ecef();
         if let Some(measurement) = markers.measurement() {
             let step = measurement.profile.len().div_ceil(LINE_POINTS).max(1);
             let last = measurement.profile.last();
             let points = measurement.profile.iter().step_by(step).chain(last);
-            let on_screen: Vec<Option<Pos2>> = points.map(|point| self.facing(point.place.to_ecef())).collect();
+            let on_screen: Vec<Option<Pos2>> = points.map(|point| self.facing(drawn_m(point.place))).collect();
             for two in on_screen.windows(2) {
                 if let [Some(from), Some(to)] = two {
                     painter.line_segment([*from, *to], Stroke::new(2.0, PIN));
@@ -51,7 +54,8 @@ impl Overlay<'_> {
             painter.line_segment([foot, head], Stroke::new(1.5, colour));
             painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
             painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
-            let height = painter.layout_no_wrap(metres(marker.place.height_m), FontId::proportional(12.0), colour);
+            let height = metres(marker.place.height_m / exaggeration);
+            let height = painter.layout_no_wrap(height, FontId::proportional(12.0), colour);
             let at = head + vec2(14.0, -0.5 * height.size().y);
             let ground = Rect::from_min_size(at, height.size()).expand2(vec2(4.0, 1.0));
             painter.rect_filled(ground, 4.0, Color32::from_black_alpha(150));
@@ -213,7 +217,6 @@ fn filled(measurement: &Measurement, scale: &Scale, colour: Color32) -> Mesh {
 mod tests {
     use std::sync::Arc;
 
-    use terrain::geodesy::Geodetic;
     use terrain::height::{GlobalGrid, Registration, Relief};
     use terrain::surface::Surface;
 
