@@ -2,13 +2,14 @@
 
 use crate::{
     Element, KernelError, Operator, Source, Variant,
+    device::DeviceItem,
     gpu::Caps,
     pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
 };
 use shaders::Composer;
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -23,6 +24,8 @@ pub struct Kernels {
     caps: Caps,
     variant: Variant,
     max_chunks: u32,
+    /// Hand-written WGSL by the path of the device item that it stands for.
+    replacements: BTreeMap<&'static str, String>,
     pipelines: Arc<Mutex<HashMap<String, ComputeKernel>>>,
 }
 
@@ -36,7 +39,14 @@ impl Kernels {
         // A software device has a thread or two for each core: more workgroups only cost.
         let max_chunks = if caps.is_software() { 64 } else { Self::CHUNK_LIMIT };
         let variant = Variant::from_env()?;
-        Ok(Self { device: device.clone(), caps, variant, max_chunks, pipelines: Arc::default() })
+        Ok(Self {
+            device: device.clone(),
+            caps,
+            variant,
+            max_chunks,
+            replacements: BTreeMap::new(),
+            pipelines: Arc::default(),
+        })
     }
 
     /// The same with another variant.
@@ -48,6 +58,13 @@ impl Kernels {
     /// walks an even share of the items.
     pub fn with_max_chunks(self, chunks: u32) -> Self {
         Self { max_chunks: chunks.clamp(1, Self::CHUNK_LIMIT), ..self }
+    }
+
+    /// The same with WGSL written by hand for the device item `D` in all kernels made from now on, which
+    /// [`check_function`](crate::laws::check_function) compares with the Rust meaning.
+    pub fn with_replacement<D: DeviceItem>(mut self, wgsl: &str) -> Self {
+        self.replacements.insert(D::ITEM.path, wgsl.to_owned());
+        self
     }
 
     /// The device.
@@ -87,7 +104,15 @@ impl Kernels {
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
-        let composed = composer.compose(module)?;
+        let composed = if self.replacements.is_empty() {
+            composer.compose(module)?
+        } else {
+            let mut composer = composer.clone();
+            for (path, wgsl) in &self.replacements {
+                composer.replace(path, &format!("{path} (replacement)"), wgsl);
+            }
+            composer.compose(module)?
+        };
         let key = format!("{entry}\n{}", composed.source());
         let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = lock().get(&key) {
