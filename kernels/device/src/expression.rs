@@ -244,10 +244,9 @@ impl Translator {
     /// Rust writes `!` for what are `!` and `~` in WGSL.
     fn not(&mut self, operand: &Expr, expected: &Ty) -> Result<Value> {
         let value = self.expression(operand, expected)?;
-        let operator = match value.ty.scalar() {
+        let operator = match value.ty.scalar().or(expected.scalar()) {
             Some(Scalar::Bool) => '!',
             Some(Scalar::U32 | Scalar::I32) => '~',
-            _ if *expected == Ty::BOOL => '!',
             _ => {
                 let why = "`!` is two operators in WGSL, and the type is not visible here: bind it first, `let name: TYPE = …`";
                 return Err(Error::new(operand.span(), why));

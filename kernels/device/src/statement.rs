@@ -57,7 +57,9 @@ impl Translator {
             (Expr::Block(block), _) if block.label.is_none() => {
                 self.scoped(|this| this.statements(&block.block, target))
             }
-            (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_), _) => self.expression_statement(expr),
+            (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Loop(_), _) => {
+                self.expression_statement(expr)
+            }
             (_, Target::Nothing) => self.expression_statement(expr),
             (_, Target::Return(ty)) => {
                 let value = self.expression(expr, ty)?;
@@ -328,7 +330,10 @@ impl Translator {
                 }
                 Pat::Wild(_) => this.fresh("i"),
                 other => {
-                    return Err(Error::new(other.span(), "the counter of a device loop is a name that does not change"));
+                    return Err(Error::new(
+                        other.span(),
+                        "the counter of a device loop is a name that does not change",
+                    ));
                 }
             };
             let to = if to_is_fixed {
