@@ -89,11 +89,14 @@
 //! `cargo run -p kernels --example write_once` shows all of it.
 
 mod evaluate;
+mod generated;
 mod saturate;
 mod text;
 mod types;
 
+pub use crate::device_module as module;
 pub use evaluate::{Arguments, EvaluateError, evaluate};
+pub use generated::{GeneratedError, check_generated};
 #[doc(hidden)]
 pub use saturate::{i32_from_f32, u32_from_f32};
 pub use text::Item;

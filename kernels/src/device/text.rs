@@ -140,3 +140,24 @@ macro_rules! device_wgsl {
         }
     }};
 }
+
+/// The WGSL of several device items in one text, each once and after what it needs.
+///
+/// ```
+/// use kernels::device;
+///
+/// #[device]
+/// const STEP: u32 = 3;
+/// #[device]
+/// fn up(x: u32) -> u32 { x + STEP }
+/// #[device]
+/// fn down(x: u32) -> u32 { x - STEP }
+///
+/// const BOTH: &str = device::module!(up, down);
+/// assert_eq!(BOTH.matches("const STEP").count(), 1);
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! device_module {
+    ($($item:ty),* $(,)?) => { $crate::device_wgsl!($(<$item as $crate::device::DeviceItem>::ITEM),*) };
+}
