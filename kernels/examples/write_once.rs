@@ -95,7 +95,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     return LIMIT;
 }";
     let replaced = kernels.with_replacement::<escape_steps>(by_hand);
-    let far: Vec<(Vec2,)> = points.iter().filter(|c| c.length() > 1.5).map(|&c| (c,)).collect();
+    // Far from the edge, where rounding does not matter.
+    let far: Vec<(Vec2,)> = points.iter().filter(|&&c| escape_steps(c) < 6).map(|&c| (c,)).collect();
     laws::check_function::<escape_steps>(&replaced, &gpu, &far, |a, b| a.abs_diff(*b) <= 1)?;
     println!("the replacement agrees at {} points", far.len());
     Ok(())

@@ -4,7 +4,7 @@ mod common;
 
 use common::benches;
 use glam::{IVec4, UVec2, UVec4, Vec2, Vec2Swizzles, Vec3, Vec4, Vec4Swizzles};
-use kernels::{Operator, Plain, Predicate, Source, device, laws};
+use kernels::{Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, Source, device, laws, transfer};
 
 /// Finaliser of a hash.
 #[device]
@@ -206,7 +206,6 @@ impl Predicate for Rare {
 
 #[test]
 fn primitives_take_device_implementations() {
-    use kernels::{Count, GpuSlice, transfer};
     let items = common::Words::take(5, 30_000, |word| word);
     let n = items.len() as u32;
     let pairs: Vec<UVec2> = items.iter().map(|&w| UVec2::new(w, w >> 7)).collect();
@@ -225,6 +224,41 @@ fn primitives_take_device_implementations() {
     let mut kept = vec![0; items.len()];
     let count = kernels::compact::<Rare>(&items, &mut kept);
     assert!(count > 3000 && count < 6000, "{count}");
+}
+
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+struct Entry {
+    name: u32,
+    rank: i32,
+}
+
+#[device]
+impl RadixKey for Entry {
+    const BITS: u32 = 64;
+    fn key_word(key: Entry, word: u32) -> u32 {
+        let rank: i32 = key.rank;
+        if word == 1 { rank as u32 ^ 0x8000_0000 } else { key.name }
+    }
+}
+
+#[test]
+fn structs_are_sorted_by_a_device_key() {
+    let entries = common::Words::take(8, 20_000, |word| Entry { name: word >> 16, rank: word as i32 % 50 });
+    let mut expected = entries.clone();
+    expected.sort_by_key(|entry| (entry.rank, entry.name));
+    let mut found = entries.clone();
+    kernels::sort_keys(&mut found, Order::Ascending, 64);
+    assert_eq!(found, expected);
+    for bench in benches() {
+        let sort = bench.kernels.sort_keys::<Entry>(Order::Ascending).unwrap();
+        let (keys_in, keys_out) = (bench.guarded(&entries), bench.room::<Entry>(entries.len()));
+        let n = entries.len() as u32;
+        let scratch = bench.dirty_scratch(sort.scratch(n));
+        bench.run(&sort.bind(keys_in.slice(), keys_out.slice(), Count::Fixed(n), 64, &scratch).unwrap(), 1);
+        assert_eq!(bench.read(&keys_out), expected, "{}", bench.name);
+    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
     })
 }
 
-/// An implementation of `Operator`, `Source`, `Predicate` or `Binning`: its functions are its WGSL.
+/// An implementation of `Operator`, `Source`, `Predicate`, `Binning` or `RadixKey`: its functions are its WGSL.
 fn primitive(item: &ItemImpl) -> Result<TokenStream> {
     let Some((_, path, _)) = &item.trait_ else {
         return Err(Error::new(
@@ -156,8 +156,10 @@ fn primitive(item: &ItemImpl) -> Result<TokenStream> {
         "Source" => &[("map", "source_map")],
         "Predicate" => &[("keep", "keep")],
         "Binning" => &[("bin", "bin_of")],
+        "RadixKey" => &[("key_word", "key_word")],
         _ => {
-            let why = "`#[device]` knows the traits `Operator`, `Source`, `Predicate` and `Binning` of `kernels`";
+            let why =
+                "`#[device]` knows the traits `Operator`, `Source`, `Predicate`, `Binning` and `RadixKey` of `kernels`";
             return Err(Error::new(path.span(), why));
         }
     };
@@ -185,10 +187,28 @@ fn primitive(item: &ItemImpl) -> Result<TokenStream> {
         }
     }
     let mut with_wgsl = item.clone();
+    if trait_name == "RadixKey" {
+        words_to_bits(&mut with_wgsl);
+    }
     with_wgsl.items.push(ImplItem::Verbatim(quote! {
         const WGSL: &'static str = ::kernels::device_wgsl!(#(#items),*);
     }));
     Ok(quote! { #with_wgsl #checks })
+}
+
+/// The trait asks for 64 bits, which WGSL does not have: the words that `key_word` gives, joined.
+fn words_to_bits(item: &mut ItemImpl) {
+    let (words, others): (Vec<ImplItem>, Vec<ImplItem>) =
+        std::mem::take(&mut item.items).into_iter().partition(|member| matches!(member, ImplItem::Fn(_)));
+    item.items = others;
+    item.items.push(ImplItem::Verbatim(quote! {
+        #[inline]
+        fn to_bits(self) -> u64 {
+            #(#words)*
+            let low = u64::from(key_word(self, 0));
+            if Self::BITS > 32 { u64::from(key_word(self, 1)) << 32 | low } else { low }
+        }
+    }));
 }
 
 /// A type of the item's name, which carries its WGSL. Types and functions do not share names in Rust.

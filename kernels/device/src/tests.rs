@@ -153,7 +153,7 @@ fn items_that_cannot_be_are_refused_and_kept() {
         ("#[repr(C)] struct S<T> { a: T }", "no generic structs"),
         ("enum E { A }", "stands before a function"),
         ("impl S { fn f() -> u32 { 1 } }", "free functions"),
-        ("impl Clone for S { fn clone(&self) -> S { S } }", "`Operator`, `Source`, `Predicate` and `Binning`"),
+        ("impl Clone for S { fn clone(&self) -> S { S } }", "`Binning` and `RadixKey` of `kernels`"),
         ("impl Predicate for S { const WGSL: &'static str = \"\"; }", "leave it out"),
     ] {
         let generated = item::expand(TokenStream::new(), item.parse().unwrap()).to_string();

@@ -1,7 +1,7 @@
 //! Write once: a Rust function that runs on the CPU as it is, and beside it the same in WGSL.
 //!
 //! [`#[device]`](macro@crate::device) stands before a function, a struct, a constant, or an implementation of
-//! [`Operator`](crate::Operator), [`Source`](crate::Source), [`Predicate`](crate::Predicate) or [`Binning`](crate::Binning).
+//! [`Operator`](crate::Operator), [`Source`](crate::Source), [`Predicate`](crate::Predicate), [`Binning`](crate::Binning) or [`RadixKey`](crate::RadixKey).
 //! It leaves the Rust untouched. Beside `fn mix` it puts a type `mix`, imported and exported under the same name, whose
 //! constant `mix::WGSL` is the function in WGSL with all that it calls, readable and in order. An implementation gets its `WGSL`.
 //!
