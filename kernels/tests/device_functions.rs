@@ -200,7 +200,7 @@ impl Predicate for Rare {
     type Item = u32;
     const NAME: &'static str = "rare";
     fn keep(stored: u32, item: u32) -> bool {
-        scramble(stored).wrapping_add(item) % 7 == 0
+        scramble(stored).wrapping_add(item).is_multiple_of(7)
     }
 }
 
@@ -222,8 +222,17 @@ fn primitives_take_device_implementations() {
         assert_eq!(kernels::reduce::<Total, Plain<UVec2>>(&pairs[..1]), pairs[0]);
     }
     let mut kept = vec![0; items.len()];
-    let count = kernels::compact::<Rare>(&items, &mut kept);
+    let count = kernels::compact::<Rare>(&items, &mut kept) as usize;
     assert!(count > 3000 && count < 6000, "{count}");
+    for bench in benches() {
+        let compact = bench.kernels.compact::<Rare>().unwrap();
+        let (input, output, found) = (bench.guarded(&items), bench.room::<u32>(items.len()), bench.room::<u32>(1));
+        let scratch = bench.dirty_scratch(compact.scratch(n));
+        let bound = compact.bind(input.slice(), output.slice(), found.slice(), Count::Fixed(n), &scratch);
+        bench.run(&bound.unwrap(), 1);
+        assert_eq!(bench.read(&found)[0] as usize, count, "{}", bench.name);
+        assert!(bench.read(&output)[..count] == kept[..count], "{}", bench.name);
+    }
 }
 
 #[device]

@@ -5,7 +5,7 @@ use crate::{
     names::wgsl_name,
     types::{self, Ty},
 };
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::{
@@ -16,7 +16,7 @@ use syn::{
 /// The item as it is, and its WGSL or the error beside it.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let generated = if arguments.is_empty() {
-        syn::parse2(item.clone()).and_then(|parsed| generate(&parsed))
+        refuse_cfg(&item, true).and_then(|()| generate(&syn::parse2(item.clone())?))
     } else {
         Err(Error::new(arguments.span(), "`#[device]` takes no arguments"))
     };
@@ -25,6 +25,25 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         let error = error.into_compile_error();
         quote! { #item #error }
     })
+}
+
+/// Conditions inside an item are not resolved yet when the macro sees it: the WGSL would have both sides.
+fn refuse_cfg(tokens: &TokenStream, is_outside: bool) -> Result<()> {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    for (index, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(group) = tree else { continue };
+        let is_attribute = index > 0 && matches!(&trees[index - 1], TokenTree::Punct(punct) if punct.as_char() == '#');
+        match group.stream().into_iter().next() {
+            Some(TokenTree::Ident(ident)) if is_attribute && !is_outside && (ident == "cfg" || ident == "cfg_attr") => {
+                return Err(Error::new(
+                    ident.span(),
+                    "a condition inside a device item: put it before two whole items",
+                ));
+            }
+            _ => refuse_cfg(&group.stream(), false)?,
+        }
+    }
+    Ok(())
 }
 
 fn generate(item: &Item) -> Result<TokenStream> {

@@ -1,11 +1,12 @@
 //! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
 //!
-//! [`item`] says what is generated for each kind of item; [`function`], [`statement`], [`expression`] and [`method`] translate;
+//! [`item`] says what is generated for each kind of item; [`function`], [`statement`], [`expression`], [`literal`] and [`method`] translate;
 //! [`types`] and [`names`] know what Rust and WGSL call things.
 
 mod expression;
 mod function;
 mod item;
+mod literal;
 mod method;
 mod names;
 mod statement;

@@ -53,6 +53,9 @@ impl Translator {
         let name = method.to_string();
         let ty = receiver.ty.clone();
         let refuse = |why: &str| Err(Error::new(method.span(), why));
+        if matches!(ty, Ty::Struct(_) | Ty::Array(..)) {
+            return refuse("device functions stand outside of types: call a free function, `f(value)`");
+        }
         let is_integer = matches!(ty.scalar(), Some(Scalar::U32 | Scalar::I32));
         // Functions of the same arity and type.
         let same = match (name.as_str(), arguments.len()) {
@@ -131,6 +134,12 @@ impl Translator {
             }
             ("rotate_left" | "rotate_right", _) => {
                 refuse("only a visible `u32` is rotated: bind it first, `let name: u32 = …`")
+            }
+            // Of unsigned integers only, in Rust.
+            ("is_multiple_of", [other]) => {
+                let other = self.expression(other, &Ty::U32)?;
+                let text = format!("{} % {} == 0u", receiver.within(Level::Product), other.within(Level::Unary));
+                Ok(Value { text, level: Level::Relation, ty: Ty::BOOL })
             }
             ("to_bits", []) => Ok(Value::primary(format!("bitcast<u32>({})", receiver.text), Ty::U32)),
             ("recip", []) => Ok(Value {

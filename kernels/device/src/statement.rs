@@ -35,7 +35,7 @@ impl Translator {
             match statement {
                 Stmt::Local(local) => self.local_statement(local)?,
                 // The value of the block; `if` and `match` without a semicolon are one where a value is wanted.
-                Stmt::Expr(expr, None) if is_last => self.into_target(expr, target)?,
+                Stmt::Expr(expr, None) if is_last => self.give_to(expr, target)?,
                 Stmt::Expr(expr, _) => self.expression_statement(expr)?,
                 Stmt::Macro(call) if is_debug_assert(&call.mac.path) => {}
                 Stmt::Macro(call) => return Err(Error::new(call.span(), NO_MACROS)),
@@ -50,7 +50,7 @@ impl Translator {
         self.nested(|this| this.statements(block, target))
     }
 
-    fn into_target(&mut self, expr: &Expr, target: &Target) -> Result<()> {
+    fn give_to(&mut self, expr: &Expr, target: &Target) -> Result<()> {
         match (plain(expr), target) {
             (Expr::If(branch), _) => self.branch(branch, target),
             (Expr::Match(choice), _) => self.choice(choice, target),
@@ -114,7 +114,7 @@ impl Translator {
             // Declared after the branches in Rust, before them in WGSL: they must not see it.
             let wgsl = self.fresh(&crate::names::wgsl_name(&ident.ident));
             self.line(&format!("var {wgsl}: {annotated};"));
-            self.into_target(init, &Target::Assign(wgsl.clone(), annotated.clone()))?;
+            self.give_to(init, &Target::Assign(wgsl.clone(), annotated.clone()))?;
             self.redeclare(&ident.ident, wgsl, annotated, mutable);
             return Ok(());
         }
@@ -178,7 +178,7 @@ impl Translator {
                     return Err(Error::new(give.span(), "a device function gives a value: `return VALUE`"));
                 };
                 let output = self.output.clone().unwrap_or(Ty::Unknown);
-                self.into_target(value, &Target::Return(output))
+                self.give_to(value, &Target::Return(output))
             }
             Expr::Assign(assign) => {
                 if let Expr::Infer(_) = plain(&assign.left) {
@@ -188,7 +188,7 @@ impl Translator {
                 }
                 let place = self.place(&assign.left)?;
                 if self.needs_statements(&assign.right) {
-                    return self.into_target(&assign.right, &Target::Assign(place.text, place.ty));
+                    return self.give_to(&assign.right, &Target::Assign(place.text, place.ty));
                 }
                 let value = self.expression(&assign.right, &place.ty)?;
                 self.line(&format!("{} = {};", place.text, value.text));
@@ -223,10 +223,10 @@ impl Translator {
         // After a branch that returns, the other one needs no braces.
         if matches!(target, Target::Return(_)) {
             self.line("}");
-            return self.scoped(|this| this.into_target(otherwise, target));
+            return self.scoped(|this| this.give_to(otherwise, target));
         }
         self.line("} else {");
-        self.nested(|this| this.into_target(otherwise, target))?;
+        self.nested(|this| this.give_to(otherwise, target))?;
         self.line("}");
         Ok(())
     }
@@ -254,7 +254,7 @@ impl Translator {
             self.nested(|this| {
                 this.line(&format!("{head}: {{"));
                 this.breakables.push(Breakable::Match);
-                let body = this.nested(|this| this.into_target(&arm.body, target));
+                let body = this.nested(|this| this.give_to(&arm.body, target));
                 this.breakables.pop();
                 body?;
                 this.line("}");

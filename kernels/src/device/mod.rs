@@ -46,7 +46,7 @@
 //! | types | `u32`, `i32`, `f32`, `bool`; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam; `#[repr(C)]` device structs; arrays of fixed length inside a function |
 //! | statements | `let`, `let mut`, `=`, `+=` and its like, `if`, `match` on integers, `for i in a..b`, `for i in (a..b).rev()`, `while`, `break`, `continue`, `return`; `debug_assert!` and its like, which only the CPU runs |
 //! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `if` as a value; `match` and blocks as the value of a `let`, an assignment or a `return` |
-//! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
+//! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
 //! | vectors | `new`, `splat`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
 //!
@@ -79,7 +79,8 @@
 //! A loop ends: llvmpipe leaves it after 65 535 iterations. Both sides of an `if` inside an expression are evaluated.
 //!
 //! A macro sees one item at a time. Where WGSL needs a type that only a struct or another function knows (`!flag`), the
-//! error asks for a `let` with the type. Mutual recursion is a cycle error of rustc's.
+//! error asks for a `let` with the type. Some errors are rustc's: `expected type, found function f` where `f` lacks its
+//! `#[device]`, `no variant or associated item named DEVICE_FIELDS` where a struct does, a cycle where functions call each other.
 //!
 //! # White box
 //!
