@@ -456,6 +456,10 @@ fn is_simple(expr: &Expr) -> bool {
         Expr::Cast(cast) => is_simple(&cast.expr),
         Expr::Binary(binary) => is_simple(&binary.left) && is_simple(&binary.right),
         Expr::MethodCall(call) => is_simple(&call.receiver) && call.args.iter().all(is_simple),
+        Expr::If(branch) => {
+            let sides = [only_value(&branch.then_branch), otherwise(branch)];
+            is_simple(&branch.cond) && sides.iter().all(|side| side.is_some_and(is_simple))
+        }
         _ => false,
     }
 }

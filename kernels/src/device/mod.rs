@@ -76,6 +76,7 @@
 //! on the CPU and some number on the device. Nothing may depend on NaN, on infinities, on the sign of zero or on subnormal numbers: `min`
 //! and `max` of NaN differ. Functions with rounding differ by what WGSL allows (`sin` by 2^-11 absolute, `log2` by 2^-21 absolute or 3 units in the last
 //! place, a division by 2.5), and a device may contract `a * b + c`. `powf` takes a positive base.
+//! What is made of constants alone is computed when the shader is made, where WGSL refuses overflow, of shifts too.
 //! A loop ends: llvmpipe leaves it after 65 535 iterations. Both sides of an `if` inside an expression are evaluated.
 //!
 //! A macro sees one item at a time. Where WGSL needs a type that only a struct or another function knows (`!flag`), the
