@@ -1,7 +1,7 @@
 //! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
 //!
-//! [`item`] says what is generated for each kind of item; [`function`], [`statement`], [`expression`], [`literal`] and [`method`] translate;
-//! [`types`] and [`names`] know what Rust and WGSL call things.
+//! `item` says what is generated for each kind of item; `function`, `statement`, `expression`, `literal` and `method` translate;
+//! `types` and `names` know what Rust and WGSL call things.
 
 mod expression;
 mod function;
