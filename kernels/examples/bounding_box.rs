@@ -1,41 +1,33 @@
 //! A type and an operator of one's own: the box around many boxes. `cargo run -p kernels --example bounding_box`
 
+use glam::Vec4;
 use kernels::{
-    Count, Element, GpuSlice, Kernels, Operator, Plain, Scratch, gpu::Gpu, laws::check_operator, reduce, transfer,
+    Count, GpuSlice, Kernels, Operator, Plain, Scratch, device, gpu::Gpu, laws::check_operator, reduce, transfer,
 };
 
-/// An axis-aligned box; `vec4f`, because three floats are aligned to four in WGSL.
+/// An axis-aligned box; `Vec4`, because three floats are aligned to four in WGSL.
+#[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 struct Aabb {
-    low: [f32; 4],
-    high: [f32; 4],
-}
-
-impl Element for Aabb {
-    const TYPE: &'static str = "Aabb";
-    const DECLARATION: &'static str = "struct Aabb { low: vec4f, high: vec4f }";
+    low: Vec4,
+    high: Vec4,
 }
 
 struct Union;
 
+#[device]
 impl Operator for Union {
     type Item = Aabb;
     const NAME: &'static str = "box union";
     const COMMUTATIVE: bool = true;
-    const WGSL: &'static str = "
-fn op_identity() -> Elem { return Elem(vec4f(3.4028234663852886e38), vec4f(-3.4028234663852886e38)); }
-fn op_combine(left: Elem, right: Elem) -> Elem { return Elem(min(left.low, right.low), max(left.high, right.high)); }";
 
     fn identity() -> Aabb {
-        Aabb { low: [f32::MAX; 4], high: [f32::MIN; 4] }
+        Aabb { low: Vec4::splat(f32::MAX), high: Vec4::splat(f32::MIN) }
     }
 
     fn combine(left: Aabb, right: Aabb) -> Aabb {
-        Aabb {
-            low: std::array::from_fn(|i| left.low[i].min(right.low[i])),
-            high: std::array::from_fn(|i| left.high[i].max(right.high[i])),
-        }
+        Aabb { low: left.low.min(right.low), high: left.high.max(right.high) }
     }
 }
 
@@ -45,8 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boxes: Vec<Aabb> = (0..n)
         .map(|i| {
             let angle = i as f32 * 0.01;
-            let low = [angle.sin() * i as f32, angle.cos() * i as f32, i as f32, 0.0];
-            Aabb { low, high: low.map(|x| x + 1.0) }
+            let low = Vec4::new(angle.sin() * i as f32, angle.cos() * i as f32, i as f32, 0.0);
+            Aabb { low, high: low + 1.0 }
         })
         .collect();
 

@@ -2,13 +2,14 @@
 
 use crate::{
     Element, KernelError, LookBackOptions, Operator, Source, Variant,
+    device::DeviceItem,
     gpu::Caps,
     pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
 };
 use shaders::Composer;
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -25,6 +26,8 @@ pub struct Kernels {
     max_chunks: u32,
     look_back: LookBackOptions,
     bounded_loops: bool,
+    /// Hand-written WGSL by the path of the device item that it stands for.
+    replacements: BTreeMap<&'static str, String>,
     pipelines: Arc<Mutex<HashMap<String, ComputeKernel>>>,
 }
 
@@ -45,6 +48,7 @@ impl Kernels {
             max_chunks,
             look_back: LookBackOptions::default(),
             bounded_loops: false,
+            replacements: BTreeMap::new(),
             pipelines: Arc::default(),
         })
     }
@@ -74,6 +78,13 @@ impl Kernels {
     /// to test what is folded into several rows.
     pub fn with_max_row(mut self, workgroups: u32) -> Self {
         self.caps.workgroups_per_dimension = workgroups.clamp(1, self.caps.workgroups_per_dimension);
+        self
+    }
+
+    /// The same with WGSL written by hand for the device item `D` in all kernels made from now on, which
+    /// [`check_function`](crate::laws::check_function) compares with the Rust meaning.
+    pub fn with_replacement<D: DeviceItem>(mut self, wgsl: &str) -> Self {
+        self.replacements.insert(D::ITEM.path, wgsl.to_owned());
         self
     }
 
@@ -127,7 +138,15 @@ impl Kernels {
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
-        let composed = composer.compose(module)?;
+        let composed = if self.replacements.is_empty() {
+            composer.compose(module)?
+        } else {
+            let mut composer = composer.clone();
+            for (path, wgsl) in &self.replacements {
+                composer.replace(path, &format!("{path} (replacement)"), wgsl);
+            }
+            composer.compose(module)?
+        };
         let key = format!("{entry} {}\n{}", self.bounded_loops, composed.source());
         let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = lock().get(&key) {

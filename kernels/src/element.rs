@@ -1,8 +1,22 @@
 //! What can the items of a primitive be? Plain old data with a WGSL type of the same bytes.
 
+use crate::device::DeviceType;
+
 /// A type that means the same bytes in Rust and in WGSL storage buffers.
 ///
-/// The Rust size must be the WGSL array stride; it is compared by reflection when a primitive is made. A struct:
+/// Scalars, the vectors of glam, and structs with `#[device]` before them are elements. The Rust size must be the WGSL array stride; it is compared by reflection when a primitive is made.
+///
+/// ```
+/// #[kernels::device]
+/// #[repr(C)]
+/// #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+/// struct Bounds { low: f32, high: f32 }
+///
+/// fn is_element<T: kernels::Element>() {}
+/// is_element::<Bounds>();
+/// ```
+///
+/// By hand:
 ///
 /// ```
 /// use kernels::Element;
@@ -23,13 +37,18 @@ pub trait Element: bytemuck::Pod + Send + Sync + std::fmt::Debug + 'static {
     const DECLARATION: &'static str = "";
 }
 
+impl<T: DeviceType + bytemuck::Pod + Send + Sync + std::fmt::Debug> Element for T {
+    const TYPE: &'static str = T::NAME;
+    const DECLARATION: &'static str = T::DECLARATION;
+}
+
 macro_rules! elements {
     ($($rust:ty => $wgsl:literal),* $(,)?) => { $(impl Element for $rust { const TYPE: &'static str = $wgsl; })* };
 }
 
 // A u64 is its low and high word, as a little-endian host stores it.
 elements! {
-    u32 => "u32", i32 => "i32", f32 => "f32", u64 => "vec2u",
+    u64 => "vec2u",
     [u32; 2] => "vec2u", [i32; 2] => "vec2i", [f32; 2] => "vec2f",
     [u32; 4] => "vec4u", [i32; 4] => "vec4i", [f32; 4] => "vec4f",
 }

@@ -1,6 +1,11 @@
 //! Is an operator what it claims? Associativity, identity, commutativity, and the same result in Rust and in WGSL.
+//! Is a device function the same on a device?
 
-use crate::{Count, GpuSlice, KernelError, Kernels, Operator, Scratch, gpu::Gpu};
+use crate::{
+    Count, Element, GpuSlice, KernelError, Kernels, Operator, Scratch,
+    device::{Arguments, DeviceFunction, EvaluateError, evaluate},
+    gpu::Gpu,
+};
 use std::fmt::Debug;
 
 /// How an operator breaks a law.
@@ -119,4 +124,44 @@ fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &crate::Reduce<O>, items: &[O::
     gpu.queue.submit([encoder.finish()]);
     let result = crate::transfer::download::<O::Item>(gpu, &output)?;
     Ok(result.first().copied().unwrap_or_else(<O::Item as bytemuck::Zeroable>::zeroed))
+}
+
+/// Checks that the device of `kernels` and `gpu` gives for each row of arguments what Rust does; `same` says which results
+/// count as equal. A [replacement](Kernels::with_replacement) is checked in the function's place.
+///
+/// ```
+/// use kernels::{Kernels, device, gpu::Gpu, laws::check_function};
+///
+/// #[device]
+/// fn twice(x: u32) -> u32 {
+///     x.wrapping_mul(2)
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let by_hand = Kernels::new(&gpu.device)?.with_replacement::<twice>("fn twice(x: u32) -> u32 { return x << 1u; }");
+/// check_function::<twice>(&by_hand, &gpu, &[(0,), (7,), (u32::MAX,)], |a, b| a == b)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_function<F: DeviceFunction>(
+    kernels: &Kernels,
+    gpu: &Gpu,
+    rows: &[F::Arguments],
+    same: impl Fn(&F::Output, &F::Output) -> bool,
+) -> Result<(), LawError>
+where
+    F::Arguments: Arguments,
+    F::Output: Element,
+{
+    let found = evaluate::<F>(kernels, gpu, rows).map_err(|error| match error {
+        EvaluateError::Kernel(error) => LawError::Kernel(error),
+        EvaluateError::Gpu(error) => LawError::Gpu(error),
+    })?;
+    for (row, found) in rows.iter().zip(found) {
+        let expected = F::call(*row);
+        if !same(&expected, &found) {
+            let detail = format!("{row:?} give {expected:?} and {found:?}");
+            return Err(LawError::Meaning { operator: F::NAME, detail });
+        }
+    }
+    Ok(())
 }

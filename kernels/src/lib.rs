@@ -7,6 +7,7 @@
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
 //! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
+//! - [`device`](mod@device): Rust functions that are their own WGSL, for all of the above.
 //! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
@@ -34,6 +35,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// The code that `#[device]` generates names this crate by its name.
+extern crate self as kernels;
+
+pub mod device;
 pub mod gpu;
 pub mod laws;
 pub mod lbvh;
@@ -74,6 +79,7 @@ pub use element::Element;
 pub use error::KernelError;
 pub use histogram::{Binning, Histogram, histogram};
 pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
+pub use kernels_device::device;
 pub use look_back::{Form, LookBackOptions, SilentTiles};
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;

@@ -1,32 +1,31 @@
 //! How are two items combined? An associative operator with a Rust meaning and a WGSL meaning.
 
-use crate::Element;
+use crate::{Element, device};
+use glam::{UVec2, UVec4, Vec2, Vec4};
 use std::marker::PhantomData;
 
 /// An associative operator with an identity: a monoid. It need not commute.
 ///
-/// The WGSL text defines `op_identity() -> Elem` and `op_combine(left: Elem, right: Elem) -> Elem`, where `Elem` is the
-/// item's type. [`check_operator`](crate::laws::check_operator) compares both meanings.
+/// [`#[device]`](macro@device) before the implementation writes the WGSL of both functions. By hand it defines
+/// `op_identity() -> Elem` and `op_combine(left: Elem, right: Elem) -> Elem`, where `Elem` is the item's type, and
+/// [`check_operator`](crate::laws::check_operator) compares both meanings.
 ///
 /// ```
-/// use kernels::{Element, Operator};
-/// # #[repr(C)]
-/// # #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-/// # struct Bounds { low: f32, high: f32 }
-/// # impl Element for Bounds {
-/// #     const TYPE: &'static str = "Bounds";
-/// #     const DECLARATION: &'static str = "struct Bounds { low: f32, high: f32 }";
-/// # }
+/// use kernels::{Operator, device};
+///
+/// #[device]
+/// #[repr(C)]
+/// #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+/// struct Bounds { low: f32, high: f32 }
+///
 /// /// The smallest interval that holds both.
 /// struct Union;
 ///
+/// #[device]
 /// impl Operator for Union {
 ///     type Item = Bounds;
 ///     const NAME: &'static str = "bounds union";
 ///     const COMMUTATIVE: bool = true;
-///     const WGSL: &'static str = "
-/// fn op_identity() -> Elem { return Elem(3.4028234e38, -3.4028234e38); }
-/// fn op_combine(left: Elem, right: Elem) -> Elem { return Elem(min(left.low, right.low), max(left.high, right.high)); }";
 ///
 ///     fn identity() -> Bounds { Bounds { low: f32::MAX, high: f32::MIN } }
 ///     fn combine(left: Bounds, right: Bounds) -> Bounds {
@@ -60,33 +59,61 @@ pub struct Min<T>(PhantomData<T>);
 pub struct Max<T>(PhantomData<T>);
 
 macro_rules! operators {
-    ($($operator:ident<$item:ty>, $name:literal, $identity:expr, $wgsl_identity:literal, |$a:ident, $b:ident| $combine:expr, $wgsl_combine:literal);* $(;)?) => { $(
+    ($($operator:ident<$item:ty>, $name:literal, $identity:expr, |$a:ident, $b:ident| $combine:expr);* $(;)?) => { $(
+        #[device]
         impl Operator for $operator<$item> {
             type Item = $item;
             const NAME: &'static str = $name;
             const COMMUTATIVE: bool = true;
-            const WGSL: &'static str = concat!(
-                "fn op_identity() -> Elem { return ", $wgsl_identity, "; }\n",
-                "fn op_combine(left: Elem, right: Elem) -> Elem { return ", $wgsl_combine, "; }\n",
-            );
             #[inline]
-            fn identity() -> $item { $identity }
+            fn identity() -> $item {
+                $identity
+            }
             #[inline]
-            fn combine($a: $item, $b: $item) -> $item { $combine }
+            fn combine($a: $item, $b: $item) -> $item {
+                $combine
+            }
         }
     )* };
 }
 
 operators! {
-    Sum<u32>, "sum of u32", 0, "0u", |a, b| a.wrapping_add(b), "left + right";
-    Sum<i32>, "sum of i32", 0, "0i", |a, b| a.wrapping_add(b), "left + right";
-    Sum<f32>, "sum of f32", 0.0, "0f", |a, b| a + b, "left + right";
-    Sum<[u32; 2]>, "sum of 2 u32", [0; 2], "vec2u(0u)", |a, b| [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])], "left + right";
-    Sum<[u32; 4]>, "sum of 4 u32", [0; 4], "vec4u(0u)", |a, b| std::array::from_fn(|i| a[i].wrapping_add(b[i])), "left + right";
-    Min<u32>, "minimum of u32", u32::MAX, "0xffffffffu", |a, b| a.min(b), "min(left, right)";
-    Min<i32>, "minimum of i32", i32::MAX, "2147483647i", |a, b| a.min(b), "min(left, right)";
-    Min<f32>, "minimum of f32", f32::MAX, "3.4028234663852886e38f", |a, b| a.min(b), "min(left, right)";
-    Max<u32>, "maximum of u32", 0, "0u", |a, b| a.max(b), "max(left, right)";
-    Max<i32>, "maximum of i32", i32::MIN, "i32(-2147483648)", |a, b| a.max(b), "max(left, right)";
-    Max<f32>, "maximum of f32", f32::MIN, "-3.4028234663852886e38f", |a, b| a.max(b), "max(left, right)";
+    Sum<u32>, "sum of u32", 0, |a, b| a.wrapping_add(b);
+    Sum<i32>, "sum of i32", 0, |a, b| a.wrapping_add(b);
+    Sum<f32>, "sum of f32", 0.0, |a, b| a + b;
+    Sum<UVec2>, "sum of UVec2", UVec2::ZERO, |a, b| a.wrapping_add(b);
+    Sum<UVec4>, "sum of UVec4", UVec4::ZERO, |a, b| a.wrapping_add(b);
+    Sum<Vec2>, "sum of Vec2", Vec2::ZERO, |a, b| a + b;
+    Sum<Vec4>, "sum of Vec4", Vec4::ZERO, |a, b| a + b;
+    Min<u32>, "minimum of u32", u32::MAX, |a, b| a.min(b);
+    Min<i32>, "minimum of i32", i32::MAX, |a, b| a.min(b);
+    Min<f32>, "minimum of f32", f32::MAX, |a, b| a.min(b);
+    Max<u32>, "maximum of u32", 0, |a, b| a.max(b);
+    Max<i32>, "maximum of i32", i32::MIN, |a, b| a.max(b);
+    Max<f32>, "maximum of f32", f32::MIN, |a, b| a.max(b);
 }
+
+// Arrays of Rust, which are vectors in the buffers of primitives, have no WGSL of their own.
+macro_rules! sums_of_arrays {
+    ($($n:literal $name:literal $wgsl_zero:literal),*) => { $(
+        impl Operator for Sum<[u32; $n]> {
+            type Item = [u32; $n];
+            const NAME: &'static str = $name;
+            const COMMUTATIVE: bool = true;
+            const WGSL: &'static str = concat!(
+                "fn op_identity() -> Elem { return ", $wgsl_zero, "; }\n",
+                "fn op_combine(left: Elem, right: Elem) -> Elem { return left + right; }\n",
+            );
+            #[inline]
+            fn identity() -> [u32; $n] {
+                [0; $n]
+            }
+            #[inline]
+            fn combine(a: [u32; $n], b: [u32; $n]) -> [u32; $n] {
+                std::array::from_fn(|i| a[i].wrapping_add(b[i]))
+            }
+        }
+    )* };
+}
+
+sums_of_arrays!(2 "sum of 2 u32" "vec2u(0u)", 4 "sum of 4 u32" "vec4u(0u)");

@@ -5,16 +5,17 @@ use std::marker::PhantomData;
 
 /// Says of each item whether it is kept.
 ///
-/// The WGSL text defines `keep(stored: Stored, item: u32) -> bool`, where `item` is the index.
+/// [`#[device]`](macro@crate::device) before the implementation writes the WGSL. By hand it defines
+/// `keep(stored: Stored, item: u32) -> bool`, where `item` is the index.
 ///
 /// ```
-/// use kernels::{Predicate, compact};
+/// use kernels::{Predicate, compact, device};
 ///
 /// struct Odd;
+/// #[device]
 /// impl Predicate for Odd {
 ///     type Item = u32;
 ///     const NAME: &'static str = "odd";
-///     const WGSL: &'static str = "fn keep(stored: Stored, item: u32) -> bool { return (stored & 1u) == 1u; }";
 ///     fn keep(stored: u32, _item: u32) -> bool { stored % 2 == 1 }
 /// }
 ///

@@ -1,11 +1,12 @@
 //! Where do a primitive's items come from? From a slice as it is, or through a function of what is stored.
 
-use crate::Element;
+use crate::{Element, device};
 use std::marker::PhantomData;
 
 /// Items made from stored elements while they are read, so that no intermediate array is written.
 ///
-/// The WGSL text defines `source_map(stored: Stored, item: u32) -> Elem`.
+/// [`#[device]`](macro@device) before the implementation writes the WGSL. By hand it defines
+/// `source_map(stored: Stored, item: u32) -> Elem`.
 ///
 /// ```
 /// use kernels::{Source, PopCount};
@@ -43,11 +44,11 @@ impl<T: Element> Source for Plain<T> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PopCount;
 
+#[device]
 impl Source for PopCount {
     type Stored = u32;
     type Item = u32;
     const NAME: &'static str = "popcount";
-    const WGSL: &'static str = "fn source_map(stored: Stored, item: u32) -> Elem { return countOneBits(stored); }";
     #[inline]
     fn map(stored: u32, _item: u32) -> u32 {
         stored.count_ones()

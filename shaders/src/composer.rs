@@ -8,7 +8,7 @@ use crate::{
     unroll::unroll,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 
 /// What a name stands for besides an embedded module.
 #[derive(Clone, Debug)]
@@ -31,13 +31,16 @@ enum Bound {
 #[derive(Clone, Debug)]
 pub struct Composer {
     bound: BTreeMap<String, Bound>,
+    /// Turns of loops marked `//!unroll`, by the constant that bounds them.
     unrolled: BTreeMap<String, u32>,
+    /// Items that stand in for those between `//!once NAME` and `//!end`: file and text.
+    replaced: BTreeMap<String, (String, String)>,
     allowed: Vec<Extension>,
 }
 
 impl Default for Composer {
     fn default() -> Self {
-        Self { allowed: Extension::ALL.to_vec(), bound: BTreeMap::new(), unrolled: BTreeMap::new() }
+        Self::with_extensions(&Extension::ALL)
     }
 }
 
@@ -55,7 +58,8 @@ impl Composer {
     /// assert!(composer.compose("demo/wide").is_err());
     /// ```
     pub fn with_extensions(allowed: &[Extension]) -> Self {
-        Self { allowed: allowed.to_vec(), ..Self::default() }
+        let (bound, unrolled, replaced) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { bound, unrolled, replaced, allowed: allowed.to_vec() }
     }
 
     /// Makes `name` stand for `text`; `file` is what errors call it. It replaces an embedded module of that name.
@@ -91,6 +95,24 @@ impl Composer {
         self
     }
 
+    /// Makes `text` stand for the item `name`, which modules bring along between `//!once NAME` and `//!end`: a function
+    /// written by hand for one device, say.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("a", "a.wgsl", "//!once demo::twice\nfn twice(x: u32) -> u32 { return x * 2u; }\n//!end");
+    /// composer.bind("b", "b.wgsl", "//!import a\n//!once demo::twice\nfn twice(x: u32) -> u32 { return x * 2u; }\n//!end");
+    /// assert_eq!(composer.compose("b")?.source().matches("fn twice").count(), 1);
+    ///
+    /// composer.replace("demo::twice", "twice.wgsl", "fn twice(x: u32) -> u32 { return x << 1u; }");
+    /// assert!(composer.compose("b")?.source().contains("x << 1u"));
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn replace(&mut self, name: &str, file: &str, text: &str) -> &mut Self {
+        self.replaced.insert(name.to_owned(), (file.to_owned(), text.to_owned()));
+        self
+    }
+
     /// Variants that a module declares with `//!variant`.
     pub fn variants(&self, module: &str) -> Result<Vec<Variant>, ShaderError> {
         let source = self.resolve(module, &[])?;
@@ -106,6 +128,7 @@ impl Composer {
             segments: Vec::new(),
             requires: Vec::new(),
             done: Vec::new(),
+            items: Vec::new(),
         };
         join.visit(module, &mut Vec::new())?;
         let Join { text, segments, mut requires, .. } = join;
@@ -183,6 +206,8 @@ struct Join<'a> {
     segments: Vec<Segment>,
     requires: Vec<Extension>,
     done: Vec<String>,
+    /// Names of `//!once` items that are joined.
+    items: Vec<String>,
 }
 
 impl Join<'_> {
@@ -210,22 +235,39 @@ impl Join<'_> {
         }
         chain.pop();
 
-        let lines = source.text.lines().count() as u32;
-        let text = unroll(&source.file, &source.text, &self.composer.unrolled)?;
-        self.segments.push(Segment {
-            module: source.module.clone(),
-            file: source.file.into_owned(),
-            first_line: self.next_line,
-            lines,
-            embedded: source.embedded,
-        });
-        self.next_line += lines;
-        for line in text.lines() {
-            self.text.push_str(line);
-            self.text.push('\n');
+        let mut left_out = Vec::new();
+        for item in directives.items {
+            let replaced = self.composer.replaced.get(&item.name);
+            let is_new = !self.items.contains(&item.name);
+            if let (true, Some((file, text))) = (is_new, replaced) {
+                // Declarations have no order in WGSL, so it may stand before the module.
+                self.append(&item.name, file, text, false, &[]);
+            }
+            if !is_new || replaced.is_some() {
+                left_out.push(item.lines);
+            }
+            self.items.push(item.name);
         }
+        // As many lines as before.
+        let text = unroll(&source.file, &source.text, &self.composer.unrolled)?;
+        self.append(&source.module, &source.file, &text, source.embedded, &left_out);
         self.done.push(source.module);
         Ok(())
+    }
+
+    /// Joins a text; the lines of items that are left out stay as empty ones, so that lines keep their numbers.
+    fn append(&mut self, module: &str, file: &str, text: &str, embedded: bool, left_out: &[Range<usize>]) {
+        let first_line = self.next_line;
+        for (index, line) in text.lines().enumerate() {
+            if !left_out.iter().any(|lines| lines.contains(&index)) {
+                self.text.push_str(line);
+            }
+            self.text.push('\n');
+            self.next_line += 1;
+        }
+        let lines = self.next_line - first_line;
+        let (module, file) = (module.to_owned(), file.to_owned());
+        self.segments.push(Segment { module, file, first_line, lines, embedded });
     }
 }
 

@@ -1,4 +1,5 @@
-//! What does a module ask of the composer? The comment directives `//!import`, `//!requires` and `//!variant`.
+//! What does a module ask of the composer? The comment directives `//!import`, `//!requires`, `//!variant`, and
+//! `//!once NAME` to `//!end`, which mark an item that is joined once although several modules bring it along.
 
 use crate::{Place, ShaderError};
 use naga::valid::Capabilities;
@@ -76,11 +77,22 @@ pub(crate) struct Directives {
     pub imports: Vec<(String, u32)>,
     pub requires: Vec<Extension>,
     pub variants: Vec<Variant>,
+    /// Items that are joined once.
+    pub items: Vec<OnceItem>,
+}
+
+/// An item between `//!once NAME` and `//!end`.
+#[derive(Clone, Debug)]
+pub(crate) struct OnceItem {
+    pub name: String,
+    /// 0-based lines, directives included.
+    pub lines: std::ops::Range<usize>,
 }
 
 impl Directives {
     pub(crate) fn parse(file: &str, text: &str) -> Result<Self, ShaderError> {
         let mut directives = Self::default();
+        let mut open: Option<(String, usize)> = None;
         for (index, line) in text.lines().enumerate() {
             let Some(directive) = line.trim_start().strip_prefix("//!") else { continue };
             let line_number = index as u32 + 1;
@@ -118,13 +130,27 @@ impl Directives {
                 }
                 // The composer writes such loops out after it has joined the modules.
                 Some("unroll") => {}
+                Some("once") => match (words.next(), words.next(), &open) {
+                    (Some(name), None, None) => open = Some((name.to_owned(), index)),
+                    (_, _, Some((name, _))) => return Err(malformed(format!("`{name}` has no //!end"))),
+                    _ => return Err(malformed("one name is expected after //!once".to_owned())),
+                },
+                Some("end") => match open.take() {
+                    Some((name, first)) => directives.items.push(OnceItem { name, lines: first..index + 1 }),
+                    None => return Err(malformed("//!end without //!once".to_owned())),
+                },
                 other => {
                     let word = other.unwrap_or_default();
                     return Err(malformed(format!(
-                        "unknown directive `{word}`, known ones are import, requires, variant, unroll"
+                        "unknown directive `{word}`, known ones are import, requires, variant, unroll, once, end"
                     )));
                 }
             }
+        }
+        if let Some((name, first)) = open {
+            let text = text.lines().nth(first).unwrap_or_default().to_owned();
+            let place = Place { file: file.to_owned(), line: first as u32 + 1, column: 1, text };
+            return Err(ShaderError::Directive { place, why: format!("`{name}` has no //!end") });
         }
         Ok(directives)
     }

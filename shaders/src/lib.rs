@@ -1,7 +1,7 @@
 //! Every WGSL module of Orogen, and the composer that joins and validates them.
 //!
 //! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time; a module's name is its
-//! path below `shaders/` without `.wgsl`. Four directives, each a comment line of its own, tie modules together:
+//! path below `shaders/` without `.wgsl`. Directives, each a comment line of its own, tie modules together:
 //!
 //! | directive | meaning |
 //! |---|---|
@@ -9,6 +9,7 @@
 //! | `//!requires subgroups` | validation must allow these extensions: see [`Extension`] |
 //! | `//!variant fast kernels/op=kernels/ops/sum` | a named set of bindings of virtual modules, composed by name and by the tests |
 //! | `//!unroll` | the loop on the next line is written out, if the caller names its bound: [`Composer::unroll`] |
+//! | `//!once terrain::mix32` to `//!end` | an item that several modules bring along is joined once, and [`Composer::replace`] can put another in its place |
 //!
 //! A *virtual* module is a name that modules import and the caller chooses: another embedded module
 //! ([`Composer::bind_module`]) or a text of the caller's own ([`Composer::bind`]): a user's operator, a table of constants.

@@ -81,16 +81,38 @@ fn directives_are_checked() {
         ("what", "\n//!include a"),
         ("warp", "//!requires warps"),
         ("twice", "//!variant v a=b\n//!variant v"),
+        ("open", "//!once a\nconst A: u32 = 1u;"),
+        ("nested", "//!once a\n//!once b\n//!end"),
+        ("ended", "//!end"),
     ]);
     for (module, at, why) in [
         ("two", "two.wgsl:1:1", "one module name"),
         ("what", "what.wgsl:2:1", "unknown directive `include`"),
         ("warp", "warp.wgsl:1:1", "unknown extension `warps`"),
         ("twice", "twice.wgsl:2:1", "declared twice"),
+        ("open", "open.wgsl:1:1", "`a` has no //!end"),
+        ("nested", "nested.wgsl:2:1", "`a` has no //!end"),
+        ("ended", "ended.wgsl:1:1", "//!end without //!once"),
     ] {
         let message = modules.compose(module).unwrap_err().to_string();
         assert!(message.starts_with(at) && message.contains(why), "{message}");
     }
+}
+
+#[test]
+fn an_item_of_two_modules_is_joined_once_and_lines_keep_their_numbers() {
+    let item = "//!once demo::one\nfn one() -> u32 { return 1u; }\n//!end\n";
+    let second = format!(
+        "//!import first\n{item}fn two() -> u32 {{ return one() + one(); }}\nfn wrong() -> u32 {{ return 1f; }}"
+    );
+    let modules = composer(&[("first", item), ("second", &second)]);
+    let message = modules.compose("second").unwrap_err().to_string();
+    assert!(message.starts_with("second.wgsl:6:"), "{message}");
+    let mut modules = composer(&[("first", item), ("second", &second.replace("1f", "1u"))]);
+    assert_eq!(modules.compose("second").unwrap().source().matches("fn one").count(), 1);
+    modules.replace("demo::one", "one.wgsl", "fn one() -> u32 { return 1f; }");
+    let message = modules.compose("second").unwrap_err().to_string();
+    assert!(message.starts_with("one.wgsl:1:"), "{message}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod decide;
 pub mod gpu;
 pub mod invariants;
 mod key;
+mod key_words;
 mod plan;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -32,8 +33,8 @@ use rayon::prelude::*;
 
 use crate::bisection::{HalfEdge, HeapId, MAX_DEPTH, ROOTS, root_neighbours};
 use key::Focus;
-pub(crate) use key::mix32;
 pub use key::{BUCKET_KEEP, BUCKET_MERGE, BUCKET_SPLIT, bucket_of_ratio};
+pub(crate) use key_words::mix32;
 use plan::Plan;
 
 /// Slots per block: the unit of prefix sums, and the workgroup of the GPU twin.

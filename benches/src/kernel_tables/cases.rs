@@ -1,6 +1,6 @@
 //! What is timed: random items, and the operators, predicates and bins that the rows use.
 
-use kernels::{Binning, Predicate};
+use kernels::{Binning, Predicate, device};
 
 /// Well-mixed words (SplitMix64), the same on every run.
 pub fn words(seed: u64, n: u32) -> Vec<u32> {
@@ -22,10 +22,10 @@ pub fn floats(seed: u64, n: u32) -> Vec<f32> {
 /// Half of random words.
 pub struct Half;
 
+#[device]
 impl Predicate for Half {
     type Item = u32;
     const NAME: &'static str = "lower half";
-    const WGSL: &'static str = "fn keep(stored: Stored, item: u32) -> bool { return stored < 0x80000000u; }";
     fn keep(stored: u32, _item: u32) -> bool {
         stored < 0x8000_0000
     }
@@ -34,11 +34,11 @@ impl Predicate for Half {
 /// The highest byte.
 pub struct HighByte;
 
+#[device]
 impl Binning for HighByte {
     type Item = u32;
     const BINS: u32 = 256;
     const NAME: &'static str = "highest byte";
-    const WGSL: &'static str = "fn bin_of(stored: Stored, item: u32) -> u32 { return stored >> 24u; }";
     fn bin(stored: u32, _item: u32) -> u32 {
         stored >> 24
     }

@@ -18,17 +18,18 @@ use std::marker::PhantomData;
 
 /// Says to which bin an item belongs. Items of no bin have a number of [`BINS`](Self::BINS) or above and are not counted.
 ///
-/// The WGSL text defines `bin_of(stored: Stored, item: u32) -> u32`.
+/// [`#[device]`](macro@crate::device) before the implementation writes the WGSL. By hand it defines
+/// `bin_of(stored: Stored, item: u32) -> u32`.
 ///
 /// ```
-/// use kernels::{Binning, histogram};
+/// use kernels::{Binning, device, histogram};
 ///
 /// struct Nibble;
+/// #[device]
 /// impl Binning for Nibble {
 ///     type Item = u32;
 ///     const BINS: u32 = 16;
 ///     const NAME: &'static str = "lowest 4 bits";
-///     const WGSL: &'static str = "fn bin_of(stored: Stored, item: u32) -> u32 { return stored & 15u; }";
 ///     fn bin(stored: u32, _item: u32) -> u32 { stored & 15 }
 /// }
 ///

@@ -6,6 +6,31 @@ use crate::Element;
 ///
 /// The WGSL text defines `key_word(key: Key, word: u32) -> u32`: word 0 holds the low 32 bits, word 1 the high ones.
 /// `Key` is the element's type, but `u32` where that is `f32`: floats pass as words, so that no bit of theirs is touched.
+///
+/// For a device struct, [`#[device]`](macro@crate::device) makes both meanings of `key_word`:
+///
+/// ```
+/// use kernels::{Order, RadixKey, device, sort_keys};
+///
+/// #[device]
+/// #[repr(C)]
+/// #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+/// struct Entry { name: u32, rank: i32 }
+///
+/// #[device]
+/// impl RadixKey for Entry {
+///     const BITS: u32 = 64;
+///     fn key_word(key: Entry, word: u32) -> u32 {
+///         let rank: i32 = key.rank;
+///         if word == 1 { rank as u32 ^ 0x8000_0000 } else { key.name }
+///     }
+/// }
+///
+/// let entry = |name, rank| Entry { name, rank };
+/// let mut entries = [entry(9, 1), entry(3, 1), entry(5, -2)];
+/// sort_keys(&mut entries, Order::Ascending, 64);
+/// assert_eq!(entries, [entry(5, -2), entry(3, 1), entry(9, 1)]);
+/// ```
 pub trait RadixKey: Element {
     /// Significant bits, at most 64.
     const BITS: u32;

@@ -4,18 +4,20 @@
 //! so that a full pool can cut through the middle of a bucket. The histogram gives the *focus* bucket, where the previous
 //! update cut, 4096 bins and every other bucket one.
 
+use glam::UVec2;
+
+use super::key_words::{self, FOCUS_BINS, salt_of};
+
 /// Bucket of a bisector that may be merged away.
 pub const BUCKET_MERGE: u8 = 0;
 /// Bucket of a bisector that stays as it is: the hysteresis band.
 pub const BUCKET_KEEP: u8 = 1;
 /// Lowest bucket that asks for a bisection.
-pub const BUCKET_SPLIT: u8 = 2;
+pub const BUCKET_SPLIT: u8 = key_words::BUCKET_SPLIT as u8;
 
 /// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
 const MERGE_BELOW: f64 = 0.95;
 
-/// Bins that one bucket has when it is in focus.
-const FOCUS_BINS: u32 = 4096;
 /// Number of histogram bins: one for each of 256 buckets, one of them widened, rounded up to a multiple of the workgroup.
 pub(super) const BINS: usize = (256 + FOCUS_BINS) as usize;
 
@@ -44,15 +46,7 @@ pub(super) struct Key(pub u32);
 impl Key {
     /// Key of a bisector: bucket first, then a hash of its id.
     pub fn new(bucket: u8, heap_id: u64, salt: u32) -> Self {
-        if bucket == BUCKET_MERGE {
-            return Self(0);
-        }
-        let hash = mix32(heap_id as u32 ^ mix32((heap_id >> 32) as u32 ^ salt));
-        Self(u32::from(bucket) << 16 | hash >> 16)
-    }
-
-    pub fn bucket(self) -> u32 {
-        self.0 >> 16
+        Self(key_words::key_of(bucket.into(), UVec2::new(heap_id as u32, (heap_id >> 32) as u32), salt))
     }
 }
 
@@ -65,49 +59,27 @@ pub(super) struct Focus {
 
 /// Histogram bin of a key, monotone in the key, for a focus bucket.
 pub(super) fn bin_of(key: Key, focus: u32) -> usize {
-    let bucket = key.bucket();
-    let bin = if focus == 0 || bucket < focus {
-        bucket
-    } else if bucket == focus {
-        focus + ((key.0 & 0xffff) >> 4)
-    } else {
-        bucket + FOCUS_BINS - 1
-    };
-    bin as usize
+    key_words::bin_of(key.0, focus) as usize
 }
 
 /// Smallest key that falls into a bin.
 pub(super) fn low_key(bin: usize, focus: u32) -> u32 {
-    let bin = bin as u32;
-    if focus == 0 || bin < focus {
-        bin << 16
-    } else if bin < focus + FOCUS_BINS {
-        focus << 16 | (bin - focus) << 4
-    } else {
-        (bin + 1 - FOCUS_BINS) << 16
-    }
+    key_words::low_key(bin as u32, focus)
 }
 
 /// Largest key that falls into a bin.
 pub(super) fn high_key(bin: usize, focus: u32) -> u32 {
-    low_key(bin + 1, focus) - 1
+    key_words::high_key(bin as u32, focus)
 }
 
 /// Bucket that a bin belongs to.
 pub(super) fn bucket_of_bin(bin: usize, focus: u32) -> u32 {
-    Key(low_key(bin, focus)).bucket()
+    key_words::bucket_of_bin(bin as u32, focus)
 }
 
 /// Salt of the tie-breaking hash for one update.
 pub(super) fn salt(update: u32) -> u32 {
-    mix32(update ^ 0x6f72_6f67)
-}
-
-/// Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32.
-pub(crate) fn mix32(mut x: u32) -> u32 {
-    x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
-    x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
-    x ^ x >> 16
+    salt_of(update)
 }
 
 #[cfg(test)]
@@ -124,7 +96,7 @@ mod tests {
             let bin = bin_of(a, focus);
             prop_assert!(bin < BINS);
             prop_assert!((low_key(bin, focus)..=high_key(bin, focus)).contains(&a.0));
-            prop_assert_eq!(bucket_of_bin(bin, focus), a.bucket());
+            prop_assert_eq!(bucket_of_bin(bin, focus), a.0 >> 16);
         }
 
         #[test]
