@@ -136,12 +136,18 @@ impl<T: Value> Pyramid<T> {
     }
 }
 
+/// Strips of a smaller part of a cell's height are looked at cell by cell, however long they are.
+const THIN: f64 = 1.0 / 16.0;
+
 /// Lowest and highest value of [`monotone_bicubic`](super::monotone_bicubic) in a rectangle of a grid, in columns and rows of
 /// cells.
 pub(crate) fn bounds(grid: Grid<'_, f32>, pyramid: &Pyramid<f32>, rect: Rect) -> (f64, f64) {
     let span = grid.span(rect);
     let [columns, rows] = span;
-    if columns[1] - columns[0] > 1 || rows[1] - rows[0] > 1 {
+    let few = columns[1] - columns[0] <= 1 && rows[1] - rows[0] <= 1;
+    // A cap round a pole is a thin strip of all columns, in which whole cells say little.
+    let thin = rows[1] - rows[0] <= 1 && rect.y[1] - rect.y[0] < THIN;
+    if !few && !thin {
         let [low, high] = pyramid.range(grid, span).map(f64::from);
         return (low, high);
     }

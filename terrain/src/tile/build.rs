@@ -2,6 +2,8 @@
 //!
 //! Everything here runs on the thread that asks: tiles are made in parallel, not a tile.
 
+use std::f64::consts::FRAC_PI_2;
+
 use glam::DVec3;
 
 use super::{
@@ -36,7 +38,7 @@ impl Tile {
             }
             return Self::from_texels(id, texels(heights_m, codes));
         }
-        let finest_m = Postings::of(relief).finest_m(middle(id), reach_m(id));
+        let finest_m = narrowing(id) * Postings::of(relief).finest_m(middle(id), reach_m(id));
         let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
         let (heights_m, errors) = if looks_ahead {
             let ringed = nodes(relief, id, 1);
@@ -104,6 +106,13 @@ fn patch(id: TileId, count: u32, first: f64) -> Patch {
         (0..count).map(|k| warp_of(coordinate(k) * (2.0 / f64::from(ONE)) - 1.0)).collect()
     };
     Patch::new(id.face, axis(corner.u), axis(corner.v))
+}
+
+/// How much closer meridians are than at the equator where they are closest in a tile: postings of degrees shrink so towards the
+/// poles, from east to west.
+fn narrowing(id: TileId) -> f64 {
+    let lat_rad = middle(id).z.clamp(-1.0, 1.0).asin().abs() + reach_m(id) / SEMI_MAJOR_M;
+    lat_rad.min(FRAC_PI_2).cos()
 }
 
 fn middle(id: TileId) -> DVec3 {

