@@ -60,11 +60,11 @@ fn series(rows: &[&Row]) -> Vec<Series> {
 /// The hue says whose code it is.
 fn colour(code: Code) -> Colour {
     match code {
-        Code::Reference => Colour(0x77, 0x77, 0x77),
-        Code::Classic => Colour(0x1f, 0x6f, 0xb4),
-        Code::Compact => Colour(0x16, 0x93, 0x4a),
-        Code::Paper => Colour(0xd9, 0x73, 0x0d),
-        Code::Libcbt => Colour(0x8e, 0x44, 0xad),
+        Code::Reference => Colour::GREY,
+        Code::Classic => Colour::BLUE,
+        Code::Compact => Colour::GREEN,
+        Code::Paper => Colour::ORANGE,
+        Code::Libcbt => Colour::PURPLE,
     }
 }
 

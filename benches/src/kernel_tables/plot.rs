@@ -4,18 +4,8 @@ use super::{
     published::cub,
     report::{Report, Row},
 };
-use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, power_of_two};
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct, power_of_two};
 use std::path::{Path, PathBuf};
-
-const GREY: Colour = Colour(0x77, 0x77, 0x77);
-const BLUE: Colour = Colour(0x1f, 0x6f, 0xb4);
-const GREEN: Colour = Colour(0x16, 0x93, 0x4a);
-const ORANGE: Colour = Colour(0xd9, 0x73, 0x0d);
-const PURPLE: Colour = Colour(0x8e, 0x44, 0xad);
-const RED: Colour = Colour(0xc0, 0x39, 0x2b);
-const TEAL: Colour = Colour(0x0b, 0x8a, 0x8f);
-const BROWN: Colour = Colour(0x7a, 0x55, 0x30);
-const PINK: Colour = Colour(0xd4, 0x4a, 0x8c);
 
 /// Tells the primitives of a family apart.
 const STYLES: [(Line, Mark); 3] =
@@ -45,10 +35,19 @@ pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn of_form(report: &Report, form: &str) -> Chart {
     let rows = || report.rows.iter().filter(|row| row.form == form);
     let mut series = vec![fastest_copy(report)];
-    series.extend(published(report, "copy", GREY, Mark::Ring));
+    series.extend(published(report, "copy", Colour::GREY, Mark::Ring));
     for (i, primitive) in distinct(rows().map(|row| &*row.primitive)).enumerate() {
         let points = rows().filter(|row| row.primitive == primitive).map(Row::point).collect();
-        let hue = [BLUE, TEAL, GREEN, ORANGE, PINK, BROWN, RED, PURPLE][i % 8];
+        let hue = [
+            Colour::BLUE,
+            Colour::TEAL,
+            Colour::GREEN,
+            Colour::ORANGE,
+            Colour::PINK,
+            Colour::BROWN,
+            Colour::RED,
+            Colour::PURPLE,
+        ][i % 8];
         series.push(line(primitive.to_owned(), hue, STYLES[0], points));
         series.extend(published(report, primitive, hue, Mark::Ring));
     }
@@ -66,10 +65,15 @@ fn of_family(report: &Report, wanted: &str) -> Chart {
         for (k, form) in forms.iter().enumerate() {
             let points =
                 rows().filter(|row| row.primitive == *primitive && row.form == *form).map(Row::point).collect();
-            let hue = [BLUE, GREEN, ORANGE, RED, BROWN][k % 5];
+            let hue = [Colour::BLUE, Colour::GREEN, Colour::ORANGE, Colour::RED, Colour::BROWN][k % 5];
             series.push(line(format!("{primitive}, {}", form_name(form)), hue, style, points));
         }
-        series.extend(published(report, primitive, PURPLE, if style.1 == Mark::None { Mark::Dot } else { style.1 }));
+        series.extend(published(
+            report,
+            primitive,
+            Colour::PURPLE,
+            if style.1 == Mark::None { Mark::Dot } else { style.1 },
+        ));
     }
     series.retain(|series| !series.points.is_empty());
     chart(report, format!("{}: median time", primitives.join(", ")), series)
@@ -97,7 +101,7 @@ fn fastest_copy(report: &Report) -> Series {
         times.min_by(|a, b| a.1.total_cmp(&b.1))
     };
     let points = distinct(copies().map(|row| row.n)).filter_map(fastest).collect();
-    line("copy, fastest".to_owned(), GREY, (Line::Dashed(&[5.0, 4.0]), Mark::None), points)
+    line("copy, fastest".to_owned(), Colour::GREY, (Line::Dashed(&[5.0, 4.0]), Mark::None), points)
 }
 
 /// The published times of a primitive, within the sizes that were measured on the device.
@@ -110,9 +114,8 @@ fn published(report: &Report, primitive: &str, colour: Colour, mark: Mark) -> Op
     (!points.is_empty()).then(|| line(format!("CUB {algorithm} on H200"), colour, (Line::None, mark), points))
 }
 
-fn line(label: String, colour: Colour, (line, mark): (Line, Mark), mut points: Vec<(f64, f64)>) -> Series {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Series { label, colour, line, mark, points }
+fn line(label: String, colour: Colour, (line, mark): (Line, Mark), points: Vec<(f64, f64)>) -> Series {
+    Series::new(label, colour, line, mark, points)
 }
 
 /// The first word of a primitive's name.
@@ -127,15 +130,4 @@ fn form_name(form: &str) -> String {
         Some(threads) => format!("{threads} CPU threads"),
         None => form.to_owned(),
     }
-}
-
-/// Each value once, in the order of first sight.
-fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    let mut seen = Vec::new();
-    for value in values {
-        if !seen.contains(&value) {
-            seen.push(value);
-        }
-    }
-    seen.into_iter()
 }

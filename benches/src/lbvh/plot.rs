@@ -4,17 +4,11 @@ use super::{
     report::{Report, Row},
     scene::Kind,
 };
-use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, power_of_two};
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct, power_of_two};
 use std::path::{Path, PathBuf};
 
-const BLUE: Colour = Colour(0x1f, 0x6f, 0xb4);
-const GREEN: Colour = Colour(0x16, 0x93, 0x4a);
-const ORANGE: Colour = Colour(0xd9, 0x73, 0x0d);
-const PURPLE: Colour = Colour(0x8e, 0x44, 0xad);
-const RED: Colour = Colour(0xc0, 0x39, 0x2b);
-const BROWN: Colour = Colour(0x7a, 0x55, 0x30);
-const PINK: Colour = Colour(0xd4, 0x4a, 0x8c);
-const HUES: [Colour; 7] = [BLUE, GREEN, ORANGE, RED, BROWN, PURPLE, PINK];
+const HUES: [Colour; 7] =
+    [Colour::BLUE, Colour::GREEN, Colour::ORANGE, Colour::RED, Colour::BROWN, Colour::PURPLE, Colour::PINK];
 
 /// The radix builder of cuBQL (CUDA 13) on an NVIDIA H200, boxes to finished tree: triangles and milliseconds.
 const CUBQL_MS: [(u32, f64); 7] = [
@@ -64,13 +58,7 @@ fn build(rows: &[&Row]) -> Vec<Series> {
     if let (Some(least), Some(most)) = (on_device().min(), on_device().max()) {
         let within = CUBQL_MS.iter().filter(|(n, _)| (least..=most).contains(n));
         let points = within.map(|(n, ms)| (f64::from(*n).log2(), ms * 1e-3)).collect();
-        series.push(Series {
-            label: "cuBQL on H200".to_owned(),
-            colour: BLUE,
-            line: Line::None,
-            mark: Mark::Ring,
-            points,
-        });
+        series.push(Series::new("cuBQL on H200".to_owned(), Colour::BLUE, Line::None, Mark::Ring, points));
     }
     series.retain(|series| !series.points.is_empty());
     series
@@ -85,20 +73,12 @@ fn rays(rows: &[&Row]) -> Vec<Series> {
 }
 
 fn each_form(rows: &[&Row], suffix: &str, line: Line, seconds: impl Fn(&Row) -> Option<f64>) -> Vec<Series> {
-    let mut forms: Vec<&str> = Vec::new();
-    for row in rows {
-        if !forms.contains(&&*row.form) {
-            forms.push(&row.form);
-        }
-    }
     let series = |(i, form): (usize, &str)| {
         let own = rows.iter().filter(|row| row.form == form);
-        let mut points: Vec<(f64, f64)> =
-            own.filter_map(|row| Some((f64::from(row.triangles).log2(), seconds(row)?))).collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Series { label: name(form) + suffix, colour: HUES[i % HUES.len()], line, mark: Mark::Dot, points }
+        let points = own.filter_map(|row| Some((f64::from(row.triangles).log2(), seconds(row)?))).collect();
+        Series::new(name(form) + suffix, HUES[i % HUES.len()], line, Mark::Dot, points)
     };
-    forms.into_iter().enumerate().map(series).collect()
+    distinct(rows.iter().map(|row| &*row.form)).enumerate().map(series).collect()
 }
 
 /// `obvhs, 8 children, 16 threads` for `obvhs 8 16`.

@@ -53,6 +53,15 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
+impl Series {
+    /// A series of points in any order.
+    #[must_use]
+    pub fn new(label: String, colour: Colour, line: Line, mark: Mark, mut points: Vec<(f64, f64)>) -> Self {
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { label, colour, line, mark, points }
+    }
+}
+
 /// What was varied.
 pub struct Axis {
     /// Name below the axis.

@@ -61,3 +61,18 @@ pub fn power_of_two(exponent: i32) -> String {
     let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
     "2".chars().chain(exponent.to_string().chars().filter_map(raised)).collect()
 }
+
+/// Each value once, in the order of first sight.
+///
+/// ```
+/// assert!(benches::plot::distinct([3, 1, 3, 2].into_iter()).eq([3, 1, 2]));
+/// ```
+pub fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut seen = Vec::new();
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
+        }
+    }
+    seen.into_iter()
+}
