@@ -30,11 +30,12 @@ const SUFFIX: &str = ".tiles";
 /// Tiles on disk, for any number of threads.
 ///
 /// ```no_run
+/// # fn keep(terrain: &mut terrain::GpuTerrain) {
 /// use terrain::{height::OpenOptions, streaming::TileCache};
 /// let files = ["alps.tif".into()];
 /// let cache = TileCache::of(&files, &OpenOptions::default(), "/var/cache/orogen".into(), 2 << 30);
-/// # let mut terrain: terrain::GpuTerrain = unimplemented!();
 /// terrain.keep_tiles(cache);
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct TileCache {
