@@ -105,19 +105,25 @@ impl ShadeCube {
     pub fn slopes(&self, mip: u32) -> &[u16] {
         self.slopes.get(mip as usize).map_or(&[], Vec::as_slice)
     }
-}
 
-/// Direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D).
-fn direction(layer: usize, s: f64, t: f64) -> DVec3 {
-    let d = match layer {
-        0 => [1.0, -t, -s],
-        1 => [-1.0, -t, s],
-        2 => [s, 1.0, t],
-        3 => [s, -1.0, -t],
-        4 => [s, -t, 1.0],
-        _ => [-s, -t, -1.0],
-    };
-    DVec3::from_array(d).normalize()
+    /// Unit direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D);
+    /// beyond them it lies on another face.
+    ///
+    /// ```
+    /// use terrain::height::ShadeCube;
+    /// assert_eq!(ShadeCube::direction(4, 0.0, 0.0), glam::DVec3::Z);
+    /// ```
+    pub fn direction(layer: usize, s: f64, t: f64) -> DVec3 {
+        let d = match layer {
+            0 => [1.0, -t, -s],
+            1 => [-1.0, -t, s],
+            2 => [s, 1.0, t],
+            3 => [s, -1.0, -t],
+            4 => [s, -t, 1.0],
+            _ => [-s, -t, -1.0],
+        };
+        DVec3::from_array(d).normalize()
+    }
 }
 
 /// A row of texel centres with one more on each side.
@@ -134,7 +140,7 @@ impl Row {
         let at = |i: isize| (2 * i + 1) as f64 / n as f64 - 1.0;
         let t = at(row);
         self.normals.clear();
-        self.normals.extend((-1..=n as isize).map(|i| direction(layer, at(i), t)));
+        self.normals.extend((-1..=n as isize).map(|i| ShadeCube::direction(layer, at(i), t)));
         self.heights_m.resize(n + 2, 0.0);
         relief.overview_row(&self.normals, 2.0 * SEMI_MAJOR_M / n as f64, &mut self.heights_m);
         if !oversample.is_empty() {

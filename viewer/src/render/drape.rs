@@ -6,12 +6,11 @@
 use bytemuck::{Pod, Zeroable};
 #[cfg(feature = "gdal")]
 use {
-    crate::terrain::face_direction,
     glam::DVec3,
     rayon::prelude::*,
     terrain::{
         geodesy::{SEMI_MAJOR_M, east_north_up},
-        height::Imagery,
+        height::{Imagery, ShadeCube},
     },
 };
 
@@ -143,7 +142,7 @@ fn cube(imagery: &Imagery, size: usize) -> Vec<Vec<[u8; 4]>> {
     let at = |i: usize| (2 * i + 1) as f64 / size as f64 - 1.0;
     let face = |layer: usize| -> Vec<[u8; 4]> {
         let texel = |i: usize| {
-            let n = face_direction(layer, at(i % size), at(i / size)).normalize();
+            let n = ShadeCube::direction(layer, at(i % size), at(i / size));
             imagery.sample(n).map(|c| c.round() as u8)
         };
         (0..size * size).into_par_iter().map(texel).collect()

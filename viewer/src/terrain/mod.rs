@@ -11,5 +11,3 @@ pub use engine::{Engine, MeshOn, MeshTimes, Tiles};
 pub(crate) use plugin::flat;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 pub use sea::Sea;
-#[cfg(feature = "gdal")]
-pub(crate) use sea::face_direction;

@@ -73,20 +73,8 @@ impl Sea {
         }
         let at = |i: usize, by: f64| (2.0 * (i as f64 + by) + 1.0) / n as f64 - 1.0;
         [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]
-            .map(|(dx, dy)| self.cell(face_direction(layer, at(x, dx), at(y, dy))))
+            .map(|(dx, dy)| self.cell(ShadeCube::direction(layer, at(x, dx), at(y, dy))))
     }
-}
-
-/// Direction of face coordinates, right and down, as in [`ShadeCube`]; outside [-1, 1] on another face.
-pub fn face_direction(layer: usize, s: f64, t: f64) -> DVec3 {
-    DVec3::from_array(match layer {
-        0 => [1.0, -t, -s],
-        1 => [-1.0, -t, s],
-        2 => [s, 1.0, t],
-        3 => [s, -1.0, -t],
-        4 => [s, -t, 1.0],
-        _ => [-s, -t, -1.0],
-    })
 }
 
 /// The face that a direction points at, and where.
@@ -119,7 +107,7 @@ mod tests {
     fn faces_and_directions_are_inverse() {
         for layer in 0..6 {
             for (s, t) in [(0.1, -0.7), (-0.9, 0.3), (0.0, 0.0)] {
-                let (l, u, v) = face(face_direction(layer, s, t).normalize());
+                let (l, u, v) = face(ShadeCube::direction(layer, s, t));
                 assert_eq!(l, layer);
                 assert!((u - s).abs() < 1e-12 && (v - t).abs() < 1e-12);
             }

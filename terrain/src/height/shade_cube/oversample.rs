@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::direction;
+use super::ShadeCube;
 use crate::{geodesy::SEMI_MAJOR_M, height::relief::Relief};
 
 /// Most samples taken for one layer: about half a second of one core.
@@ -51,7 +51,7 @@ impl Oversample {
         let mut sum = 0.0;
         for b in 0..side {
             for (a, normal) in normals[..side].iter_mut().enumerate() {
-                *normal = direction(layer, s + offset(a), t + offset(b));
+                *normal = ShadeCube::direction(layer, s + offset(a), t + offset(b));
             }
             relief.overview_row(&normals[..side], self.texel * SEMI_MAJOR_M / side as f64, &mut heights[..side]);
             sum += heights[..side].iter().sum::<f64>();

@@ -54,7 +54,7 @@ fn each_texel_lies_where_a_sampler_looks_for_it() {
     for layer in 0..LAYERS {
         for (i, j) in [(0, 0), (3, 12), (15, 0), (8, 8), (15, 15)] {
             let at = |c: usize| (2 * c + 1) as f64 / 16.0 - 1.0;
-            assert_eq!(texel(direction(layer, at(i), at(j)), 16), (layer, i, j));
+            assert_eq!(texel(ShadeCube::direction(layer, at(i), at(j)), 16), (layer, i, j));
         }
     }
 }
@@ -68,7 +68,7 @@ fn heights_and_normals_are_those_of_the_surface() {
         let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
         let (layer, i, j) = texel(n, SIZE);
         let at = |c: usize| (2 * c + 1) as f64 / SIZE as f64 - 1.0;
-        let centre = direction(layer, at(i), at(j));
+        let centre = ShadeCube::direction(layer, at(i), at(j));
         let (h, ab) = read(&cube, 0, n);
         let expected = relief.sample(centre).height_m;
         assert!((h - expected).abs() <= expected.abs() / 1024.0 + 0.1, "{h} {expected}");
@@ -107,7 +107,7 @@ fn slopes_are_smooth_through_the_poles() {
             let n = DVec3::new(0.03 * angle.cos(), 0.03 * angle.sin(), z).normalize();
             let (layer, i, j) = texel(n, SIZE);
             let at = |c: usize| (2 * c + 1) as f64 / SIZE as f64 - 1.0;
-            let centre = direction(layer, at(i), at(j));
+            let centre = ShadeCube::direction(layer, at(i), at(j));
             let (_, ab) = read(&cube, 0, n);
             let tilt = surface_normal(centre, ab, 1.0) - centre;
             let expected = -g * SEMI_MAJOR_M / polar_radius_m;
