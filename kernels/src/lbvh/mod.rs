@@ -21,6 +21,7 @@
 //! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
 
 mod aabb;
+mod batch;
 mod build;
 mod codes;
 mod frustum;

@@ -20,7 +20,7 @@ pub struct Triangle {
 
 impl Element for Triangle {
     const TYPE: &'static str = "Triangle";
-    const DECLARATION: &'static str = "//!import kernels/lbvh/triangles_bound";
+    const DECLARATION: &'static str = "//!import kernels/lbvh/triangle_record";
 }
 
 impl Triangle {

@@ -34,7 +34,7 @@ fn lbvh_nearest(point: vec3f, reach: f32, max_steps: u32) -> LbvhHit {
     var top = 1u;
     for (var step = 0u; step < max_steps; step += 1u) {
         if top == 0u {
-            return LbvhHit(sqrt(best.t), best.primitive, best.u, best.v);
+            break;
         }
         top -= 1u;
         let child = waiting[top];
@@ -51,24 +51,20 @@ fn lbvh_nearest(point: vec3f, reach: f32, max_steps: u32) -> LbvhHit {
         }
         let left = lbvh_square_to_box(point, node.left_low, node.left_high);
         let right = lbvh_square_to_box(point, node.right_low, node.right_high);
-        let left_first = left <= right;
-        let second = select(node.left, node.right, left_first);
-        let second_at = select(left, right, left_first);
-        if second != LBVH_NONE && second_at != LBVH_FAR && second_at <= best.t {
-            waiting[top] = second;
-            waiting_at[top] = second_at;
-            top += 1u;
-        }
-        let first = select(node.right, node.left, left_first);
-        let first_at = select(right, left, left_first);
-        if first != LBVH_NONE && first_at != LBVH_FAR && first_at <= best.t {
-            waiting[top] = first;
-            waiting_at[top] = first_at;
-            top += 1u;
+        // The nearer one last, so that it is looked at first.
+        let children = select(vec2u(node.left, node.right), vec2u(node.right, node.left), left <= right);
+        let distances = select(vec2f(left, right), vec2f(right, left), left <= right);
+        for (var i = 0u; i < 2u; i += 1u) {
+            if children[i] != LBVH_NONE && distances[i] != LBVH_FAR && distances[i] <= best.t {
+                waiting[top] = children[i];
+                waiting_at[top] = distances[i];
+                top += 1u;
+            }
         }
     }
-    if top == 0u {
-        return LbvhHit(sqrt(best.t), best.primitive, best.u, best.v);
+    // Whatever still waits has not been looked at.
+    if top > 0u {
+        return LbvhHit(0.0, LBVH_LIMIT, 0.0, 0.0);
     }
-    return LbvhHit(0.0, LBVH_LIMIT, 0.0, 0.0);
+    return LbvhHit(sqrt(best.t), best.primitive, best.u, best.v);
 }

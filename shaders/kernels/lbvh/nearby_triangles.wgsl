@@ -20,9 +20,9 @@ fn lbvh_nearer(apart: vec3f, primitive: u32, u: f32, v: f32, best: LbvhHit) -> L
 
 fn lbvh_near_primitive(point: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit {
     let t = triangles[params.aux_first + primitive];
-    let a = vec3f(t.a_x, t.a_y, t.a_z);
-    let ab = vec3f(t.b_x, t.b_y, t.b_z) - a;
-    let ac = vec3f(t.c_x, t.c_y, t.c_z) - a;
+    let a = triangle_a(t);
+    let ab = triangle_b(t) - a;
+    let ac = triangle_c(t) - a;
     let ap = point - a;
     let normal = cross(ab, ac);
     let area = dot(normal, normal);

@@ -2,7 +2,7 @@
 //!import terrain/metric
 //!import terrain/shading_normal
 //!import terrain/pool/buffers
-//!import terrain/mesh/buffers
+//!import terrain/mesh/live
 // Where are the corners of the live triangles? One invocation a corner; triangles in the order of slots. A corner is
 // computed from its canonical point alone, so triangles that share it agree to the last bit.
 
@@ -18,12 +18,7 @@ fn evaluate(
     if !is_live(slot) {
         return;
     }
-    let own_word = slot >> 5u;
-    var triangle = live_before[workgroup.x];
-    for (var word = workgroup.x * (BLOCK / 32u); word < own_word; word++) {
-        triangle += countOneBits(atomicLoad(&bits[word]));
-    }
-    triangle += countOneBits(atomicLoad(&bits[own_word]) & ((1u << (slot & 31u)) - 1u));
+    let triangle = triangle_of_slot(slot);
 
     let place = corner(slot, workgroup.y);
     let p = canonical(FacePoint(face_of(heap[slot]), place.x, place.y));

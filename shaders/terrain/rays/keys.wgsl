@@ -1,6 +1,6 @@
 //!import terrain/heap_id
 //!import terrain/pool/buffers
-//!import terrain/mesh/buffers
+//!import terrain/mesh/live
 //!import terrain/rays/buffers
 // Which bisector is each drawn triangle, and where along the curve of the bisection does it lie? One invocation a slot;
 // triangles in the order of slots, as they are drawn.
@@ -17,12 +17,7 @@ fn keys(
     if !is_live(slot) {
         return;
     }
-    let own_word = slot >> 5u;
-    var triangle = live_before[workgroup.x];
-    for (var word = workgroup.x * (BLOCK / 32u); word < own_word; word++) {
-        triangle += countOneBits(atomicLoad(&bits[word]));
-    }
-    triangle += countOneBits(atomicLoad(&bits[own_word]) & ((1u << (slot & 31u)) - 1u));
+    let triangle = triangle_of_slot(slot);
     ids[triangle] = heap[slot];
     // Depths 29 to `max_depth` have their bits at the top of the low word.
     low_keys[triangle] = left_aligned(heap[slot]).x >> min(60u - control.max_depth, 31u);
