@@ -7,10 +7,10 @@
 
 use crate::{
     KernelError, Kernels, ScratchLayout, Variant,
-    bound::{BoundCount, Params, Step, step},
+    bound::{BoundCount, Params, Step, step, step_of_tiles},
     gpu::Caps,
     pipeline::ComputeKernel,
-    scratch::ScratchPart,
+    scratch::{Parts, ScratchPart},
 };
 use shaders::Composer;
 use std::fmt;
@@ -119,6 +119,24 @@ impl LookBack {
         Ok(Self { clear, pass: kernels.kernel(&composer, module, entry)? })
     }
 
+    /// The dispatches of a primitive that goes over items in tiles of `tile` once, with two words of posts a tile.
+    pub fn steps<'a>(
+        &self,
+        kernels: &Kernels,
+        (label, tile): (&'static str, u32),
+        params: Params,
+        count: &BoundCount<'_>,
+        parts: &mut Parts<'a>,
+        mut resources: Vec<(&str, wgpu::BindingResource<'a>)>,
+    ) -> Result<Vec<Step>, KernelError> {
+        let words = post_words(params.capacity, tile);
+        let posts = parts.take::<u32>(words);
+        resources.push(("posts", posts.resource()));
+        let tiles = params.capacity.div_ceil(tile);
+        let pass = step_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;
+        Ok(vec![self.clear_step(kernels.device(), posts, words)?, pass])
+    }
+
     /// The dispatch that clears `words` words of `posts`.
     pub fn clear_step(&self, device: &wgpu::Device, posts: ScratchPart<'_>, words: u32) -> Result<Step, KernelError> {
         let workgroups = words.div_ceil(1024).clamp(1, Kernels::CHUNK_LIMIT);
@@ -128,9 +146,14 @@ impl LookBack {
     }
 }
 
-/// Words that the posts of a scan of `capacity` items in tiles of `tile` take.
-pub(crate) fn scan_post_words(capacity: u32, tile: u32) -> u32 {
+/// Words of the posts of `capacity` items in tiles of `tile`.
+fn post_words(capacity: u32, tile: u32) -> u32 {
     2 * capacity.div_ceil(tile)
+}
+
+/// Scratch of [`LookBack::steps`].
+pub(crate) fn steps_scratch(capacity: u32, tile: u32) -> ScratchLayout {
+    posts_scratch(post_words(capacity, tile))
 }
 
 /// Scratch of `words` posts.

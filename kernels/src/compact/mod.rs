@@ -11,9 +11,9 @@ pub use cpu::{compact, compact_indices};
 
 use crate::{
     Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
-    bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
+    bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
-    look_back::{LookBack, posts_scratch, scan_post_words},
+    look_back::{LookBack, steps_scratch},
     pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
     scan::{spine_scratch, spine_step},
@@ -78,7 +78,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
-            Form::LookBack => posts_scratch(scan_post_words(capacity, tile_items::<u32>())),
+            Form::LookBack => steps_scratch(capacity, tile_items::<u32>()),
             _ => spine_scratch::<u32>(self.chunks(capacity)),
         }
     }
@@ -159,18 +159,9 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         count: &BoundCount<'_>,
         scratch: &Scratch,
     ) -> Result<Vec<Step>, KernelError> {
-        let tile = tile_items::<u32>();
-        let words = scan_post_words(params.capacity, tile);
-        let posts = Parts::of(scratch).take::<u32>(words);
-        let resources = [
-            ("input", input.resource()),
-            ("output", output.resource()),
-            ("posts", posts.resource()),
-            ("total", kept.resource()),
-        ];
-        let tiles = params.capacity.div_ceil(tile);
-        let pass = step_of_tiles(&self.kernels, "compact tiles", &look_back.pass, params, count, tiles, &resources)?;
-        Ok(vec![look_back.clear_step(self.kernels.device(), posts, words)?, pass])
+        let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", kept.resource())];
+        let pass = ("compact tiles", tile_items::<u32>());
+        look_back.steps(&self.kernels, pass, params, count, &mut Parts::of(scratch), resources)
     }
 }
 

@@ -11,9 +11,9 @@ pub use cpu::{ScanKind, scan};
 
 use crate::{
     Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
-    bound::{BoundCount, Params, Step, check_arguments, step, step_of_tiles},
+    bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
-    look_back::{LookBack, posts_scratch, scan_post_words},
+    look_back::{LookBack, steps_scratch},
     pipeline::ComputeKernel,
     scratch::{Parts, ScratchPart},
     slice::{BoundSlice, check_len},
@@ -106,9 +106,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
-            Form::LookBack => {
-                posts_scratch(scan_post_words(capacity, tile_items::<O::Item>())).then(spine_scratch::<O::Item>(1))
-            }
+            Form::LookBack => steps_scratch(capacity, tile_items::<O::Item>()).then(spine_scratch::<O::Item>(1)),
             _ => spine_scratch::<O::Item>(self.chunks(capacity)),
         }
     }
@@ -193,19 +191,12 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         count: &BoundCount<'_>,
         scratch: &Scratch,
     ) -> Result<Vec<Step>, KernelError> {
-        let tile = tile_items::<O::Item>();
-        let words = scan_post_words(params.capacity, tile);
         let mut parts = Parts::of(scratch);
-        let (posts, unused) = (parts.take::<u32>(words), parts.take::<O::Item>(1));
-        let resources = [
-            ("input", input.resource()),
-            ("output", output.resource()),
-            ("posts", posts.resource()),
-            ("total", total.map_or_else(|| unused.resource(), BoundSlice::resource)),
-        ];
-        let tiles = params.capacity.div_ceil(tile);
-        let pass = step_of_tiles(&self.kernels, "scan tiles", &look_back.pass, params, count, tiles, &resources)?;
-        Ok(vec![look_back.clear_step(self.kernels.device(), posts, words)?, pass])
+        let unused = parts.take::<O::Item>(1);
+        let total = total.map_or_else(|| unused.resource(), BoundSlice::resource);
+        let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", total)];
+        let pass = ("scan tiles", tile_items::<O::Item>());
+        look_back.steps(&self.kernels, pass, params, count, &mut parts, resources)
     }
 }
 

@@ -72,9 +72,8 @@ impl<K: RadixKey> Argsort<K> {
         // The indices are numbered where they end up, and go to the scratch and back; the keys never come back.
         let mut parts = Parts::of(scratch);
         let moved = parts.take::<K>(capacity);
-        let numbers = Some((indices.resource(), indices.first));
-        let from = Place { keys: (keys.resource(), keys.first), values: numbers.clone() };
-        let to = Place { keys: (moved.resource(), 0), values: numbers };
+        let from = Place::of(&keys, Some(&indices));
+        let to = Place { keys: (moved.resource(), 0), ..from.clone() };
         let chunks = kernels.chunks(capacity, 256);
         let params = Params { capacity, chunks, output_first: indices.first, ..Default::default() };
         let resources = [("output", indices.resource())];

@@ -44,6 +44,13 @@ pub(super) struct Place<'a> {
     pub values: Option<(wgpu::BindingResource<'a>, u32)>,
 }
 
+impl<'a> Place<'a> {
+    pub fn of(keys: &BoundSlice<'a>, values: Option<&BoundSlice<'a>>) -> Self {
+        let part = |slice: &BoundSlice<'a>| (slice.resource(), slice.first);
+        Self { keys: part(keys), values: values.map(part) }
+    }
+}
+
 /// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
 pub(super) fn key_type<K: RadixKey>() -> &'static str {
     if K::TYPE == "f32" { "u32" } else { K::TYPE }
@@ -156,14 +163,8 @@ impl Passes {
         let slices: Vec<_> = [&keys_in, &keys_out].into_iter().chain(values_in).chain(values_out).collect();
         check_arguments(&slices, &count, Some(scratch.buffer()))?;
 
-        let from = Place {
-            keys: (keys_in.resource(), keys_in.first),
-            values: values_in.map(|values| (values.resource(), values.first)),
-        };
-        let to = Place {
-            keys: (keys_out.resource(), keys_out.first),
-            values: values_out.map(|values| (values.resource(), values.first)),
-        };
+        let from = Place::of(&keys_in, values_in);
+        let to = Place::of(&keys_out, values_out);
         if capacity <= self.tile {
             return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
@@ -190,10 +191,7 @@ impl Passes {
         let count = BoundCount::of(count, caps)?;
         let slices: Vec<_> = [&keys].into_iter().chain(&values).collect();
         check_arguments(&slices, &count, Some(scratch.buffer()))?;
-        let place = Place {
-            keys: (keys.resource(), keys.first),
-            values: values.as_ref().map(|values| (values.resource(), values.first)),
-        };
+        let place = Place::of(&keys, values.as_ref());
         let digits = digits(key_bits, true);
         let parts = Parts::of(scratch);
         let steps = self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
