@@ -3,7 +3,8 @@
 use super::{Hit, Ray, RayError, Surface, ray::Raise};
 use crate::geodesy::Geodetic;
 
-/// By how much a line of sight is raised, so that the ground under an eye that stands on it, and rounding, hide nothing.
+/// By how much a line of sight is raised at the eye, and less and less towards the target, so that the ground under an eye that
+/// stands on it, and rounding, hide nothing.
 const STANDING_M: f64 = 1e-3;
 /// The ground this close to the target does not hide it.
 const TARGET_M: f64 = 1.0;
@@ -13,9 +14,9 @@ const MEAN_RADIUS_M: f64 = 6_371_008.8;
 impl Surface {
     /// What stands between two points, if anything: the first ground on the straight line from `from` to `to`, refraction left aside.
     ///
-    /// The last metre before the target does not count, so that a target on the ground can be seen, nor does ground that
-    /// rises less than a millimetre above the line, so that an eye on the ground can look out. Two points less than a metre
-    /// apart see each other.
+    /// The last metre before the target does not count, so that a target on the ground can be seen, nor does ground that rises
+    /// above the line by less than a millimetre at the eye, half of that half-way, and nothing at the target, so that an eye
+    /// on the ground can look out. Two points less than a metre apart see each other.
     ///
     /// # Errors
     /// As [`Surface::ray`].
@@ -56,7 +57,8 @@ fn sight(from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> 
     let distance_m = start.distance(end);
     let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
     let curvature = refraction / MEAN_RADIUS_M;
-    let raise = Raise { metres: STANDING_M, curvature, start_m: 0.0, whole_m: distance_m };
+    let raise =
+        Raise { metres: STANDING_M, fall: STANDING_M / distance_m, curvature, start_m: 0.0, whole_m: distance_m };
     // What is not a number is for the ray to refuse.
     if distance_m <= TARGET_M { None } else { Some((ray, raise)) }
 }
