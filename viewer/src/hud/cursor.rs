@@ -9,25 +9,23 @@ use crate::camera::{Camera, Lens};
 use crate::render::Viewport;
 use crate::terrain::REACH_M;
 
-/// A line on the ground under the cursor; none where there is sky.
+/// A line on what the data say of the ground under the cursor, as it is drawn; none where there is sky.
 pub(super) fn under_cursor(
     camera: &Camera,
     lens: &Lens,
     viewport: &Viewport,
     cursor: DVec2,
-    surface: &Surface,
+    (drawn, data): (&Surface, &Surface),
 ) -> Option<String> {
     let ray = camera.ray(cursor.x, cursor.y, viewport.aspect(), lens.fov_y_rad);
     // Data too fine for so long a ray have no answer in the time of a frame.
-    let hit = surface.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
-    let ground = surface.ground(hit.place.normal());
-    let relief = surface.relief();
-    let layer = relief.layers().get(ground.layer);
-    // Of the data, however high they are drawn.
-    let slope_deg = (ground.slope_rad.tan() / relief.exaggeration()).atan().to_degrees();
+    let hit = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
+    let ground = data.ground(hit.place.normal());
+    let layer = data.relief().layers().get(ground.layer);
+    let slope_deg = ground.slope_rad.to_degrees();
     let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
-    let height = metres(hit.place.height_m / relief.exaggeration());
+    let height = metres(ground.height_m);
     Some(format!("{place}   {height} above sea   slope {slope_deg:.0}°   {source}"))
 }
 
@@ -51,7 +49,7 @@ mod tests {
             let pose = Pose { lat_deg: 0.0, lon_deg: 0.0, height_m: 20_000.0, heading_deg: 90.0, pitch_deg };
             let viewport = Viewport { size_px: (800, 600), pixels_per_point: 1.0 };
             let lens = Lens { fov_y_rad: 0.8 };
-            under_cursor(&Camera::from_pose(&pose), &lens, &viewport, DVec2::ZERO, &surface)
+            under_cursor(&Camera::from_pose(&pose), &lens, &viewport, DVec2::ZERO, (&surface, &surface))
         };
         // The way to the mountain's top is 8 km down in about 125 km.
         let on_top = line(-3.6).expect("the mountain");

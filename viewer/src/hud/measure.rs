@@ -54,7 +54,7 @@ impl Overlay<'_> {
             painter.line_segment([foot, head], Stroke::new(1.5, colour));
             painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
             painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
-            let height = metres(marker.place.height_m / exaggeration);
+            let height = metres(marker.place.height_m);
             let height = painter.layout_no_wrap(height, FontId::proportional(12.0), colour);
             let at = head + vec2(14.0, -0.5 * height.size().y);
             let ground = Rect::from_min_size(at, height.size()).expand2(vec2(4.0, 1.0));

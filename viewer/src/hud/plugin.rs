@@ -131,7 +131,7 @@ fn write_figures(
     let above_m = clearance_m(&camera, planet.ground());
     let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
     hud.lines.push(line);
-    let cursor = under_cursor(&camera, &lens, &viewport, controls.cursor, planet.surface());
+    let cursor = under_cursor(&camera, &lens, &viewport, controls.cursor, (planet.surface(), planet.data()));
     hud.lines.extend(cursor.map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {

@@ -10,16 +10,17 @@ use super::measurement::Measurement;
 /// A marked place on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Marker {
-    /// The place, with the height of the ground there.
+    /// The place, with the height that the data have there.
     pub place: Geodetic,
-    /// The same in ECEF metres.
+    /// Where the ground is drawn there, ECEF metres.
     pub position_m: DVec3,
 }
 
 impl Marker {
-    /// A marker on the ground at a place.
-    pub fn new(place: Geodetic) -> Marker {
-        Marker { place, position_m: place.to_ecef() }
+    /// A marker on the ground as it is drawn, with the height that the data have there.
+    pub fn new(drawn: Geodetic, data: &Surface) -> Marker {
+        let height_m = data.relief().sample(drawn.normal()).height_m;
+        Marker { place: Geodetic { height_m, ..drawn }, position_m: drawn.to_ecef() }
     }
 }
 
@@ -31,11 +32,11 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// Marks a place. A second one is measured from the first; a third begins anew.
-    pub fn drop_at(&mut self, place: Geodetic, surface: &Surface) {
-        let marker = Marker::new(place);
+    /// Marks a place on the ground as it is drawn. A second one is measured from the first, in the data; a third begins anew.
+    pub fn drop_at(&mut self, drawn: Geodetic, data: &Surface) {
+        let marker = Marker::new(drawn, data);
         match (self.first, &self.second) {
-            (Some(first), None) => self.second = Some((marker, Measurement::between(surface, first.place, place))),
+            (Some(first), None) => self.second = Some((marker, Measurement::between(data, first.place, marker.place))),
             _ => *self = Markers { first: Some(marker), second: None },
         }
     }
@@ -59,6 +60,10 @@ impl Markers {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use terrain::height::{GlobalGrid, Registration, Relief};
+
     use super::*;
     use crate::terrain::flat;
 
@@ -77,5 +82,24 @@ mod tests {
         markers.drop_at(at(4.0), &surface);
         assert!(markers.remove_last() && markers.measurement().is_none());
         assert!(markers.remove_last() && names(&markers).is_empty());
+    }
+
+    /// Law: ground that is drawn four times as high is marked where it is drawn, and measured as it is.
+    #[test]
+    fn what_is_measured_is_the_data() {
+        let slope = |lon: f64, _| 1_000.0 * (lon - 10.0).clamp(0.0, 2.0);
+        let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, slope)).expect("a grid");
+        let data = Surface::new(Arc::new(relief));
+        let mut markers = Markers::default();
+        for (lon_deg, height_m) in [(10.0, 0.0), (11.0, 1_000.0)] {
+            let drawn = Geodetic::from_degrees(0.0, lon_deg, 4.0 * height_m);
+            markers.drop_at(drawn, &data);
+            let (_, marker) = markers.named().last().expect("a marker");
+            assert!((marker.place.height_m - height_m).abs() < 1e-6 && marker.position_m == drawn.to_ecef());
+        }
+        let [from, to] = [(10.0, 0.0), (11.0, 1_000.0)].map(|(lon, height)| Geodetic::from_degrees(0.0, lon, height));
+        let (found, expected) = (markers.measurement().expect("two"), Measurement::between(&data, from, to));
+        assert_eq!((found.surface_m, found.climb_m), (expected.surface_m, expected.climb_m));
+        assert!((found.straight_m - expected.straight_m).abs() < 1e-6 && (found.climb_m.0 - 1_000.0).abs() < 1.0);
     }
 }

@@ -32,7 +32,7 @@ fn follow_clicks(
     if let Some((Action::DropMarker, at)) = controls.click {
         let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
         if let Some(hit) = planet.pick(camera.eye_m, ray) {
-            markers.drop_at(hit.place, planet.surface());
+            markers.drop_at(hit.place, planet.data());
         }
     }
 }

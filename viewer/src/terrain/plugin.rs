@@ -1,5 +1,7 @@
 //! Terrain: the mesh follows the camera, a step a frame or until it has settled.
 
+use std::sync::Arc;
+
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 use terrain::height::Relief;
@@ -20,6 +22,7 @@ use crate::render::{Context, Drawing, Shade, Viewport};
 pub struct Planet {
     engine: Engine,
     surface: Surface,
+    data: Surface,
     view: Option<View>,
     report: Report,
     /// What the user tolerates, pixels; the mesh may tolerate more.
@@ -54,10 +57,15 @@ pub const REACH_M: f64 = 1e8;
 impl Planet {
     /// A planet that nobody has looked at yet.
     pub fn new(engine: Engine, sea: Sea) -> Planet {
-        let surface = Surface::new(engine.relief().clone());
+        let relief = engine.relief();
+        let data = match relief.exaggeration() {
+            1.0 => Surface::new(relief.clone()),
+            _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
+        };
+        let surface = Surface::new(relief.clone());
         let wished_pixel_error = engine.quality().pixel_error;
         let report = Report::default();
-        Planet { engine, surface, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
+        Planet { engine, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
     }
 
     /// The surface that the camera stays above.
@@ -65,9 +73,14 @@ impl Planet {
         self
     }
 
-    /// The surface that the mesh converges to.
+    /// The surface that the mesh converges to: the data's, with heights as they are drawn.
     pub fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// The surface of the data, which every figure is about, however high it is drawn.
+    pub fn data(&self) -> &Surface {
+        &self.data
     }
 
     /// The first ground that a ray from `eye_m` meets, however coarsely it is drawn; none in the sky, and where the data
@@ -212,5 +225,5 @@ fn update(
 pub(crate) fn flat(height_m: f64) -> Surface {
     use terrain::height::{GlobalGrid, Registration, Relief};
     let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| height_m);
-    Surface::new(std::sync::Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
+    Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
 }
