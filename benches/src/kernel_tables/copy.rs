@@ -93,14 +93,16 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
     });
     let mut seconds = Vec::new();
     for rep in 0..reps + 2 {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         let slot = |index: usize| &pool.slots[index % pool.slots.len()];
-        encoder.copy_buffer_to_buffer(&slot(2 * rep).words, 0, &slot(2 * rep).output, 0, bytes);
-        encoder.write_timestamp(&queries, 0);
-        encoder.copy_buffer_to_buffer(&slot(2 * rep + 1).words, 0, &slot(2 * rep + 1).output, 0, bytes);
-        encoder.write_timestamp(&queries, 1);
-        encoder.resolve_query_set(&queries, 0..2, &resolved, 0);
-        gpu.queue.submit([encoder.finish()]);
+        untimed.copy_buffer_to_buffer(&slot(2 * rep).words, 0, &slot(2 * rep).output, 0, bytes);
+        timed.write_timestamp(&queries, 0);
+        timed.copy_buffer_to_buffer(&slot(2 * rep + 1).words, 0, &slot(2 * rep + 1).output, 0, bytes);
+        timed.write_timestamp(&queries, 1);
+        timed.resolve_query_set(&queries, 0..2, &resolved, 0);
+        gpu.queue.submit([untimed.finish()]);
+        gpu.wait()?;
+        gpu.queue.submit([timed.finish()]);
         let ticks: Vec<u64> = transfer::download(gpu, &resolved)?;
         if rep >= 2 {
             seconds.push(ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(gpu.queue.get_timestamp_period()) / 1e9);

@@ -70,15 +70,18 @@ impl Pool {
     }
 }
 
-/// Times each run by itself; an untimed run of another set comes first in the same submission, so that clocks are up.
+/// Times each run by itself. An untimed run of another set comes first, so that clocks are up and caches hold other data; it is
+/// waited for, because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     let mut seconds = Vec::with_capacity(reps);
     for rep in 0..reps + 2 {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        (sets[(2 * rep) % sets.len()].encode)(&mut encoder.begin_compute_pass(&Default::default()));
-        timer.encode_with(&mut encoder, &sets[(2 * rep + 1) % sets.len()].encode);
-        gpu.queue.submit([encoder.finish()]);
+        let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
+        (sets[(2 * rep) % sets.len()].encode)(&mut untimed.begin_compute_pass(&Default::default()));
+        timer.encode_with(&mut timed, &sets[(2 * rep + 1) % sets.len()].encode);
+        gpu.queue.submit([untimed.finish()]);
+        gpu.wait()?;
+        gpu.queue.submit([timed.finish()]);
         let (elapsed, _) = timer.read(gpu)?;
         if rep >= 2 {
             seconds.push(elapsed.as_secs_f64());
