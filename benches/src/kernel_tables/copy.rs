@@ -2,7 +2,7 @@
 //!
 //! The fastest is the speed that rows are compared with.
 
-use super::device::{Pool, Set, Slot, time};
+use super::device::{Pool, Set, Slot, WARM_UP, time};
 use super::report::{Row, row};
 use anyhow::ensure;
 use kernels::{
@@ -10,6 +10,7 @@ use kernels::{
     pipeline::ComputeKernel,
     transfer,
 };
+use std::time::Instant;
 
 const KERNELS: &str = "
 @group(0) @binding(0) var<storage, read> source: array<vec4u>;
@@ -92,7 +93,11 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         mapped_at_creation: false,
     });
     let mut seconds = Vec::new();
-    for rep in 0..reps + 2 {
+    let start = Instant::now();
+    for rep in 0.. {
+        if seconds.len() == reps {
+            break;
+        }
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         let slot = |index: usize| &pool.slots[index % pool.slots.len()];
         untimed.copy_buffer_to_buffer(&slot(2 * rep).words, 0, &slot(2 * rep).output, 0, bytes);
@@ -104,7 +109,7 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
         let ticks: Vec<u64> = transfer::download(gpu, &resolved)?;
-        if rep >= 2 {
+        if start.elapsed() > WARM_UP {
             seconds.push(ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(gpu.queue.get_timestamp_period()) / 1e9);
         }
     }

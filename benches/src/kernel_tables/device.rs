@@ -9,6 +9,7 @@ use kernels::{
     Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
     SortPairsIo, Sum, Variant, gpu::Gpu, timing::PassTimer, transfer,
 };
+use std::time::{Duration, Instant};
 
 /// More than four times the second-level cache of the largest devices (60 MiB).
 const POOL_BYTES: u64 = 256 << 20;
@@ -70,12 +71,19 @@ impl Pool {
     }
 }
 
-/// Times each run by itself. An untimed run of another set comes first, so that clocks are up and caches hold other data; it is
-/// waited for, because runs that share no buffer overlap.
+/// The device works this long before anything is timed: while a result is checked it is idle, and lowers its clocks to a sixth.
+pub const WARM_UP: Duration = Duration::from_millis(300);
+
+/// Times each run by itself. An untimed run of another set comes first, so that caches hold other data; it is waited for,
+/// because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     let mut seconds = Vec::with_capacity(reps);
-    for rep in 0..reps + 2 {
+    let start = Instant::now();
+    for rep in 0.. {
+        if seconds.len() == reps {
+            break;
+        }
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         (sets[(2 * rep) % sets.len()].encode)(&mut untimed.begin_compute_pass(&Default::default()));
         timer.encode_with(&mut timed, &sets[(2 * rep + 1) % sets.len()].encode);
@@ -83,7 +91,7 @@ pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
         let (elapsed, _) = timer.read(gpu)?;
-        if rep >= 2 {
+        if start.elapsed() > WARM_UP {
             seconds.push(elapsed.as_secs_f64());
         }
     }
