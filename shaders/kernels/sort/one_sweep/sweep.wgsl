@@ -20,12 +20,17 @@ struct SweepLane {
     @builtin(subgroup_size) size: u32,
 }
 
-// By subgroup and digit: how many keys; then how many in the subgroups before; then also those ranked so far.
-var<workgroup> sh_count: array<atomic<u32>, 256 * MAX_SUBGROUPS>;
+// sh_word of the shape holds three things one after the other, because the smaller it is, the more workgroups share a processor: by
+// subgroup and digit, how many keys, then how many in the subgroups before, then also those ranked so far; the keys of
+// the sorted tile; its values.
+
 // By stretch of digits as long as a subgroup: keys in the tile, keys in all.
 var<workgroup> sh_stretch: array<vec2u, 64>;
-// The sorted tile: keys, then what stands for values.
-var<workgroup> sh_slot: array<Key, SWEEP_TILE>;
+
+// Slots without a key have the last digit and stay behind the keys that have it too.
+fn digit_of(key: Key, has_key: bool) -> u32 {
+    return select(255u, bits_of_key(key, params.mode, params.extra), has_key);
+}
 
 @compute @workgroup_size(THREADS)
 fn sort_sweep(lane: SweepLane) {
@@ -51,20 +56,16 @@ fn sort_sweep(lane: SweepLane) {
     }
     clear_next_posts(tile, rank);
     for (var entry = rank; entry < 256u * subgroups; entry += THREADS) {
-        atomicStore(&sh_count[entry], 0u);
+        atomicStore(&sh_word[entry], 0u);
     }
     if rank == 0u {
         atomicStore(&sh_late, 0u);
     }
     workgroupBarrier();
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
-    var digits: array<u32, SWEEP_ITEMS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        // Slots without a key have the last digit and stay behind the keys that have it too.
-        let has_key = own_slot + k * lane.size < valid;
-        digits[k] = select(255u, bits_of_key(keys[k], params.mode, params.extra), has_key);
-        atomicAdd(&sh_count[own_counts + digits[k]], 1u);
+        atomicAdd(&sh_word[own_counts + digit_of(keys[k], own_slot + k * lane.size < valid)], 1u);
     }
     workgroupBarrier();
 
@@ -77,8 +78,8 @@ fn sort_sweep(lane: SweepLane) {
             let in_all = atomicLoad(&posts[params.mode * 32u + digit]);
             var sum = 0u;
             for (var subgroup = 0u; subgroup < subgroups; subgroup += 1u) {
-                let count = atomicLoad(&sh_count[subgroup * 256u + digit]);
-                atomicStore(&sh_count[subgroup * 256u + digit], sum);
+                let count = atomicLoad(&sh_word[subgroup * 256u + digit]);
+                atomicStore(&sh_word[subgroup * 256u + digit], sum);
                 sum += count;
             }
             counts[own] = sum;
@@ -104,15 +105,20 @@ fn sort_sweep(lane: SweepLane) {
     var slots: array<u32, SWEEP_ITEMS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let peers = match_digit(digits[k], lane.lane);
+        let digit = digit_of(keys[k], own_slot + k * lane.size < valid);
+        let peers = match_digit(digit, lane.lane);
         var before = 0u;
         if lane.lane == peers.leader {
-            before = atomicAdd(&sh_count[own_counts + digits[k]], peers.count);
+            before = atomicAdd(&sh_word[own_counts + digit], peers.count);
         }
-        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + atomicLoad(&sh_digit[digits[k]]);
-        sh_slot[slots[k]] = keys[k];
+        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + atomicLoad(&sh_digit[digit]);
         // The leaders of the next round, others perhaps, count on from here.
         subgroupBarrier();
+    }
+    workgroupBarrier();
+    //!unroll
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        put_key(slots[k], keys[k]);
     }
     var values: array<u32, SWEEP_ITEMS>;
     if HAS_VALUES {
@@ -135,7 +141,7 @@ fn sort_sweep(lane: SweepLane) {
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let slot = k * THREADS + rank;
-        keys[k] = sh_slot[slot];
+        keys[k] = key_at(slot);
         places[k] = atomicLoad(&sh_digit[bits_of_key(keys[k], params.mode, params.extra)]) + slot;
     }
     //!unroll
@@ -148,14 +154,14 @@ fn sort_sweep(lane: SweepLane) {
         workgroupBarrier();
         //!unroll
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            sh_slot[slots[k]] = key_of_word(values[k]);
+            atomicStore(&sh_word[slots[k]], values[k]);
         }
         workgroupBarrier();
         //!unroll
         for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
             let slot = k * THREADS + rank;
             if slot < valid {
-                write_value(places[k], word_of_key(sh_slot[slot]));
+                write_value(places[k], atomicLoad(&sh_word[slot]));
             }
         }
     }

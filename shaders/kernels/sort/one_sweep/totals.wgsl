@@ -12,14 +12,13 @@ const RUN: u32 = 16u;
 const COPIES: u32 = 8u / PLACES;
 var<workgroup> sh_count: array<atomic<u32>, 2048>;
 
-fn count_key(key: Key, rank: u32) {
-    for (var place = 0u; place < PLACES; place += 1u) {
-        let shift = 8u * place;
-        if shift < params.extra {
-            let digit = bits_of_key(key, shift, min(8u, params.extra - shift));
-            atomicAdd(&sh_count[(256u * place + digit) * COPIES + rank % COPIES], 1u);
-        }
-    }
+// Bits of a place: the last one of a key may have fewer, and those after it none.
+fn place_bits(place: u32) -> u32 {
+    return min(8u, params.extra - min(8u * place, params.extra));
+}
+
+fn count_key(key: Key, place: u32, bits: u32, rank: u32) {
+    atomicAdd(&sh_count[(256u * place + bits_of_key(key, 8u * place, bits)) * COPIES + rank % COPIES], 1u);
 }
 
 // params.extra is the number of key bits.
@@ -41,12 +40,23 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
             for (var k = 0u; k < RUN; k += 1u) {
                 keys[k] = keys_in[params.input_first + first + k * WORKGROUP];
             }
-            for (var k = 0u; k < RUN; k += 1u) {
-                count_key(keys[k], rank);
+            // Place by place: what is the same for all keys of a place is worked out once.
+            for (var place = 0u; place < PLACES; place += 1u) {
+                let bits = place_bits(place);
+                if bits > 0u {
+                    for (var k = 0u; k < RUN; k += 1u) {
+                        count_key(keys[k], place, bits, rank);
+                    }
+                }
             }
         } else {
             for (var item = first; item < n; item += WORKGROUP) {
-                count_key(keys_in[params.input_first + item], rank);
+                for (var place = 0u; place < PLACES; place += 1u) {
+                    let bits = place_bits(place);
+                    if bits > 0u {
+                        count_key(keys_in[params.input_first + item], place, bits, rank);
+                    }
+                }
             }
         }
     }
