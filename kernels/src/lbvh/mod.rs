@@ -38,6 +38,7 @@ mod tree;
 mod triangle;
 
 pub use aabb::{Aabb, BoxUnion};
+pub(crate) use batch::Batch;
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use frustum::Frustum;
 pub use near::{Point, nearest};
