@@ -39,8 +39,8 @@ impl TraceOptions {
     }
 }
 
-/// No path has more nodes: each step down lengthens the common prefix of 32-bit codes and 32-bit places.
-pub(super) const STACK: usize = 64;
+/// No path has more nodes: each step down lengthens the common prefix of codes of 64 bits at most and places of 29 bits.
+pub(super) const STACK: usize = 96;
 
 /// The hit of each ray among `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built.
 ///
@@ -88,8 +88,7 @@ fn trace_ray(nodes: &[LbvhNode], ray: &Ray, options: TraceOptions, hit: impl Fn(
     let (mut top, mut at) = (0, 0u32);
     for _ in 0..options.max_steps {
         let node = &nodes[at as usize];
-        let left = sight.enter(node.left_low, node.left_high, best.t);
-        let right = sight.enter(node.right_low, node.right_high, best.t);
+        let (left, right) = sight.enter_children(node, best.t);
         best = try_leaf(node.left, left, best);
         best = try_leaf(node.right, right, best);
         if options.query == Query::Any && best.primitive != Hit::MISS {
