@@ -23,6 +23,7 @@
 mod aabb;
 mod batch;
 mod build;
+mod code;
 mod codes;
 mod frustum;
 mod near;
@@ -40,6 +41,7 @@ mod triangle;
 pub use aabb::{Aabb, BoxUnion};
 pub(crate) use batch::Batch;
 pub use build::{Codes, GpuLbvh, LbvhBuild};
+pub use code::Code;
 pub use frustum::Frustum;
 pub use near::{Point, nearest};
 pub use node::LbvhNode;
