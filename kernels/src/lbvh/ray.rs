@@ -151,7 +151,7 @@ impl Sight {
 
     /// Where the ray enters the boxes of a node's children, as [`enter`](Self::enter) says for each, in one go: a lane for each
     /// low and high side, the same operations on the same numbers.
-    #[inline]
+    #[inline(always)]
     pub fn enter_children(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
         if !self.moves {
             let enter = |low, high| self.enter(low, high, t_max);

@@ -9,7 +9,7 @@
 //!import kernels/lbvh/tree
 //!import kernels/lbvh/nearby
 
-const LBVH_NEAR_STACK: u32 = 96u;
+const LBVH_NEAR_STACK: u32 = 64u;
 
 // A square of a distance, less what rounding may have added to it; LBVH_FAR of an empty box.
 fn lbvh_square_to_box(point: vec3f, low: vec3f, high: vec3f) -> f32 {

@@ -10,7 +10,7 @@
 //!import kernels/lbvh/region
 //!import kernels/lbvh/visit
 
-const LBVH_OVERLAP_STACK: u32 = 96u;
+const LBVH_OVERLAP_STACK: u32 = 64u;
 // The number found where the traversal took too many steps: how many there are is not known.
 const LBVH_OVERLAP_LIMIT: u32 = 0xfffffffeu;
 
