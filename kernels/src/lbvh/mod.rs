@@ -9,7 +9,9 @@
 //!
 //! **Codes** have 32 bits, shared out among the axes by extent, or ([`Code`]) 63, for twice the passes of sorting. Boxes in one
 //! cell are told apart by their numbers, which is no order in space: long codes earn their place where much is dense in a
-//! small part of a wide scene, such as a town on a planet. Evenly spread scenes gain nothing. The caller's codes have 32 or 64.
+//! small part of a wide scene, such as a town on a planet. Evenly spread scenes gain nothing: rays visit the same nodes of
+//! terrain and soup, but 73 instead of 1921 of four towns of 25 000 triangles, each a thousandth of the scene wide
+//! (`./x bench lbvh --wide --scene towns`). The caller's codes have 32 bits or 64.
 //!
 //! **Trace.** Nearer child first, both children's boxes in one node of 64 bytes, a stack that no tree by 32-bit codes can overflow. Triangles are
 //! watertight (Woop, Benthin & Wald 2013): no ray passes between triangles that share the bits of an edge. A ray that needs
