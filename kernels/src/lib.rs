@@ -7,6 +7,7 @@
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
 //! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
+//! - [`scene`]: rays through triangles by interchangeable engines: CPU, device, ray query hardware.
 //! - [`device`](mod@device): Rust functions that are their own WGSL, for all of the above.
 //! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
 //!
@@ -43,6 +44,7 @@ pub mod gpu;
 pub mod laws;
 pub mod lbvh;
 pub mod pipeline;
+pub mod scene;
 pub mod timing;
 pub mod transfer;
 

@@ -49,7 +49,9 @@ pub enum BindingKind {
         /// Whether it compares.
         comparison: bool,
     },
-    /// A kind that no pipeline of this project binds (binding arrays, acceleration structures, external textures).
+    /// `acceleration_structure`
+    AccelerationStructure,
+    /// A kind that no pipeline of this project binds (binding arrays, external textures).
     Unsupported,
 }
 
@@ -120,6 +122,7 @@ fn kind(space: AddressSpace, inner: &TypeInner) -> BindingKind {
         (AddressSpace::Storage { access }, _) if access.contains(StorageAccess::STORE) => BindingKind::StorageReadWrite,
         (AddressSpace::Storage { .. }, _) => BindingKind::StorageRead,
         (_, TypeInner::Sampler { comparison }) => BindingKind::Sampler { comparison: *comparison },
+        (_, TypeInner::AccelerationStructure { vertex_return: false }) => BindingKind::AccelerationStructure,
         (_, TypeInner::Image { dim, arrayed, class }) => image(*dim, *arrayed, class),
         _ => BindingKind::Unsupported,
     }

@@ -131,9 +131,13 @@ impl Composer {
             items: Vec::new(),
         };
         join.visit(module, &mut Vec::new())?;
-        let Join { text, segments, mut requires, .. } = join;
+        let Join { mut text, mut segments, mut requires, .. } = join;
         requires.sort();
         requires.dedup();
+        for enable in requires.iter().filter_map(|extension| extension.enable()) {
+            text = format!("{enable}\n{text}");
+            segments.iter_mut().for_each(|segment| segment.first_line += 1);
+        }
         validate(module, text, segments, requires)
     }
 

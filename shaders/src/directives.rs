@@ -21,11 +21,13 @@ pub enum Extension {
     Barycentrics,
     /// `primitive_index`: `@builtin(primitive_index)` (`wgpu::Features::PRIMITIVE_INDEX`).
     PrimitiveIndex,
+    /// `ray_query`: `acceleration_structure` and `ray_query` (`wgpu::Features::EXPERIMENTAL_RAY_QUERY`).
+    RayQuery,
 }
 
 impl Extension {
     /// All extensions the composer knows.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Subgroups,
         Self::SubgroupBarrier,
         Self::Immediates,
@@ -33,6 +35,7 @@ impl Extension {
         Self::Float64,
         Self::Barycentrics,
         Self::PrimitiveIndex,
+        Self::RayQuery,
     ];
 
     /// The word after `//!requires`.
@@ -45,6 +48,7 @@ impl Extension {
             Self::Float64 => "float64",
             Self::Barycentrics => "barycentrics",
             Self::PrimitiveIndex => "primitive_index",
+            Self::RayQuery => "ray_query",
         }
     }
 
@@ -57,6 +61,15 @@ impl Extension {
             Self::Float64 => Capabilities::FLOAT64,
             Self::Barycentrics => Capabilities::SHADER_BARYCENTRICS,
             Self::PrimitiveIndex => Capabilities::PRIMITIVE_INDEX,
+            Self::RayQuery => Capabilities::RAY_QUERY,
+        }
+    }
+
+    /// The directive of WGSL that naga wants at the top of the joined text; the others it takes without.
+    pub(crate) fn enable(self) -> Option<&'static str> {
+        match self {
+            Self::RayQuery => Some("enable wgpu_ray_query;"),
+            _ => None,
         }
     }
 }

@@ -4,15 +4,22 @@ use super::{
     report::{Row, median, share_of_hits},
     scene::{Kind, Scene},
 };
-use kernels::lbvh::{Lbvh, Query, TraceOptions, trace};
+use kernels::{
+    KernelError,
+    lbvh::{Aabb, Lbvh, Query, TraceOptions, trace},
+};
 use std::time::Instant;
 
 /// Runs take up to this long in all for each figure; slower ones are repeated less often.
 const SECONDS_PER_FIGURE: f64 = 1.0;
 
-pub fn row(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<Row> {
+/// How a tree is built.
+type Build = fn(&[Aabb]) -> Result<Lbvh, KernelError>;
+
+pub fn row(kind: Kind, scene: &Scene, wide: bool, threads: usize, reps: usize) -> anyhow::Result<Row> {
+    let (form, build) = if wide { ("cpu wide", Lbvh::build_wide as Build) } else { ("cpu", Lbvh::build as Build) };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| {
-        let (build, tree) = time(reps, || Lbvh::build(&scene.boxes))?;
+        let (build, tree) = time(reps, || build(&scene.boxes))?;
         let mut moving = tree.clone();
         let (refit, ()) = time(reps, || moving.refit(&scene.moved))?;
         let options = TraceOptions::new(Query::Closest);
@@ -22,7 +29,7 @@ pub fn row(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::Re
         Ok(Row {
             scene: kind,
             triangles: scene.triangles.len() as u32,
-            form: format!("cpu {threads}"),
+            form: format!("{form} {threads}"),
             rays: rays as u32,
             build_ms: build * 1e3,
             refit_ms: Some(refit * 1e3),

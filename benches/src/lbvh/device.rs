@@ -8,17 +8,38 @@ use anyhow::{Context, ensure};
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Scratch,
     gpu::Gpu,
-    lbvh::{Codes, GpuLbvh, Hit, Lbvh, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
+    lbvh::{Code, Codes, GpuLbvh, Hit, Lbvh, LbvhBuild, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
     timing::PassTimer,
     transfer,
 };
 use std::time::{Duration, Instant};
 
+/// By codes of 32 bits.
 pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+    let kernels = Kernels::new(&gpu.device)?;
+    let (plan, cpu) = (kernels.lbvh()?, Lbvh::build(&scene.boxes)?);
+    row_by(gpu, (kind, scene), "device", &kernels, &plan, &cpu, (reps, spans))
+}
+
+/// By codes of 63 bits.
+pub fn row_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+    let kernels = Kernels::new(&gpu.device)?;
+    let (plan, cpu) = (kernels.lbvh_wide()?, Lbvh::build_wide(&scene.boxes)?);
+    row_by(gpu, (kind, scene), "device wide", &kernels, &plan, &cpu, (reps, spans))
+}
+
+fn row_by<C: Code>(
+    gpu: &Gpu,
+    (kind, scene): (Kind, &Scene),
+    form: &str,
+    kernels: &Kernels,
+    plan: &LbvhBuild<C>,
+    cpu: &Lbvh,
+    (reps, spans): (usize, bool),
+) -> anyhow::Result<Row> {
     let (device, n) = (&gpu.device, scene.triangles.len() as u32);
-    let kernels = Kernels::new(device)?;
-    let (plan, tracer) = (kernels.lbvh()?, kernels.trace_rays()?);
-    let tree = GpuLbvh::new(device, n)?;
+    let tracer = kernels.trace_rays()?;
+    let tree = GpuLbvh::with_codes::<C>(device, n)?;
     let boxes = transfer::upload(device, "boxes", &scene.boxes);
     let moved = transfer::upload(device, "moved boxes", &scene.moved);
     let triangles = transfer::upload(device, "triangles", &scene.triangles);
@@ -30,7 +51,6 @@ pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> an
     let refit_ms = 1e3 * time(gpu, &refit, reps, false)?;
     // The tree that rays see is the one over the triangles again, and it must be the CPU's.
     time(gpu, &build, 1, false)?;
-    let cpu = Lbvh::build(&scene.boxes)?;
     let mut nodes: Vec<LbvhNode> = transfer::download(gpu, tree.nodes())?;
     nodes.truncate(cpu.nodes().len());
     let primitives: Vec<u32> = transfer::download(gpu, tree.primitives())?;
@@ -41,7 +61,7 @@ pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> an
     let options = TraceOptions::new(Query::Closest);
     let traced = |rays: &[Ray]| -> anyhow::Result<(f64, f64, u32)> {
         let count = rays.len() as u32;
-        let expected = trace(&cpu, &scene.triangles, rays, options)?;
+        let expected = trace(cpu, &scene.triangles, rays, options)?;
         let rays = transfer::upload(device, "rays", rays);
         let hits = transfer::storage::<Hit>(device, "hits", count);
         let (triangles, rays, io_hits) = (GpuSlice::whole(&triangles), GpuSlice::whole(&rays), GpuSlice::whole(&hits));
@@ -57,7 +77,7 @@ pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> an
     Ok(Row {
         scene: kind,
         triangles: n,
-        form: "device".to_owned(),
+        form: form.to_owned(),
         rays: scene.coherent.len() as u32,
         build_ms,
         refit_ms: Some(refit_ms),

@@ -12,7 +12,7 @@ use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Times the build and refit of linear BVHs over a terrain and a soup of triangles, and closest hits of coherent and incoherent
+/// Times the build and refit of linear BVHs over a terrain and soups of triangles, and closest hits of coherent and incoherent
 /// rays, beside the crate obvhs on the same threads. Trees of the device must be those of the CPU bit for bit.
 #[derive(Parser, Debug)]
 #[command(name = "lbvh", version)]
@@ -29,6 +29,9 @@ struct Options {
     /// Take the best adapter of the machine, not a software one.
     #[arg(long)]
     gpu: bool,
+    /// Also trees by codes of 63 bits.
+    #[arg(long)]
+    wide: bool,
     /// Leave out the rows of the CPU.
     #[arg(long)]
     no_cpu: bool,
@@ -74,11 +77,16 @@ fn run(options: &Options) -> anyhow::Result<()> {
         let scene = scene::Scene::new(kind, n, options.rays);
         if let Some(gpu) = &gpu {
             report.add(device::row(gpu, kind, &scene, options.reps, options.spans)?);
+            if options.wide {
+                report.add(device::row_wide(gpu, kind, &scene, options.reps, options.spans)?);
+            }
         }
         if !options.no_cpu {
             let all = rayon::current_num_threads();
             for threads in if all == 1 { vec![1] } else { vec![1, all] } {
-                report.add(cpu::row(kind, &scene, threads, options.reps)?);
+                for wide in if options.wide { vec![false, true] } else { vec![false] } {
+                    report.add(cpu::row(kind, &scene, wide, threads, options.reps)?);
+                }
                 for row in peer::rows(kind, &scene, threads, options.reps)? {
                     report.add(row);
                 }

@@ -27,7 +27,7 @@ const RAYS: f64 = (1 << 22) as f64;
 /// Draws `NAME-SCENE-build` and `NAME-SCENE-rays` as SVG and PNG; returns the files.
 pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for kind in [Kind::Terrain, Kind::Soup] {
+    for kind in [Kind::Terrain, Kind::Soup, Kind::Towns] {
         let rows: Vec<&Row> = report.rows.iter().filter(|row| row.scene == kind).collect();
         if rows.is_empty() {
             continue;
@@ -85,6 +85,8 @@ fn each_form(rows: &[&Row], suffix: &str, line: Line, seconds: impl Fn(&Row) -> 
 fn name(form: &str) -> String {
     match form.split(' ').collect::<Vec<_>>()[..] {
         ["cpu", threads] => format!("CPU, {threads} threads"),
+        ["cpu", "wide", threads] => format!("CPU, 63 bits, {threads} threads"),
+        ["device", "wide"] => "device, 63 bits".to_owned(),
         [peer, children, threads] => format!("{peer}, {children} children, {threads} threads"),
         _ => form.to_owned(),
     }

@@ -21,6 +21,8 @@ pub enum Kind {
     Terrain,
     /// Triangles anywhere in a cube, about as large as the gaps between them.
     Soup,
+    /// Four small soups in a cube of 1000 times their side: what is dense in a wide scene.
+    Towns,
 }
 
 impl Scene {
@@ -29,6 +31,7 @@ impl Scene {
         let triangles = match kind {
             Kind::Terrain => terrain(n),
             Kind::Soup => soup(n),
+            Kind::Towns => towns(n),
         };
         let boxes: Vec<Aabb> = triangles.par_iter().map(Triangle::bounds).collect();
         let lift = |b: &Aabb| Aabb {
@@ -43,10 +46,17 @@ impl Scene {
             let (block, within) = (k / 32, k % 32);
             let (x, y) = (block % (width / 8) * 8 + within % 8, block / (width / 8) * 4 + within / 8);
             let (x, y) = (2.0 * x as f32 / width as f32 - 1.0, 2.0 * y as f32 / width as f32 - 1.0);
+            if kind == Kind::Towns {
+                // From beside the first town, which fills the picture.
+                return Ray::new(in_town(0, [0.0, -2.5, 0.0]), [0.5 * x, 1.0, 0.5 * y]);
+            }
             Ray::new([0.0, -1.2, 0.8], [0.9 * x, 1.0, -0.65 + 0.5 * y])
         };
         let scattered = |k: u32| {
             let [a, b, c, d, e] = std::array::from_fn(|i| unit(k, i as u32));
+            if kind == Kind::Towns {
+                return Ray::new(in_town(k, [2.0 * a - 1.0, 2.0 * b - 1.0, 0.0]), [2.0 * c - 1.0, 2.0 * d - 1.0, e]);
+            }
             let (x, y) = (1.8 * a - 0.9, 1.8 * b - 0.9);
             Ray::new([x, y, height(x, y) + 0.02], [2.0 * c - 1.0, 2.0 * d - 1.0, 1.4 * e - 1.0])
         };
@@ -93,6 +103,21 @@ fn soup(n: u32) -> Vec<Triangle> {
         Triangle { a: corner(3), b: corner(4), c: corner(5) }
     };
     (0..n).into_par_iter().map(triangle).collect()
+}
+
+fn towns(n: u32) -> Vec<Triangle> {
+    let moved = |(k, triangle): (usize, Triangle)| {
+        let [a, b, c] = [triangle.a, triangle.b, triangle.c].map(|corner| in_town(k as u32, corner));
+        Triangle { a, b, c }
+    };
+    soup(n).into_par_iter().enumerate().map(moved).collect()
+}
+
+/// A place of the cube as one of the town that triangle or ray `k` is of.
+fn in_town(k: u32, place: [f32; 3]) -> [f32; 3] {
+    const CENTRES: [[f32; 3]; 4] = [[0.9, 0.8, -0.7], [-0.8, 0.3, 0.9], [0.1, -0.9, 0.2], [-0.3, 0.6, -0.8]];
+    let centre = CENTRES[k as usize % CENTRES.len()];
+    std::array::from_fn(|axis| centre[axis] + 1e-3 * place[axis])
 }
 
 fn height(x: f32, y: f32) -> f32 {

@@ -39,6 +39,8 @@ pub struct GpuOptions {
     pub backends: Option<wgpu::Backends>,
     /// Features to enable, where the adapter has them, besides those of [`Gpu::wanted_features`].
     pub extra_features: wgpu::Features,
+    /// Enable ray queries, where the adapter has them. wgpu calls them experimental: a bug in it could then be met by safe code.
+    pub ray_queries: bool,
     /// Keep wgpu's own check of every indirect dispatch and draw: one more dispatch each, and counts above the limit
     /// become zero silently. Off by default: [`crate`] writes its indirect arguments clamped.
     pub validate_indirect: bool,
@@ -112,10 +114,19 @@ impl Gpu {
             features
                 .remove(wgpu::Features::SUBGROUP | wgpu::Features::SUBGROUP_BARRIER | wgpu::Features::SUBGROUP_VERTEX);
         }
+        let mut limits = wanted_limits(&adapter.limits());
+        let mut experimental_features = wgpu::ExperimentalFeatures::disabled();
+        if options.ray_queries && adapter.features().contains(wgpu::Features::EXPERIMENTAL_RAY_QUERY) {
+            features |= wgpu::Features::EXPERIMENTAL_RAY_QUERY;
+            limits = limits.using_acceleration_structure_values(adapter.limits());
+            // SAFETY: the caller has opted in, and the option says to what.
+            experimental_features = unsafe { wgpu::ExperimentalFeatures::enabled() };
+        }
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("orogen"),
             required_features: features,
-            required_limits: wanted_limits(&adapter.limits()),
+            required_limits: limits,
+            experimental_features,
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))

@@ -54,7 +54,7 @@ impl Aabb {
 
     /// The box as a tree keeps it: finite, without negative zeros and subnormals, or empty.
     #[inline]
-    pub(super) fn usable(self) -> Self {
+    pub(crate) fn usable(self) -> Self {
         let low = self.low.map(|value| flush_outward(value, -1.0));
         let high = self.high.map(|value| flush_outward(value, 1.0));
         // Not `low > high`: a NaN is neither.

@@ -18,7 +18,7 @@ const MAX_STEPS: u32 = 1 << 20;
 
 /// The kernel of a kind of query, over a tree in `kernels/lbvh/tree_bound`.
 #[derive(Clone, Debug)]
-pub(super) struct Batch {
+pub(crate) struct Batch {
     kernels: Kernels,
     kernel: ComputeKernel,
     label: &'static str,
@@ -74,15 +74,26 @@ impl Batch {
     ) -> Result<Bound, KernelError> {
         let (nodes, primitives) =
             (GpuSlice::<LbvhNode>::whole(tree.nodes()), GpuSlice::<u32>::whole(tree.primitives()));
-        let nodes = BoundSlice::of("lbvh nodes", nodes, false, self.caps())?;
-        let primitives = BoundSlice::of("lbvh primitives", primitives, false, self.caps())?;
+        let nodes = BoundSlice::of("nodes", nodes, false, self.caps())?;
+        let primitives = BoundSlice::of("primitives", primitives, false, self.caps())?;
+        let all: Vec<_> = [nodes, primitives].iter().chain(slices).cloned().collect();
+        self.bind_all(&all, &[], params, count)
+    }
+
+    /// Binds `slices` and `others`, which are no buffers.
+    pub fn bind_all(
+        &self,
+        slices: &[BoundSlice<'_>],
+        others: &[(&str, wgpu::BindingResource<'_>)],
+        params: Params,
+        count: Count<'_>,
+    ) -> Result<Bound, KernelError> {
         let capacity = count.capacity();
         let count = BoundCount::of(count, self.caps())?;
-        let all: Vec<&BoundSlice<'_>> = [&nodes, &primitives].into_iter().chain(slices).collect();
-        check_arguments(&all, &count, None)?;
+        check_arguments(&slices.iter().collect::<Vec<_>>(), &count, None)?;
         let workgroups = capacity.div_ceil(256).max(1);
         let params = Params { capacity, chunks: workgroups, ..params };
-        let mut resources = vec![("nodes", nodes.resource()), ("primitives", primitives.resource())];
+        let mut resources = others.to_vec();
         resources.extend(slices.iter().map(|slice| (slice.name, slice.resource())));
         let device = self.kernels.device();
         Ok(Bound { steps: vec![step(device, self.label, &self.kernel, params, &count, workgroups, &resources)?] })

@@ -1,7 +1,7 @@
 //! The tree on the device: which dispatches build it, and which move its boxes?
 
 use super::{
-    BoxUnion, LbvhNode,
+    BoxUnion, Code, Lbvh, LbvhNode,
     aabb::{Aabb, Centres},
     tree::MAX_PRIMITIVES,
 };
@@ -9,6 +9,7 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
+    gpu::Gpu,
     pipeline::ComputeKernel,
     slice::{BoundSlice, check_len},
     transfer,
@@ -21,12 +22,12 @@ const BLOCK_LEVELS: u32 = 10;
 /// A dispatch has at most this many workgroups; further items are walked.
 const MAX_WORKGROUPS: u32 = 65_535;
 
-/// The build and refit of trees on a device.
+/// The build and refit of trees on a device, by codes `C`.
 #[derive(Clone, Debug)]
-pub struct LbvhBuild {
+pub struct LbvhBuild<C: Code = u32> {
     kernels: Kernels,
     bounds: Reduce<BoxUnion, Centres>,
-    sort: SortPairs<u32, u32>,
+    sort: SortPairs<C, u32>,
     codes: ComputeKernel,
     number: ComputeKernel,
     gather: ComputeKernel,
@@ -35,10 +36,11 @@ pub struct LbvhBuild {
     refit: ComputeKernel,
 }
 
-/// The buffers of a tree on a device, about 136 bytes for each primitive.
+/// The buffers of a tree on a device, about 128 bytes for each primitive and twice its code.
 #[derive(Clone, Debug)]
 pub struct GpuLbvh {
     capacity: u32,
+    code_bits: u32,
     nodes: wgpu::Buffer,
     primitives: wgpu::Buffer,
     levels: wgpu::Buffer,
@@ -49,23 +51,38 @@ pub struct GpuLbvh {
 }
 
 impl GpuLbvh {
-    /// Room for a tree of at most `capacity` primitives; nothing is in it until a build has run.
+    /// Room for a tree of at most `capacity` primitives with codes of 32 bits; nothing is in it until a build has run.
     pub fn new(device: &wgpu::Device, capacity: u32) -> Result<Self, KernelError> {
+        Self::with_codes::<u32>(device, capacity)
+    }
+
+    /// The same with codes `C`.
+    pub fn with_codes<C: Code>(device: &wgpu::Device, capacity: u32) -> Result<Self, KernelError> {
         if capacity > MAX_PRIMITIVES {
             let limit = MAX_PRIMITIVES.into();
             return Err(KernelError::TooManyItems { what: "a tree", asked: capacity.into(), limit });
         }
         let words = |label| transfer::storage::<u32>(device, label, capacity);
+        let codes = |label| transfer::storage::<C>(device, label, capacity);
         Ok(Self {
             capacity,
+            code_bits: C::BITS,
             nodes: transfer::storage::<LbvhNode>(device, "lbvh nodes", capacity.saturating_sub(1)),
             primitives: words("lbvh primitives"),
             levels: transfer::storage::<Aabb>(device, "lbvh levels", 2 * capacity.max(1)),
-            codes: words("lbvh codes"),
-            unsorted_codes: words("lbvh unsorted codes"),
+            codes: codes("lbvh codes"),
+            unsorted_codes: codes("lbvh unsorted codes"),
             unsorted_primitives: words("lbvh unsorted primitives"),
             bounds: transfer::storage::<Aabb>(device, "lbvh bounds", 1),
         })
+    }
+
+    /// A copy of a tree of the CPU, to be asked and refitted.
+    pub fn upload(gpu: &Gpu, tree: &Lbvh) -> Result<Self, KernelError> {
+        let copy = Self::new(&gpu.device, tree.primitives().len() as u32)?;
+        gpu.queue.write_buffer(&copy.nodes, 0, bytemuck::cast_slice(tree.nodes()));
+        gpu.queue.write_buffer(&copy.primitives, 0, bytemuck::cast_slice(tree.primitives()));
+        Ok(copy)
     }
 
     /// Primitives at most.
@@ -86,21 +103,32 @@ impl GpuLbvh {
 
 /// What the leaves of a tree are sorted by.
 #[derive(Clone, Copy, Debug)]
-pub enum Codes<'a> {
+pub enum Codes<'a, C = u32> {
     /// Morton codes of the boxes' centres.
     Morton,
     /// The caller's codes, one for each box, in a buffer that is not read-only bound elsewhere in the same dispatch.
-    User(GpuSlice<'a, u32>),
+    User(GpuSlice<'a, C>),
 }
 
 impl Kernels {
-    /// The build and refit of linear bounding volume hierarchies.
+    /// The build and refit of linear bounding volume hierarchies, by codes of 32 bits.
     pub fn lbvh(&self) -> Result<LbvhBuild, KernelError> {
-        let plain = Composer::new();
-        let kernel = |module, entry| self.kernel(&plain, module, entry);
+        self.lbvh_by()
+    }
+
+    /// The same by codes of 64 bits, for a [`GpuLbvh::with_codes`]; as [`Lbvh::build_wide`], and with the caller's codes.
+    pub fn lbvh_wide(&self) -> Result<LbvhBuild<u64>, KernelError> {
+        self.lbvh_by()
+    }
+
+    fn lbvh_by<C: Code>(&self) -> Result<LbvhBuild<C>, KernelError> {
+        let mut composer = Composer::new();
+        composer.bind_module("kernels/lbvh/code", C::MODULE);
+        let kernel = |module, entry| self.kernel(&composer, module, entry);
         let topology = kernel("kernels/lbvh/topology", "lbvh_topology")?;
         check_stride::<LbvhNode>(&topology, "nodes")?;
         check_stride::<Aabb>(&topology, "levels")?;
+        check_stride::<C>(&topology, "codes")?;
         Ok(LbvhBuild {
             kernels: self.clone(),
             bounds: self.reduce_source()?,
@@ -120,7 +148,7 @@ fn workgroups(items: u32, each: u32) -> u32 {
     items.div_ceil(each).clamp(1, MAX_WORKGROUPS)
 }
 
-impl LbvhBuild {
+impl<C: Code> LbvhBuild<C> {
     /// Scratch for a build of at most `capacity` primitives.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         self.sort.scratch(capacity).max(self.bounds.scratch(capacity))
@@ -130,7 +158,7 @@ impl LbvhBuild {
     pub fn bind(
         &self,
         boxes: GpuSlice<'_, Aabb>,
-        codes: Codes<'_>,
+        codes: Codes<'_, C>,
         tree: &GpuLbvh,
         count: Count<'_>,
         scratch: &Scratch,
@@ -138,6 +166,10 @@ impl LbvhBuild {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         self.check(&boxes, tree, &count)?;
+        if tree.code_bits != C::BITS {
+            let (given, low) = (tree.code_bits.into(), C::BITS.into());
+            return Err(KernelError::Argument { what: "bits of the tree's codes", given, low, high: low });
+        }
         scratch.check(self.scratch(capacity))?;
         let bound_boxes = BoundSlice::checked("boxes", boxes, capacity, false, caps)?;
         let bound_count = BoundCount::of(count, caps)?;
@@ -172,7 +204,7 @@ impl LbvhBuild {
             keys_out: GpuSlice::whole(&tree.codes),
             values_out: GpuSlice::whole(&tree.primitives),
         };
-        steps.extend(self.sort.bind(io, count, 32, scratch)?.steps);
+        steps.extend(self.sort.bind(io, count, C::BITS, scratch)?.steps);
         steps.extend(self.levels(&bound_boxes, tree, capacity, &bound_count)?);
         let nodes = workgroups(capacity.saturating_sub(1), 256);
         let params = Params { chunks: nodes, ..each };

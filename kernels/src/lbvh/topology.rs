@@ -6,6 +6,7 @@
 
 use super::{
     aabb::Aabb,
+    code::Code,
     node::{LEAF, LbvhNode, NONE},
 };
 
@@ -13,7 +14,7 @@ use super::{
 const PARALLEL: usize = 1 << 11;
 
 /// The nodes over sorted codes, whose leaves have the boxes that `leaf` says; one for fewer than two.
-pub(super) fn nodes(codes: &[u32], leaf: impl Fn(usize) -> Aabb + Sync) -> Vec<LbvhNode> {
+pub(super) fn nodes<C: Code>(codes: &[C], leaf: impl Fn(usize) -> Aabb + Sync) -> Vec<LbvhNode> {
     let Some(last) = codes.len().checked_sub(1).filter(|last| *last > 0) else { return vec![few(codes.len(), leaf)] };
     let mut nodes = vec![bytemuck::Zeroable::zeroed(); last];
     let split = |_: &LbvhNode, first, last| split(codes, first, last);
@@ -76,13 +77,14 @@ where
 }
 
 /// The last leaf that shares more of its code with leaf `first` than leaf `last` does; equal codes are told apart by place.
-fn split(codes: &[u32], first: usize, last: usize) -> usize {
-    let differs = codes[first] ^ codes[last];
+fn split<C: Code>(codes: &[C], first: usize, last: usize) -> usize {
+    let highest = codes[last].to_bits();
+    let differs = codes[first].to_bits() ^ highest;
     if differs == 0 {
         let bit = (first ^ last).ilog2();
         return (last >> bit << bit) - 1;
     }
     let bit = differs.ilog2();
-    let upper = codes[last] >> bit << bit;
-    first + codes[first..=last].partition_point(|code| *code < upper) - 1
+    let upper = highest >> bit << bit;
+    first + codes[first..=last].partition_point(|code| code.to_bits() < upper) - 1
 }

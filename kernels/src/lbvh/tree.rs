@@ -2,6 +2,7 @@
 
 use super::{
     aabb::Aabb,
+    code::Code,
     codes::morton_codes,
     node::{LEAF, LbvhNode, NONE},
     topology,
@@ -33,14 +34,21 @@ impl Lbvh {
     /// Fails with [`KernelError::TooManyItems`] above 2^29 boxes.
     pub fn build(boxes: &[Aabb]) -> Result<Self, KernelError> {
         check_count(boxes.len())?;
-        Ok(Self::over(boxes, morton_codes(boxes)))
+        Ok(Self::over(boxes, morton_codes::<u32>(boxes)))
     }
 
-    /// The tree over `boxes` by the caller's codes: primitives are sorted by them, nodes are their common prefixes.
+    /// [`build`](Self::build) with Morton codes of 63 bits: for boxes that are dense in small parts of a wide scene, where
+    /// 32 bits tell them apart no more (see [`Code`]).
+    pub fn build_wide(boxes: &[Aabb]) -> Result<Self, KernelError> {
+        check_count(boxes.len())?;
+        Ok(Self::over(boxes, morton_codes::<u64>(boxes)))
+    }
+
+    /// The tree over `boxes` by the caller's codes, `u32` or `u64`: primitives are sorted by them, nodes are their common prefixes.
     ///
     /// Left-aligned heap ids of the leaves of a bisection give the bisection's own tree. Fails with
     /// [`KernelError::TooShort`] where there are fewer codes than boxes, and with [`KernelError::TooManyItems`].
-    pub fn build_with_codes(boxes: &[Aabb], codes: &[u32]) -> Result<Self, KernelError> {
+    pub fn build_with_codes<C: Code>(boxes: &[Aabb], codes: &[C]) -> Result<Self, KernelError> {
         let count = check_count(boxes.len())?;
         let Some(codes) = codes.get(..boxes.len()) else {
             return Err(KernelError::TooShort { slice: "codes", len: codes.len() as u32, wanted: count });
@@ -48,10 +56,10 @@ impl Lbvh {
         Ok(Self::over(boxes, codes.to_vec()))
     }
 
-    fn over(boxes: &[Aabb], mut codes: Vec<u32>) -> Self {
+    fn over<C: Code>(boxes: &[Aabb], mut codes: Vec<C>) -> Self {
         let count = boxes.len() as u32;
         let mut primitives: Vec<u32> = (0..count).collect();
-        sort_pairs(&mut codes, &mut primitives, Order::Ascending, 32);
+        sort_pairs(&mut codes, &mut primitives, Order::Ascending, C::BITS);
         let nodes = topology::nodes(&codes, |leaf| boxes[primitives[leaf] as usize].usable());
         Self { nodes, primitives }
     }

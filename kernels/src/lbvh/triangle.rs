@@ -31,7 +31,7 @@ impl Triangle {
     }
 
     /// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn hit(&self, sight: &Sight, primitive: u32, best: Hit) -> Hit {
         let sheared = |corner: [f32; 3]| {
             let [x, y, z] = rotate(std::array::from_fn(|i| corner[i] - sight.origin[i]), sight.axis);

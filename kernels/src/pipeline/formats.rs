@@ -41,6 +41,7 @@ pub(super) fn binding_type(binding: &Binding, dynamic_offset: bool, filterable: 
         BindingKind::Sampler { comparison: false } => {
             wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering)
         }
+        BindingKind::AccelerationStructure => wgpu::BindingType::AccelerationStructure { vertex_return: false },
         BindingKind::Unsupported => return None,
     })
 }

@@ -188,6 +188,7 @@ fn check_extensions(device: &wgpu::Device, composed: &Composed) -> Result<(), Pi
             shaders::Extension::Float64 => wgpu::Features::SHADER_F64,
             shaders::Extension::Barycentrics => wgpu::Features::SHADER_BARYCENTRICS,
             shaders::Extension::PrimitiveIndex => wgpu::Features::PRIMITIVE_INDEX,
+            shaders::Extension::RayQuery => wgpu::Features::EXPERIMENTAL_RAY_QUERY,
         };
         if !device.features().contains(feature) {
             let shader = composed.label().to_owned();

@@ -8,21 +8,24 @@
 //!import kernels/params
 //!import kernels/lbvh/aabb
 //!import kernels/lbvh/node
+//!import kernels/lbvh/code
+//!variant u32 kernels/lbvh/code=kernels/lbvh/code32
+//!variant u64 kernels/lbvh/code=kernels/lbvh/code64
 
-@group(0) @binding(4) var<storage, read_write> codes: array<u32>;
+@group(0) @binding(4) var<storage, read_write> codes: array<LbvhCode>;
 @group(0) @binding(6) var<storage, read_write> levels: array<Aabb>;
 @group(0) @binding(7) var<storage, read_write> nodes: array<LbvhNode>;
 
 // The length of the prefix that the codes of leaves i and j share; -1 beyond the ends.
-fn common_prefix(i: i32, code: u32, j: i32, n: i32) -> i32 {
+fn common_prefix(i: i32, code: LbvhCode, j: i32, n: i32) -> i32 {
     if j < 0 || j >= n {
         return -1;
     }
-    let differs = code ^ codes[j];
-    if differs == 0u {
-        return 32 + i32(countLeadingZeros(u32(i ^ j)));
+    let length = lbvh_code_prefix(code, codes[j]);
+    if length == LBVH_CODE_WIDTH {
+        return i32(LBVH_CODE_WIDTH + countLeadingZeros(u32(i ^ j)));
     }
-    return i32(countLeadingZeros(differs));
+    return i32(length);
 }
 
 // The box of leaves `first` to `last`.

@@ -4,8 +4,9 @@
 // LbvhNode` and `lbvh_leaf(u32) -> u32` (`kernels/lbvh/tree_bound` is one); `kernels/lbvh/primitive` says what primitives
 // are, `lbvh_hit(LbvhSight, u32, LbvhHit) -> LbvhHit`, the nearer of the hit given and its own.
 //
-// Each step down lengthens the common prefix of the codes (32 bits) and places (at most 32 bits), so no path has more than
-// 64 nodes and the stack cannot overflow. Twin: kernels/src/lbvh/trace.rs.
+// Each step down lengthens the common prefix of the codes (32 bits) and places (at most 29 bits), so no path has more than
+// 64 nodes and the stack cannot overflow. By codes of 64 bits it could: a ray that needs more room reports its limit. More
+// room for all would cost each coherent ray a tenth of its time. Twin: kernels/src/lbvh/trace.rs.
 
 //!import kernels/lbvh/node
 //!import kernels/lbvh/ray

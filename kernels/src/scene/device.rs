@@ -1,0 +1,70 @@
+//! The engine of a device: a tree in its memory, built and traversed there.
+
+use super::{Engine, Scene, SceneError, cpu::bounds};
+use crate::{
+    Bound, Count, GpuSlice, KernelError, Kernels, Scratch,
+    gpu::Gpu,
+    lbvh::{Codes, GpuLbvh, Hit, LbvhBuild, Ray, TraceIo, TraceOptions, TraceRays, Triangle},
+    transfer,
+};
+
+/// Triangles with their tree on a device.
+#[derive(Clone, Debug)]
+pub struct DeviceScene {
+    gpu: Gpu,
+    build: LbvhBuild,
+    tracer: TraceRays,
+    tree: GpuLbvh,
+    count: u32,
+    triangles: wgpu::Buffer,
+}
+
+impl DeviceScene {
+    /// Of `triangles`; fails with [`KernelError::TooManyItems`] above 2^29, and where the device cannot bind them.
+    pub fn new(gpu: &Gpu, kernels: &Kernels, triangles: &[Triangle]) -> Result<Self, SceneError> {
+        let (device, count) = (&gpu.device, super::count_of(triangles)?);
+        let build = kernels.lbvh()?;
+        let tree = GpuLbvh::new(device, count)?;
+        let boxes = transfer::upload(device, "scene boxes", &bounds(triangles));
+        let scratch = Scratch::new(device, build.scratch(count));
+        let bound = build.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, Count::Fixed(count), &scratch)?;
+        super::submit(gpu, &bound);
+        let triangles = transfer::upload(device, "scene triangles", triangles);
+        Ok(Self { gpu: gpu.clone(), build, tracer: kernels.trace_rays()?, tree, count, triangles })
+    }
+
+    /// Binds: the first `count` hits become those of the rays.
+    pub fn bind(
+        &self,
+        rays: GpuSlice<'_, Ray>,
+        hits: GpuSlice<'_, Hit>,
+        options: TraceOptions,
+        count: Count<'_>,
+    ) -> Result<Bound, KernelError> {
+        let io = TraceIo { tree: &self.tree, triangles: GpuSlice::whole(&self.triangles), rays, hits };
+        self.tracer.bind(io, options, count)
+    }
+}
+
+impl Scene for DeviceScene {
+    fn engine(&self) -> Engine {
+        Engine::Device
+    }
+
+    fn triangles(&self) -> usize {
+        self.count as usize
+    }
+
+    fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError> {
+        super::trace_on(&self.gpu, rays, |rays, hits, count| self.bind(rays, hits, options, count))
+    }
+
+    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {
+        let triangles = super::as_many(triangles, self.count as usize)?;
+        let boxes = transfer::upload(&self.gpu.device, "scene boxes", &bounds(triangles));
+        let bound = self.build.bind_refit(GpuSlice::whole(&boxes), &self.tree, Count::Fixed(self.count))?;
+        self.gpu.queue.write_buffer(&self.triangles, 0, bytemuck::cast_slice(triangles));
+        super::submit(&self.gpu, &bound);
+        Ok(())
+    }
+}

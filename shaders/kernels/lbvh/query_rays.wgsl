@@ -1,0 +1,89 @@
+// What does each ray of a batch meet, by the adapter's own ray queries? One invocation a ray.
+//
+// The adapter walks boxes, not triangles: each box that it offers is asked with the watertight test of `kernels/lbvh/triangle`,
+// and only the hit of that test shortens the query. So t, u, v and the rule for ties are those of `kernels/lbvh/trace`, and
+// nothing leaks where an adapter's own triangle test would. Boxes are widened when the scene is built, by more than an
+// adapter may round: see kernels/src/scene/hardware.rs.
+
+//!requires ray_query
+//!import kernels/params
+//!import kernels/lbvh/ray
+//!import kernels/lbvh/primitive
+//!variant triangles kernels/lbvh/primitive=kernels/lbvh/triangles_bound
+
+@group(0) @binding(2) var scene: acceleration_structure;
+@group(0) @binding(5) var<storage, read> rays: array<LbvhRay>;
+@group(0) @binding(6) var<storage, read_write> hits: array<LbvhHit>;
+
+// params.mode
+const ANY_HIT: u32 = 1u;
+
+// A query from the ray's origin on. Parts of the direction in which the ray stands still for `lbvh_sight` are 0.
+fn query_ray(sight: LbvhSight, direction: vec3f, begin: f32, end: f32) -> RayDesc {
+    let still = sight.inverse == vec3f(0.0);
+    return RayDesc(RAY_FLAG_NONE, 0xffu, begin, end, sight.origin, select(direction, vec3f(0.0), still));
+}
+
+// The smallest t below 0, where queries cannot go: all boxes on the way back, of which none shortens the query.
+fn query_back(sight: LbvhSight, direction: vec3f, any_hit: bool, max_steps: u32) -> LbvhHit {
+    var best = LbvhHit(sight.t_max, LBVH_MISS, 0.0, 0.0);
+    var query: ray_query;
+    rayQueryInitialize(&query, scene, query_ray(sight, -direction, max(0.0, -sight.t_max), -sight.t_min));
+    for (var step = 0u; step < max_steps; step += 1u) {
+        if !rayQueryProceed(&query) {
+            return best;
+        }
+        best = lbvh_hit(sight, rayQueryGetCandidateIntersection(&query).primitive_index, best);
+        if any_hit && best.primitive != LBVH_MISS {
+            rayQueryTerminate(&query);
+            return best;
+        }
+    }
+    return LbvhHit(sight.t_min, LBVH_LIMIT, 0.0, 0.0);
+}
+
+// The closest hit, or any where `any_hit`; gives up after `max_steps` boxes.
+fn query(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
+    let sight = lbvh_sight(ray);
+    var best = LbvhHit(sight.t_max, LBVH_MISS, 0.0, 0.0);
+    if !sight.valid {
+        return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
+    }
+    if !(sight.t_min <= sight.t_max) {
+        return best;
+    }
+    if sight.t_min < 0.0 {
+        best = query_back(sight, ray.direction, any_hit, max_steps);
+        if best.primitive != LBVH_MISS || sight.t_max < 0.0 {
+            return best;
+        }
+    }
+    var query: ray_query;
+    rayQueryInitialize(&query, scene, query_ray(sight, ray.direction, max(0.0, sight.t_min), sight.t_max));
+    for (var step = 0u; step < max_steps; step += 1u) {
+        if !rayQueryProceed(&query) {
+            return best;
+        }
+        let hit = lbvh_hit(sight, rayQueryGetCandidateIntersection(&query).primitive_index, best);
+        if hit.primitive == best.primitive {
+            continue;
+        }
+        best = hit;
+        if any_hit {
+            rayQueryTerminate(&query);
+            return best;
+        }
+        // A name of its own: naga 30 evaluates no expression in the place of this argument.
+        let at = max(0.0, hit.t);
+        rayQueryGenerateIntersection(&query, at);
+    }
+    return LbvhHit(sight.t_min, LBVH_LIMIT, 0.0, 0.0);
+}
+
+// params.extra is the limit of boxes.
+@compute @workgroup_size(256)
+fn lbvh_query_rays(@builtin(global_invocation_id) id: vec3u) {
+    if id.x < item_count() {
+        hits[params.output_first + id.x] = query(rays[params.input_first + id.x], params.mode == ANY_HIT, params.extra);
+    }
+}
