@@ -92,6 +92,7 @@
 
 mod evaluate;
 mod generated;
+pub mod kernel;
 mod saturate;
 mod text;
 mod types;
