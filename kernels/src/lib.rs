@@ -78,7 +78,7 @@ pub use append::{Append, AppendCounter, append};
 pub use bound::Bound;
 pub use compact::{Compact, compact, compact_indices};
 pub use context::Kernels;
-pub use device::kernel::{GpuList, KernelPlan, List, LoopKernel};
+pub use device::kernel::{GpuList, KernelPlan, List, LoopKernel, TuneError, Tuned, Tuner};
 pub use element::Element;
 pub use engine::{Engine, EngineError};
 pub use error::KernelError;

@@ -4,7 +4,9 @@ mod common;
 
 use common::{Bench, Words, benches};
 use glam::{UVec2, Vec2, Vec4};
-use kernels::{Count, GpuList, GpuSlice, KernelError, Kernels, List, LoopKernel, device, kernel, transfer};
+use kernels::{
+    Count, GpuList, GpuSlice, KernelError, Kernels, List, LoopKernel, TuneError, Tuner, device, kernel, transfer,
+};
 
 /// y = a x + y
 #[kernel]
@@ -491,4 +493,27 @@ fn rows_that_overlap_are_refused_on_devices_and_run_in_order_on_cores() {
     let error = plan.bind((3, 5, 20, GpuSlice::whole(&out))).unwrap_err();
     assert!(matches!(error, KernelError::Rows { slice: "out", row: 3, end: 5 }), "{error}");
     plan.bind((8, 5, 20, GpuSlice::whole(&out))).unwrap();
+}
+
+#[test]
+fn a_tuner_measures_once_and_remembers() {
+    let bench = &benches()[0];
+    let out = transfer::storage::<u32>(&bench.gpu.device, "out", 17 * 5 * 9);
+    let bind = |plan: &kernels::KernelPlan<cells>| plan.bind((17, 5, 9, GpuSlice::whole(&out)));
+    let mut tuner = Tuner::default();
+    let plan = tuner.plan::<cells>(&bench.kernels, &bench.gpu, 765, bind).unwrap();
+    let known: Vec<_> = tuner.known().map(|(key, tuned)| (key.to_owned(), tuned)).collect();
+    assert_eq!((known.len(), known[0].1.workgroup), (1, plan.workgroup()));
+    let path = std::env::temp_dir().join(format!("tuned-{}.tsv", std::process::id()));
+    tuner.save(&path).unwrap();
+    let mut again = Tuner::load(&path).unwrap();
+    assert!(again.known().map(|(key, tuned)| (key.to_owned(), tuned)).eq(known));
+    // What is known is not measured.
+    let never = |_: &kernels::KernelPlan<cells>| -> Result<_, KernelError> { unreachable!("measured again") };
+    let plan_again = again.plan::<cells>(&bench.kernels, &bench.gpu, 800, never).unwrap();
+    assert_eq!(plan_again.workgroup(), plan.workgroup());
+    std::fs::write(&path, "cells\t8\tmany\n").unwrap();
+    assert!(matches!(Tuner::load(&path), Err(TuneError::Format { line: 1, .. })));
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(Tuner::load(&path).unwrap().known().count(), 0);
 }

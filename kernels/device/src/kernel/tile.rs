@@ -42,6 +42,8 @@ struct Shared {
     index: Expr,
     /// The dimension whose index it depends on: 0 for the innermost.
     dimension: Option<usize>,
+    /// Whether items that follow each other read elements that do; else turns do.
+    by_item: bool,
     /// What stands in the body in its place.
     stand_in: Ident,
     ty: Ty,
@@ -159,6 +161,7 @@ impl Translator {
                 let stand_in = format_ident!("__tile_{}", self.found.len());
                 self.found.push(Shared {
                     slice: slice.clone(),
+                    by_item: !is_addend(&index, &self.head.counter),
                     index,
                     dimension: dimensions.first().copied(),
                     stand_in: stand_in.clone(),
@@ -183,17 +186,15 @@ impl Translator {
     fn load(&mut self, read: &Shared, head: &Head, tile: &str, depth: u32) -> Result<String> {
         let wgsl = self.fresh(&format!("{}_tile", read.slice));
         let slot = self.fresh("slot");
-        let len = match read.dimension {
-            None => format!("{depth}u"),
-            Some(dimension) => format!("WORKGROUP_{} * {depth}u", AXES[dimension].to_ascii_uppercase()),
-        };
+        let size = read.dimension.map(|dimension| format!("WORKGROUP_{}", AXES[dimension].to_ascii_uppercase()));
+        let len = size.as_ref().map_or(format!("{depth}u"), |size| format!("{size} * {depth}u"));
         self.line(&format!("for (var {slot} = rank; {slot} < {len}; {slot} += WORKGROUP) {{"));
         let index = self.nested(|this| {
-            // Neighbours in memory by neighbours in the workgroup: turns, or items of a row.
-            let turn = match read.dimension {
-                None => slot.clone(),
-                Some(0) => format!("{slot} / WORKGROUP_X"),
-                Some(_) => format!("{slot} % {depth}u"),
+            // Neighbours in memory by neighbours in the workgroup.
+            let (turn, item) = match &size {
+                None => (slot.clone(), String::new()),
+                Some(size) if read.by_item => (format!("{slot} / {size}"), format!("{slot} % {size}")),
+                Some(_) => (format!("{slot} % {depth}u"), format!("{slot} / {depth}u")),
             };
             let counter = this.declare(&head.counter, Ty::U32, false);
             this.line(&format!("let {counter} = {tile} + {turn};"));
@@ -203,10 +204,8 @@ impl Translator {
                 let axis = AXES[dimension];
                 let index = kernel.indices[kernel.indices.len() - 1 - dimension].clone();
                 let own = this.local(&index.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
-                let within =
-                    if dimension == 0 { format!("{slot} % WORKGROUP_X") } else { format!("{slot} / {depth}u") };
                 let other = this.declare(&index, Ty::U32, false);
-                this.line(&format!("let {other} = {own} - local.{axis} + {within};"));
+                this.line(&format!("let {other} = {own} - local.{axis} + {item};"));
             }
             let index = this.expression(&read.index, &Ty::U32)?;
             let slice = this.local(&read.slice.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
@@ -243,8 +242,14 @@ impl Translator {
                 for (read, name) in shared.iter().zip(names) {
                     let slot = match read.dimension {
                         None => turn.to_owned(),
-                        Some(0) => format!("{turn} * WORKGROUP_X + local.x"),
-                        Some(dimension) => format!("local.{} * {depth}u + {turn}", AXES[dimension]),
+                        Some(dimension) => {
+                            let axis = AXES[dimension];
+                            if read.by_item {
+                                format!("{turn} * WORKGROUP_{} + local.{axis}", axis.to_ascii_uppercase())
+                            } else {
+                                format!("local.{axis} * {depth}u + {turn}")
+                            }
+                        }
                     };
                     this.redeclare(&read.stand_in, format!("{name}[{slot}]"), read.ty.clone(), false);
                 }
@@ -262,6 +267,16 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 fn is_value_of(parameter: &Parameter, ident: &Ident) -> bool {
     let is_length = parameter.is_slice() && *ident == format!("__{}_len", parameter.ident);
     is_length || parameter.is_value() && parameter.ident == *ident
+}
+
+/// Whether an index runs along a name: the name is added to the rest.
+fn is_addend(index: &Expr, ident: &Ident) -> bool {
+    match plain(index) {
+        Expr::Binary(sum) if matches!(sum.op, syn::BinOp::Add(_)) => {
+            is_addend(&sum.left, ident) || is_addend(&sum.right, ident)
+        }
+        other => name(other) == Some(ident),
+    }
 }
 
 fn uses(body: &Block, ident: &Ident) -> bool {

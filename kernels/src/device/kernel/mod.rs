@@ -83,6 +83,7 @@ mod compose;
 mod description;
 mod host;
 mod plan;
+mod tuner;
 
 pub use arguments::Arguments;
 #[doc(hidden)]
@@ -91,6 +92,7 @@ pub use host::List;
 #[doc(hidden)]
 pub use host::{Length, Part, chunks, run, split};
 pub use plan::KernelPlan;
+pub use tuner::{TuneError, Tuned, Tuner};
 
 use super::DeviceItem;
 use crate::{GpuSlice, KernelError, MirrorError};
