@@ -1,10 +1,13 @@
 //! How does a kernel run on all cores? Its outermost loop in chunks: each owns its rows of what is written, reduces into
 //! variables and a list of its own, and these are joined in order.
 
-use super::{Kernel, parameters::Kind};
+use super::{Kernel, parameters::Kind, space::name};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Ident;
+use syn::{
+    Expr, Ident,
+    visit_mut::{self, VisitMut},
+};
 
 /// `impl NAME { fn par(…) }`
 pub fn parallel(kernel: &Kernel) -> TokenStream {
@@ -15,6 +18,7 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
     let written: Vec<&Ident> = of_kind(Kind::Written).collect();
     let lists: Vec<&Ident> = of_kind(Kind::List).collect();
 
+    let lets = &kernel.space.lets;
     let before = &plain.block.stmts[..plain.block.stmts.len().saturating_sub(1)];
     let (outer, inner) = (&kernel.space.loops[0], &kernel.space.loops[1..]);
     let (start, end, index) = (&outer.start, &outer.end, &outer.index);
@@ -28,8 +32,9 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
     });
     let split = written.iter().map(|slice| {
         let strides = &kernel.strides[&slice.to_string()];
-        let parts = format_ident!("__{slice}");
+        let (parts, len) = (format_ident!("__{slice}"), format_ident!("__{slice}_len"));
         quote! {
+            let #len = #slice.len();
             let #parts = ::kernels::device::kernel::split(&mut *#slice, &__chunks, 1usize #(* (#strides) as usize)*);
         }
     });
@@ -37,9 +42,14 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
         let parts = format_ident!("__{slice}");
         quote! { .zip(#parts) }
     });
-    let pattern = written.iter().fold(quote! { __rows }, |pattern, slice| quote! { (#pattern, mut #slice) });
+    let firsts: Vec<Ident> = written.iter().map(|slice| format_ident!("__{slice}_first")).collect();
+    let lens: Vec<Ident> = written.iter().map(|slice| format_ident!("__{slice}_len")).collect();
+    let pattern = written
+        .iter()
+        .zip(&firsts)
+        .fold(quote! { __rows }, |pattern, (slice, first)| quote! { (#pattern, (#first, #slice)) });
 
-    let body = stripped(kernel);
+    let body = rebased(kernel);
     let body = inner.iter().rev().fold(quote! { #body }, |body, inner| {
         let (index, start, end) = (&inner.index, &inner.start, &inner.end);
         quote! { { for #index in #start..#end #body } }
@@ -60,6 +70,16 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
             /// same on any number of cores.
             #[allow(unused, unused_mut, unused_parens, clippy::all)]
             #visibility fn par(#inputs) {
+                // A function, so that the compiler knows that slices do not overlap.
+                fn __chunk(
+                    __rows: ::core::ops::Range<u32>,
+                    #(#firsts: usize,)*
+                    #(#lens: usize,)*
+                    #inputs
+                ) {
+                    #(#lets)*
+                    for #index in __rows #body
+                }
                 #(#before)*
                 if !(true #(#apart)*) {
                     return #ident(#(#names),*);
@@ -73,7 +93,7 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
                     {
                         #(let #totals = &mut #total_parts;)*
                         #(let #lists = &mut #list_parts;)*
-                        for #index in __rows #body
+                        __chunk(__rows, #(#firsts,)* #(#lens,)* #(#names),*);
                     }
                     (#(#total_parts,)* #(#list_parts,)*)
                 });
@@ -86,9 +106,41 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The body of an item as plain Rust.
-fn stripped(kernel: &Kernel) -> syn::Block {
+/// The body of an item as plain Rust, in which what is written is a part that begins at `__NAME_first`.
+fn rebased(kernel: &Kernel) -> syn::Block {
+    struct Rebase<'s>(&'s Kernel);
+    impl Rebase<'_> {
+        fn written(&self, expr: &Expr) -> Option<Ident> {
+            let slice = name(expr)?;
+            let found = self.0.parameters.iter().any(|p| p.ident == *slice && p.kind == Kind::Written);
+            found.then(|| slice.clone())
+        }
+    }
+    impl VisitMut for Rebase<'_> {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Index(index) => {
+                    if let Some(slice) = self.written(&index.expr) {
+                        let (first, place) = (format_ident!("__{slice}_first"), &index.index);
+                        *index.index = syn::parse_quote! { (#place).wrapping_sub(#first) };
+                        return;
+                    }
+                }
+                Expr::MethodCall(call) if call.method == "len" => {
+                    if let Some(slice) = self.written(&call.receiver) {
+                        let len = format_ident!("__{slice}_len");
+                        *expr = syn::parse_quote! { #len };
+                        return;
+                    }
+                }
+                _ => {}
+            }
+            visit_mut::visit_expr_mut(self, expr);
+        }
+    }
     let mut function = kernel.item.clone();
     *function.block = kernel.space.body.clone();
-    *super::without_annotations(&function).block
+    let mut body = *super::without_annotations(&function).block;
+    Rebase(kernel).visit_block_mut(&mut body);
+    body
 }

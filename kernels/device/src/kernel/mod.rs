@@ -8,6 +8,8 @@ mod host;
 mod parameters;
 mod place;
 mod space;
+#[cfg(test)]
+mod tests;
 mod tile;
 mod total;
 mod unroll;

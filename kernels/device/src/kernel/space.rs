@@ -41,12 +41,12 @@ pub fn parse(block: &Block, parameters: &[Parameter], wanted: Option<usize>) -> 
     };
     let mut space =
         Space { lets: Vec::new(), starts: Vec::new(), cleared: None, loops: Vec::new(), body: block.clone() };
-    for statement in before {
-        prologue(statement, parameters, &mut space)?;
-    }
     let Stmt::Expr(Expr::ForLoop(outermost), _) = last else {
         return Err(Error::new(last.span(), SHAPE));
     };
+    for statement in before {
+        prologue(statement, parameters, &mut space)?;
+    }
     let mut next = Some(outermost);
     while let Some(repeat) = next {
         let found = loop_head(repeat)?;
@@ -160,6 +160,10 @@ fn depends(found: &Loop, space: &Space) -> bool {
 pub fn names(expr: &Expr) -> impl Iterator<Item = Ident> + use<> {
     struct Names(Vec<Ident>);
     impl<'a> Visit<'a> for Names {
+        fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+            // The function is none.
+            call.args.iter().for_each(|argument| self.visit_expr(argument));
+        }
         fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
             if let Some(ident) = path.path.get_ident() {
                 self.0.push(ident.clone());

@@ -1,7 +1,7 @@
 //! How do loops run on all cores? In chunks of the outermost one, whose number does not depend on the number of cores.
 
 use rayon::prelude::*;
-use std::ops::{Index, IndexMut, Range};
+use std::ops::Range;
 
 /// Chunks of a loop: enough to balance, few enough to join.
 const CHUNKS: u32 = 256;
@@ -94,38 +94,6 @@ impl Length {
     }
 }
 
-/// The elements of a slice that a chunk owns, by their index in the slice.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Part<'a, T> {
-    items: &'a mut [T],
-    first: usize,
-    len: usize,
-}
-
-impl<T> Part<'_, T> {
-    /// The length of the whole slice.
-    #[allow(clippy::len_without_is_empty, reason = "stands for a slice in `x.len()`")]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-}
-
-impl<T> Index<usize> for Part<'_, T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, index: usize) -> &T {
-        &self.items[index.wrapping_sub(self.first)]
-    }
-}
-
-impl<T> IndexMut<usize> for Part<'_, T> {
-    #[inline]
-    fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut self.items[index.wrapping_sub(self.first)]
-    }
-}
-
 /// The chunks of a loop, none of them empty.
 #[doc(hidden)]
 pub fn chunks(range: Range<u32>) -> Vec<Range<u32>> {
@@ -135,10 +103,10 @@ pub fn chunks(range: Range<u32>) -> Vec<Range<u32>> {
     (0..chunks).map(|chunk| at(chunk)..at(chunk + 1)).collect()
 }
 
-/// What each chunk owns of a slice with rows of `stride` elements. Elements that a slice too short does not have are missed
-/// when they are used, as in the plain loops.
+/// What each chunk owns of a slice with rows of `stride` elements, with the index of the first. Elements that a slice too
+/// short does not have are missed when they are used, as in the plain loops.
 #[doc(hidden)]
-pub fn split<'a, T>(slice: &'a mut [T], chunks: &[Range<u32>], stride: usize) -> Vec<Part<'a, T>> {
+pub fn split<'a, T>(slice: &'a mut [T], chunks: &[Range<u32>], stride: usize) -> Vec<(usize, &'a mut [T])> {
     let len = slice.len();
     let (mut rest, mut at) = (slice, 0);
     let part = |chunk: &Range<u32>| {
@@ -147,7 +115,7 @@ pub fn split<'a, T>(slice: &'a mut [T], chunks: &[Range<u32>], stride: usize) ->
         let (_, tail) = std::mem::take(&mut rest).split_at_mut(first - at);
         let (items, tail) = tail.split_at_mut(end - first);
         (rest, at) = (tail, end);
-        Part { items, first, len }
+        (first, items)
     };
     chunks.iter().map(part).collect()
 }
@@ -174,14 +142,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_indexed_as_the_slice_is() {
-        let mut slice: Vec<u32> = (0..35).collect();
-        let chunks = [1..3, 3..4, 4..9];
-        let mut parts = split(&mut slice, &chunks, 5);
-        assert_eq!((parts[0][5], parts[0][14], parts[1][15], parts[2][34]), (5, 14, 15, 34));
-        parts[1][19] = 0;
-        assert_eq!(parts[2].len(), 35);
-        assert_eq!(slice[19], 0);
+    fn parts_are_the_rows_of_chunks() {
+        let mut slice: Vec<u32> = (0..33).collect();
+        let parts = split(&mut slice, &[1..3, 3..4, 4..9, 9..12], 5);
+        let found: Vec<_> = parts.iter().map(|(first, items)| (*first, items.first().copied(), items.len())).collect();
+        assert_eq!(found, [(5, Some(5), 10), (15, Some(15), 5), (20, Some(20), 13), (33, None, 0)]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub use arguments::Arguments;
 pub use description::{Description, ListText, TotalText};
 pub use host::List;
 #[doc(hidden)]
-pub use host::{Length, Part, chunks, run, split};
+pub use host::{Length, chunks, run, split};
 pub use plan::KernelPlan;
 pub use tuner::{TuneError, Tuned, Tuner};
 
