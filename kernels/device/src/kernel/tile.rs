@@ -103,12 +103,16 @@ impl Translator {
             this.line("workgroupBarrier();");
             let turn = this.fresh(&format!("{}_turn", head.counter));
             this.breakables.push(Breakable::Loop);
-            this.line(&format!("if {tile} + {depth}u <= {end} {{"));
+            this.line(&format!("if {end} - {tile} >= {depth}u {{"));
             this.turns(&body, &head, &shared, &names, &tile, &turn, &format!("{depth}u"), depth)?;
             this.line("} else {");
             this.turns(&body, &head, &shared, &names, &tile, &turn, &format!("{end} - {tile}"), depth)?;
             this.line("}");
             this.breakables.pop();
+            // The counter must not pass the largest integer by.
+            this.line(&format!("if {end} - {tile} <= {depth}u {{"));
+            this.line("    break;");
+            this.line("}");
             Ok(())
         })?;
         self.line("}");
