@@ -224,7 +224,7 @@ fn bindings(kernel: &Kernel, body: &TranslatedBody) -> String {
         }
     }
     for tile in &body.tiles {
-        functions.push_str(&format!("var<workgroup> {}: array<{}, {}>;\n", tile.wgsl, tile.ty, tile.len));
+        functions.push_str(&format!("var<workgroup> {}: {};\n", tile.wgsl, tile.ty));
     }
     let starts = &body.starts;
     format!(

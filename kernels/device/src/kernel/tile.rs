@@ -30,9 +30,8 @@ pub const DEPTH: u32 = 16;
 #[derive(Clone)]
 pub struct Tile {
     pub wgsl: String,
-    pub ty: Ty,
-    /// Elements, as a WGSL constant.
-    pub len: String,
+    /// An array, of arrays where items of one dimension have elements of their own.
+    pub ty: String,
 }
 
 /// A read that is shared.
@@ -192,33 +191,54 @@ impl Translator {
         let slot = self.fresh("slot");
         let size = read.dimension.map(|dimension| format!("WORKGROUP_{}", AXES[dimension].to_ascii_uppercase()));
         let len = size.as_ref().map_or(format!("{depth}u"), |size| format!("{size} * {depth}u"));
-        self.line(&format!("for (var {slot} = rank; {slot} < {len}; {slot} += WORKGROUP) {{"));
-        let index = self.nested(|this| {
-            // Neighbours in memory by neighbours in the workgroup.
-            let (turn, item) = match &size {
-                None => (slot.clone(), String::new()),
-                Some(size) if read.by_item => (format!("{slot} / {size}"), format!("{slot} % {size}")),
-                Some(_) => (format!("{slot} % {depth}u"), format!("{slot} / {depth}u")),
-            };
-            let counter = this.declare(&head.counter, Ty::U32, false);
-            this.line(&format!("let {counter} = {tile} + {turn};"));
-            if let Some(dimension) = read.dimension
-                && let Some(kernel) = &this.kernel
-            {
-                let axis = AXES[dimension];
-                let index = kernel.indices[kernel.indices.len() - 1 - dimension].clone();
-                let own = this.local(&index.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
-                let other = this.declare(&index, Ty::U32, false);
-                this.line(&format!("let {other} = {own} - local.{axis} + {item};"));
+        // Neighbours in memory by neighbours in the workgroup.
+        let (turn, item, place, ty) = match &size {
+            None => (slot.clone(), String::new(), format!("[{slot}]"), format!("array<{}, {depth}>", read.ty)),
+            Some(size) if read.by_item => {
+                let (turn, item) = (format!("{slot} / {size}"), format!("{slot} % {size}"));
+                let place = format!("[{turn}][{item}]");
+                (turn, item, place, format!("array<array<{}, {size}>, {depth}>", read.ty))
             }
-            let index = this.expression(&read.index, &Ty::U32)?;
-            let slice = this.local(&read.slice.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
-            this.line(&format!("{wgsl}[{slot}] = {slice}[{}];", index.text));
-            Ok(len)
+            Some(size) => {
+                let (turn, item) = (format!("{slot} % {depth}u"), format!("{slot} / {depth}u"));
+                let place = format!("[{item}][{turn}]");
+                (turn, item, place, format!("array<array<{}, {depth}>, {size}>", read.ty))
+            }
+        };
+        // A constant number of turns without a guard, where the tile is a multiple of the workgroup.
+        let load = self.fresh("load");
+        self.line(&format!("for (var {load} = 0u; {load} < ({len} + WORKGROUP - 1u) / WORKGROUP; {load}++) {{"));
+        self.nested(|this| {
+            this.line(&format!("let {slot} = {load} * WORKGROUP + rank;"));
+            this.line(&format!("if {len} % WORKGROUP == 0u || {slot} < {len} {{"));
+            Ok(())
+        })?;
+        self.nested(|this| {
+            this.nested(|this| {
+                let counter = this.declare(&head.counter, Ty::U32, false);
+                this.line(&format!("let {counter} = {tile} + {turn};"));
+                if let Some(dimension) = read.dimension
+                    && let Some(kernel) = &this.kernel
+                {
+                    let axis = AXES[dimension];
+                    let index = kernel.indices[kernel.indices.len() - 1 - dimension].clone();
+                    let own = this.local(&index.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
+                    let other = this.declare(&index, Ty::U32, false);
+                    this.line(&format!("let {other} = {own} - local.{axis} + {item};"));
+                }
+                let index = this.expression(&read.index, &Ty::U32)?;
+                let slice = this.local(&read.slice.to_string()).map(|local| local.wgsl.clone()).unwrap_or_default();
+                this.line(&format!("{wgsl}{place} = {slice}[{}];", index.text));
+                Ok(())
+            })
+        })?;
+        self.nested(|this| {
+            this.line("}");
+            Ok(())
         })?;
         self.line("}");
         if let Some(kernel) = &mut self.kernel {
-            kernel.tiles.push(Tile { wgsl: wgsl.clone(), ty: read.ty.clone(), len: index });
+            kernel.tiles.push(Tile { wgsl: wgsl.clone(), ty });
         }
         Ok(wgsl)
     }
@@ -237,7 +257,11 @@ impl Translator {
         depth: u32,
     ) -> Result<()> {
         self.nested(|this| {
-            this.line(&format!("for (var {turn} = 0u; {turn} < {turns}; {turn}++) {{"));
+            if turns == format!("{depth}u") {
+                // The composer writes it out.
+                this.line("//!unroll");
+            }
+            this.line(&format!("for (var {turn} = 0u; {turn} < {turns}; {turn} += 1u) {{"));
             this.nested(|this| {
                 if uses(body, &head.counter) {
                     let counter = this.declare(&head.counter, Ty::U32, false);
@@ -245,17 +269,11 @@ impl Translator {
                 }
                 for (read, name) in shared.iter().zip(names) {
                     let slot = match read.dimension {
-                        None => turn.to_owned(),
-                        Some(dimension) => {
-                            let axis = AXES[dimension];
-                            if read.by_item {
-                                format!("{turn} * WORKGROUP_{} + local.{axis}", axis.to_ascii_uppercase())
-                            } else {
-                                format!("local.{axis} * {depth}u + {turn}")
-                            }
-                        }
+                        None => format!("[{turn}]"),
+                        Some(dimension) if read.by_item => format!("[{turn}][local.{}]", AXES[dimension]),
+                        Some(dimension) => format!("[local.{}][{turn}]", AXES[dimension]),
                     };
-                    this.redeclare(&read.stand_in, format!("{name}[{slot}]"), read.ty.clone(), false);
+                    this.redeclare(&read.stand_in, format!("{name}{slot}"), read.ty.clone(), false);
                 }
                 this.statements(body, &Target::Nothing)
             })?;

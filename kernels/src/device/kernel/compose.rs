@@ -46,6 +46,10 @@ pub(super) fn composer<K: LoopKernel>(
     let Description { name, bindings, list, .. } = description;
     let mut composer = Composer::new();
     composer.bind(FUNCTION, &format!("{name} (kernel)"), K::WGSL);
+    // The turns of whole tiles.
+    for turns in 2..=64 {
+        composer.unroll(&format!("{turns}u"), turns);
+    }
     let [x, y, z] = workgroup;
     let sizes = format!(
         "const WORKGROUP_X: u32 = {x}u;\nconst WORKGROUP_Y: u32 = {y}u;\nconst WORKGROUP_Z: u32 = {z}u;\n\

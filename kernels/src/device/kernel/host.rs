@@ -154,7 +154,7 @@ mod tests {
         let mut list = List::with_room(3);
         list.push(1);
         let mut part = list.part();
-        [2, 3, 4].map(|item| part.push(item));
+        (2..5).for_each(|item| part.push(item));
         list.extend(part);
         assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[1, 2, 3][..], 4, true));
         list.clear();
