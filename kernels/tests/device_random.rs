@@ -208,7 +208,7 @@ fn check_kernel<K>(
         let out = transfer::upload(&gpu.device, "out", &before.0);
         let totals = before.1.map(|total| transfer::upload(&gpu.device, "total", &[total]));
         let plan = bench.kernels.plan::<K>().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let slices = totals.each_ref().map(|total| GpuSlice::whole(total));
+        let slices = totals.each_ref().map(GpuSlice::whole);
         let bound = plan.bind(device(GpuSlice::whole(&on_x), GpuSlice::whole(&on_y), GpuSlice::whole(&out), slices));
         bench.run(&bound.unwrap(), 1);
         let found: Vec<u32> = transfer::download(gpu, &out).unwrap();

@@ -68,6 +68,7 @@ fn cells(nx: u32, ny: u32, nz: u32, out: &mut [u32]) {
 
 /// Totals of all kinds, from a start and from what is there.
 #[kernel]
+#[allow(clippy::too_many_arguments, reason = "one of each kind")]
 fn totals(
     words: &[u32],
     floats: &[f32],
@@ -117,7 +118,7 @@ fn range_of(width: u32, height: u32, words: &[u32], range: &mut Range) {
     for y in 0..height {
         for x in 0..width {
             let word: u32 = words[(y * width + x) as usize];
-            if word % 3 != 0 {
+            if !word.is_multiple_of(3) {
                 *range = join(*range, Range { low: word, high: word, count: 1 });
             }
         }
@@ -129,7 +130,7 @@ fn range_of(width: u32, height: u32, words: &[u32], range: &mut Range) {
 fn sevens(#[count] n: u32, words: &[u32], found: &mut List<u32>) {
     found.clear();
     for i in 0..n {
-        if words[i as usize] % 7 == 0 {
+        if words[i as usize].is_multiple_of(7) {
             found.push(i);
         }
     }

@@ -45,7 +45,7 @@
 //! |---|---|---|
 //! | `a: f32`, `size: UVec2`, `frame: Frame` | a value: scalar, vector of glam, device struct | the value |
 //! | `#[count] n: u32` | a number that may be known to the device alone: the end of the only loop | [`Count`](crate::Count); dispatched indirectly |
-//! | `x: &[T]` | read anywhere | [`GpuSlice`](crate::GpuSlice) |
+//! | `x: &[T]` | read anywhere | [`GpuSlice`] |
 //! | `y: &mut [T]` | read and written at the item's own place: `y[i as usize]`, `y[(row * width + column) as usize]` | `GpuSlice` |
 //! | `total: &mut T` | reduced into: `*total += x`, `*total = total.wrapping_add(x)`, `.min(x)`, `.max(x)`, `*total \|= x`, `*total = f(*total, x)` | `GpuSlice` of one element |
 //! | `list: &mut List<T>` | appended to, in any order: `list.push(x)` | [`GpuList`] |
@@ -56,6 +56,16 @@
 //!
 //! Items that write at their own place alone cannot meet, so that the loops may run in any order: this is proved at compile time,
 //! and that rows are long enough when arguments are bound. A slice that is written may not lie in a buffer that is read.
+//!
+//! ```compile_fail
+//! #[kernels::kernel]
+//! fn turn_round(from: &[u32], to: &mut [u32]) {
+//!     for i in 0..from.len() as u32 {
+//!         // error: items run at once and write at their own place alone: `to[(i) as usize]`; to read elsewhere, pass another slice
+//!         to[(from.len() as u32 - 1 - i) as usize] = from[i as usize];
+//!     }
+//! }
+//! ```
 //!
 //! | annotation | of | meaning on the device |
 //! |---|---|---|
