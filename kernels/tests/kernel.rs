@@ -518,3 +518,55 @@ fn a_tuner_measures_once_and_remembers() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(Tuner::load(&path).unwrap().known().count(), 0);
 }
+
+/// A count on the device, and a total.
+#[kernel]
+fn counted(#[count] n: u32, words: &[u32], sum: &mut u32) {
+    *sum = 5;
+    for i in 0..n {
+        *sum = sum.wrapping_add(words[i as usize] ^ n);
+    }
+}
+
+/// A box that begins anywhere.
+#[kernel]
+fn inner(nx: u32, ny: u32, nz: u32, cells: &[u32], most: &mut u32, parity: &mut u32) {
+    *most = 0;
+    for z in 1..nz {
+        for y in 2..ny {
+            for x in 3..nx {
+                let cell: u32 = cells[((z * ny + y) * nx + x) as usize];
+                *most = (*most).max(cell);
+                *parity ^= cell.rotate_left(x + y + z);
+            }
+        }
+    }
+}
+
+#[test]
+fn totals_of_a_count_on_the_device_and_of_a_box() {
+    let words = words(15, 20_000);
+    for bench in benches() {
+        let on = Copy::of(bench, &words);
+        for n in [0, 1, 19_999, 20_000] {
+            let mut expected = 0;
+            counted(n, &words, &mut expected);
+            let number = Copy::<u32>::of(bench, &[0, 0, n]);
+            for count in [Count::Fixed(n), Count::Gpu { buffer: &number.0, index: 2, capacity: 20_000 }] {
+                let out = Copy::<u32>::of(bench, &[0]);
+                run::<counted>(bench, (count, on.slice(), out.slice()));
+                assert_eq!(out.read(bench)[0], expected, "{} of {n}", bench.name);
+            }
+        }
+        for (nx, ny, nz) in [(3, 2, 1), (20, 31, 9), (4, 3, 2), (2, 9, 9)] {
+            let (mut most, mut parity) = (1, 77);
+            inner(nx, ny, nz, &words, &mut most, &mut parity);
+            let (mut most_par, mut parity_par) = (1, 77);
+            inner::par(nx, ny, nz, &words, &mut most_par, &mut parity_par);
+            assert_eq!((most_par, parity_par), (most, parity));
+            let (a, b) = (Copy::<u32>::of(bench, &[1]), Copy::<u32>::of(bench, &[77]));
+            run::<inner>(bench, (nx, ny, nz, on.slice(), a.slice(), b.slice()));
+            assert_eq!((a.read(bench)[0], b.read(bench)[0]), (most, parity), "{} {nx} {ny} {nz}", bench.name);
+        }
+    }
+}

@@ -1,9 +1,6 @@
 //! What is the matrix product written by hand? The classic form: square tiles of both matrices in workgroup memory.
 
-use kernels::{
-    gpu::Gpu,
-    pipeline::{ComputeKernel, PipelineError},
-};
+use kernels::{gpu::Gpu, pipeline::ComputeKernel};
 
 const TILED: &str = "
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -50,7 +47,7 @@ impl Product {
         let composed = composer.compose("hand")?;
         let kernel = ComputeKernel::new(&gpu.device, &composed, "product", &Default::default())?;
         let resources = [("a", a.as_entire_binding()), ("b", b.as_entire_binding()), ("c", c.as_entire_binding())];
-        let group = kernel.bind_group(&gpu.device, 0, &resources).map_err(|error: PipelineError| error)?;
+        let group = kernel.bind_group(&gpu.device, 0, &resources)?;
         Ok(Self { kernel, group, n })
     }
 

@@ -17,11 +17,11 @@ pub struct Row {
     pub size: String,
     /// Median time, milliseconds.
     pub median_ms: f64,
-    /// Work in a millionth of that: see `unit`.
+    /// How much of the task's work is done in a second.
     pub rate: f64,
-    /// Of the rate: `Gflop/s`, `G/s`.
+    /// The unit of the rate: `Gflop/s`, `G/s`.
     pub unit: String,
-    /// Lines that are written, and those that are generated of them; 0 of the latter where nothing is.
+    /// Lines that are written, and those that are generated of them; 0 where they are not counted or there are none.
     pub lines: usize,
     pub generated: usize,
     /// A part that was measured and multiplied, 1 for all.
@@ -64,15 +64,16 @@ impl Report {
     pub fn print(&self) {
         println!("# {} ({}), {} CPU threads", self.adapter, self.driver, self.cpu_threads);
         println!(
-            "{:16} {:22} {:10} {:>12} {:>10} {:8} {:>6} {:>10}",
+            "{:16} {:24} {:10} {:>12} {:>10} {:8} {:>6} {:>10}",
             "task", "size", "form", "ms", "rate", "", "lines", "generated"
         );
         for row in &self.rows {
-            let generated = if row.generated > 0 { row.generated.to_string() } else { String::new() };
+            let number = |lines: usize| if lines > 0 { lines.to_string() } else { String::new() };
+            let (lines, generated) = (number(row.lines), number(row.generated));
             let share = if row.share > 1 { format!("  1/{} of it, times {0}", row.share) } else { String::new() };
             println!(
-                "{:16} {:22} {:10} {:>12.4} {:>10.2} {:8} {:>6} {:>10}{share}",
-                row.task, row.size, row.form, row.median_ms, row.rate, row.unit, row.lines, generated
+                "{:16} {:24} {:10} {:>12.4} {:>10.2} {:8} {:>6} {:>10}{share}",
+                row.task, row.size, row.form, row.median_ms, row.rate, row.unit, lines, generated
             );
         }
         self.print_frolov();

@@ -2,7 +2,7 @@
 
 use super::parameters::{Kind, Parameter};
 use crate::expression::{is_constant_like, plain};
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use syn::{
     Block, Error, Expr, ExprForLoop, ExprRange, Ident, Local, Pat, RangeLimits, Result, Stmt,
     spanned::Spanned,
@@ -227,10 +227,10 @@ fn check_names(space: &Space, parameters: &[Parameter]) -> Result<()> {
         }
     }
     let indices = space.loops.iter().map(|l| &l.index);
-    let mut seen: HashMap<String, ()> = HashMap::new();
+    let mut seen = BTreeSet::new();
     let all: Vec<&Ident> = parameters.iter().map(|p| &p.ident).chain(let_names(space)).chain(indices).collect();
     for name in &all {
-        if seen.insert(name.to_string(), ()).is_some() {
+        if !seen.insert(name.to_string()) {
             return Err(Error::new(name.span(), "this name is taken already in the kernel: take another"));
         }
     }
