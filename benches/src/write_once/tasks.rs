@@ -177,7 +177,7 @@ pub fn md5_search(numbers: u32, wanted_a: u32, wanted_b: u32, found: &mut u32) {
             let mut at = k;
             if k >= 48 {
                 mixed = c ^ (b | !d);
-                at = 7 * k & 15;
+                at = (7 * k) & 15;
             } else if k >= 32 {
                 mixed = b ^ c ^ d;
                 at = (3 * k + 5) & 15;
