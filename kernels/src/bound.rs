@@ -21,6 +21,8 @@ pub(crate) struct Step {
     group: wgpu::BindGroup,
     /// Columns and rows.
     workgroups: [u32; 2],
+    /// Where the device finds both instead.
+    indirect: Option<wgpu::Buffer>,
 }
 
 impl Bound {
@@ -44,13 +46,21 @@ impl Step {
 
     /// Workgroups in columns and rows.
     pub fn folded(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, workgroups: [u32; 2]) -> Self {
-        Self { label, kernel: kernel.clone(), group, workgroups }
+        Self { label, kernel: kernel.clone(), group, workgroups, indirect: None }
+    }
+
+    /// As many workgroups as the first three words of a buffer say when it runs.
+    pub fn indirect(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, counts: wgpu::Buffer) -> Self {
+        Self { indirect: Some(counts), ..Self::folded(label, kernel, group, [0; 2]) }
     }
 
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(self.workgroups[0], self.workgroups[1], 1);
+        match &self.indirect {
+            Some(counts) => pass.dispatch_workgroups_indirect(counts, 0),
+            None => pass.dispatch_workgroups(self.workgroups[0], self.workgroups[1], 1),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
 };
-use shaders::Composer;
+use shaders::{Composed, Composer, Segment};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
@@ -138,7 +138,12 @@ impl Kernels {
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
-        let composed = if self.replacements.is_empty() {
+        self.compiled(&self.composed(composer, module)?, entry, |segment| segment.embedded)
+    }
+
+    /// A module with what it imports, and replacements in the place of the items that they stand for.
+    pub(crate) fn composed(&self, composer: &Composer, module: &str) -> Result<Composed, KernelError> {
+        Ok(if self.replacements.is_empty() {
             composer.compose(module)?
         } else {
             let mut composer = composer.clone();
@@ -146,7 +151,16 @@ impl Kernels {
                 composer.replace(path, &format!("{path} (replacement)"), wgsl);
             }
             composer.compose(module)?
-        };
+        })
+    }
+
+    /// The kernel `entry`, compiled once for each text; `ends` says of a segment whether all its loops end.
+    pub(crate) fn compiled(
+        &self,
+        composed: &Composed,
+        entry: &str,
+        ends: impl Fn(&Segment) -> bool,
+    ) -> Result<ComputeKernel, KernelError> {
         let key = format!("{entry} {}\n{}", self.bounded_loops, composed.source());
         let lock = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = lock().get(&key) {
@@ -154,9 +168,9 @@ impl Kernels {
         }
         let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
         let kernel = if self.bounded_loops {
-            ComputeKernel::new(&self.device, &composed, entry, &options)?
+            ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
-            ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options)?
+            ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)?
         };
         lock().insert(key, kernel.clone());
         Ok(kernel)

@@ -119,6 +119,38 @@ pub enum KernelError {
         /// Largest.
         high: u64,
     },
+    /// A workgroup that cannot be.
+    #[error("a workgroup of {given:?} invocations is not possible: {why}")]
+    Workgroup {
+        /// Invocations in x, y and z.
+        given: [u32; 3],
+        /// What stands against it.
+        why: &'static str,
+    },
+    /// A slice does not begin where the device can bind it.
+    #[error(
+        "`{slice}` begins {first} elements behind a multiple of {align} bytes: begin it at such a multiple, or use a buffer of its own"
+    )]
+    Unaligned {
+        /// Argument.
+        slice: &'static str,
+        /// Elements between.
+        first: u32,
+        /// What offsets are multiples of, in bytes.
+        align: u32,
+    },
+    /// The rows of what a kernel writes are shorter than its inner loop: items would meet.
+    #[error(
+        "`{slice}` has rows of {row} elements, but the loop along a row runs to {end}: items would write to one place"
+    )]
+    Rows {
+        /// Argument.
+        slice: &'static str,
+        /// Elements of a row.
+        row: u32,
+        /// Where the loop ends.
+        end: u32,
+    },
     /// A user's WGSL is wrong.
     #[error(transparent)]
     Shader(#[from] ShaderError),

@@ -9,6 +9,7 @@
 //! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
 //! - [`scene`]: rays through triangles by interchangeable engines: CPU, device, ray query hardware.
 //! - [`device`](mod@device): Rust functions that are their own WGSL, for all of the above.
+//! - [`kernel`](mod@device::kernel): kernels from loops, in Rust, for one core, all cores and the device; [`Mirror`]: arrays on both sides.
 //! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
@@ -56,10 +57,12 @@ mod bound;
 mod compact;
 mod context;
 mod element;
+mod engine;
 mod error;
 mod histogram;
 mod indirect;
 mod look_back;
+mod mirror;
 mod operator;
 mod predicate;
 mod pyramid;
@@ -77,12 +80,15 @@ pub use append::{Append, AppendCounter, append};
 pub use bound::Bound;
 pub use compact::{Compact, compact, compact_indices};
 pub use context::Kernels;
+pub use device::kernel::{GpuList, KernelPlan, List, LoopKernel, TuneError, Tuned, Tuner};
 pub use element::Element;
+pub use engine::{Engine, EngineError};
 pub use error::KernelError;
 pub use histogram::{Binning, Histogram, histogram};
 pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
-pub use kernels_device::device;
+pub use kernels_device::{device, kernel};
 pub use look_back::{Form, LookBackOptions, SilentTiles};
+pub use mirror::{Mirror, MirrorError, MirrorList, Traffic};
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{Pyramid, PyramidShape, pyramid};

@@ -25,7 +25,15 @@ pub fn upload<T: Element>(device: &wgpu::Device, label: &str, items: &[T]) -> wg
 
 /// The whole content of a buffer with usage `COPY_SRC`, after all submitted work.
 pub fn download<T: Element>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
-    let size = buffer.size();
+    Ok(bytemuck::pod_collect_to_vec(&download_parts(gpu, buffer, &[(0, buffer.size())])?))
+}
+
+/// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
+pub(crate) fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
+    let size = parts.iter().map(|(_, len)| len).sum();
+    if size == 0 {
+        return Ok(Vec::new());
+    }
     let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("download"),
         size,
@@ -33,7 +41,11 @@ pub fn download<T: Element>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, 
         mapped_at_creation: false,
     });
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, size);
+    let mut at = 0;
+    for (first, len) in parts {
+        encoder.copy_buffer_to_buffer(buffer, *first, &staging, at, *len);
+        at += len;
+    }
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = std::sync::mpsc::channel();
     staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
@@ -44,7 +56,7 @@ pub fn download<T: Element>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, 
     let failed = |reason: String| GpuError::Wait { reason };
     receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
     let view = staging.slice(..).get_mapped_range().map_err(|e| failed(e.to_string()))?;
-    Ok(bytemuck::pod_collect_to_vec(&view))
+    Ok(view.to_vec())
 }
 
 fn descriptor<T: Element>(label: &str, len: u64, mapped_at_creation: bool) -> wgpu::BufferDescriptor<'_> {

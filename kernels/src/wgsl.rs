@@ -50,35 +50,43 @@ impl SourceText {
     }
 }
 
+/// The value `value` of type `ty` passed between lanes by `function`, a subgroup operation of scalars and vectors, as a WGSL
+/// expression; `None` where it has other parts.
+pub(crate) fn shuffled(
+    ty: &str,
+    declaration: &str,
+    function: &str,
+    argument: &str,
+) -> Result<Option<String>, KernelError> {
+    if declaration.is_empty() {
+        return Ok(Some(format!("{function}(value, {argument})")));
+    }
+    let mut composer = Composer::new();
+    composer.bind("element", &format!("{ty} (element)"), declaration);
+    let composed = composer.compose("element")?;
+    let types = &composed.module().types;
+    let members = types.iter().find_map(|(_, found)| match &found.inner {
+        TypeInner::Struct { members, .. } if found.name.as_deref() == Some(ty) => Some(members),
+        _ => None,
+    });
+    let parts = members.into_iter().flatten().map(|member| {
+        let shuffled = matches!(types[member.ty].inner, TypeInner::Scalar(_) | TypeInner::Vector { .. });
+        let name = member.name.as_deref().unwrap_or_default();
+        shuffled.then(|| format!("{function}(value.{name}, {argument})"))
+    });
+    let parts: Option<Vec<String>> = parts.collect();
+    Ok(parts.filter(|parts| !parts.is_empty()).map(|parts| format!("{ty}({})", parts.join(", "))))
+}
+
 /// Whether lanes can pass `T` to each other, and the WGSL that does.
 pub(crate) fn shuffles<T: Element>() -> Result<Option<String>, KernelError> {
-    let body = |function: &str, argument: &str| -> Result<Option<String>, KernelError> {
-        if T::DECLARATION.is_empty() {
-            return Ok(Some(format!("{function}(value, {argument})")));
-        }
-        let mut composer = Composer::new();
-        composer.bind("element", &format!("{} (element)", T::TYPE), T::DECLARATION);
-        let composed = composer.compose("element")?;
-        let types = &composed.module().types;
-        let members = types.iter().find_map(|(_, ty)| match &ty.inner {
-            TypeInner::Struct { members, .. } if ty.name.as_deref() == Some(T::TYPE) => Some(members),
-            _ => None,
-        });
-        let parts = members.into_iter().flatten().map(|member| {
-            let shuffled = matches!(types[member.ty].inner, TypeInner::Scalar(_) | TypeInner::Vector { .. });
-            let name = member.name.as_deref().unwrap_or_default();
-            shuffled.then(|| format!("{function}(value.{name}, {argument})"))
-        });
-        let parts: Option<Vec<String>> = parts.collect();
-        Ok(parts.filter(|parts| !parts.is_empty()).map(|parts| format!("{}({})", T::TYPE, parts.join(", "))))
-    };
     let mut text = "//!requires subgroups\n//!import kernels/element\n".to_owned();
     for (name, function, argument) in [
         ("elem_shuffle", "subgroupShuffle", "lane"),
         ("elem_shuffle_up", "subgroupShuffleUp", "distance"),
         ("elem_shuffle_down", "subgroupShuffleDown", "distance"),
     ] {
-        let Some(body) = body(function, argument)? else { return Ok(None) };
+        let Some(body) = shuffled(T::TYPE, T::DECLARATION, function, argument)? else { return Ok(None) };
         text.push_str(&format!("fn {name}(value: Elem, {argument}: u32) -> Elem {{ return {body}; }}\n"));
     }
     Ok(Some(text))

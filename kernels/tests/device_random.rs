@@ -1,13 +1,17 @@
-//! Do random expressions give the same integers in Rust and on every device? `device_random/functions.rs` is generated here.
+//! Do random expressions give the same integers in Rust and on every device, in functions and in kernels? The files of
+//! `device_random/` are generated here.
 
 mod common;
 #[path = "device_random/functions.rs"]
 mod functions;
+#[path = "device_random/kernels.rs"]
+mod random_kernels;
 
 use common::{Words, benches};
-use kernels::{device::DeviceFunction, laws};
+use kernels::{GpuSlice, LoopKernel, device::DeviceFunction, laws, transfer};
 
 const FUNCTIONS: u32 = 48;
+const KERNELS: u32 = 16;
 
 /// Writes random expressions, typed, that neither overflow nor divide by zero.
 struct Writer(Words);
@@ -79,6 +83,49 @@ impl Writer {
         }
     }
 
+    /// Kernels in two dimensions: gathered reads, loops as they are, unrolled and tiled, guards, totals.
+    fn kernels_file(&mut self) -> String {
+        let mut file = "//! Random kernels. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.\n\
+                        #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse kernels::kernel;\n"
+            .to_owned();
+        for i in 0..KERNELS {
+            let tiled = i % 4 == 3;
+            let totals = if tiled { "" } else { ", sum: &mut u32, least: &mut u32, parity: &mut u32" };
+            file += &format!(
+                "\n#[kernel]\n#[rustfmt::skip]\npub fn k{i}(width: u32, height: u32, x: &[u32], y: &[i32], out: &mut [u32]{totals}) {{\n"
+            );
+            file += "    for row in 0..height {\n        for column in 0..width {\n            let at = row * width + column;\n";
+            file += "            let a: u32 = x[at as usize];\n            let c: i32 = y[at as usize];\n";
+            file += "            let mut b = at;\n";
+            let annotation = ["", "#[unroll] ", "#[unroll(3)] ", "#[tile(8)] "][i as usize % 4];
+            let (end, read) = match i % 4 {
+                1 => ("5u32", "x[((b ^ k) % x.len() as u32) as usize]"),
+                3 => ("height", "x[(k * width + column) as usize]"),
+                _ => ("a % 9", "x[((b ^ k) % x.len() as u32) as usize]"),
+            };
+            let first = if i % 4 == 1 { "0u32" } else { "0" };
+            file += &format!(
+                "            {annotation}for k in {first}..{end} {{\n                b = b.rotate_left(3) ^ {read};\n            }}\n"
+            );
+            if !tiled {
+                file += &format!("            if {} {{\n                continue;\n            }}\n", self.boolean(2));
+            }
+            file += &format!("            let b: u32 = {};\n", self.unsigned(2));
+            file += &format!("            out[at as usize] = out[at as usize] ^ ({});\n", self.unsigned(3));
+            if !tiled {
+                file += &format!("            *sum = sum.wrapping_add({});\n", self.unsigned(2));
+                file += &format!("            *parity ^= {};\n", self.unsigned(2));
+                file += &format!(
+                    "            if {} {{\n                *least = (*least).min({});\n            }}\n",
+                    self.boolean(1),
+                    self.unsigned(2)
+                );
+            }
+            file += "        }\n    }\n}\n";
+        }
+        file
+    }
+
     fn file(&mut self) -> String {
         let mut file =
             "//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.\n\
@@ -97,12 +144,13 @@ impl Writer {
 
 #[test]
 fn random_expressions_are_what_the_writer_writes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/device_random/functions.rs");
-    let written = Writer(Words(9)).file();
-    if std::env::var_os("OROGEN_BLESS").is_some() {
-        std::fs::write(path, &written).unwrap();
+    for (name, written) in [("functions", Writer(Words(9)).file()), ("kernels", Writer(Words(19)).kernels_file())] {
+        let path = format!("{}/tests/device_random/{name}.rs", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("OROGEN_BLESS").is_some() {
+            std::fs::write(&path, &written).unwrap();
+        }
+        assert!(std::fs::read_to_string(&path).unwrap() == written, "OROGEN_BLESS=1 writes {path} anew");
     }
-    assert!(std::fs::read_to_string(path).unwrap() == written, "OROGEN_BLESS=1 writes {path} anew");
 }
 
 fn check<F: DeviceFunction<Arguments = (u32, u32, i32), Output = u32>>(rows: &[(u32, u32, i32)]) {
@@ -126,4 +174,77 @@ fn random_expressions_agree_bit_for_bit_on_every_device() {
     let rows: Vec<_> = (0..2000).map(|_| (word(), word(), (word() ^ word().wrapping_neg()) as i32)).collect();
     check_all!(&rows; e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 e21 e22 e23);
     check_all!(&rows; e24 e25 e26 e27 e28 e29 e30 e31 e32 e33 e34 e35 e36 e37 e38 e39 e40 e41 e42 e43 e44 e45 e46 e47);
+}
+
+/// What a kernel leaves: elements and totals.
+type Left = (Vec<u32>, [u32; 3]);
+
+const SIZE: [u32; 2] = [37, 29];
+
+/// Runs a kernel by the plain loops, on all cores and on every device.
+fn check_kernel<K>(
+    name: &str,
+    host: impl Fn(&[u32], &[i32], &mut Left, bool),
+    device: impl for<'a> Fn(
+        GpuSlice<'a, u32>,
+        GpuSlice<'a, i32>,
+        GpuSlice<'a, u32>,
+        [GpuSlice<'a, u32>; 3],
+    ) -> K::Device<'a>,
+) where
+    K: LoopKernel,
+{
+    let n = (SIZE[0] * SIZE[1]) as usize;
+    let x = Words::take(20, n, |word| word >> (word & 31));
+    let y = Words::take(21, n, |word| (word >> (word & 31)) as i32);
+    let before: Left = (Words::take(22, n, |word| word), [1, u32::MAX, 3]);
+    let (mut plain, mut parallel) = (before.clone(), before.clone());
+    host(&x, &y, &mut plain, false);
+    host(&x, &y, &mut parallel, true);
+    assert_eq!(parallel, plain, "{name} on all cores");
+    for bench in benches() {
+        let gpu = &bench.gpu;
+        let (on_x, on_y) = (transfer::upload(&gpu.device, "x", &x), transfer::upload(&gpu.device, "y", &y));
+        let out = transfer::upload(&gpu.device, "out", &before.0);
+        let totals = before.1.map(|total| transfer::upload(&gpu.device, "total", &[total]));
+        let plan = bench.kernels.plan::<K>().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let slices = totals.each_ref().map(GpuSlice::whole);
+        let bound = plan.bind(device(GpuSlice::whole(&on_x), GpuSlice::whole(&on_y), GpuSlice::whole(&out), slices));
+        bench.run(&bound.unwrap(), 1);
+        let found: Vec<u32> = transfer::download(gpu, &out).unwrap();
+        let found_totals = totals.each_ref().map(|total| transfer::download::<u32>(gpu, total).unwrap()[0]);
+        assert!(found == plain.0 && found_totals == plain.1, "{}: {name}\n{}", bench.name, plan.wgsl());
+    }
+}
+
+macro_rules! check_kernels {
+    ($($kernel:ident)*; $($tiled:ident)*) => {
+        $(check_kernel::<random_kernels::$kernel>(
+            stringify!($kernel),
+            |x, y, (out, [a, b, c]), parallel| {
+                if parallel {
+                    random_kernels::$kernel::par(SIZE[0], SIZE[1], x, y, out, a, b, c)
+                } else {
+                    random_kernels::$kernel(SIZE[0], SIZE[1], x, y, out, a, b, c)
+                }
+            },
+            |x, y, out, [a, b, c]| (SIZE[0], SIZE[1], x, y, out, a, b, c),
+        );)*
+        $(check_kernel::<random_kernels::$tiled>(
+            stringify!($tiled),
+            |x, y, (out, _), parallel| {
+                if parallel {
+                    random_kernels::$tiled::par(SIZE[0], SIZE[1], x, y, out)
+                } else {
+                    random_kernels::$tiled(SIZE[0], SIZE[1], x, y, out)
+                }
+            },
+            |x, y, out, _| (SIZE[0], SIZE[1], x, y, out),
+        );)*
+    };
+}
+
+#[test]
+fn random_kernels_agree_bit_for_bit_on_all_cores_and_on_every_device() {
+    check_kernels!(k0 k1 k2 k4 k5 k6 k8 k9 k10 k12 k13 k14; k3 k7 k11 k15);
 }

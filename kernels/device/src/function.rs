@@ -1,6 +1,7 @@
 //! How does a function become WGSL? Its signature, and the scopes that its statements are translated in.
 
 use crate::{
+    kernel::KernelBody,
     names::wgsl_name,
     types::{self, Ty},
 };
@@ -40,6 +41,8 @@ pub struct Translator {
     pub needs: Vec<Path>,
     pub constructed: Vec<(Path, Vec<Ident>)>,
     pub breakables: Vec<Breakable>,
+    /// The kernel whose body this is.
+    pub kernel: Option<KernelBody>,
     scopes: Vec<HashMap<String, Local>>,
     taken: BTreeSet<String>,
     lines: String,
@@ -54,6 +57,7 @@ impl Translator {
             needs: Vec::new(),
             constructed: Vec::new(),
             breakables: Vec::new(),
+            kernel: None,
             scopes: vec![HashMap::new()],
             taken: BTreeSet::new(),
             lines: String::new(),
@@ -112,6 +116,16 @@ impl Translator {
         result
     }
 
+    /// How deep the blocks around the next line are nested: 1 in the function's own.
+    pub fn depth(&self) -> usize {
+        self.indent
+    }
+
+    /// The lines so far, which are taken.
+    pub fn text(&mut self) -> String {
+        std::mem::take(&mut self.lines)
+    }
+
     pub fn need(&mut self, path: &Path) {
         self.needs.push(path.clone());
     }
@@ -160,7 +174,7 @@ pub fn translate(signature: &Signature, attributes: &[Attribute], body: &Block, 
     Ok(Translated { wgsl, needs: translator.needs, constructed: translator.constructed })
 }
 
-fn refuse_qualifiers(signature: &Signature) -> Result<()> {
+pub fn refuse_qualifiers(signature: &Signature) -> Result<()> {
     let refuse = |span, why: &str| Err(Error::new(span, why));
     if let Some(token) = &signature.unsafety {
         return refuse(token.span(), "device functions are safe");
@@ -192,7 +206,7 @@ pub fn documentation(attributes: &[Attribute]) -> String {
 }
 
 /// The names that are called anywhere in a block, as WGSL.
-fn called_names(body: &Block, names: &mut BTreeSet<String>) {
+pub fn called_names(body: &Block, names: &mut BTreeSet<String>) {
     use proc_macro2::{Delimiter, TokenStream, TokenTree};
     use quote::ToTokens;
     fn walk(tokens: TokenStream, names: &mut BTreeSet<String>) {

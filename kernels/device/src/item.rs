@@ -28,7 +28,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Conditions inside an item are not resolved yet when the macro sees it: the WGSL would have both sides.
-fn refuse_cfg(tokens: &TokenStream, is_outside: bool) -> Result<()> {
+pub fn refuse_cfg(tokens: &TokenStream, is_outside: bool) -> Result<()> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for (index, tree) in trees.iter().enumerate() {
         let TokenTree::Group(group) = tree else { continue };
@@ -231,7 +231,7 @@ fn words_to_bits(item: &mut ItemImpl) {
 }
 
 /// A type of the item's name, which carries its WGSL. Types and functions do not share names in Rust.
-fn companion(ident: &Ident, visibility: &syn::Visibility, described: &TokenStream, of: &str) -> TokenStream {
+pub fn companion(ident: &Ident, visibility: &syn::Visibility, described: &TokenStream, of: &str) -> TokenStream {
     let text = format!("{of} on a device.");
     quote! {
         #[doc = #text]
@@ -250,7 +250,7 @@ fn companion(ident: &Ident, visibility: &syn::Visibility, described: &TokenStrea
     }
 }
 
-fn item_tokens(ident: &Ident, translated: &Translated) -> TokenStream {
+pub fn item_tokens(ident: &Ident, translated: &Translated) -> TokenStream {
     describe(&ident.to_string(), translated)
 }
 
@@ -271,7 +271,7 @@ fn describe(name: &str, translated: &Translated) -> TokenStream {
 }
 
 /// WGSL constructs by position: each struct expression must name the fields in the order of the struct.
-fn field_order(translated: &Translated) -> TokenStream {
+pub fn field_order(translated: &Translated) -> TokenStream {
     let checks = translated.constructed.iter().map(|(path, fields)| {
         let names = fields.iter().map(ToString::to_string);
         quote_spanned! { path.span() =>

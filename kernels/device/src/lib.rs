@@ -1,11 +1,12 @@
 //! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
 //!
 //! `item` says what is generated for each kind of item; `function`, `statement`, `expression`, `literal` and `method` translate;
-//! `types` and `names` know what Rust and WGSL call things.
+//! `kernel` makes kernels from loops; `types` and `names` know what Rust and WGSL call things.
 
 mod expression;
 mod function;
 mod item;
+mod kernel;
 mod literal;
 mod method;
 mod names;
@@ -21,4 +22,11 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn device(arguments: TokenStream, item: TokenStream) -> TokenStream {
     item::expand(arguments.into(), item.into()).into()
+}
+
+/// Makes a kernel of a Rust function that ends with its loops: it stays as it is, and beside it stand the same on all cores
+/// and in WGSL. The module `kernels::device::kernel` says what may be written, and what it means.
+#[proc_macro_attribute]
+pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::expand(arguments.into(), item.into()).into()
 }

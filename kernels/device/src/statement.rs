@@ -29,7 +29,7 @@ impl Translator {
         self.statements(block, &Target::Return(output))
     }
 
-    fn statements(&mut self, block: &Block, target: &Target) -> Result<()> {
+    pub fn statements(&mut self, block: &Block, target: &Target) -> Result<()> {
         for (index, statement) in block.stmts.iter().enumerate() {
             let is_last = index + 1 == block.stmts.len();
             match statement {
@@ -74,7 +74,7 @@ impl Translator {
         }
     }
 
-    fn local_statement(&mut self, local: &Local) -> Result<()> {
+    pub fn local_statement(&mut self, local: &Local) -> Result<()> {
         let (pattern, annotated) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, types::parse(&typed.ty, &mut self.needs)?),
             other => (other, Ty::Unknown),
@@ -132,6 +132,9 @@ impl Translator {
     }
 
     fn expression_statement(&mut self, expr: &Expr) -> Result<()> {
+        if let Some(done) = self.kernel_statement(expr) {
+            return done;
+        }
         match plain(expr) {
             Expr::If(branch) => self.branch(branch, &Target::Nothing),
             Expr::Match(choice) => self.choice(choice, &Target::Nothing),

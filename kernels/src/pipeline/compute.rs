@@ -1,7 +1,7 @@
 //! How does an entry point become a compute pipeline?
 
 use super::{LayoutOptions, Layouts, PipelineError, scoped};
-use shaders::Composed;
+use shaders::{Composed, Segment};
 
 /// Choices for a compute pipeline.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,19 @@ impl ComputeKernel {
         entry: &str,
         options: &ComputeOptions<'_>,
     ) -> Result<Self, PipelineError> {
-        if composed.loops().iter().any(|segment| !segment.embedded) {
+        Self::with_loops_that_end(device, composed, entry, options, |segment| segment.embedded)
+    }
+
+    /// [`with_embedded_loops`](Self::with_embedded_loops), where `ends` says of a segment whether all its loops end: those of
+    /// embedded modules do, and so do loops that count towards a bound.
+    pub(crate) fn with_loops_that_end(
+        device: &wgpu::Device,
+        composed: &Composed,
+        entry: &str,
+        options: &ComputeOptions<'_>,
+        ends: impl Fn(&Segment) -> bool,
+    ) -> Result<Self, PipelineError> {
+        if !composed.loops().into_iter().all(ends) {
             return Self::new(device, composed, entry, options);
         }
         let layouts = Layouts::new(device, composed, &[entry], &options.layout)?;
@@ -62,8 +74,9 @@ impl ComputeKernel {
         };
         let module = scoped(device, composed.label(), || {
             // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever.
-            // No text of a caller contains a loop, and WGSL has no recursion; every loop under `shaders/` moves a variable
-            // towards a bound that does not change, or counts the turns in which it could not.
+            // WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or
+            // counts the turns in which it could not. Of other texts, `ends` knows only loops that `#[kernel]` wrote: they
+            // count towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
             unsafe { device.create_shader_module_trusted(descriptor, checks) }
         })?;
         Self::with_module(device, composed, &module, layouts, entry, options)

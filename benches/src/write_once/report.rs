@@ -1,0 +1,145 @@
+//! Rows of the tables: printed for people, saved as JSON.
+
+use super::published::{FROLOV, NUDA};
+use anyhow::Context;
+use benches::plot::distinct;
+use kernels::gpu::Caps;
+use serde::{Deserialize, Serialize};
+use std::{fs, path::Path};
+
+/// One measurement.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    pub task: String,
+    /// `cpu 1`, `cpu 16`, `portable`, `subgroup`, `by hand`.
+    pub form: String,
+    /// How large, in words.
+    pub size: String,
+    /// Median time, milliseconds.
+    pub median_ms: f64,
+    /// How much of the task's work is done in a second.
+    pub rate: f64,
+    /// The unit of the rate: `Gflop/s`, `G/s`.
+    pub unit: String,
+    /// Lines that are written, and those that are generated of them; 0 where they are not counted or there are none.
+    pub lines: usize,
+    pub generated: usize,
+    /// A part that was measured and multiplied, 1 for all.
+    pub share: u32,
+}
+
+/// All measurements of a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Report {
+    pub adapter: String,
+    pub driver: String,
+    pub cpu_threads: usize,
+    pub rows: Vec<Row>,
+}
+
+impl Report {
+    pub fn new(caps: &Caps) -> Self {
+        let cpu_threads = rayon::current_num_threads();
+        Self { adapter: caps.adapter.clone(), driver: caps.driver.clone(), cpu_threads, rows: Vec::new() }
+    }
+
+    pub fn load(file: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is not the JSON of write-once", file.display()))
+    }
+
+    pub fn save(&self, name: &Path) -> anyhow::Result<()> {
+        if let Some(folder) = name.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        Ok(fs::write(name.with_extension("json"), serde_json::to_string_pretty(self)? + "\n")?)
+    }
+
+    pub fn add(&mut self, row: Row) {
+        eprintln!("{:16} {:10} {:12.4} ms", row.task, row.form, row.median_ms);
+        self.rows.push(row);
+    }
+
+    /// The tables, on stdout.
+    pub fn print(&self) {
+        println!("# {} ({}), {} CPU threads", self.adapter, self.driver, self.cpu_threads);
+        println!(
+            "{:16} {:24} {:10} {:>12} {:>10} {:8} {:>6} {:>10}",
+            "task", "size", "form", "ms", "rate", "", "lines", "generated"
+        );
+        for row in &self.rows {
+            let number = |lines: usize| if lines > 0 { lines.to_string() } else { String::new() };
+            let (lines, generated) = (number(row.lines), number(row.generated));
+            let share = if row.share > 1 { format!("  1/{} of it, times {0}", row.share) } else { String::new() };
+            println!(
+                "{:16} {:24} {:10} {:>12.4} {:>10.2} {:8} {:>6} {:>10}{share}",
+                row.task, row.size, row.form, row.median_ms, row.rate, row.unit, lines, generated
+            );
+        }
+        self.print_frolov();
+        self.print_nuda();
+    }
+
+    fn find(&self, task: &str, form: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.task == task && row.form == form)
+    }
+
+    fn print_frolov(&self) {
+        println!(
+            "\n# ms, beside Frolov et al. 2021, table 1 (i9-10940X, 14 cores; RTX 2080), and lines beside table 2"
+        );
+        println!(
+            "{:16} {:>12} {:>12} {:>10} {:>10} {:>10} {:>14}",
+            "", "1 core", "all cores", "portable", "warp known", "subgroup", "lines -> GPU"
+        );
+        let number = |ms: Option<f64>| ms.map_or("-".to_owned(), |ms| format!("{ms:.3}"));
+        for published in &FROLOV {
+            print!("{:16}", published.task);
+            let [a, b, c, d, e] = published.times_ms.map(number);
+            let [lines, _, shaders] = published.lines;
+            println!(" {a:>12} {b:>12} {c:>10} {d:>10} {e:>10} {:>14}  published", format!("{lines} -> {shaders}"));
+            let all = format!("cpu {}", self.cpu_threads);
+            let ours = |form: &str| number(self.find(published.task, form).map(|row| row.median_ms));
+            let lines = self.find(published.task, "subgroup").or_else(|| self.find(published.task, "portable"));
+            let lines = lines.map_or("-".to_owned(), |row| format!("{} -> {}", row.lines, row.generated));
+            println!(
+                "{:16} {:>12} {:>12} {:>10} {:>10} {:>10} {lines:>14}  here",
+                "",
+                ours("cpu 1"),
+                ours(&all),
+                ours("portable"),
+                "",
+                ours("subgroup")
+            );
+        }
+    }
+
+    fn print_nuda(&self) {
+        println!("\n# Gflop/s, beside NUDA 2011, table 3 (Tesla C2050, 1030 Gflop/s), and lines beside table 1");
+        println!(
+            "{:16} {:>10} {:>10} {:>8} {:>12} {:>12} {:>8}",
+            "", "NUDA", "annotated", "lines", "here", "by hand", "lines"
+        );
+        for published in &NUDA {
+            let [plain, annotated] = published.gflops;
+            let rate =
+                |form: &str| self.find(published.task, form).map_or("-".to_owned(), |row| format!("{:.0}", row.rate));
+            let lines = self.find(published.task, "portable").map_or("-".to_owned(), |row| row.lines.to_string());
+            println!(
+                "{:16} {plain:>10} {annotated:>10} {:>8} {:>12} {:>12} {lines:>8}",
+                published.task,
+                published.lines,
+                rate("portable"),
+                rate("by hand")
+            );
+        }
+        println!("\n# generated over hand-written, time");
+        for task in distinct(self.rows.iter().map(|row| row.task.as_str())) {
+            let Some(hand) = self.find(task, "by hand") else { continue };
+            let forms = ["portable", "subgroup"].iter().filter_map(|form| self.find(task, form));
+            if let Some(best) = forms.min_by(|a, b| a.median_ms.total_cmp(&b.median_ms)) {
+                println!("{task:16} {:.3} ({})", best.median_ms / hand.median_ms, best.form);
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Which WGSL runs the items of a kernel? An entry point that knows which item an invocation has, and the combination of totals,
+//! around the function that `#[kernel]` wrote.
+
+use super::{Description, LoopKernel, TotalText};
+use crate::{KernelError, Kernels, Variant, wgsl::shuffled};
+use shaders::Composer;
+
+/// The entry points of kernel `name`.
+pub(super) struct Entries {
+    /// Does the items.
+    pub items: String,
+    /// Joins the totals of workgroups.
+    pub totals: String,
+    /// Empties the list.
+    pub begin: String,
+}
+
+impl Entries {
+    pub fn of(name: &str) -> Self {
+        Self { items: format!("{name}_items"), totals: format!("{name}_totals"), begin: format!("{name}_begin") }
+    }
+}
+
+/// The module that all entry points are in.
+pub(super) const MODULE: &str = "device/kernel/entry";
+/// The module of the function and what it needs.
+const FUNCTION: &str = "device/kernel/function";
+/// The module of variables.
+const VARIABLES: &str = "device/kernel/variables";
+
+/// Whether all loops of a segment end: those of the library do, and those that `#[kernel]` and `#[device]` write for `for`,
+/// which count towards a bound that does not change. `while` loops are the user's.
+pub(super) fn loops_end(segment: &shaders::Segment, function: &str) -> bool {
+    let generated = [MODULE, FUNCTION, VARIABLES].contains(&segment.module.as_str());
+    let counts = |line: &str| !["while ", "loop "].iter().any(|word| line.trim_start().starts_with(word));
+    segment.embedded || generated && function.lines().all(counts)
+}
+
+/// A composer with the modules of `K`, workgroups of these sizes, and the form of totals; `variant` must be resolved.
+pub(super) fn composer<K: LoopKernel>(
+    kernels: &Kernels,
+    workgroup: [u32; 3],
+    variant: Variant,
+) -> Result<Composer, KernelError> {
+    let description = K::DESCRIPTION;
+    let Description { name, bindings, list, .. } = description;
+    let mut composer = Composer::new();
+    composer.bind(FUNCTION, &format!("{name} (kernel)"), K::WGSL);
+    // The turns of whole tiles.
+    for turns in 2..=64 {
+        composer.unroll(&format!("{turns}u"), turns);
+    }
+    let [x, y, z] = workgroup;
+    let sizes = format!(
+        "const WORKGROUP_X: u32 = {x}u;\nconst WORKGROUP_Y: u32 = {y}u;\nconst WORKGROUP_Z: u32 = {z}u;\n\
+         const WORKGROUP: u32 = {}u;\n\n",
+        x * y * z
+    );
+    let mut variables = String::new();
+    if let Some(list) = list {
+        variables.push_str("//!import kernels/append_place\n");
+        kernels.bind_append(&mut composer);
+        let counter = format!("{}_counter", list.name);
+        composer.bind(
+            "kernels/append_counter",
+            "counter of a list",
+            &format!(
+                "fn append_add(items: u32) -> u32 {{ return atomicAdd(&{counter}[0], items); }}\n\
+                 fn append_overflow() {{ atomicStore(&{counter}[1], 1u); }}\n"
+            ),
+        );
+    }
+    variables.push_str(&format!("{sizes}{bindings}"));
+    composer.bind(VARIABLES, &format!("{name} (variables)"), &variables);
+    let mut text = format!("//!import {VARIABLES}\n//!import {FUNCTION}\n");
+    if variant == Variant::Subgroup {
+        text.insert_str(0, "//!requires subgroups\n");
+    }
+    if description.totals.is_empty() {
+        text.push_str(&items(description));
+    } else {
+        let max_subgroups = workgroup.iter().product::<u32>() / kernels.caps().subgroups.map_or(4, |s| s.min.max(1));
+        text.push_str(lane(variant));
+        for total in description.totals {
+            text.push_str(&of_workgroup(total, variant, max_subgroups.max(1))?);
+        }
+        text.push_str(&items_with_totals(description));
+    }
+    if let Some(list) = list.as_ref().filter(|list| list.is_cleared) {
+        text.push_str(&format!(
+            "\n@compute @workgroup_size(1)\nfn {}() {{\n    atomicStore(&{1}_counter[0], 0u);\n    \
+             atomicStore(&{1}_counter[1], 0u);\n}}\n",
+            Entries::of(name).begin,
+            list.name
+        ));
+    }
+    composer.bind(MODULE, &format!("{name} (entry points)"), &text);
+    Ok(composer)
+}
+
+/// Indices of an item in the order of the loops.
+const INDICES: [&str; 3] = ["x", "y, x", "z, y, x"];
+
+/// The end of the innermost loop now.
+fn end_x(description: &Description) -> String {
+    description.count.map_or("arguments.space.end.x".to_owned(), |count| format!("{count}_now()"))
+}
+
+/// One invocation for each item.
+fn items(description: &Description) -> String {
+    let Description { name, dimensions, is_tiled, .. } = description;
+    let entry = Entries::of(name).items;
+    let indices = INDICES[*dimensions as usize - 1];
+    let mut lines = vec!["let number = workgroup.y * workgroups.x + workgroup.x;".to_owned()];
+    let numbers = match dimensions {
+        1 => vec!["number"],
+        2 => vec!["number % arguments.space.columns", "number / arguments.space.columns"],
+        _ => vec![
+            "number % arguments.space.columns",
+            "number / arguments.space.columns % arguments.space.rows",
+            "number / arguments.space.columns / arguments.space.rows",
+        ],
+    };
+    for (axis, number) in ["x", "y", "z"].into_iter().zip(&numbers) {
+        let size = axis.to_ascii_uppercase();
+        lines.push(format!("let {axis} = arguments.space.first.{axis} + {number} * WORKGROUP_{size} + local.{axis};"));
+    }
+    let mut inside = vec![format!("x < {}", end_x(description))];
+    inside.extend(
+        ["y", "z"].iter().take(*dimensions as usize - 1).map(|axis| format!("{axis} < arguments.space.end.{axis}")),
+    );
+    let inside = inside.join(" && ");
+    let mut builtins =
+        "    @builtin(workgroup_id) workgroup: vec3u,\n    @builtin(num_workgroups) workgroups: vec3u,\n    \
+                        @builtin(local_invocation_id) local: vec3u,\n"
+            .to_owned();
+    if *is_tiled {
+        builtins.push_str("    @builtin(local_invocation_index) rank: u32,\n");
+        lines.push(format!("{name}({indices}, {inside}, local, rank);"));
+    } else {
+        lines.push(format!("if {inside} {{\n        {name}({indices});\n    }}"));
+    }
+    format!(
+        "\n@compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)\nfn {entry}(\n{builtins}) {{\n    {}\n}}\n",
+        lines.join("\n    ")
+    )
+}
+
+/// What an invocation knows of its place in the workgroup.
+fn lane(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Subgroup => {
+            "\nstruct Lane {\n    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
+             @builtin(num_workgroups) workgroups: vec3u,\n    @builtin(subgroup_invocation_id) lane: u32,\n    \
+             @builtin(subgroup_id) subgroup: u32,\n    @builtin(subgroup_size) size: u32,\n    \
+             @builtin(num_subgroups) subgroups: u32,\n}\n"
+        }
+        _ => {
+            "\nstruct Lane {\n    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
+             @builtin(num_workgroups) workgroups: vec3u,\n}\n"
+        }
+    }
+}
+
+/// `NAME_combined` of two values and `NAME_of_workgroup` of all invocations. Both commute operands.
+fn of_workgroup(total: &TotalText, variant: Variant, max_subgroups: u32) -> Result<String, KernelError> {
+    let TotalText { name, ty, declaration, identity, combined, subgroup, .. } = total;
+    let head = format!("\nfn {name}_combined(a: {ty}, b: {ty}) -> {ty} {{\n    return {combined};\n}}\n\n");
+    if variant != Variant::Subgroup {
+        return Ok(format!(
+            "{head}var<workgroup> {name}_shared: array<{ty}, WORKGROUP>;\n\n\
+             fn {name}_of_workgroup(value: {ty}, lane: Lane) -> {ty} {{\n    \
+             {name}_shared[lane.rank] = value;\n    \
+             for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {{\n        \
+             workgroupBarrier();\n        \
+             if lane.rank < half {{\n            \
+             {name}_shared[lane.rank] = {name}_combined({name}_shared[lane.rank], {name}_shared[lane.rank + half]);\n        \
+             }}\n    }}\n    workgroupBarrier();\n    return {name}_shared[0];\n}}\n"
+        ));
+    }
+    let of_subgroup = if subgroup.is_empty() {
+        let exchanged = shuffled(ty, declaration, "subgroupShuffleXor", "distance")?.unwrap_or_default();
+        format!(
+            "fn {name}_exchanged(value: {ty}, distance: u32) -> {ty} {{\n    return {exchanged};\n}}\n\n\
+             fn {name}_of_subgroup(value: {ty}, lane: Lane) -> {ty} {{\n    var sum = value;\n    \
+             for (var distance = 1u; distance < lane.size; distance *= 2u) {{\n        \
+             sum = {name}_combined(sum, {name}_exchanged(sum, distance));\n    }}\n    return sum;\n}}\n\n"
+        )
+    } else {
+        format!("fn {name}_of_subgroup(value: {ty}, lane: Lane) -> {ty} {{\n    return {subgroup}(value);\n}}\n\n")
+    };
+    Ok(format!(
+        "{head}{of_subgroup}var<workgroup> {name}_shared: array<{ty}, {max_subgroups}>;\n\n\
+         fn {name}_of_workgroup(value: {ty}, lane: Lane) -> {ty} {{\n    \
+         let sum = {name}_of_subgroup(value, lane);\n    \
+         if lane.lane == 0u {{\n        {name}_shared[lane.subgroup] = sum;\n    }}\n    workgroupBarrier();\n    \
+         var all = {identity};\n    \
+         for (var other = lane.lane; other < lane.subgroups; other += lane.size) {{\n        \
+         all = {name}_combined(all, {name}_shared[other]);\n    }}\n    \
+         return {name}_of_subgroup(all, lane);\n}}\n"
+    ))
+}
+
+/// A fixed number of workgroups take items in turn; a second entry point joins what they reduced.
+fn items_with_totals(description: &Description) -> String {
+    let Description { name, dimensions, totals, .. } = description;
+    let entries = Entries::of(name);
+    let (size, item) = match dimensions {
+        1 => ("end.x", vec!["let x = arguments.space.first.x + item;"]),
+        2 => (
+            "end.x * end.y",
+            vec!["let x = arguments.space.first.x + item % end.x;", "let y = arguments.space.first.y + item / end.x;"],
+        ),
+        _ => (
+            "end.x * end.y * end.z",
+            vec![
+                "let x = arguments.space.first.x + item % end.x;",
+                "let y = arguments.space.first.y + item / end.x % end.y;",
+                "let z = arguments.space.first.z + item / end.x / end.y;",
+            ],
+        ),
+    };
+    let end = match description.count {
+        Some(_) => format!("vec3u({}, 1u, 1u)", end_x(description)),
+        None => "arguments.space.end - arguments.space.first".to_owned(),
+    };
+    let each = |write: &dyn Fn(&TotalText) -> String| totals.iter().map(write).collect::<Vec<_>>().concat();
+    let begin = each(&|total| format!("    {} = {};\n", total.name, total.identity));
+    let parts = each(&|TotalText { name, .. }| {
+        format!(
+            "    let {name}_sum = {name}_of_workgroup({name}, lane);\n    \
+             if lane.rank == 0u {{\n        {name}_parts[lane.workgroup.x] = {name}_sum;\n    }}\n"
+        )
+    });
+    let joined = each(&|TotalText { name, has_start, .. }| {
+        let start = if *has_start { format!("{name}_start()") } else { format!("{name}_out[0]") };
+        format!(
+            "    for (var part = lane.rank; part < arguments.space.columns; part += WORKGROUP) {{\n        \
+             {name} = {name}_combined({name}, {name}_parts[part]);\n    }}\n    \
+             let {name}_sum = {name}_of_workgroup({name}, lane);\n    \
+             if lane.rank == 0u {{\n        {name}_out[0] = {name}_combined({start}, {name}_sum);\n    }}\n"
+        )
+    });
+    format!(
+        "\n@compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)\nfn {}(lane: Lane) {{\n{begin}    \
+         let end = {end};\n    let stride = lane.workgroups.x * WORKGROUP;\n    \
+         for (var item = lane.workgroup.x * WORKGROUP + lane.rank; item < {size}; item += stride) {{\n        {}\n        \
+         {name}({});\n    }}\n{parts}}}\n\n\
+         @compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)\nfn {}(lane: Lane) {{\n{begin}{joined}}}\n",
+        entries.items,
+        item.join("\n        "),
+        INDICES[*dimensions as usize - 1],
+        entries.totals,
+    )
+}

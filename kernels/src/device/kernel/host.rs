@@ -1,0 +1,163 @@
+//! How do loops run on all cores? In chunks of the outermost one, whose number does not depend on the number of cores.
+
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Chunks of a loop: enough to balance, few enough to join.
+const CHUNKS: u32 = 256;
+
+/// Items that were appended, up to a capacity, in any order on a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List<T> {
+    items: Vec<T>,
+    room: u32,
+    pushed: u32,
+}
+
+impl<T> List<T> {
+    /// An empty list with room for `room` items.
+    pub fn with_room(room: u32) -> Self {
+        Self { items: Vec::new(), room, pushed: 0 }
+    }
+
+    /// Appends; an item that finds no room is counted, not kept.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        if self.pushed < self.room {
+            self.items.push(item);
+        }
+        self.pushed = self.pushed.saturating_add(1);
+    }
+
+    /// Empties the list.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.pushed = 0;
+    }
+
+    /// The items that are there.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Most items.
+    pub fn room(&self) -> u32 {
+        self.room
+    }
+
+    /// Items that were appended, those that found no room among them.
+    pub fn pushed(&self) -> u32 {
+        self.pushed
+    }
+
+    /// Whether an item found no room.
+    pub fn overflowed(&self) -> bool {
+        self.pushed > self.room
+    }
+
+    /// A list as a device left it: its first items, and how many were appended.
+    pub(crate) fn replace(&mut self, mut items: Vec<T>, pushed: u32) {
+        items.truncate(pushed.min(self.room) as usize);
+        (self.items, self.pushed) = (items, pushed);
+    }
+
+    /// An empty list of the same room.
+    #[doc(hidden)]
+    pub fn part(&self) -> Self {
+        Self::with_room(self.room)
+    }
+
+    /// Appends the items of a part.
+    #[doc(hidden)]
+    pub fn extend(&mut self, part: Self) {
+        let free = self.room.saturating_sub(self.pushed) as usize;
+        self.items.extend(part.items.into_iter().take(free));
+        self.pushed = self.pushed.saturating_add(part.pushed);
+    }
+}
+
+/// A slice as far as its length is concerned.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Length(u32);
+
+impl Length {
+    /// The length of a slice of a device.
+    pub fn of<T>(slice: &crate::GpuSlice<'_, T>) -> Self {
+        Self(slice.len)
+    }
+
+    /// As of a slice.
+    #[allow(clippy::len_without_is_empty, reason = "stands for a slice in `x.len()`")]
+    pub fn len(&self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The chunks of a loop, none of them empty.
+#[doc(hidden)]
+pub fn chunks(range: Range<u32>) -> Vec<Range<u32>> {
+    let count = range.end.saturating_sub(range.start);
+    let chunks = count.min(CHUNKS);
+    let at = |chunk: u32| range.start + (u64::from(count) * u64::from(chunk) / u64::from(chunks)) as u32;
+    (0..chunks).map(|chunk| at(chunk)..at(chunk + 1)).collect()
+}
+
+/// What each chunk owns of a slice with rows of `stride` elements, with the index of the first. Elements that a slice too
+/// short does not have are missed when they are used, as in the plain loops.
+#[doc(hidden)]
+pub fn split<'a, T>(slice: &'a mut [T], chunks: &[Range<u32>], stride: usize) -> Vec<(usize, &'a mut [T])> {
+    let len = slice.len();
+    let (mut rest, mut at) = (slice, 0);
+    let part = |chunk: &Range<u32>| {
+        let place = |row: u32| (row as usize).saturating_mul(stride).min(len);
+        let (first, end) = (place(chunk.start), place(chunk.end));
+        let (_, tail) = std::mem::take(&mut rest).split_at_mut(first - at);
+        let (items, tail) = tail.split_at_mut(end - first);
+        (rest, at) = (tail, end);
+        (first, items)
+    };
+    chunks.iter().map(part).collect()
+}
+
+/// The results of all parts, in order.
+#[doc(hidden)]
+pub fn run<P: Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Send + Sync) -> Vec<R> {
+    parts.into_par_iter().map(work).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{List, chunks, split};
+
+    #[test]
+    fn chunks_cover_a_range_once() {
+        for (start, end) in [(0, 0), (5, 3), (0, 1), (3, 258), (7, 1000), (0, u32::MAX)] {
+            let chunks = chunks(start..end);
+            assert!(chunks.len() <= 256 && chunks.iter().all(|chunk| chunk.start < chunk.end));
+            assert!(chunks.windows(2).all(|two| two[0].end == two[1].start));
+            let ends = chunks.first().zip(chunks.last()).map(|(first, last)| (first.start, last.end));
+            assert_eq!(ends, (start < end).then_some((start, end)));
+        }
+    }
+
+    #[test]
+    fn parts_are_the_rows_of_chunks() {
+        let mut slice: Vec<u32> = (0..33).collect();
+        let parts = split(&mut slice, &[1..3, 3..4, 4..9, 9..12], 5);
+        let found: Vec<_> = parts.iter().map(|(first, items)| (*first, items.first().copied(), items.len())).collect();
+        assert_eq!(found, [(5, Some(5), 10), (15, Some(15), 5), (20, Some(20), 13), (33, None, 0)]);
+    }
+
+    #[test]
+    fn a_list_keeps_what_has_room_and_counts_the_rest() {
+        let mut list = List::with_room(3);
+        list.push(1);
+        let mut part = list.part();
+        (2..5).for_each(|item| part.push(item));
+        list.extend(part);
+        assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[1, 2, 3][..], 4, true));
+        list.clear();
+        assert_eq!((list.items().len(), list.pushed(), list.room()), (0, 0, 3));
+    }
+}

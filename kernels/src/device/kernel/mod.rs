@@ -1,0 +1,150 @@
+//! Kernels from loops: a plain Rust function that ends with its loops, and beside it the same on all cores and in WGSL.
+//!
+//! [`#[kernel]`](macro@crate::kernel) leaves the function as it is: it runs on one core and can be debugged. What its loops run
+//! over becomes the index space of a device, guarded, in one to three dimensions.
+//!
+//! ```
+//! use kernels::{Engine, Mirror, gpu::Gpu, kernel};
+//!
+//! /// y = a x + y, and the largest of it.
+//! #[kernel]
+//! fn saxpy(a: f32, x: &[f32], y: &mut [f32], most: &mut f32) {
+//!     *most = f32::MIN;
+//!     for i in 0..y.len() as u32 {
+//!         y[i as usize] += a * x[i as usize];
+//!         *most = most.max(y[i as usize]);
+//!     }
+//! }
+//!
+//! // On one core, and on all.
+//! let (x, mut y, mut most) = (vec![1.0; 1000], vec![2.0; 1000], 0.0);
+//! saxpy(3.0, &x, &mut y, &mut most);
+//! saxpy::par(3.0, &x, &mut y, &mut most);
+//! assert_eq!(most, 8.0);
+//!
+//! // Where it is to run is chosen when it runs; what crosses, and when, is said.
+//! let gpu = Gpu::new(&Default::default())?;
+//! let device = Engine::device(&gpu)?;
+//! let (x, mut y) = (Mirror::new(&gpu, "x", x), Mirror::new(&gpu, "y", y));
+//! let mut most = Mirror::new(&gpu, "most", vec![most]);
+//! x.to_device()?;
+//! y.to_device()?;
+//! most.to_device()?;
+//! device.run::<saxpy>((1.0, &x, &mut y, &mut most))?;
+//! most.to_host()?;
+//! assert_eq!(most.host()?[0], 9.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Inside a frame, [`Kernels::plan`](crate::Kernels::plan) compiles once, [`KernelPlan::bind`] checks and binds the arguments once, and
+//! [`Bound::encode`](crate::Bound::encode) records dispatches among the caller's own.
+//!
+//! # What may be written
+//!
+//! | parameter | is | on a device |
+//! |---|---|---|
+//! | `a: f32`, `size: UVec2`, `frame: Frame` | a value: scalar, vector of glam, device struct | the value |
+//! | `#[count] n: u32` | a number that may be known to the device alone: the end of the only loop | [`Count`](crate::Count); dispatched indirectly |
+//! | `x: &[T]` | read anywhere | [`GpuSlice`] |
+//! | `y: &mut [T]` | read and written at the item's own place: `y[i as usize]`, `y[(row * width + column) as usize]` | `GpuSlice` |
+//! | `total: &mut T` | reduced into: `*total += x`, `*total = total.wrapping_add(x)`, `.min(x)`, `.max(x)`, `*total \|= x`, `*total = f(*total, x)` | `GpuSlice` of one element |
+//! | `list: &mut List<T>` | appended to, in any order: `list.push(x)` | [`GpuList`] |
+//!
+//! Before the loops stand `let name = VALUE;`, `*total = START;` and `list.clear();`. Loops that are nested without anything
+//! between them are the index space, the innermost along x; `#[kernel(loops(1))]` takes fewer. Their bounds are made of
+//! values and lengths, `0..x.len() as u32`. The body is what [device functions](super#what-may-be-written) have, and `continue`, which ends an item.
+//!
+//! Items that write at their own place alone cannot meet, so that the loops may run in any order: this is proved at compile time,
+//! and that rows are long enough when arguments are bound. A slice that is written may not lie in a buffer that is read.
+//!
+//! ```compile_fail
+//! #[kernels::kernel]
+//! fn turn_round(from: &[u32], to: &mut [u32]) {
+//!     for i in 0..from.len() as u32 {
+//!         // error: items run at once and write at their own place alone: `to[(i) as usize]`; to read elsewhere, pass another slice
+//!         to[(from.len() as u32 - 1 - i) as usize] = from[i as usize];
+//!     }
+//! }
+//! ```
+//!
+//! | annotation | of | meaning on the device |
+//! |---|---|---|
+//! | `#[kernel(workgroup(16, 16))]` | the function | invocations of a workgroup; [`Tuner`] finds them by measuring |
+//! | `#[unroll]`, `#[unroll(4)]` | a loop inside an item | written out, or four turns at a time |
+//! | `#[tile]`, `#[tile(32)]` | a loop inside an item | the workgroup loads what 16 (32) turns read together into workgroup memory, once |
+//!
+//! # What it means
+//!
+//! The plain loops are the meaning. Integers are the same bit for bit everywhere. Functions and sums of floats differ by their
+//! rounding: a sum of n by at most n times the rounding of the sum of absolute values; on one device (and on any number of cores)
+//! it repeats bit for bit while capacity and device stay. `f` of `*total = f(*total, x)` is commutative and associative, and
+//! `START` does not change its other argument. Lists are in the order of the loops on the CPU, and in any order on a
+//! device. Everything else is as for [device functions](super#what-it-means): elements beyond the end are the CPU's panic, and some
+//! other element on a device.
+//!
+//! # White box
+//!
+//! [`KernelPlan::wgsl`] is the text that runs: the body is a WGSL function of the kernel's name, around it stand variables of the
+//! parameters' names and entry points. [`Kernels::with_replacement`](crate::Kernels::with_replacement) puts a function written by hand
+//! in its place for one device; it sees the same variables.
+
+mod arguments;
+mod compose;
+mod description;
+mod host;
+mod plan;
+mod tuner;
+
+pub use arguments::Arguments;
+#[doc(hidden)]
+pub use description::{Description, ListText, TotalText};
+pub use host::List;
+#[doc(hidden)]
+pub use host::{Length, chunks, run, split};
+pub use plan::KernelPlan;
+pub use tuner::{TuneError, Tuned, Tuner};
+
+use super::DeviceItem;
+use crate::{GpuSlice, KernelError, MirrorError};
+
+/// A kernel made from loops, as a type of the function's name. `#[kernel]` implements it, and nothing else does.
+pub trait LoopKernel: DeviceItem + 'static {
+    #[doc(hidden)]
+    const DESCRIPTION: &'static Description;
+    /// The WGSL of its body, with all that it needs.
+    const WGSL: &'static str;
+    /// Its arguments on a device, as a tuple.
+    type Device<'a>;
+    /// Its arguments on the host, as a tuple.
+    type Host<'a>;
+    /// Its arguments where slices are on both sides, as a tuple.
+    type Mirrored<'a>;
+    /// The plain loops.
+    fn serial(arguments: Self::Host<'_>);
+    /// The same on all cores.
+    fn parallel(arguments: Self::Host<'_>);
+    #[doc(hidden)]
+    fn arguments<'a>(arguments: Self::Device<'a>, into: &mut Arguments<'a>) -> Result<(), KernelError>;
+    #[doc(hidden)]
+    fn on_host<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Host<'a>, MirrorError>;
+    #[doc(hidden)]
+    fn on_device<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Device<'a>, MirrorError>;
+}
+
+/// A list on a device: its items, whose number is the capacity, and two words: how many were appended, and whether one found
+/// no room, as [`Append`](crate::Append) has them.
+#[derive(Debug)]
+pub struct GpuList<'a, T> {
+    /// Room for items.
+    pub items: GpuSlice<'a, T>,
+    /// The number of items appended, and a flag.
+    pub counter: GpuSlice<'a, u32>,
+}
+
+impl<T> Clone for GpuList<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for GpuList<'_, T> {}
