@@ -21,6 +21,7 @@ use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
 use crate::capture::Captures;
 use crate::input::Controls;
 use crate::input::bindings::Action;
+use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
@@ -146,6 +147,7 @@ struct Shown<'w> {
     viewport: Res<'w, Viewport>,
     markers: Res<'w, Markers>,
     view: Res<'w, InView>,
+    labels: Res<'w, Labels>,
 }
 
 fn draw(
@@ -191,6 +193,7 @@ fn draw(
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
     output.typing = egui.egui_wants_keyboard_input();
-    output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    output.repaint = moves || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
 }

@@ -68,7 +68,7 @@ impl Shade {
     }
 
     /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
-    pub(super) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
+    pub(crate) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
         // Ground that rises one in three has a contour line every 15 pixels.
         let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m / exaggeration);
         let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
