@@ -73,6 +73,8 @@ impl Default for App {
 pub struct Clock {
     /// Time since the frame before, seconds; 0 where time stands still.
     pub dt_s: f64,
+    /// Time of what moves by itself, seconds.
+    pub t_s: f64,
     /// Frames begun.
     pub frame: u64,
 }
@@ -106,6 +108,7 @@ impl App {
         {
             let mut clock = self.world.resource_mut::<Clock>();
             clock.dt_s = dt_s;
+            clock.t_s += dt_s;
             clock.frame += 1;
         }
         self.schedule.run(&mut self.world);

@@ -73,6 +73,14 @@ fn follow_keys(
                 let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
                 hud.say(format!("colours of heights: {name}"));
             }
+            Action::NextView => {
+                *shade = shade.next_view();
+                hud.say(
+                    shade
+                        .view()
+                        .map_or(String::from("the ground"), |view| format!("view of the mesh: {}", view.name())),
+                );
+            }
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
                 let wished = planet.wished_pixel_error() * factor;
@@ -127,6 +135,8 @@ fn write_figures(
     hud.recording_s = recorder.recording_s();
     hud.lines.clear();
     if hud.figures == Figures::Off {
+        // What is made up is said whatever else is not.
+        hud.lines.extend(markings.synthetic());
         return;
     }
     let above_m = clearance_m(&camera, planet.ground());
@@ -167,7 +177,7 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
-        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view };
+        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend: knobs.shade.legend() };
         wanted = lay_out(&egui, &mut hud, &scene);
         if hud.panel {
             panel(&egui, &mut hud, &mut knobs, &readings);
