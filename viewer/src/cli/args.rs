@@ -424,7 +424,7 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; or the mesh: lod, tile, depth; several with commas
+    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; or the mesh: lod, tile, depth, source; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
     /// Colours of heights: atlas, terra, viridis, cividis or grey

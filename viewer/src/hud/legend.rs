@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, RichText, Sense, pos2, vec2};
 
-use crate::render::{Legend, RAMP};
+use crate::render::{Legend, RAMP, layer_colour};
 
 /// Size of the ramp, and pieces that it is painted in.
 const SIZE: egui::Vec2 = vec2(230.0, 12.0);
@@ -28,15 +28,34 @@ pub(super) fn legend(ui: &mut egui::Ui, legend: &Legend) {
     }
 }
 
+/// Most layers with a line of their own.
+const MOST_LAYERS: usize = 12;
+
+/// Lays out which layer has which colour.
+pub(super) fn sources(ui: &mut egui::Ui, names: &[String]) {
+    ui.label(RichText::new("heights come from").size(12.0).color(Color32::from_gray(235)));
+    for (layer, name) in names.iter().enumerate() {
+        if layer >= MOST_LAYERS && layer + 1 < names.len() {
+            continue;
+        }
+        ui.horizontal(|ui| {
+            let (response, painter) = ui.allocate_painter(vec2(14.0, 12.0), Sense::hover());
+            painter.rect_filled(response.rect, 2.0, colour(layer_colour(layer, names.len())));
+            ui.label(RichText::new(name).size(11.5).color(Color32::from_gray(225)));
+        });
+    }
+}
+
+fn colour(rgb: [f32; 3]) -> Color32 {
+    let [r, g, b] = rgb.map(|value| (value * 255.0).round() as u8);
+    Color32::from_rgb(r, g, b)
+}
+
 /// The colour at a part of the ramp, as the shader mixes it.
 fn colour_at(part: f32) -> Color32 {
     let at = part.clamp(0.0, 1.0) * (RAMP.len() - 1) as f32;
     let low = (at as usize).min(RAMP.len() - 2);
-    let [r, g, b] = std::array::from_fn(|i| {
-        let value = RAMP[low][i] + (RAMP[low + 1][i] - RAMP[low][i]) * (at - low as f32);
-        (value * 255.0).round() as u8
-    });
-    Color32::from_rgb(r, g, b)
+    colour(std::array::from_fn(|i| RAMP[low][i] + (RAMP[low + 1][i] - RAMP[low][i]) * (at - low as f32)))
 }
 
 #[cfg(test)]

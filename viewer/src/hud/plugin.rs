@@ -177,7 +177,9 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
-        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend: knobs.shade.legend() };
+        let sources = if knobs.shade.has(Shade::SOURCE) { layer_names(&knobs.planet) } else { Vec::new() };
+        let legend = knobs.shade.legend();
+        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         if hud.panel {
             panel(&egui, &mut hud, &mut knobs, &readings);
@@ -206,4 +208,9 @@ fn draw(
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.repaint = moves || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
+}
+
+/// The names of the layers, the first on top.
+fn layer_names(planet: &Planet) -> Vec<String> {
+    planet.relief().layers().iter().map(|layer| marks::title(&layer.name)).collect()
 }

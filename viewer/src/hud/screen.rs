@@ -4,7 +4,7 @@ use egui::{Color32, RichText};
 
 use super::goto::{Destination, field};
 use super::layout::{FIGURES, GO_TO, HELP, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, boxed};
-use super::legend::legend;
+use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::between;
 use super::state::{Figures, Hud};
@@ -24,6 +24,8 @@ pub(super) struct Scene<'a> {
     pub view: &'a InView,
     /// What the colours of a view of the mesh mean.
     pub legend: Option<Legend>,
+    /// The layers, where their colours are shown.
+    pub sources: Vec<String>,
 }
 
 /// What the user asked for in the display.
@@ -50,6 +52,9 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     if let (Some(view), false) = (&scene.legend, hud.help) {
         lift += boxed(egui, &LEGEND, lift, |ui| legend(ui, view)) + GAP;
+    }
+    if !scene.sources.is_empty() && !hud.help {
+        lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
     }
     // The list of keys needs the room.
     if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {

@@ -56,7 +56,7 @@ pub enum Action {
     Shade(Shade),
     /// Tint heights by the next ramp.
     NextRamp,
-    /// Show the mesh in place of the ground: depth, tiles, distance, and the ground again.
+    /// Show the mesh in place of the ground: depth, tiles, distance and sources, and the ground again.
     NextView,
     /// Tolerate less error: more triangles.
     Finer,
@@ -169,9 +169,9 @@ pub const BINDINGS: &[Binding] = &[
         Action::PadFly,
         &[Trigger::Pad(PadPart::LeftStickAndTriggers)],
         "Left stick, triggers",
-        "fly with a gamepad; its shoulders are fast",
+        "fly with a gamepad (Linux); A rises, B sinks, shoulders are fast",
     ),
-    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad"),
+    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
     line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
     line(
         Action::Home,
@@ -212,7 +212,7 @@ pub const BINDINGS: &[Binding] = &[
         Action::NextView,
         &[Trigger::Key(KeyCode::Digit0)],
         "0",
-        "the mesh by depth, by tiles, by distance, and the ground again",
+        "the mesh by depth, tiles, distance, sources; the ground again",
     ),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),

@@ -6,9 +6,19 @@ use terrain::surface::Surface;
 use crate::camera::{Camera, Lens};
 use crate::render::Viewport;
 
-/// Ground is hidden where a ray to it meets other ground this part of the way before it, and this many metres.
-const HIDDEN_PART: f64 = 2e-3;
-const HIDDEN_M: f64 = 2.0;
+/// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tolerance {
+    part: f64,
+    m: f64,
+}
+
+impl Tolerance {
+    /// For what is to be shown.
+    pub const NEW: Tolerance = Tolerance { part: 5e-4, m: 1.0 };
+    /// For what is shown: it stays until it is well behind a ridge, so that it does not come and go on the ridge itself.
+    pub const SHOWN: Tolerance = Tolerance { part: 4e-3, m: 4.0 };
+}
 
 /// What it takes to draw over places of the ground.
 #[derive(Clone, Copy)]
@@ -46,11 +56,11 @@ impl Eye<'_> {
     }
 
     /// Whether ground stands between the eye and a place.
-    pub fn is_hidden(&self, position_m: DVec3) -> bool {
+    pub fn is_hidden(&self, position_m: DVec3, tolerance: Tolerance) -> bool {
         let way = position_m - self.camera.eye_m;
         let distance_m = way.length();
         let Some(ray) = way.try_normalize() else { return false };
-        let nearest_m = distance_m * (1.0 - HIDDEN_PART) - HIDDEN_M;
+        let nearest_m = distance_m * (1.0 - tolerance.part) - tolerance.m;
         self.surface.ray(self.camera.eye_m, ray, nearest_m).is_ok_and(|hit| hit.is_some())
     }
 }

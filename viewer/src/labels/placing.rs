@@ -4,7 +4,7 @@ use bevy_ecs::resource::Resource;
 use glam::{DVec2, DVec3};
 
 use super::contours::{ContourSpots, INDEX};
-use super::eye::Eye;
+use super::eye::{Eye, Tolerance};
 use super::graticule;
 use super::line::Line;
 use super::tilted::Tilted;
@@ -17,6 +17,9 @@ const DIGIT: f64 = 0.56;
 /// Free room round a label, points: more for a new one, so that labels that come near each other do not take turns.
 const ROOM_PT: f64 = 10.0;
 const LEAST_ROOM_PT: f64 = 1.0;
+/// From the edge of the picture, points: new ones keep away from it, so that they do not leave at once.
+const EDGE_PT: f64 = 26.0;
+const LEAST_EDGE_PT: f64 = 4.0;
 /// Two labels of one contour are this far apart, and those of a meridian or parallel, points.
 const CONTOUR_APART_PT: f64 = 280.0;
 const GRATICULE_APART_PT: f64 = 560.0;
@@ -129,10 +132,10 @@ impl Labels {
             let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
             let stands = !label.leaving
                 && lines.have(label.spot.line)
-                && at.grown(4.0).inside(size_pt)
+                && at.grown(LEAST_EDGE_PT).inside(size_pt)
                 && is_readable(eye, &label.spot, LEAST_LINES_PT, LEAST_FLAT)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
-                && !(due && eye.is_hidden(label.spot.position_m));
+                && !(due && eye.is_hidden(label.spot.position_m, Tolerance::SHOWN));
             label.leaving = !stands;
             label.opacity = if stands { (label.opacity + step).min(1.0) } else { label.opacity - step };
             if label.opacity > 0.0 {
@@ -151,7 +154,7 @@ impl Labels {
                 return;
             }
             let Some(at) = on_screen(eye, spot) else { continue };
-            if !at.grown(ROOM_PT).inside(size_pt) || !is_readable(eye, spot, LINES_PT, FLAT) {
+            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, LINES_PT, FLAT) {
                 continue;
             }
             let apart_pt = match spot.line {
@@ -170,7 +173,7 @@ impl Labels {
                 return;
             }
             rays -= 1;
-            if !eye.is_hidden(spot.position_m) {
+            if !eye.is_hidden(spot.position_m, Tolerance::NEW) {
                 let opacity = if dt_s > 0.0 { (dt_s / FADE_S).min(1.0) } else { 1.0 };
                 self.standing.push(Label { spot: *spot, at, opacity, leaving: false });
             }
@@ -305,41 +308,50 @@ mod tests {
         assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
         assert!(!labels.are_changing());
         for (index, one) in standing.iter().enumerate() {
-            assert!(one.at.inside(eye.size_pt()) && !eye.is_hidden(one.spot.position_m) && one.opacity == 1.0);
+            assert!(
+                one.at.inside(eye.size_pt())
+                    && !eye.is_hidden(one.spot.position_m, Tolerance::NEW)
+                    && one.opacity == 1.0
+            );
             assert!(one.at.along.x >= 0.0, "upright");
             assert!(standing[..index].iter().all(|other| !other.at.meets(&one.at)));
         }
     }
 
-    /// Law: in a flight a label that has come stays until it leaves the picture or a ridge covers it, and does not come twice.
+    /// Law: in a flight a label that has come stays until it leaves the picture, a ridge covers it or others come too near,
+    /// and does not come back.
     #[test]
     fn labels_do_not_flicker_in_flight() {
         let surface = ridges();
         let mut labels = Labels::default();
-        let mut since: Vec<(Line, DVec3, u32)> = Vec::new();
-        let (mut gone, mut soon) = (0, 0);
+        let mut standing: Vec<Spot> = Vec::new();
+        let mut went: Vec<Spot> = Vec::new();
+        let (mut left, mut hidden, mut else_gone, mut back) = (0, 0, 0, 0);
         for frame in 0..240 {
-            // 100 m a frame.
-            let camera = low(20.0 + f64::from(frame) * 9e-4);
-            labels.update(&eye(&camera, &surface), &markings(10_000.0), 2_000.0, Effort::FRAME, 1.0 / 60.0);
-            let here = |line: Line, position_m: DVec3| {
-                labels.standing.iter().any(|label| label.spot.line == line && label.spot.position_m == position_m)
-            };
-            since.retain(|(line, position_m, born)| {
-                let stays = here(*line, *position_m);
-                gone += u32::from(!stays);
-                soon += u32::from(!stays && frame - born < 40);
-                stays
-            });
-            for label in &labels.standing {
-                let known = since.iter().any(|(line, at, _)| *line == label.spot.line && *at == label.spot.position_m);
-                if !known {
-                    since.push((label.spot.line, label.spot.position_m, frame));
+            // 50 m a frame.
+            let camera = low(20.0 + f64::from(frame) * 4.5e-4);
+            let eye = eye(&camera, &surface);
+            labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::FRAME, 1.0 / 60.0);
+            let now: Vec<Spot> = labels.standing.iter().map(|label| label.spot).collect();
+            for gone in standing.iter().filter(|spot| !now.contains(spot)) {
+                // They have faded for a quarter of a second.
+                let outside = |at: Tilted| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
+                if on_screen(&eye, gone).is_none_or(outside) {
+                    left += 1;
+                } else if eye.is_hidden(gone.position_m, Tolerance::NEW) {
+                    hidden += 1;
+                } else {
+                    else_gone += 1;
                 }
+                went.push(*gone);
             }
+            back += now.iter().filter(|spot| !standing.contains(spot) && went.contains(spot)).count();
+            standing = now;
         }
-        assert!(since.len() > 12, "{} stand", since.len());
-        assert!(gone > 5 && soon * 10 <= gone, "{soon} of {gone} went soon after they came");
+        let told =
+            format!("{} stand, {left} left, {hidden} hidden, {else_gone} otherwise, {back} back", standing.len());
+        assert!(standing.len() > 12 && left > 5, "{told}");
+        assert!(else_gone * 5 <= went.len() && back * 20 <= went.len(), "{told}");
     }
 
     /// Law: lines that are no longer drawn lose their labels, at once where time stands still.

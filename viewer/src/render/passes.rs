@@ -7,6 +7,7 @@ use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
 use super::shade::Shade;
+use super::source_map::SourceMap;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -50,7 +51,7 @@ impl Passes {
         (format, samples): (wgpu::TextureFormat, u32),
         maps: &Maps,
         air: &ViewTable,
-        drape: &Drape,
+        (drape, sources): (&Drape, &SourceMap),
         uniforms: &wgpu::Buffer,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
@@ -90,7 +91,7 @@ impl Passes {
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
         let shows_mesh = shaders.view.is_some();
-        let ground_bindings = bind_ground(device, (&ground, shows_mesh), maps, air, drape, uniforms)?;
+        let ground_bindings = bind_ground(device, (&ground, shows_mesh), maps, air, (drape, sources), uniforms)?;
         let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
         let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
         let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
@@ -120,10 +121,11 @@ impl Passes {
         device: &wgpu::Device,
         maps: &Maps,
         air: &ViewTable,
-        drape: &Drape,
+        (drape, sources): (&Drape, &SourceMap),
         uniforms: &wgpu::Buffer,
     ) -> Result<(), PipelineError> {
-        self.ground_bindings = bind_ground(device, (&self.ground, self.shows_mesh), maps, air, drape, uniforms)?;
+        self.ground_bindings =
+            bind_ground(device, (&self.ground, self.shows_mesh), maps, air, (drape, sources), uniforms)?;
         Ok(())
     }
 
@@ -163,11 +165,16 @@ fn bind_ground(
     (ground, shows_mesh): (&RenderKernel, bool),
     maps: &Maps,
     air: &ViewTable,
-    drape: &Drape,
+    (drape, sources): (&Drape, &SourceMap),
     uniforms: &wgpu::Buffer,
 ) -> Result<wgpu::BindGroup, PipelineError> {
     if shows_mesh {
-        return ground.bind_group(device, 0, &[("frame", uniforms.as_entire_binding())]);
+        let resources = [
+            ("frame", uniforms.as_entire_binding()),
+            ("source_layers", wgpu::BindingResource::TextureView(&sources.view)),
+            ("source_squares", sources.places.as_entire_binding()),
+        ];
+        return ground.bind_group(device, 0, &resources);
     }
     let texture = wgpu::BindingResource::TextureView;
     let resources = [

@@ -123,11 +123,15 @@ fn draw(
         && clearance_m < WAVES_SEEN_M
         && shade.view().is_none()
         && planet.shows_sea(&camera, &lens, viewport.aspect());
-    let pixel_m = clearance_m * lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
+    if shade.has(Shade::SOURCE) {
+        renderer.look_up_sources(&gpu.queue, planet.relief(), camera.normal(), clearance_m);
+    }
+    let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
+    let point_m = clearance_m * point_rad;
     *markings = Markings {
         postings_m: planet.postings_m(),
         time_s: clock.t_s,
-        ..shade.markings(pixel_m, planet.relief().exaggeration())
+        ..shade.markings(point_m, planet.relief().exaggeration())
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);

@@ -31,13 +31,15 @@ impl Shade {
     pub const DEPTH: Shade = Shade(512);
     /// The tiles that they lie in; `SHADE_TILE` there.
     pub const TILE: Shade = Shade(1024);
+    /// The layers that their heights come from; `SHADE_SOURCE` there.
+    pub const SOURCE: Shade = Shade(2048);
     /// Roughness finer than the data, which is made up; `SHADE_DETAIL` of `shaders/viewer/detail.wgsl`.
     pub const DETAIL: Shade = Shade(4096);
     /// What shows the mesh in place of the ground: one at a time.
-    pub const VIEWS: [Shade; 3] = [Shade::LOD, Shade::TILE, Shade::DEPTH];
+    pub const VIEWS: [Shade; 4] = [Shade::LOD, Shade::TILE, Shade::DEPTH, Shade::SOURCE];
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Shade); 9] = [
+    pub const NAMED: [(&str, Shade); 10] = [
         ("slope", Shade::SLOPE),
         ("aspect", Shade::ASPECT),
         ("contours", Shade::CONTOURS),
@@ -47,6 +49,7 @@ impl Shade {
         ("lod", Shade::LOD),
         ("tile", Shade::TILE),
         ("depth", Shade::DEPTH),
+        ("source", Shade::SOURCE),
     ];
 
     /// Reads names separated by commas.
@@ -60,7 +63,7 @@ impl Shade {
             found.map(|(_, one)| Shade(shade.0 | one.0)).ok_or_else(|| format!("\"{word}\" is none of {}", names()))
         })?;
         if Shade::VIEWS.into_iter().filter(|view| all.has(*view)).count() > 1 {
-            return Err(String::from("lod, tile and depth show the mesh: choose one of them"));
+            return Err(String::from("lod, tile, depth and source show the mesh: choose one of them"));
         }
         Ok(all)
     }
@@ -110,18 +113,18 @@ impl Shade {
         self.0 & !Shade::WIREFRAME.0
     }
 
-    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
-    pub(crate) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
-        // Ground that rises one in three has a contour line every 15 pixels.
-        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m / exaggeration);
-        let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
+    /// With lines as far apart as fits ground of which a point of text shows `point_m` metres, drawn `exaggeration` times as high.
+    pub(crate) fn markings(self, point_m: f64, exaggeration: f64) -> Markings {
+        // Ground that rises one in three has a contour line every 15 points.
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
+        let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
         // Views of the mesh show no lines.
         let lines = self.view().is_none();
         let shade = self.with(Shade::CONTOURS, lines && self.has(Shade::CONTOURS));
         Markings {
             shade: shade.with(Shade::GRATICULE, lines && self.has(Shade::GRATICULE)),
             contour_m,
-            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg),
+            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * point_deg),
             exaggeration,
             postings_m: [1.0; 2],
             time_s: 0.0,
@@ -195,9 +198,9 @@ mod tests {
         assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
-                Shade::parse(bad).is_err_and(
-                    |e| e.contains("slope, aspect, contours, graticule, wireframe, imagery, lod, tile, depth")
-                ),
+                Shade::parse(bad)
+                    .is_err_and(|e| e
+                        .contains("slope, aspect, contours, graticule, wireframe, imagery, lod, tile, depth, source")),
                 "{bad}"
             );
         }
@@ -228,7 +231,7 @@ mod tests {
             assert!(shade.has(Shade::CONTOURS), "the lines come back");
             assert_eq!(shade.markings(4.0, 1.0).legend().is_empty(), shade.view().is_some());
         }
-        assert_eq!(seen, [Some(Shade::LOD), Some(Shade::TILE), Some(Shade::DEPTH), None]);
+        assert_eq!(seen, [Some(Shade::LOD), Some(Shade::TILE), Some(Shade::DEPTH), Some(Shade::SOURCE), None]);
         let depth = Shade::LOD.toggled(Shade::DEPTH);
         assert_eq!((depth, depth.toggled(Shade::DEPTH)), (Shade::DEPTH, Shade::default()));
         assert!(Shade::VIEWS.iter().all(|view| Shade::parse(view.name()) == Ok(*view)));
