@@ -42,7 +42,14 @@ pub struct FrameBudget {
 
 impl Default for FrameBudget {
     fn default() -> Self {
-        FrameBudget { target_ms: None, times_ms: Vec::new(), factor: 1.0, without_ms: 0.0, waiting: 0, patience: PATIENCE }
+        FrameBudget {
+            target_ms: None,
+            times_ms: Vec::new(),
+            factor: 1.0,
+            without_ms: 0.0,
+            waiting: 0,
+            patience: PATIENCE,
+        }
     }
 }
 
