@@ -3,6 +3,8 @@
 //! Cells are about as large as the room that a label takes, so they are fine near the eye and coarse far from it. What is found in
 //! one depends on the ground alone, and is kept for as long as the lines are the same.
 
+use std::collections::hash_map::Entry;
+
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 use terrain::cube::{FACES, face_normal};
@@ -77,15 +79,18 @@ impl ContourSpots {
         let mut unknown = false;
         let mut found = Vec::new();
         for cell in cells_in_view(eye, f64::from(index_m) * relief.exaggeration(), ground_m) {
-            if !self.spots.contains_key(&cell) {
-                if left < HEIGHTS_A_CELL {
+            let spots = match self.spots.entry(cell) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(_) if left < HEIGHTS_A_CELL => {
                     unknown = true;
                     continue;
                 }
-                left -= HEIGHTS_A_CELL;
-                self.spots.insert(cell, spots_in(relief, cell, index_m));
-            }
-            found.extend(self.spots[&cell].iter().copied());
+                Entry::Vacant(new) => {
+                    left -= HEIGHTS_A_CELL;
+                    new.insert(spots_in(relief, cell, index_m))
+                }
+            };
+            found.extend(spots.iter().copied());
         }
         (found, unknown)
     }

@@ -163,7 +163,8 @@ impl Labels {
             };
             let free = self.standing.iter().all(|other| {
                 let same_line = other.spot.line == spot.line && !other.leaving;
-                !other.at.meets(&at.grown(ROOM_PT)) && !(same_line && other.at.centre.distance(at.centre) < apart_pt)
+                let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
+                !too_near && !other.at.meets(&at.grown(ROOM_PT))
             });
             if !free || bends(eye, spot, &at) {
                 continue;
