@@ -120,3 +120,10 @@ fn canonical(p: FacePoint) -> FacePoint {
     }
     return on_face(cube_point(p));
 }
+
+// Depth of the bisectors that have a vertex as their right-angle corner; twin of `birth_depth` of terrain/src/bisection.rs.
+fn birth_depth(p: FacePoint) -> u32 {
+    let powers = min(countTrailingZeros(vec2u(p.u, p.v)), vec2u(30u));
+    let halvings = 30u - min(powers.x, powers.y);
+    return 2u * halvings - select(0u, 1u, halvings > 0u && powers.x == powers.y);
+}

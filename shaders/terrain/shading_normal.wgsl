@@ -7,8 +7,9 @@ const TEXEL_EDGES: f32 = 0.5;
 // Metres between texels of a tile of level 0, at the middle of a face.
 const ROOT_TEXEL_M: f32 = 39135.0;
 
-// Four signed normalised bytes: the normal, and its weight; zero where the shading map is as fine as the data.
+// Four signed normalised bytes: the normal, and the depth of birth plus one, below 0 where the shading map is as fine as the data.
 fn shading_normal(p: FacePoint, vertex: Drawn) -> u32 {
+    let age = f32(birth_depth(p) + 1u) / 127.0;
     let texel_m = TEXEL_EDGES * max(length(vertex.position_m), 0.1) / metric.pixels_over_edge;
     var level = u32(clamp(ceil(log2(ROOT_TEXEL_M / texel_m)), 0.0, f32(MAX_TILE_LEVEL)));
     for (; level > 0u; level--) {
@@ -16,12 +17,12 @@ fn shading_normal(p: FacePoint, vertex: Drawn) -> u32 {
         let page = find_page(p.face, level, tile);
         if page != NO_PAGE {
             if pages[page].w == 0u {
-                return 0u;
+                return pack4x8snorm(vec4f(vec3f(0.0), -age));
             }
-            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, pages[page].z), 1.0));
+            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, pages[page].z), age));
         }
     }
-    return 0u;
+    return pack4x8snorm(vec4f(vec3f(0.0), -age));
 }
 
 fn normal_in(p: FacePoint, vertex: Drawn, level: u32, tile: vec2u, layer: u32) -> vec3f {

@@ -19,8 +19,8 @@ struct Frame {
     exaggeration: f32,
     // Unit normal under the eye.
     up: vec3f,
-    // Fills the row.
-    spare: f32,
+    // Radians that a pixel sees.
+    pixel_rad: f32,
     // Unit vector to the eye in the space where the ellipsoid is a sphere.
     sphere_up: vec3f,
     // Between contour lines, metres.
@@ -36,6 +36,14 @@ struct Frame {
     top_cos: f32,
     // What light is multiplied by before it becomes a picture.
     exposure: f32,
+    // Corner of the cell of noise that the eye is in, in cells from the middle of the Earth, and the eye's place in the cell.
+    eye_grains: vec3i,
+    // Of the waves, seconds.
+    time_s: f32,
+    eye_grain_part: vec3f,
+    // Between the samples of the data of the whole Earth, and of the finest there are besides, metres.
+    posting_m: f32,
+    fine_posting_m: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -35,7 +35,7 @@ fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
             let air = airlight(sphere_ray, cos_zenith);
             let ground = light_at(0.0, sun_cos);
             let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
-            light = behind_air(water_light(ray, sea.up, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
+            light = behind_air(water_light(ray, sea, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
             return finish(light, in.clip.xy);
         }
         cos_zenith = frame.horizon_cos;

@@ -3,6 +3,7 @@
 //!import viewer/water
 //!import viewer/drape
 //!import viewer/markings
+//!import viewer/detail
 //!import terrain/vertex
 
 // Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs; and whether
@@ -41,7 +42,7 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
     out.height_m = vertex.height_m;
     out.direction = n;
     out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
-    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * vertex.surface_normal.w;
+    out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * own_normal(vertex);
     return out;
 }
 
@@ -78,10 +79,19 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + FAR_RELIEF * distance_m / (distance_m + 600000.0);
     let gradient = (1.0 - own) * frame.exaggeration * map_gradient(n, map.gb) + in.detail.xyz;
-    let normal = normalize(n - gradient * relief * (0.8 + 0.2 * land));
+    let view = in.position_m / distance_m;
+    var turned = gradient * relief;
+    var rough = 1.0;
+    if (SHADE & SHADE_DETAIL) != 0u {
+        let posting_m = exp2(mix(log2(frame.posting_m), log2(frame.fine_posting_m), own));
+        let detail = detail_at(in.position_m, n, view, gradient, posting_m);
+        turned += 1.25 * land * detail.gradient;
+        rough = mix(1.0, detail.shade, land);
+    }
+    let normal = normalize(n - turned * (0.8 + 0.2 * land));
 
     var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
-    tint = draped(tint, n);
+    tint = draped(tint, n) * rough;
     if (SHADE & SHADE_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }
@@ -106,9 +116,8 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     var seen_m = height_m * frame.exaggeration;
     if (SHADE & SHADE_WATER) != 0u && land < 1.0 && map.a > 0.5 && eye_cos < frame.horizon_cos {
         let sea = sea_along(ray, eye_cos);
-        let view = in.position_m / distance_m;
         let body = mix(DEEP * (ground.sun * max(dot(n, frame.sun), 0.0) + ground.sky + NIGHT), light, clarity(view, sea.up));
-        light = mix(water_light(view, sea.up, body, ground), light, land);
+        light = mix(water_light(view, sea, body, ground), light, land);
         up = sea.up;
         seen_m = 0.0;
     }

@@ -1,5 +1,6 @@
 // What does the sea look like? A surface at 0 m: what is below it, the sky in it, the sun on its waves.
 //!import viewer/atmosphere
+//!import viewer/noise
 
 // Twin: `Shade::WATER` of viewer/src/render/shade.rs.
 const SHADE_WATER: u32 = 16u;
@@ -28,8 +29,44 @@ fn sea_along(sphere_ray: vec3f, cos_zenith: f32) -> Sea {
     return Sea(sphere_ray * along_m / SPHERE_FROM_EARTH, normalize(up * SPHERE_FROM_EARTH));
 }
 
+// Octaves of noise that are waves: cells of half a metre to 8 m, which are about half a wave long.
+const FIRST_WAVE: u32 = 1u;
+const LAST_WAVE: u32 = 5u;
+// Share of the slope's mean square in each of them; the rest is in ripples that no pixel shows.
+const WAVE_SHARE: f32 = 0.18;
+// Slope that makes it so: the square root of WAVES * WAVE_SHARE over the mean square slope of the noise across the vertical.
+const WAVE_SLOPE: f32 = 0.085;
+// Where waves go, a unit vector on ECEF axes.
+const WIND: vec3f = vec3f(0.60, 0.48, 0.64);
+
+struct Waves {
+    // Unit normal of the waves that a pixel shows.
+    up: vec3f,
+    // Mean square slope of those that it does not.
+    left: f32,
+}
+
+// Waves at a place in metres from the eye. In the distance all of them are smaller than a pixel, and the sea is calm.
+fn waves_at(sea: Sea, down: f32) -> Waves {
+    let pixel_m = length(sea.position_m) * frame.pixel_rad / clamp(down, 0.04, 1.0);
+    var slope = vec3f(0.0);
+    var left = 1.0;
+    for (var octave = max(finest_octave(pixel_m), FIRST_WAVE); octave <= LAST_WAVE; octave++) {
+        let part = resolved(octave, pixel_m);
+        let cell_m = GRAIN_M * f32(1u << octave);
+        // On deep water a wave of length l goes at sqrt(g l / 2 pi). What goes up through the noise changes its shape.
+        let cells = frame.time_s * 1.77 * inverseSqrt(cell_m);
+        let one = noise(sea.position_m, octave, (0.8 * WIND + 0.45 * sea.up) * cells);
+        slope += part * WAVE_SLOPE * (one.gradient - sea.up * dot(one.gradient, sea.up));
+        left -= part * part * WAVE_SHARE;
+    }
+    return Waves(normalize(sea.up - slope), WAVES * left);
+}
+
 // Light from the sea towards the eye; `view` is the unit ray, `body` the light from below.
-fn water_light(view: vec3f, up: vec3f, body: vec3f, ground: GroundLight) -> vec3f {
+fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f {
+    let waves = waves_at(sea, -dot(view, sea.up));
+    let up = waves.up;
     let down = max(-dot(view, up), 0.0);
     // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
     let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
@@ -40,7 +77,7 @@ fn water_light(view: vec3f, up: vec3f, body: vec3f, ground: GroundLight) -> vec3
     let middle = normalize(frame.sun - view);
     let steep = max(dot(middle, up), 0.05);
     let tan2 = 1.0 / (steep * steep) - 1.0;
-    let share = exp(-tan2 / WAVES) / (4.0 * WAVES * max(down, 0.08) * steep * steep * steep * steep);
+    let share = exp(-tan2 / waves.left) / (4.0 * waves.left * max(down, 0.08) * steep * steep * steep * steep);
     let grazing = 1.0 - max(-dot(middle, view), 0.0);
     let glint = share * (0.02 + 0.98 * pow(grazing, 5.0));
     // The brightest of it is more than any picture shows.

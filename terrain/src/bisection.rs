@@ -138,6 +138,18 @@ impl Triangle {
     }
 }
 
+/// Depth of the bisectors that have a vertex as their right-angle corner; 0 for the corners of the cube. A bisector's other
+/// corners are older, so this is a bisector's depth by its right-angle corner.
+///
+/// On each face the lower power of two in the two coordinates tells the side of the square whose middle (both have it) or
+/// whose edge's middle (one has it) the vertex is. WGSL twin: `birth_depth` of `shaders/terrain/bisection.wgsl`.
+pub fn birth_depth(vertex: CubePoint) -> u32 {
+    let place = vertex.on_face();
+    let [u, v] = [place.u, place.v].map(|x| x.trailing_zeros().min(ONE.trailing_zeros()));
+    let halvings = ONE.trailing_zeros() - u.min(v);
+    if halvings > 0 && u == v { 2 * halvings - 1 } else { 2 * halvings }
+}
+
 /// End points of the one edge that a vertex bisects; `None` for the eight corners of the cube, which bisect none.
 ///
 /// With `s` the largest power of two that divides both face coordinates, a vertex is either the centre of a cell of side 2s,
@@ -218,6 +230,19 @@ mod tests {
         assert!([HeapId(0), HeapId(1), HeapId(15), path(12, 0), path(15, 59)].into_iter().all(|id| !id.is_valid()));
         assert_eq!([0, 1, 15, 16, 33].map(|id| HeapId(id).depth()), [0, 0, 0, 0, 1]);
         assert_eq!(HeapId(0).parent(), None);
+    }
+
+    proptest! {
+        /// Law: of a bisector's corners the one at the right angle was born with it, and the others before.
+        #[test]
+        fn the_right_angle_corner_tells_the_depth(root in 0..ROOTS, path in any::<u64>(), depth in 0..=MAX_DEPTH) {
+            let mut id = HeapId::root(root);
+            for level in 0..depth { id = id.child(path >> level & 1); }
+            let [v0, v1, v2] = id.triangle().0.map(birth_depth);
+            prop_assert_eq!(v1, depth);
+            prop_assert!(depth == 0 || v0 < depth && v2 < depth);
+            prop_assert_eq!(birth_depth(id.triangle().midpoint()), depth + 1);
+        }
     }
 
     #[test]

@@ -361,7 +361,7 @@ impl GpuTerrain {
         }
     }
 
-    /// The corners of the live triangles, three a triangle in the order of slots, as [`TerrainVertex`].
+    /// The corners of the live triangles, three a triangle in the order of slots, the right-angle corner first, as [`TerrainVertex`].
     pub fn vertices(&self) -> &wgpu::Buffer {
         &self.vertices
     }

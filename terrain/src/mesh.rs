@@ -163,11 +163,15 @@ impl Mesh {
         });
     }
 
-    /// Writes the corners of the live triangles in slot order, counter-clockwise seen from outside. Triangles that the mesh
+    /// Writes the corners of the live triangles in slot order, counter-clockwise seen from outside, the right-angle corner first:
+    /// what a shader takes flat from the first vertex is a property of the triangle. Triangles that the mesh
     /// has not followed yet are left out.
     pub fn write_indices(&self, pool: &Pool, out: &mut Vec<[u32; 3]>) {
         out.clear();
-        out.extend(pool.iter().filter_map(|(slot, id)| Some(self.bisector(slot, id)?.corners)));
+        out.extend(
+            pool.iter()
+                .filter_map(|(slot, id)| Some(self.bisector(slot, id)?.corners).map(|[v0, v1, v2]| [v1, v2, v0])),
+        );
     }
 
     /// The vertices of a bisector, if the mesh has followed it.

@@ -9,7 +9,7 @@ use kernels::{
 };
 use terrain::{
     GpuTerrain, Options, Quality, Report, Terrain, TerrainVertex, View,
-    bisection::HeapId,
+    bisection::{HeapId, birth_depth},
     cube::CubePoint,
     geodesy::{Geodetic, ecef},
     height::{GlobalGrid, Registration, Relief},
@@ -94,7 +94,8 @@ impl Flight {
             .zip(vertices.chunks(3))
             .map(|(id, corners)| {
                 let points = HeapId(u64::from(id[1]) << 32 | u64::from(id[0])).triangle().0;
-                std::array::from_fn(|i| (points[i], corners[i]))
+                // The right-angle corner comes first.
+                std::array::from_fn(|i| (points[i], corners[(i + 2) % 3]))
             })
             .collect();
         assert_eq!(3 * triangles.len(), drawn, "the draw shows the live triangles");
@@ -110,6 +111,8 @@ fn check_closed(triangles: &[Corners]) -> HashMap<CubePoint, TerrainVertex> {
         for (point, vertex) in corners {
             let first = seen.entry(*point).or_insert(*vertex);
             assert_eq!(bytemuck::bytes_of(first), bytemuck::bytes_of(vertex), "{point:?} is drawn at two places");
+            let age = u32::from(vertex.surface_normal[3].unsigned_abs());
+            assert_eq!(age, birth_depth(*point) + 1, "{point:?}");
         }
         for i in 0..3 {
             let (a, b) = (corners[i].0, corners[(i + 1) % 3].0);

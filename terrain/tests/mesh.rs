@@ -69,8 +69,12 @@ impl Planet {
     /// Where each corner of the drawn triangles is, ECEF metres.
     fn places(&self, view: &View) -> HashMap<CubePoint, DVec3> {
         let (vertices, indices) = self.drawn(view);
-        let corners =
-            self.pool.iter().zip(indices).flat_map(|((_, id), triangle)| id.triangle().0.into_iter().zip(triangle));
+        // The right-angle corner comes first.
+        let corners = self
+            .pool
+            .iter()
+            .zip(indices)
+            .flat_map(|((_, id), [v1, v2, v0])| id.triangle().0.into_iter().zip([v0, v1, v2]));
         corners.map(|(point, index)| (point, view.eye_m + relative_m(&vertices[index as usize]))).collect()
     }
 

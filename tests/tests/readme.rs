@@ -1,4 +1,4 @@
-//! Is every command in README.md one that works? They are taken from the file as they stand.
+//! Is every command in README.md and in the guide one that works? They are taken from the files as they stand.
 
 use std::{
     collections::BTreeSet,
@@ -13,15 +13,20 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).unwrap()
+/// The documents of users, from the root.
+fn documents() -> Vec<PathBuf> {
+    let pages = fs::read_dir(root().join("viewer/guide")).unwrap().map(|page| page.unwrap().path());
+    let mut pages: Vec<PathBuf> = pages.collect();
+    pages.sort();
+    [root().join("README.md"), root().join("viewer/GUIDE.md")].into_iter().chain(pages).collect()
 }
 
 /// Lines of the ```sh blocks, without comments.
 fn commands() -> Vec<String> {
     let mut lines = Vec::new();
     let mut inside = false;
-    for line in readme().lines() {
+    let text: String = documents().iter().map(|page| fs::read_to_string(page).unwrap()).collect();
+    for line in text.lines() {
         match line.trim() {
             "```sh" => inside = true,
             "```" => inside = false,
@@ -67,7 +72,7 @@ fn every_run_of_the_program_works_as_written() {
         }
         pictures += 1;
     }
-    assert!(pictures > shown && shown > 0, "README.md draws {pictures} pictures and shows {shown}");
+    assert!(pictures > shown && shown > 0, "the documents draw {pictures} pictures and show {shown}");
 }
 
 #[test]
@@ -86,13 +91,14 @@ fn every_verb_of_the_script_exists() {
 
 #[test]
 fn every_file_that_is_linked_exists() {
-    for file in ["README.md", "data/README.md", "CHANGELOG.md"] {
-        let text = fs::read_to_string(root().join(file)).unwrap();
+    let more = ["data/README.md", "CHANGELOG.md"].map(|file| root().join(file));
+    for file in documents().into_iter().chain(more) {
+        let text = fs::read_to_string(&file).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let target = link.split('#').next().unwrap_or_default();
             if !target.is_empty() && !target.contains("://") {
-                let path = root().join(Path::new(file).parent().unwrap()).join(target);
-                assert!(path.exists(), "{file} links to {link}");
+                let path = file.parent().unwrap().join(target);
+                assert!(path.exists(), "{} links to {link}", file.display());
             }
         }
     }

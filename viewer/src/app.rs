@@ -20,7 +20,9 @@ pub enum Step {
     Terrain,
     /// The scene is drawn.
     Draw,
-    /// The head-up display is drawn over it.
+    /// What its lines mean is written over it.
+    Labels,
+    /// The head-up display is drawn over that.
     Hud,
     /// Wanted pictures are copied to where the CPU can read them.
     Copy,
@@ -44,7 +46,17 @@ impl Default for App {
     fn default() -> Self {
         let mut schedule = Schedule::new(Frame);
         schedule.configure_sets(
-            (Step::Input, Step::Camera, Step::Terrain, Step::Draw, Step::Hud, Step::Copy, Step::Submit, Step::Capture)
+            (
+                Step::Input,
+                Step::Camera,
+                Step::Terrain,
+                Step::Draw,
+                Step::Labels,
+                Step::Hud,
+                Step::Copy,
+                Step::Submit,
+                Step::Capture,
+            )
                 .chain(),
         );
         // The steps depend on each other, so worker threads would only add hand-overs.
@@ -61,6 +73,8 @@ impl Default for App {
 pub struct Clock {
     /// Time since the frame before, seconds; 0 where time stands still.
     pub dt_s: f64,
+    /// Time of what moves by itself, seconds.
+    pub t_s: f64,
     /// Frames begun.
     pub frame: u64,
 }
@@ -94,6 +108,7 @@ impl App {
         {
             let mut clock = self.world.resource_mut::<Clock>();
             clock.dt_s = dt_s;
+            clock.t_s += dt_s;
             clock.frame += 1;
         }
         self.schedule.run(&mut self.world);

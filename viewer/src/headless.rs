@@ -7,12 +7,12 @@ use kernels::gpu::Gpu;
 use terrain::Report;
 use terrain::streaming::TileCounts;
 
-use crate::app::App;
+use crate::app::{App, Clock};
 use crate::camera::ground::{CLEARANCE_M, above_ground};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::plugin;
-use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Samples, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Samples, Shade, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{MeshTimes, Pace, Planet};
 
@@ -109,6 +109,18 @@ impl Studio {
         let world = &self.app.world;
         let ground_m = world.resource::<Planet>().ground().height_m(camera.normal());
         WorldFile::of(&camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
+    }
+
+    /// Sets the time of what moves by itself, the waves; it stands still between two calls.
+    pub fn set_time_s(&mut self, t_s: f64) {
+        self.app.world.resource_mut::<Clock>().t_s = t_s;
+    }
+
+    /// What of the pictures is made up, for their files; none where nothing is.
+    pub fn synthetic(&self) -> Option<String> {
+        let (world, planet) = (&self.app.world, self.app.world.resource::<Planet>());
+        Markings { shade: *world.resource::<Shade>(), postings_m: planet.postings_m(), ..Markings::default() }
+            .synthetic()
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the

@@ -26,6 +26,7 @@ pub mod gazetteer;
 pub mod headless;
 pub mod hud;
 pub mod input;
+pub mod labels;
 pub mod measure;
 pub mod plugin;
 pub mod render;

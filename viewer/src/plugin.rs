@@ -6,6 +6,7 @@ use crate::camera::{CameraPlugin, Pose};
 use crate::capture::CapturePlugin;
 use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
+use crate::labels::LabelsPlugin;
 use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
 use crate::settings::SettingsPlugin;
@@ -18,6 +19,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(TerrainPlugin { pace: Pace::Frame })
         .add(MeasurePlugin)
         .add(RenderPlugin)
+        .add(LabelsPlugin)
         .add(HudPlugin)
         .add(CapturePlugin)
         .add(SettingsPlugin);
@@ -25,5 +27,5 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
 
 /// Pictures without a person: the caller sets the camera.
 pub fn headless(app: &mut App, pace: Pace) {
-    app.add(TerrainPlugin { pace }).add(RenderPlugin).add(CapturePlugin);
+    app.add(TerrainPlugin { pace }).add(RenderPlugin).add(LabelsPlugin).add(CapturePlugin);
 }

@@ -20,7 +20,8 @@ fn evaluate(
     }
     let triangle = triangle_of_slot(slot);
 
-    let place = corner(slot, workgroup.y);
+    // The right-angle corner first: what is flat over a triangle comes from it.
+    let place = corner(slot, (workgroup.y + 1u) % 3u);
     let p = canonical(FacePoint(face_of(heap[slot]), place.x, place.y));
     let vertex = drawn(p);
     let at = 2u * (3u * triangle + workgroup.y);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::table::{NONE, VertexTable};
 use crate::{
-    bisection::bisected_edge,
+    bisection::{birth_depth, bisected_edge},
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
@@ -29,7 +29,8 @@ pub struct TerrainVertex {
     pub height_m: f32,
     /// Unit geodetic normal: where the vertex is, as a direction for cube maps.
     pub direction: [f32; 3],
-    /// Unit normal of the relief (x, y, z) and its weight (w) over a coarser shading map, as signed normalised bytes.
+    /// Unit normal of the relief (x, y, z), as signed normalised bytes. The sign of the last one tells whether it is to be used in
+    /// place of a coarser shading map; without the sign, less one, it is [`birth_depth`].
     pub surface_normal: [i8; 4],
 }
 
@@ -80,7 +81,7 @@ impl Vertex {
             position_m: DVec3::ZERO,
             height_m: 0.0,
             direction: Vec3::ZERO,
-            surface_normal: [0; 4],
+            surface_normal: [0, 0, 0, -age(point)],
             error_m: 0.0,
             edge_m: 0.0,
             bound_m: 0.0,
@@ -176,7 +177,7 @@ impl Evaluator {
         vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
         let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {
-            vertex.surface_normal = self.surface_normal(n, posting_m.max(0.25 * edge_m));
+            vertex.surface_normal = self.surface_normal(n, posting_m.max(0.25 * edge_m), vertex.point);
         }
         vertex
     }
@@ -248,12 +249,17 @@ impl Evaluator {
         self.lattice.range_m(face, level, cell(s), cell(t))
     }
 
-    /// Normal of the relief from central differences, with full weight over the shading map.
-    fn surface_normal(&self, n: DVec3, step_m: f64) -> [i8; 4] {
+    /// Normal of the relief from central differences, to be used in place of the shading map.
+    fn surface_normal(&self, n: DVec3, step_m: f64, point: CubePoint) -> [i8; 4] {
         let height_m = |n: DVec3| self.relief.overview_m(n, step_m);
         let [x, y, z] = Slope::of(height_m, n, step_m).normal(n).to_array().map(|x| (x * 127.0).round() as i8);
-        [x, y, z, 127]
+        [x, y, z, age(point)]
     }
+}
+
+/// Depth of birth plus one, so that it has a sign: at most 60.
+fn age(point: CubePoint) -> i8 {
+    birth_depth(point) as i8 + 1
 }
 
 /// Face coordinate in [-1, 1] (or a little beyond) of a position in lattice units.

@@ -37,6 +37,7 @@ pub struct Film {
     path: PathBuf,
     out: Output,
     frames: u32,
+    note: Option<String>,
 }
 
 enum Output {
@@ -106,13 +107,18 @@ impl Film {
             }
             OutputName::Gif(path) => (path, Output::Gif(Box::new(Gif::create(path, fps)?))),
         };
-        let film = Film { path: path.clone(), out, frames: 0 };
+        let film = Film { path: path.clone(), out, frames: 0, note: None };
         if !matches!(film.out, Output::Gif(_)) {
             let first = film.frame_path(0);
             // Given up at once: it says whether it could be written, and leaves nothing.
             WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
         }
         Ok(film)
+    }
+
+    /// What the comment of every file says from now on.
+    pub fn note(&mut self, note: Option<String>) {
+        self.note = note;
     }
 
     fn frame_path(&self, frame: u32) -> PathBuf {
@@ -131,8 +137,10 @@ impl Film {
     pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, PictureError> {
         let path = self.frame_path(self.frames);
         match &mut self.out {
-            Output::Still | Output::Numbered { .. } => write_png(&path, &image)?,
-            Output::Gif(gif) => gif.add(&image, self.frames).map_err(|error| write_error(&path, &error))?,
+            Output::Still | Output::Numbered { .. } => write_png(&path, &image, self.note.as_deref())?,
+            Output::Gif(gif) => {
+                gif.add(&image, self.frames, self.note.as_deref()).map_err(|error| write_error(&path, &error))?
+            }
         }
         self.frames += 1;
         Ok(path)
@@ -170,7 +178,7 @@ impl Gif {
         Ok(Gif { stage: Stage::Empty(file), fps })
     }
 
-    fn add(&mut self, image: &RgbImage, frame: u32) -> Result<(), gif::EncodingError> {
+    fn add(&mut self, image: &RgbImage, frame: u32, note: Option<&str>) -> Result<(), gif::EncodingError> {
         let side = |pixels: u32| {
             u16::try_from(pixels)
                 .map_err(|_| std::io::Error::other(format!("a GIF has at most 65535 pixels a side, not {pixels}")))
@@ -180,6 +188,9 @@ impl Gif {
             Stage::Empty(file) => {
                 let mut encoder = gif::Encoder::new(file, width, height, &[])?;
                 encoder.set_repeat(gif::Repeat::Infinite)?;
+                if let Some(note) = note {
+                    encoder.write_raw_extension(gif::Extension::Comment.into(), &[note.as_bytes()])?;
+                }
                 encoder
             }
             Stage::Begun(encoder) => encoder,
@@ -264,6 +275,23 @@ mod tests {
         let parse = |fps| OutputName::parse(Path::new("a.gif"), Some(fps));
         assert_eq!(parse(50.5), Err(FilmError::GifRate { fps: 50.5 }));
         assert!(parse(50.0).is_ok());
+    }
+
+    /// Law: what is made up is said in the file itself.
+    #[test]
+    fn a_note_is_in_the_file() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        for name in ["a.png", "a.gif"] {
+            let path = folder.path().join(name);
+            let many = name.ends_with("gif").then_some(25.0);
+            let mut film = Film::create(&OutputName::parse(&path, many).expect("a name"), 25.0).expect("writable");
+            film.note(Some(String::from("made up below 92 m")));
+            film.add(RgbImage::new(3, 2)).expect("written");
+            film.finish().expect("complete");
+            let bytes = std::fs::read(&path).expect("there");
+            assert!(bytes.windows(18).any(|part| part == b"made up below 92 m"), "{name}");
+            assert_eq!(image::open(&path).expect("a picture").width(), 3);
+        }
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use image::codecs::png::PngEncoder;
-use image::{ImageEncoder, RgbImage};
+use image::RgbImage;
 
 use super::whole::WholeFile;
 
@@ -136,15 +135,24 @@ impl Picture {
     }
 }
 
-/// Writes a PNG file, whole or not at all: the same pixels give the same bytes.
+/// Writes a PNG file, whole or not at all: the same pixels give the same bytes. A `note` goes into its comment.
 ///
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
-pub(super) fn write_png(path: &Path, image: &RgbImage) -> Result<(), PictureError> {
+pub(super) fn write_png(path: &Path, image: &RgbImage, note: Option<&str>) -> Result<(), PictureError> {
     let failed = |why: String| PictureError::Write { path: path.to_path_buf(), why };
     let mut file = WholeFile::create(path).map_err(|e| failed(e.to_string()))?;
-    PngEncoder::new(&mut file)
-        .write_image(image, image.width(), image.height(), image::ExtendedColorType::Rgb8)
-        .map_err(|e| failed(e.to_string()))?;
+    let write = |file: &mut WholeFile| -> Result<(), png::EncodingError> {
+        let mut encoder = png::Encoder::new(file, image.width(), image.height());
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::Fast);
+        if let Some(note) = note {
+            encoder.add_text_chunk(String::from("Comment"), note.to_string())?;
+        }
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(image.as_raw())?;
+        writer.finish()
+    };
+    write(&mut file).map_err(|e| failed(e.to_string()))?;
     file.commit().map_err(|e| failed(e.to_string()))
 }

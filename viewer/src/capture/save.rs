@@ -11,13 +11,18 @@ use super::whole::WholeFile;
 use super::world_file::WorldFile;
 use crate::camera::path::PathFile;
 
-/// Writes a picture into a folder, with where it lies if that can be told, and returns its file.
+/// Writes a picture into a folder, with a note, and with where it lies if that can be told, and returns its file.
 ///
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
-pub fn save_picture(folder: &Path, image: RgbImage, world: Option<WorldFile>) -> Result<PathBuf, PictureError> {
+pub fn save_picture(
+    folder: &Path,
+    image: RgbImage,
+    world: Option<WorldFile>,
+    note: Option<&str>,
+) -> Result<PathBuf, PictureError> {
     let path = fresh(folder, "orogen", "png");
-    write_png(&path, &image)?;
+    write_png(&path, &image, note)?;
     if let Some(world) = world {
         let failed = |error: std::io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
         world.write_beside(&path).map_err(failed)?;
@@ -64,7 +69,7 @@ mod tests {
         let path = CameraPath::from_json(&std::fs::read_to_string(&saved[4]).expect("text")).expect("a path");
         assert_eq!((path.title(), path.duration_s()), ("a \"title\"", 2.5));
         let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
-        let picture = save_picture(folder.path(), RgbImage::new(2, 2), Some(world)).expect("saved");
+        let picture = save_picture(folder.path(), RgbImage::new(2, 2), Some(world), None).expect("saved");
         assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());
         assert!(picture.with_extension("pgw").exists());
     }

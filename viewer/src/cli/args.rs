@@ -57,6 +57,7 @@ Examples:
   orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
   orogen render --at 46.5,8,300000 --shade contours,graticule -o map.png
+  orogen render --at 46.5,8,300000 --shade lod -o triangles.png
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png
 
@@ -423,7 +424,7 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; several with commas
+    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; or the mesh: lod, tile, depth, source; several with commas
     #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
     pub shade: Option<Shade>,
     /// Colours of heights: atlas, terra, viridis, cividis or grey
@@ -438,6 +439,9 @@ pub struct SceneArgs {
     /// The surface of the sea at 0 m, or its dry floor
     #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
     pub water: OnOff,
+    /// Roughness finer than the data, made up and marked so: it turns the light, and never a height
+    #[arg(long)]
+    pub detail: bool,
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,

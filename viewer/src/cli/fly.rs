@@ -34,7 +34,11 @@ impl SceneArgs {
             samples: self.samples,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.time.or(self.sun).unwrap_or_default(),
-            shade: self.shade.unwrap_or_default().with(Shade::WATER, self.water == OnOff::On),
+            shade: self
+                .shade
+                .unwrap_or_default()
+                .with(Shade::WATER, self.water == OnOff::On)
+                .with(Shade::DETAIL, self.detail),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             drape: self.drape.clone(),
@@ -124,7 +128,11 @@ fn with_settings(args: &SceneArgs, files: &[PathBuf], settings: &Settings) -> Sc
         triangles: args.triangles.or(settings.triangles),
         fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),
         sun: sun.map_or(asked.sun, Into::into),
-        shade: args.shade.or(settings.shade()).unwrap_or(asked.shade),
+        // What is kept are the drawings with a name.
+        shade: (args.shade.or(settings.shade()).unwrap_or_default())
+            .with(Shade::WATER, asked.shade.has(Shade::WATER))
+            .with(Shade::DETAIL, asked.shade.has(Shade::DETAIL))
+            .with(Shade::DRAPE, asked.shade.has(Shade::DRAPE)),
         ..asked
     }
 }

@@ -21,13 +21,13 @@ use crate::scene::{SceneOptions, open_relief};
 pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     let film_fps = args.path.as_ref().map(|_| args.fps);
     let name = OutputName::parse(&args.out, film_fps).map_err(|e| Stop::Usage(e.to_string()))?;
-    let cameras: Box<dyn ExactSizeIterator<Item = Camera>> = match (&args.path, &args.at) {
+    let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (&args.path, &args.at) {
         (Some(path), _) => {
             let path = open_path(path)?;
             let times = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
-            Box::new(times.map(move |t| path.camera(t)))
+            Box::new(times.map(move |t| (t, path.camera(t))))
         }
-        (None, Some(at)) => Box::new(std::iter::once(Camera::from_pose(&values::pose(at, args.look)))),
+        (None, Some(at)) => Box::new(std::iter::once((0.0, Camera::from_pose(&values::pose(at, args.look))))),
         (None, None) => return Err(Stop::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
     };
     let count = cameras.len();
@@ -48,7 +48,9 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     }
     let interrupted = interruptions()?;
     let mut triangles = 0;
-    for (index, camera) in cameras.enumerate() {
+    film.note(studio.synthetic());
+    for (index, (t_s, camera)) in cameras.enumerate() {
+        studio.set_time_s(t_s);
         if let (0, (_, raised_m)) = (index, studio.above_ground(camera))
             && raised_m > 0.0
         {

@@ -7,6 +7,7 @@ mod goto;
 mod graphs;
 mod history;
 mod layout;
+mod legend;
 mod marks;
 mod measure;
 mod memory;

@@ -110,6 +110,10 @@ fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
             *knobs.shade = knobs.shade.toggled(one);
         }
     }
+    let mut detail = knobs.shade.has(Shade::DETAIL);
+    if ui.checkbox(&mut detail, "synthetic detail below the data").changed() {
+        *knobs.shade = knobs.shade.toggled(Shade::DETAIL);
+    }
 }
 
 /// Seconds of a day and of a year.

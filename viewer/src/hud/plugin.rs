@@ -21,6 +21,7 @@ use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
 use crate::capture::Captures;
 use crate::input::Controls;
 use crate::input::bindings::Action;
+use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
@@ -71,6 +72,14 @@ fn follow_keys(
                 *ramp = ramp.next();
                 let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
                 hud.say(format!("colours of heights: {name}"));
+            }
+            Action::NextView => {
+                *shade = shade.next_view();
+                hud.say(
+                    shade
+                        .view()
+                        .map_or(String::from("the ground"), |view| format!("view of the mesh: {}", view.name())),
+                );
             }
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
@@ -126,6 +135,8 @@ fn write_figures(
     hud.recording_s = recorder.recording_s();
     hud.lines.clear();
     if hud.figures == Figures::Off {
+        // What is made up is said whatever else is not.
+        hud.lines.extend(markings.synthetic());
         return;
     }
     let above_m = clearance_m(&camera, planet.ground());
@@ -146,6 +157,7 @@ struct Shown<'w> {
     viewport: Res<'w, Viewport>,
     markers: Res<'w, Markers>,
     view: Res<'w, InView>,
+    labels: Res<'w, Labels>,
 }
 
 fn draw(
@@ -165,7 +177,9 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
-        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view };
+        let sources = if knobs.shade.has(Shade::SOURCE) { layer_names(&knobs.planet) } else { Vec::new() };
+        let legend = knobs.shade.legend();
+        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         if hud.panel {
             panel(&egui, &mut hud, &mut knobs, &readings);
@@ -191,6 +205,12 @@ fn draw(
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
     output.typing = egui.egui_wants_keyboard_input();
-    output.repaint = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    output.repaint = moves || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
+}
+
+/// The names of the layers, the first on top.
+fn layer_names(planet: &Planet) -> Vec<String> {
+    planet.relief().layers().iter().map(|layer| marks::title(&layer.name)).collect()
 }

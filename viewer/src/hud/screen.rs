@@ -3,14 +3,15 @@
 use egui::{Color32, RichText};
 
 use super::goto::{Destination, field};
-use super::layout::{FIGURES, GO_TO, HELP, MARKS, MEASURE, MESSAGE, RECORDING, boxed};
+use super::layout::{FIGURES, GO_TO, HELP, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, boxed};
+use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::between;
 use super::state::{Figures, Hud};
 use crate::camera::Camera;
 use crate::input::bindings::BINDINGS;
 use crate::measure::Markers;
-use crate::render::Viewport;
+use crate::render::{Legend, Viewport};
 
 /// Between two boxes above each other, points.
 const GAP: f32 = 8.0;
@@ -21,6 +22,10 @@ pub(super) struct Scene<'a> {
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
     pub view: &'a InView,
+    /// What the colours of a view of the mesh mean.
+    pub legend: Option<Legend>,
+    /// The layers, where their colours are shown.
+    pub sources: Vec<String>,
 }
 
 /// What the user asked for in the display.
@@ -44,6 +49,12 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
             wanted.north_up = marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point);
         };
         lift += boxed(egui, &MARKS, lift, content) + GAP;
+    }
+    if let (Some(view), false) = (&scene.legend, hud.help) {
+        lift += boxed(egui, &LEGEND, lift, |ui| legend(ui, view)) + GAP;
+    }
+    if !scene.sources.is_empty() && !hud.help {
+        lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
     }
     // The list of keys needs the room.
     if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {

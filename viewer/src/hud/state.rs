@@ -89,7 +89,7 @@ pub struct HudInput(pub egui::RawInput);
 pub struct HudOutput {
     /// Cursor, clipboard, open links.
     pub platform: egui::PlatformOutput,
-    /// Whether egui moves and wants another frame.
+    /// Whether egui or a label moves and wants another frame.
     pub repaint: bool,
     /// Whether something of the display is being typed into.
     pub typing: bool,

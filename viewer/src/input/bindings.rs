@@ -56,6 +56,8 @@ pub enum Action {
     Shade(Shade),
     /// Tint heights by the next ramp.
     NextRamp,
+    /// Show the mesh in place of the ground: depth, tiles, distance and sources, and the ground again.
+    NextView,
     /// Tolerate less error: more triangles.
     Finer,
     /// Tolerate more error: fewer triangles.
@@ -167,9 +169,9 @@ pub const BINDINGS: &[Binding] = &[
         Action::PadFly,
         &[Trigger::Pad(PadPart::LeftStickAndTriggers)],
         "Left stick, triggers",
-        "fly with a gamepad; its shoulders are fast",
+        "fly with a gamepad (Linux); shoulders are fast",
     ),
-    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad"),
+    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
     line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
     line(
         Action::Home,
@@ -183,8 +185,13 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
     line(Action::Shade(Shade::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
-    line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines"),
-    line(Action::Shade(Shade::GRATICULE), &[Trigger::Key(KeyCode::Digit3)], "3", "meridians and parallels"),
+    line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines with their heights"),
+    line(
+        Action::Shade(Shade::GRATICULE),
+        &[Trigger::Key(KeyCode::Digit3)],
+        "3",
+        "meridians and parallels with their degrees",
+    ),
     line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
     line(Action::Shade(Shade::WATER), &[Trigger::Key(KeyCode::Digit5)], "5", "the surface of the sea, or its floor"),
     line(
@@ -201,6 +208,7 @@ pub const BINDINGS: &[Binding] = &[
         "colours by the direction that ground faces",
     ),
     line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
+    line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
@@ -302,7 +310,15 @@ mod tests {
             }
         };
         let mut named = 0;
-        for text in [include_str!("../../GUIDE.md"), include_str!("../../../README.md")] {
+        let documents = [
+            include_str!("../../../README.md"),
+            include_str!("../../GUIDE.md"),
+            include_str!("../../guide/fly.md"),
+            include_str!("../../guide/layers.md"),
+            include_str!("../../guide/capture.md"),
+            include_str!("../../guide/bench.md"),
+        ];
+        for text in documents {
             for word in text.split('`').skip(1).step_by(2).filter(|word| is_key(word)) {
                 assert!(known(word), "`{word}` is no key");
                 named += 1;

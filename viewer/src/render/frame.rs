@@ -13,6 +13,11 @@ use crate::camera::{Camera, Lens};
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
 
+/// Side of the cells that noise on the ground and on the sea is counted in, metres; twin: `GRAIN_M` of `shaders/viewer/noise.wgsl`.
+const GRAIN_M: f64 = 0.25;
+/// The sea begins anew after this time: in f32 its waves would come to move by steps.
+const WAVES_REPEAT_S: f64 = 3600.0;
+
 /// The size of the picture.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Viewport {
@@ -43,7 +48,7 @@ pub struct FrameUniforms {
     sun: [f32; 3],
     exaggeration: f32,
     up: [f32; 3],
-    spare: f32,
+    pixel_rad: f32,
     sphere_up: [f32; 3],
     contour_m: f32,
     mesh_offset_m: [f32; 3],
@@ -52,6 +57,12 @@ pub struct FrameUniforms {
     horizon_cos: f32,
     top_cos: f32,
     exposure: f32,
+    eye_grains: [i32; 3],
+    time_s: f32,
+    eye_grain_part: [f32; 3],
+    posting_m: f32,
+    fine_posting_m: f32,
+    spare: [f32; 3],
 }
 
 impl FrameUniforms {
@@ -79,6 +90,7 @@ impl FrameUniforms {
         let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
         let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(map_texels.max(1));
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
+        let grains = (camera.eye_m / GRAIN_M).floor();
         FrameUniforms {
             clip_from_eye: (clip_from_view * view_from_eye).to_cols_array(),
             ray_right: single(camera.right() * half * aspect),
@@ -90,7 +102,7 @@ impl FrameUniforms {
             sun: single(sun),
             exaggeration: markings.exaggeration as f32,
             up: single(camera.normal()),
-            spare: 0.0,
+            pixel_rad: pixel_rad as f32,
             sphere_up: single(sphere_up),
             contour_m: markings.contour_m as f32,
             mesh_offset_m: single(mesh_eye_m - camera.eye_m),
@@ -99,6 +111,12 @@ impl FrameUniforms {
             horizon_cos: horizon_cos(sphere_height_m) as f32,
             top_cos: top_cos(sphere_height_m) as f32,
             exposure: exposure(sphere_height_m, sphere_up.dot(sun)) as f32,
+            eye_grains: grains.as_ivec3().to_array(),
+            time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
+            eye_grain_part: single(camera.eye_m / GRAIN_M - grains),
+            posting_m: markings.postings_m[0] as f32,
+            fine_posting_m: markings.postings_m[1] as f32,
+            spare: [0.0; 3],
         }
     }
 
@@ -123,8 +141,8 @@ mod tests {
         let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
         shaders::assert_layout!(sky, "Frame" => FrameUniforms {
             clip_from_eye, ray_right, eye_height_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, exaggeration, up, spare, sphere_up, contour_m, mesh_offset_m, graticule_rad,
-            eye_aerosol, horizon_cos, top_cos, exposure
+            sun, exaggeration, up, pixel_rad, sphere_up, contour_m, mesh_offset_m, graticule_rad,
+            eye_aerosol, horizon_cos, top_cos, exposure, eye_grains, time_s, eye_grain_part, posting_m, fine_posting_m
         });
     }
 

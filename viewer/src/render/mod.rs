@@ -11,17 +11,20 @@ mod plugin;
 mod ramp;
 mod renderer;
 mod shade;
+mod source_map;
 mod sun;
 mod target;
 mod timer;
+mod views;
 
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame::{FrameUniforms, Viewport};
-pub use plugin::{Context, Drawing, Light, RenderPlugin, put_embedded_imagery};
+pub use plugin::{Context, Drawing, Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
 pub use timer::{FrameTimer, GpuTimes};
+pub use views::{Legend, RAMP, layer_colour};

@@ -7,6 +7,7 @@ use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
 use super::shade::Shade;
+use super::source_map::SourceMap;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -14,6 +15,8 @@ use super::target::DEPTH_FORMAT;
 pub(super) struct Passes {
     ground: RenderKernel,
     ground_bindings: wgpu::BindGroup,
+    /// Whether the ground is a view of the mesh, which reads no maps.
+    shows_mesh: bool,
     sky: RenderKernel,
     sky_bindings: wgpu::BindGroup,
     /// Where the device draws edges.
@@ -24,6 +27,8 @@ pub(super) struct Passes {
 pub(super) struct Shaders {
     /// `viewer/terrain`.
     pub ground: Composed,
+    /// `viewer/views`, where the mesh is shown in place of the ground.
+    pub view: Option<Composed>,
     /// `viewer/sky`.
     pub sky: Composed,
 }
@@ -33,7 +38,8 @@ impl Shaders {
     pub fn drawing(shade: Shade) -> Result<Shaders, ShaderError> {
         let mut composer = Composer::new();
         composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
-        Ok(Shaders { ground: composer.compose("viewer/terrain")?, sky: composer.compose("viewer/sky")? })
+        let view = shade.view().map(|_| composer.compose("viewer/views")).transpose()?;
+        Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }
 }
 
@@ -45,18 +51,22 @@ impl Passes {
         (format, samples): (wgpu::TextureFormat, u32),
         maps: &Maps,
         air: &ViewTable,
-        drape: &Drape,
+        (drape, sources): (&Drape, &SourceMap),
         uniforms: &wgpu::Buffer,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
+        let (shader, vertex, fragment) = match &shaders.view {
+            Some(view) => (view, "view_vertex", "view_fragment"),
+            None => (&shaders.ground, "ground_vertex", "ground_fragment"),
+        };
         let ground = pass(
             device,
-            &shaders.ground,
+            shader,
             format,
             samples,
             &PassOptions {
-                vertex: "ground_vertex",
-                fragment: "ground_fragment",
+                vertex,
+                fragment,
                 buffers: &buffers,
                 cull: Some(wgpu::Face::Back),
                 write_depth: true,
@@ -80,7 +90,8 @@ impl Passes {
             },
         )?;
         let frame = ("frame", uniforms.as_entire_binding());
-        let ground_bindings = bind_ground(device, &ground, maps, air, drape, uniforms)?;
+        let shows_mesh = shaders.view.is_some();
+        let ground_bindings = bind_ground(device, (&ground, shows_mesh), maps, air, (drape, sources), uniforms)?;
         let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
         let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
         let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
@@ -101,7 +112,7 @@ impl Passes {
         } else {
             None
         };
-        Ok(Passes { ground, ground_bindings, sky, sky_bindings, wire })
+        Ok(Passes { ground, ground_bindings, shows_mesh, sky, sky_bindings, wire })
     }
 
     /// Draws with other maps or another drape from now on.
@@ -110,10 +121,11 @@ impl Passes {
         device: &wgpu::Device,
         maps: &Maps,
         air: &ViewTable,
-        drape: &Drape,
+        (drape, sources): (&Drape, &SourceMap),
         uniforms: &wgpu::Buffer,
     ) -> Result<(), PipelineError> {
-        self.ground_bindings = bind_ground(device, &self.ground, maps, air, drape, uniforms)?;
+        self.ground_bindings =
+            bind_ground(device, (&self.ground, self.shows_mesh), maps, air, (drape, sources), uniforms)?;
         Ok(())
     }
 
@@ -150,12 +162,20 @@ impl Passes {
 
 fn bind_ground(
     device: &wgpu::Device,
-    ground: &RenderKernel,
+    (ground, shows_mesh): (&RenderKernel, bool),
     maps: &Maps,
     air: &ViewTable,
-    drape: &Drape,
+    (drape, sources): (&Drape, &SourceMap),
     uniforms: &wgpu::Buffer,
 ) -> Result<wgpu::BindGroup, PipelineError> {
+    if shows_mesh {
+        let resources = [
+            ("frame", uniforms.as_entire_binding()),
+            ("source_layers", wgpu::BindingResource::TextureView(&sources.view)),
+            ("source_squares", sources.places.as_entire_binding()),
+        ];
+        return ground.bind_group(device, 0, &resources);
+    }
     let texture = wgpu::BindingResource::TextureView;
     let resources = [
         ("frame", uniforms.as_entire_binding()),

@@ -10,7 +10,7 @@ use super::shade::{Markings, Shade};
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
-use crate::app::{App, Failed, Plugin, Step};
+use crate::app::{App, Clock, Failed, Plugin, Step};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens};
 use crate::terrain::Planet;
@@ -22,6 +22,14 @@ pub struct Context(pub Gpu);
 /// Where the light comes from.
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub struct Light(pub Sun);
+
+/// Whether waves move while nothing else does: the sea is near, and the device draws frames as fast as they are shown. Beside
+/// a software rasteriser they rest with the eye.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waves(pub bool);
+
+/// Height up to which a pixel shows waves, metres.
+const WAVES_SEEN_M: f64 = 3_000.0;
 
 /// What this frame draws into, and its recorded commands.
 #[derive(Resource, Debug)]
@@ -66,6 +74,7 @@ impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Attachments>();
         app.world.init_resource::<Markings>();
+        app.world.init_resource::<Waves>();
         if let Some(timer) = FrameTimer::new(&app.world.resource::<Context>().0) {
             app.world.insert_resource(timer);
         }
@@ -75,11 +84,11 @@ impl Plugin for RenderPlugin {
 }
 
 fn draw(
-    context: Res<Context>,
+    (context, clock): (Res<Context>, Res<Clock>),
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (mut shade, ramp, mut markings): (ResMut<Shade>, Res<Ramp>, ResMut<Markings>),
+    (mut shade, ramp, mut markings, mut waves): (ResMut<Shade>, Res<Ramp>, ResMut<Markings>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
     (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
 ) {
@@ -109,8 +118,21 @@ fn draw(
     let target = &targets[at];
     let sun = light.0.direction(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
-    let pixel_m = clearance_m(&camera, planet.ground()) * lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
-    *markings = shade.markings(pixel_m, planet.relief().exaggeration());
+    let clearance_m = clearance_m(&camera, planet.ground());
+    waves.0 = !gpu.caps.is_software()
+        && clearance_m < WAVES_SEEN_M
+        && shade.view().is_none()
+        && planet.shows_sea(&camera, &lens, viewport.aspect());
+    if shade.has(Shade::SOURCE) {
+        renderer.look_up_sources(&gpu.queue, planet.relief(), camera.normal(), clearance_m);
+    }
+    let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
+    let point_m = clearance_m * point_rad;
+    *markings = Markings {
+        postings_m: planet.postings_m(),
+        time_s: clock.t_s,
+        ..shade.markings(point_m, planet.relief().exaggeration())
+    };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     let encoder = drawing.encoder(&gpu.device);

@@ -1,8 +1,9 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
+use glam::DVec3;
 use kernels::pipeline::PipelineError;
 use shaders::{Composer, ShaderError};
-use terrain::height::ShadeCube;
+use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
 use super::drape::Drape;
@@ -11,6 +12,7 @@ use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders};
 use super::ramp::Ramp;
 use super::shade::Shade;
+use super::source_map::SourceMap;
 use super::target::Target;
 use super::timer::FrameTimer;
 use crate::terrain::Sea;
@@ -49,6 +51,7 @@ pub struct Renderer {
     maps: Maps,
     air: ViewTable,
     drape: Drape,
+    sources: SourceMap,
     has_imagery: bool,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
@@ -77,9 +80,11 @@ impl Renderer {
         let view_table = Composer::new().compose("viewer/view_table")?;
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
+        let sources = SourceMap::new(device);
         let passes = Vec::new();
         let has_imagery = false;
-        let mut renderer = Renderer { format, samples, passes, shade, maps, air, drape, has_imagery, ramp, uniforms };
+        let mut renderer =
+            Renderer { format, samples, passes, shade, maps, air, drape, sources, has_imagery, ramp, uniforms };
         renderer.compile(device, shade)?;
         Ok(renderer)
     }
@@ -93,7 +98,8 @@ impl Renderer {
             counts.dedup();
             for samples in counts {
                 let kind = (self.format, samples);
-                let passes = Passes::new(device, &shaders, kind, &self.maps, &self.air, &self.drape, &self.uniforms)?;
+                let places = (&self.drape, &self.sources);
+                let passes = Passes::new(device, &shaders, kind, &self.maps, &self.air, places, &self.uniforms)?;
                 self.passes.push((samples, shade, passes));
             }
         }
@@ -143,9 +149,15 @@ impl Renderer {
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
         for (_, _, passes) in &mut self.passes {
-            passes.rebind(device, &self.maps, &self.air, &self.drape, &self.uniforms)?;
+            passes.rebind(device, &self.maps, &self.air, (&self.drape, &self.sources), &self.uniforms)?;
         }
         Ok(())
+    }
+
+    /// Looks up which layers answer around an eye, above the unit normal `up` at `clearance_m` over the ground, for
+    /// [`Shade::SOURCE`].
+    pub fn look_up_sources(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
+        self.sources.follow(queue, relief, up, clearance_m);
     }
 
     /// Whether the device draws the edges of triangles.

@@ -25,26 +25,69 @@ impl Shade {
     /// Colour by the direction that ground faces in place of height; `SHADE_ASPECT` of `shaders/viewer/markings.wgsl`.
     pub const ASPECT: Shade = Shade(128);
 
+    /// Depth of the triangles in place of the ground; `SHADE_LOD` of `shaders/viewer/views.wgsl`.
+    pub const LOD: Shade = Shade(256);
+    /// Their distance; `SHADE_DEPTH` there.
+    pub const DEPTH: Shade = Shade(512);
+    /// The tiles that they lie in; `SHADE_TILE` there.
+    pub const TILE: Shade = Shade(1024);
+    /// The layers that their heights come from; `SHADE_SOURCE` there.
+    pub const SOURCE: Shade = Shade(2048);
+    /// Roughness finer than the data, which is made up; `SHADE_DETAIL` of `shaders/viewer/detail.wgsl`.
+    pub const DETAIL: Shade = Shade(4096);
+    /// What shows the mesh in place of the ground: one at a time.
+    pub const VIEWS: [Shade; 4] = [Shade::LOD, Shade::TILE, Shade::DEPTH, Shade::SOURCE];
+
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Shade); 6] = [
+    pub const NAMED: [(&str, Shade); 10] = [
         ("slope", Shade::SLOPE),
         ("aspect", Shade::ASPECT),
         ("contours", Shade::CONTOURS),
         ("graticule", Shade::GRATICULE),
         ("wireframe", Shade::WIREFRAME),
         ("imagery", Shade::IMAGERY),
+        ("lod", Shade::LOD),
+        ("tile", Shade::TILE),
+        ("depth", Shade::DEPTH),
+        ("source", Shade::SOURCE),
     ];
 
     /// Reads names separated by commas.
     ///
     /// # Errors
-    /// The word that is no name, and the names there are.
+    /// The word that is no name, and the names there are; two views of the mesh.
     pub fn parse(text: &str) -> Result<Shade, String> {
-        text.split(',').try_fold(Shade::default(), |shade, word| {
+        let all = text.split(',').try_fold(Shade::default(), |shade, word| {
             let found = Shade::NAMED.iter().find(|(name, _)| *name == word.trim());
             let names = || Shade::NAMED.map(|(name, _)| name).join(", ");
             found.map(|(_, one)| Shade(shade.0 | one.0)).ok_or_else(|| format!("\"{word}\" is none of {}", names()))
-        })
+        })?;
+        if Shade::VIEWS.into_iter().filter(|view| all.has(*view)).count() > 1 {
+            return Err(String::from("lod, tile, depth and source show the mesh: choose one of them"));
+        }
+        Ok(all)
+    }
+
+    /// What shows the mesh in place of the ground.
+    pub fn view(self) -> Option<Shade> {
+        Shade::VIEWS.into_iter().find(|view| self.has(*view))
+    }
+
+    /// With another view of the mesh, or with none.
+    pub fn viewing(self, view: Option<Shade>) -> Shade {
+        let none = Shade::VIEWS.into_iter().fold(self, |shade, one| shade.with(one, false));
+        view.map_or(none, |view| none.with(view, true))
+    }
+
+    /// With the next view of the mesh; after the last one with none.
+    pub fn next_view(self) -> Shade {
+        let at = Shade::VIEWS.into_iter().position(|view| Some(view) == self.view());
+        self.viewing(Shade::VIEWS.get(at.map_or(0, |at| at + 1)).copied())
+    }
+
+    /// The name of one drawing; empty for one that has none.
+    pub fn name(self) -> &'static str {
+        Shade::NAMED.iter().find(|(_, one)| *one == self).map_or("", |(name, _)| name)
     }
 
     /// Whether it has all of `other`.
@@ -57,9 +100,12 @@ impl Shade {
         Shade(if on { self.0 | other.0 } else { self.0 & !other.0 })
     }
 
-    /// With `other` taken out where it is in, put in where it is not.
+    /// With `other` taken out where it is in, put in where it is not. There is one view of the mesh at a time.
     pub fn toggled(self, other: Shade) -> Shade {
-        Shade(self.0 ^ other.0)
+        match other.view() {
+            Some(view) => self.viewing(Some(view).filter(|_| !self.has(view))),
+            None => Shade(self.0 ^ other.0),
+        }
     }
 
     /// Its bits, as the shaders of ground and sky are made for; the wireframe is a pass of its own.
@@ -67,16 +113,21 @@ impl Shade {
         self.0 & !Shade::WIREFRAME.0
     }
 
-    /// With lines as far apart as fits ground of which a pixel shows `pixel_m` metres, drawn `exaggeration` times as high.
-    pub(super) fn markings(self, pixel_m: f64, exaggeration: f64) -> Markings {
-        // Ground that rises one in three has a contour line every 15 pixels.
-        let contour_m = first_at_least(&CONTOURS_M, 5.0 * pixel_m / exaggeration);
-        let pixel_deg = (pixel_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
+    /// With lines as far apart as fits ground of which a point of text shows `point_m` metres, drawn `exaggeration` times as high.
+    pub(crate) fn markings(self, point_m: f64, exaggeration: f64) -> Markings {
+        // Ground that rises one in three has a contour line every 15 points.
+        let contour_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
+        let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
+        // Views of the mesh show no lines.
+        let lines = self.view().is_none();
+        let shade = self.with(Shade::CONTOURS, lines && self.has(Shade::CONTOURS));
         Markings {
-            shade: self,
+            shade: shade.with(Shade::GRATICULE, lines && self.has(Shade::GRATICULE)),
             contour_m,
-            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * pixel_deg),
+            graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * point_deg),
             exaggeration,
+            postings_m: [1.0; 2],
+            time_s: 0.0,
         }
     }
 }
@@ -92,6 +143,10 @@ pub struct Markings {
     pub graticule_deg: f64,
     /// Metres of the mesh a metre of height.
     pub exaggeration: f64,
+    /// Between the samples of the data of the whole Earth, and of the finest that lie on them, metres.
+    pub postings_m: [f64; 2],
+    /// Of the waves, seconds.
+    pub time_s: f64,
 }
 
 impl Default for Markings {
@@ -111,7 +166,17 @@ impl Markings {
         if self.exaggeration != 1.0 {
             shown.push(format!("heights drawn x{}", self.exaggeration));
         }
+        shown.extend(self.synthetic());
         shown.join("  ")
+    }
+
+    /// What of the picture is made up, for people and for the files of pictures; none where nothing is.
+    pub fn synthetic(&self) -> Option<String> {
+        let [coarse_m, fine_m] = self.postings_m;
+        let finer =
+            if fine_m < coarse_m { format!("{fine_m:.0} to {coarse_m:.0} m") } else { format!("{coarse_m:.0} m") };
+        (self.shade.has(Shade::DETAIL) && self.shade.view().is_none())
+            .then(|| format!("SYNTHETIC DETAIL: roughness finer than the data ({finer}) is made up"))
     }
 }
 
@@ -133,7 +198,9 @@ mod tests {
         assert_eq!(Shade::parse("slope,slope"), Ok(Shade::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
-                Shade::parse(bad).is_err_and(|e| e.contains("slope, aspect, contours, graticule, wireframe, imagery")),
+                Shade::parse(bad)
+                    .is_err_and(|e| e
+                        .contains("slope, aspect, contours, graticule, wireframe, imagery, lod, tile, depth, source")),
                 "{bad}"
             );
         }
@@ -150,5 +217,34 @@ mod tests {
         assert_eq!(Shade::SLOPE.markings(4.0, 1.0).legend(), "");
         // Ground that is drawn higher shows the same rise in fewer metres.
         assert_eq!(Shade::CONTOURS.markings(4.0, 5.0).legend(), "contours 5 m  heights drawn x5");
+    }
+
+    /// Law: there is one view of the mesh at a time, by name, key and box; it has no lines.
+    #[test]
+    fn one_view_at_a_time() {
+        assert!(Shade::parse("lod,depth").is_err_and(|e| e.contains("choose one")));
+        let mut shade = Shade::parse("contours,graticule").expect("names");
+        let mut seen = Vec::new();
+        for _ in 0..=Shade::VIEWS.len() {
+            shade = shade.next_view();
+            seen.push(shade.view());
+            assert!(shade.has(Shade::CONTOURS), "the lines come back");
+            assert_eq!(shade.markings(4.0, 1.0).legend().is_empty(), shade.view().is_some());
+        }
+        assert_eq!(seen, [Some(Shade::LOD), Some(Shade::TILE), Some(Shade::DEPTH), Some(Shade::SOURCE), None]);
+        let depth = Shade::LOD.toggled(Shade::DEPTH);
+        assert_eq!((depth, depth.toggled(Shade::DEPTH)), (Shade::DEPTH, Shade::default()));
+        assert!(Shade::VIEWS.iter().all(|view| Shade::parse(view.name()) == Ok(*view)));
+    }
+
+    /// Law: what is made up is told, with what it is finer than, and only where it is drawn.
+    #[test]
+    fn synthetic_detail_is_marked() {
+        let postings_m = [9_260.0, 92.4];
+        let told = |shade: Shade| Markings { postings_m, ..shade.markings(4.0, 1.0) }.synthetic();
+        let said = told(Shade::DETAIL).expect("a mark");
+        assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
+        assert_eq!((told(Shade::CONTOURS), told(Shade::DETAIL.with(Shade::LOD, true))), (None, None));
+        assert!(Markings { postings_m, ..Shade::DETAIL.markings(4.0, 1.0) }.legend().contains("SYNTHETIC"));
     }
 }

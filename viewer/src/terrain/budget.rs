@@ -22,8 +22,10 @@ const MOST: f64 = 8.0;
 /// take the time, not triangles: the error is taken back.
 const PROVEN: f64 = 2.0;
 const GAIN: f64 = 0.8;
-/// Frames before it is tried again.
+/// Frames before it is tried again; twice as many after each time that it did not help, up to the other, so that quality does
+/// not come and go for ever.
 const PATIENCE: u32 = 120;
+const MOST_PATIENCE: u32 = 1 << 14;
 
 /// Holds the time of a frame by the tolerated error.
 #[derive(Resource, Debug, Clone)]
@@ -35,11 +37,19 @@ pub struct FrameBudget {
     /// The last median at factor 1.
     without_ms: f64,
     waiting: u32,
+    patience: u32,
 }
 
 impl Default for FrameBudget {
     fn default() -> Self {
-        FrameBudget { target_ms: None, times_ms: Vec::new(), factor: 1.0, without_ms: 0.0, waiting: 0 }
+        FrameBudget {
+            target_ms: None,
+            times_ms: Vec::new(),
+            factor: 1.0,
+            without_ms: 0.0,
+            waiting: 0,
+            patience: PATIENCE,
+        }
     }
 }
 
@@ -71,9 +81,14 @@ impl FrameBudget {
     fn decide(&mut self, median_ms: f64, target_ms: f64) {
         if self.factor == 1.0 {
             self.without_ms = median_ms;
+            if median_ms <= target_ms {
+                // What was slow is over.
+                self.patience = PATIENCE;
+            }
         }
         if self.factor >= PROVEN && median_ms > target_ms && median_ms > GAIN * self.without_ms {
-            (self.factor, self.waiting) = (1.0, PATIENCE);
+            (self.factor, self.waiting) = (1.0, self.patience);
+            self.patience = (2 * self.patience).min(MOST_PATIENCE);
         } else if median_ms > SLOW * target_ms {
             if self.waiting == 0 {
                 self.factor = (self.factor * COARSER).min(MOST);
@@ -127,6 +142,12 @@ mod tests {
         let factors = fly(&mut budget, 60, |_| 200.0);
         let spoiled = factors.iter().filter(|factor| **factor > 1.0).count();
         assert!(factors.contains(&1.0) && spoiled * 4 < factors.len(), "{factors:?}");
+        // And it is tried ever more rarely: a minute or two later the picture stays as it is.
+        let later = fly(&mut budget, 400, |_| 200.0);
+        let tries = later.windows(2).filter(|two| two[0] == 1.0 && two[1] > 1.0).count();
+        assert!(tries <= 5 && later[300..].windows(2).filter(|two| two[0] != two[1]).count() <= 3, "{later:?}");
+        fly(&mut budget, 2, |_| 20.0);
+        assert_eq!(budget.patience, PATIENCE, "what was slow is over");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
+use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
 use terrain::streaming::TileCounts;
 use terrain::surface::{Hit, Surface};
@@ -89,6 +90,22 @@ impl Planet {
         self.surface.ray(eye_m, ray, REACH_M).ok().flatten()
     }
 
+    /// Between the samples of the data of the whole Earth, and of the finest data that the mesh shades by itself, metres.
+    pub fn postings_m(&self) -> [f64; 2] {
+        let layers = self.relief().layers();
+        let coarse_m = layers.last().map_or(1.0, |layer| layer.posting_m);
+        [coarse_m, layers.iter().map(|layer| layer.posting_m).fold(coarse_m, f64::min)]
+    }
+
+    /// Whether some of the picture is sea, by a few points of it.
+    pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
+        let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));
+        self.water
+            && points
+                .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
+                .any(|n| self.relief().sample(n).height_m < 0.0 && self.sea.covers(n))
+    }
+
     /// What the last update did.
     pub fn report(&self) -> &Report {
         &self.report
@@ -155,6 +172,15 @@ impl Planet {
         self.view = Some(*view);
         Ok(())
     }
+}
+
+/// The geodetic normal where a ray from above meets the ellipsoid.
+fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
+    let unit = DVec3::new(SEMI_MAJOR_M, SEMI_MAJOR_M, SEMI_MINOR_M);
+    let (eye, way) = (eye_m / unit, ray / unit);
+    let (a, b, c) = (way.length_squared(), eye.dot(way), eye.length_squared() - 1.0);
+    let root = b * b - a * c;
+    (root >= 0.0 && b < 0.0).then(|| normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
 }
 
 impl Ground for Planet {
@@ -226,4 +252,19 @@ pub(crate) fn flat(height_m: f64) -> Surface {
     use terrain::height::{GlobalGrid, Registration, Relief};
     let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| height_m);
     Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrain::geodesy::{ecef, n_vector};
+
+    use super::*;
+
+    #[test]
+    fn rays_meet_the_sea_in_front_of_the_eye() {
+        let n = n_vector(0.7, -2.0);
+        let eye_m = ecef(n, 3_000.0);
+        assert!(sea_level(eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
+        assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
+    }
 }

@@ -17,7 +17,7 @@ use crate::headless::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, Drawing, Markings, Viewport, Waves};
 use crate::settings::Keeper;
 use crate::terrain::{FrameBudget, Planet};
 
@@ -256,6 +256,7 @@ impl Flight {
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
                 let mut film = Film::create(&OutputName::parse(path, None)?, 1.0)?;
+                film.note(world.resource::<Markings>().synthetic());
                 film.add(image)?;
                 film.finish()?;
             }
@@ -263,7 +264,8 @@ impl Flight {
             return Ok(Next::End);
         }
         let path = world.resource_mut::<Recorder>().take_finished();
-        let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world)));
+        let note = world.resource::<Markings>().synthetic();
+        let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
         for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
             world.resource_mut::<Hud>().say(match saved {
                 Ok(path) => format!("saved {}", path.display()),
@@ -295,6 +297,7 @@ impl Flight {
             || world.resource::<Moving>().0
             || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
+            || world.resource::<Waves>().0
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<Keeper>().is_pending();

@@ -1,0 +1,66 @@
+//! Where on the screen is a point of the ground, and is it seen?
+
+use glam::{DVec2, DVec3};
+use terrain::surface::Surface;
+
+use crate::camera::{Camera, Lens};
+use crate::render::Viewport;
+
+/// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tolerance {
+    part: f64,
+    m: f64,
+}
+
+impl Tolerance {
+    /// For what is to be shown.
+    pub const NEW: Tolerance = Tolerance { part: 5e-4, m: 1.0 };
+    /// For what is shown: it stays until it is well behind a ridge, so that it does not come and go on the ridge itself.
+    pub const SHOWN: Tolerance = Tolerance { part: 4e-3, m: 4.0 };
+}
+
+/// What it takes to draw over places of the ground.
+#[derive(Clone, Copy)]
+pub(super) struct Eye<'a> {
+    pub camera: &'a Camera,
+    pub lens: &'a Lens,
+    pub viewport: &'a Viewport,
+    /// The ground as it is drawn.
+    pub surface: &'a Surface,
+    /// Whether the sea has a surface above its floor.
+    pub water: bool,
+}
+
+impl Eye<'_> {
+    /// Size of the picture, points.
+    pub fn size_pt(&self) -> DVec2 {
+        let (width, height) = self.viewport.size_px;
+        DVec2::new(f64::from(width), f64::from(height)) / f64::from(self.viewport.pixels_per_point)
+    }
+
+    /// Points that a radian takes in the middle of the picture.
+    pub fn points_per_radian(&self) -> f64 {
+        0.5 * self.size_pt().y / (0.5 * self.lens.fov_y_rad).tan()
+    }
+
+    /// Where a place is, in points from the upper left corner, inside the picture or not; none behind the eye.
+    pub fn on_screen(&self, position_m: DVec3) -> Option<DVec2> {
+        let at = self.camera.project(position_m, self.viewport.aspect(), self.lens.fov_y_rad)?;
+        Some(DVec2::new(at.x + 1.0, 1.0 - at.y) * 0.5 * self.size_pt())
+    }
+
+    /// Cosine of the angle between the vertical of a place and the way to the eye: 1 straight below, 0 on the horizon.
+    pub fn facing(&self, position_m: DVec3, up: DVec3) -> f64 {
+        (self.camera.eye_m - position_m).normalize_or_zero().dot(up)
+    }
+
+    /// Whether ground stands between the eye and a place.
+    pub fn is_hidden(&self, position_m: DVec3, tolerance: Tolerance) -> bool {
+        let way = position_m - self.camera.eye_m;
+        let distance_m = way.length();
+        let Some(ray) = way.try_normalize() else { return false };
+        let nearest_m = distance_m * (1.0 - tolerance.part) - tolerance.m;
+        self.surface.ray(self.camera.eye_m, ray, nearest_m).is_ok_and(|hit| hit.is_some())
+    }
+}

@@ -1,0 +1,88 @@
+//! Where can meridians and parallels be labelled? On each of them half-way between two of the others.
+
+use glam::DVec3;
+use terrain::geodesy::{ecef, lat_lon, n_vector};
+
+use super::eye::Eye;
+use super::line::Line;
+use super::placing::Spot;
+
+/// Steps of the graticule to each side of the eye: further away lines are too close on screen.
+const STEPS: i32 = 11;
+
+/// Spots on lines `step_deg` apart, a whole number of thousandths; those on the side of the picture where labels stand come first.
+pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> {
+    let step = (step_deg * 1000.0).round().max(1.0) as i32;
+    let (lat_rad, lon_rad) = lat_lon(eye.camera.normal());
+    let number = |rad: f64| (rad.to_degrees() * 1000.0 / f64::from(step)).floor() as i32;
+    let (row, column) = (number(lat_rad), number(lon_rad));
+    let columns = STEPS.min(180_000 / step);
+    let size_pt = eye.size_pt();
+    let all_ground = is_all_ground(eye);
+    let mut found: Vec<(f64, Spot)> = Vec::new();
+    let rows = (row - STEPS..=row + STEPS).filter(|row| (row * step).abs() < 90_000);
+    for (row, column) in rows.flat_map(|row| (column - columns..column + columns).map(move |column| (row, column))) {
+        for is_parallel in [true, false] {
+            // In halves of a step: on the line, and half-way to the next of the others.
+            let (lat, lon) = if is_parallel { (2 * row, 2 * column + 1) } else { (2 * row + 1, 2 * column) };
+            let half_deg = f64::from(step) / 2000.0;
+            let (lat_deg, lon_deg) = (f64::from(lat) * half_deg, f64::from(lon) * half_deg);
+            if lat_deg.abs() > 88.0 {
+                continue;
+            }
+            let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+            // Cheaply at first: most of them are not in the picture.
+            let Some(about) = eye.on_screen(ecef(n, ground_m)) else { continue };
+            if about.cmplt(-0.1 * size_pt).any() || about.cmpgt(1.1 * size_pt).any() {
+                continue;
+            }
+            // Lines lie on the floor of the sea.
+            let height_m = eye.surface.height_m(n);
+            let position_m = ecef(n, height_m);
+            let next =
+                if is_parallel { (lat_deg + 2.0 * half_deg, lon_deg) } else { (lat_deg, lon_deg + 2.0 * half_deg) };
+            let next_m = ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
+            let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
+            let line = if is_parallel { Line::Parallel(row * step) } else { Line::Meridian(wrapped(column * step)) };
+            let along = if is_parallel { east } else { n.cross(east) };
+            let spot = Spot { line, position_m, up: n, along, to_next_m: next_m - position_m };
+            // A map has its labels at the left and at the bottom, a globe through the middle.
+            let part = about / size_pt;
+            let away = match (all_ground, is_parallel) {
+                (true, true) => part.x - 0.06,
+                (true, false) => part.y - 0.92,
+                (false, true) => part.x - 0.5,
+                (false, false) => part.y - 0.5,
+            };
+            found.push((away.abs(), spot));
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.into_iter().map(|(_, spot)| spot).collect()
+}
+
+/// Whether there is no sky in the picture: the rays through its corners meet the Earth.
+fn is_all_ground(eye: &Eye<'_>) -> bool {
+    let radius_m = terrain::geodesy::SEMI_MINOR_M;
+    let sine = radius_m / eye.camera.eye_m.length().max(radius_m);
+    let down = -eye.camera.eye_m.normalize_or_zero();
+    [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].into_iter().all(|(x, y)| {
+        let cos = eye.camera.ray(x, y, eye.viewport.aspect(), eye.lens.fov_y_rad).dot(down);
+        cos > 0.0 && 1.0 - cos * cos < sine * sine
+    })
+}
+
+/// Thousandths of a degree in (-180 000, 180 000].
+fn wrapped(lon: i32) -> i32 {
+    180_000 - (180_000 - lon).rem_euclid(360_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longitudes_wrap_at_the_date_line() {
+        assert_eq!([-180_000, 180_000, 185_000, -185_000, 0].map(wrapped), [180_000, 180_000, -175_000, 175_000, 0]);
+    }
+}

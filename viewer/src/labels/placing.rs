@@ -1,0 +1,372 @@
+//! Which labels stand? Those that stood and can still be read, then new ones where there is room.
+
+use bevy_ecs::resource::Resource;
+use glam::{DVec2, DVec3};
+
+use super::contours::{ContourSpots, INDEX};
+use super::eye::{Eye, Tolerance};
+use super::graticule;
+use super::line::Line;
+use super::tilted::Tilted;
+use crate::render::{Markings, Shade};
+
+/// Height of the text, points.
+pub(super) const TEXT_PT: f64 = 12.0;
+/// Width of a digit over the height of the text, about.
+const DIGIT: f64 = 0.56;
+/// Free room round a label, points: more for a new one, so that labels that come near each other do not take turns.
+const ROOM_PT: f64 = 10.0;
+const LEAST_ROOM_PT: f64 = 1.0;
+/// From the edge of the picture, points: new ones keep away from it, so that they do not leave at once.
+const EDGE_PT: f64 = 26.0;
+const LEAST_EDGE_PT: f64 = 4.0;
+/// Two labels of one contour are this far apart, and those of a meridian or parallel, points.
+const CONTOUR_APART_PT: f64 = 280.0;
+const GRATICULE_APART_PT: f64 = 560.0;
+/// Lines closer than this on screen have no label, points; a label stays until they are closer still.
+const LINES_PT: f64 = 15.0;
+const LEAST_LINES_PT: f64 = 9.0;
+/// Cosine of the view on ground that is too flat to read lines on; less for a label that is there.
+const FLAT: f64 = 0.16;
+const LEAST_FLAT: f64 = 0.12;
+/// Cosine of the view from which on the sea shows no floor: `clarity` of `shaders/viewer/water.wgsl` is one half.
+const CLEAR_WATER: f64 = 0.25;
+/// How far a line may bend away from its label, points.
+const BEND_PT: f64 = 4.0;
+/// Most labels.
+const MOST: usize = 60;
+/// Seconds in which a label comes or goes.
+const FADE_S: f64 = 0.25;
+/// Frames between two looks at whether a label is hidden.
+const LOOK_EVERY: u64 = 6;
+
+/// What labels may cost in a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Effort {
+    /// Most heights of the ground to look for spots with.
+    pub heights: usize,
+    /// Most rays to new labels.
+    pub rays: usize,
+    /// Every label is looked at, in every frame.
+    pub all: bool,
+}
+
+impl Effort {
+    /// Of a frame among many: some tenths of a millisecond.
+    pub const FRAME: Effort = Effort { heights: 150, rays: 2, all: false };
+    /// Of a picture that is final.
+    pub const SETTLED: Effort = Effort { heights: usize::MAX, rays: usize::MAX, all: true };
+}
+
+/// A place where a line can be labelled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spot {
+    /// Which line.
+    pub line: Line,
+    /// The place on it, as it is drawn, ECEF metres.
+    pub position_m: DVec3,
+    /// Unit geodetic normal there.
+    pub up: DVec3,
+    /// Unit vector along the line.
+    pub along: DVec3,
+    /// To the next line of the kind, metres.
+    pub to_next_m: DVec3,
+}
+
+/// A label.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Label {
+    pub spot: Spot,
+    /// Where it is on the screen.
+    pub at: Tilted,
+    /// How much of it is to be seen, 0 to 1.
+    pub opacity: f64,
+    /// Goes, and does not come back.
+    leaving: bool,
+}
+
+/// The labels on the ground.
+#[derive(Resource, Debug, Default)]
+pub struct Labels {
+    pub(super) standing: Vec<Label>,
+    contours: ContourSpots,
+    frame: u64,
+    fading: bool,
+    unfinished: bool,
+}
+
+impl Labels {
+    /// Whether the next frame would look different, with the camera at rest.
+    pub fn are_changing(&self) -> bool {
+        self.fading || self.unfinished
+    }
+
+    /// The labels for a view. `ground_m` is the height of the drawn ground under the eye, `dt_s` the time since the last
+    /// frame; where time stands still, labels come and go at once.
+    pub(super) fn update(&mut self, eye: &Eye<'_>, markings: &Markings, ground_m: f64, effort: Effort, dt_s: f64) {
+        self.frame += 1;
+        let lines = Lines::of(markings);
+        self.keep(eye, &lines, effort, dt_s);
+        self.unfinished = false;
+        let mut spots = Vec::new();
+        if let Some(step_deg) = lines.graticule_deg {
+            spots = graticule::in_view(eye, step_deg, ground_m);
+        }
+        if let Some(index_m) = lines.index_m {
+            let (found, unfinished) = self.contours.in_view(eye, index_m, ground_m, effort.heights);
+            self.unfinished = unfinished;
+            spots.extend(found);
+        }
+        self.add(eye, &spots, effort, dt_s);
+        self.fading = self.standing.iter().any(|label| label.leaving || label.opacity < 1.0);
+    }
+
+    /// Moves the labels that stand to where their spots are now, and lets go of those that cannot be read any more.
+    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, effort: Effort, dt_s: f64) {
+        let size_pt = eye.size_pt();
+        let step = if dt_s > 0.0 { dt_s / FADE_S } else { 1.0 };
+        let mut kept: Vec<Label> = Vec::with_capacity(self.standing.len());
+        for (index, mut label) in std::mem::take(&mut self.standing).into_iter().enumerate() {
+            let Some(at) = on_screen(eye, &label.spot) else { continue };
+            label.at = at;
+            let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
+            let stands = !label.leaving
+                && lines.have(label.spot.line)
+                && at.grown(LEAST_EDGE_PT).inside(size_pt)
+                && is_readable(eye, &label.spot, LEAST_LINES_PT, LEAST_FLAT)
+                && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
+                && !(due && eye.is_hidden(label.spot.position_m, Tolerance::SHOWN));
+            label.leaving = !stands;
+            label.opacity = if stands { (label.opacity + step).min(1.0) } else { label.opacity - step };
+            if label.opacity > 0.0 {
+                kept.push(label);
+            }
+        }
+        self.standing = kept;
+    }
+
+    /// Puts labels on spots in their order, where there is room for them.
+    fn add(&mut self, eye: &Eye<'_>, spots: &[Spot], effort: Effort, dt_s: f64) {
+        let size_pt = eye.size_pt();
+        let mut rays = effort.rays;
+        for spot in spots {
+            if self.standing.len() >= MOST {
+                return;
+            }
+            let Some(at) = on_screen(eye, spot) else { continue };
+            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, LINES_PT, FLAT) {
+                continue;
+            }
+            let apart_pt = match spot.line {
+                Line::Contour(_) => CONTOUR_APART_PT,
+                Line::Parallel(_) | Line::Meridian(_) => GRATICULE_APART_PT,
+            };
+            let free = self.standing.iter().all(|other| {
+                let same_line = other.spot.line == spot.line && !other.leaving;
+                let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
+                !too_near && !other.at.meets(&at.grown(ROOM_PT))
+            });
+            if !free || bends(eye, spot, &at) {
+                continue;
+            }
+            if rays == 0 {
+                self.unfinished = true;
+                return;
+            }
+            rays -= 1;
+            if !eye.is_hidden(spot.position_m, Tolerance::NEW) {
+                let opacity = if dt_s > 0.0 { (dt_s / FADE_S).min(1.0) } else { 1.0 };
+                self.standing.push(Label { spot: *spot, at, opacity, leaving: false });
+            }
+        }
+    }
+}
+
+/// Which lines are drawn.
+struct Lines {
+    index_m: Option<i32>,
+    graticule_deg: Option<f64>,
+}
+
+impl Lines {
+    fn of(markings: &Markings) -> Lines {
+        let index_m = (INDEX * markings.contour_m).round() as i32;
+        Lines {
+            index_m: markings.shade.has(Shade::CONTOURS).then_some(index_m),
+            graticule_deg: markings.shade.has(Shade::GRATICULE).then_some(markings.graticule_deg),
+        }
+    }
+
+    /// Whether a line is one of them.
+    fn have(&self, line: Line) -> bool {
+        match (line, self.index_m, self.graticule_deg) {
+            (Line::Contour(height_m), Some(index_m), _) => height_m % index_m == 0,
+            (Line::Parallel(number) | Line::Meridian(number), _, Some(step_deg)) => {
+                number % (step_deg * 1000.0).round() as i32 == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where a label on a spot is on the screen, upright: its text runs to the right.
+fn on_screen(eye: &Eye<'_>, spot: &Spot) -> Option<Tilted> {
+    let centre = eye.on_screen(spot.position_m)?;
+    // Far enough for the digits of a projection, near enough to be straight.
+    let step_m = 2e-3 * spot.position_m.distance(eye.camera.eye_m);
+    let beside = eye.on_screen(spot.position_m + spot.along * step_m)?;
+    let along = (beside - centre).try_normalize()?;
+    let along = if along.x < 0.0 { -along } else { along };
+    let width = spot.line.text().chars().count() as f64 * DIGIT * TEXT_PT;
+    Some(Tilted { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
+}
+
+/// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water.
+fn is_readable(eye: &Eye<'_>, spot: &Spot, lines_pt: f64, flat: f64) -> bool {
+    let is_under_water = eye.water && matches!(spot.line, Line::Contour(height_m) if height_m < 0);
+    let facing = eye.facing(spot.position_m, spot.up);
+    // A mountain's side may face the eye where level ground does not.
+    let least = match spot.line {
+        Line::Contour(_) if is_under_water => CLEAR_WATER,
+        Line::Contour(_) => -1.0,
+        Line::Parallel(_) | Line::Meridian(_) => flat,
+    };
+    let Some(here) = eye.on_screen(spot.position_m) else { return false };
+    let distance_m = spot.position_m.distance(eye.camera.eye_m);
+    // A small part of the way, as the next line may be behind the eye.
+    let part = (2e-3 * distance_m / spot.to_next_m.length()).min(1.0);
+    let next = eye.on_screen(spot.position_m + spot.to_next_m * part);
+    facing > least && next.is_some_and(|next| next.distance(here) >= lines_pt * part)
+}
+
+/// Whether a contour leaves its label, which is straight.
+fn bends(eye: &Eye<'_>, spot: &Spot, at: &Tilted) -> bool {
+    let Line::Contour(_) = spot.line else { return false };
+    let distance_m = spot.position_m.distance(eye.camera.eye_m);
+    let step_m = 2e-3 * distance_m;
+    let Some(beside) = eye.on_screen(spot.position_m + spot.along * step_m) else { return true };
+    // Metres along the line to the end of the text.
+    let reach_m = at.half.x * step_m / beside.distance(at.centre).max(1e-9);
+    [reach_m, -reach_m].into_iter().any(|reach_m| {
+        let end_m = spot.position_m + spot.along * reach_m;
+        let n = terrain::geodesy::normal_at(end_m);
+        // As many lines away as the ground is higher.
+        let off = (eye.surface.height_m(n) - terrain::geodesy::from_ecef(spot.position_m).height_m)
+            / spot.to_next_m.dot(spot.up).max(1e-6);
+        let away_m = spot.to_next_m * off;
+        // Straight on, as a way on the ground that is small against the distance.
+        let part = (2e-3 * distance_m / away_m.length().max(1e-9)).min(1.0);
+        let away = eye.on_screen(spot.position_m + away_m * part);
+        away.is_none_or(|away| away.distance(at.centre) > BEND_PT * part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use terrain::height::{GlobalGrid, Registration, Relief};
+    use terrain::surface::Surface;
+
+    use super::*;
+    use crate::camera::{Camera, Lens, Pose};
+    use crate::render::Viewport;
+
+    /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
+    fn ridges() -> Surface {
+        let height = |lon: f64, lat: f64| 2_000.0 + 1_000.0 * (720.0 * lon.to_radians()).sin() + 20.0 * lat;
+        let grid = GlobalGrid::from_fn(7200, 361, Registration::Node, height);
+        Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid")))
+    }
+
+    const LENS: Lens = Lens { fov_y_rad: 0.8 };
+    const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
+
+    fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
+        Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, water: true }
+    }
+
+    fn markings(height_m: f64) -> Markings {
+        let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
+        Shade::parse("contours,graticule").expect("names").markings(pixel_m, 1.0)
+    }
+
+    fn low(lon_deg: f64) -> Camera {
+        let pose = Pose { lat_deg: 10.0, lon_deg, height_m: 12_000.0, heading_deg: 70.0, pitch_deg: -25.0 };
+        Camera::from_pose(&pose)
+    }
+
+    /// Law: labels are apart, in the picture, on lines that are drawn, and none is behind a ridge.
+    #[test]
+    fn labels_stand_apart_where_they_are_seen() {
+        let surface = ridges();
+        let camera = low(20.0);
+        let eye = eye(&camera, &surface);
+        let mut labels = Labels::default();
+        labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::SETTLED, 0.0);
+        let standing = &labels.standing;
+        let contours = standing.iter().filter(|label| matches!(label.spot.line, Line::Contour(_))).count();
+        assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
+        assert!(!labels.are_changing());
+        for (index, one) in standing.iter().enumerate() {
+            assert!(
+                one.at.inside(eye.size_pt())
+                    && !eye.is_hidden(one.spot.position_m, Tolerance::NEW)
+                    && one.opacity == 1.0
+            );
+            assert!(one.at.along.x >= 0.0, "upright");
+            assert!(standing[..index].iter().all(|other| !other.at.meets(&one.at)));
+        }
+    }
+
+    /// Law: in a flight a label that has come stays until it leaves the picture, a ridge covers it or others come too near,
+    /// and does not come back.
+    #[test]
+    fn labels_do_not_flicker_in_flight() {
+        let surface = ridges();
+        let mut labels = Labels::default();
+        let mut standing: Vec<Spot> = Vec::new();
+        let mut went: Vec<Spot> = Vec::new();
+        let (mut left, mut hidden, mut else_gone, mut back) = (0, 0, 0, 0);
+        for frame in 0..240 {
+            // 50 m a frame.
+            let camera = low(20.0 + f64::from(frame) * 4.5e-4);
+            let eye = eye(&camera, &surface);
+            labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::FRAME, 1.0 / 60.0);
+            let now: Vec<Spot> = labels.standing.iter().map(|label| label.spot).collect();
+            for gone in standing.iter().filter(|spot| !now.contains(spot)) {
+                // They have faded for a quarter of a second.
+                let outside = |at: Tilted| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
+                if on_screen(&eye, gone).is_none_or(outside) {
+                    left += 1;
+                } else if eye.is_hidden(gone.position_m, Tolerance::NEW) {
+                    hidden += 1;
+                } else {
+                    else_gone += 1;
+                }
+                went.push(*gone);
+            }
+            back += now.iter().filter(|spot| !standing.contains(spot) && went.contains(spot)).count();
+            standing = now;
+        }
+        let told =
+            format!("{} stand, {left} left, {hidden} hidden, {else_gone} otherwise, {back} back", standing.len());
+        assert!(standing.len() > 12 && left > 5, "{told}");
+        assert!(else_gone * 5 <= went.len() && back * 20 <= went.len(), "{told}");
+    }
+
+    /// Law: lines that are no longer drawn lose their labels, at once where time stands still.
+    #[test]
+    fn labels_go_with_their_lines() {
+        let surface = ridges();
+        let camera = low(20.0);
+        let mut labels = Labels::default();
+        let eye = eye(&camera, &surface);
+        labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::SETTLED, 0.0);
+        let bare = Shade::default().markings(10.0, 1.0);
+        labels.update(&eye, &bare, 2_000.0, Effort::FRAME, 0.1);
+        assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
+        labels.update(&eye, &bare, 2_000.0, Effort::SETTLED, 0.0);
+        assert!(labels.standing.is_empty() && !labels.are_changing());
+    }
+}

@@ -1,0 +1,53 @@
+//! Labels: looked for when the scene has been drawn, and drawn over it, under the display.
+
+use bevy_ecs::prelude::*;
+
+use super::eye::Eye;
+use super::paint::paint;
+use super::placing::{Effort, Labels};
+use crate::app::{App, Clock, Plugin, Step};
+use crate::camera::{Camera, Lens};
+use crate::hud::Painter;
+use crate::render::{Context, Drawing, Markings, Shade, Viewport};
+use crate::terrain::{Pace, Planet};
+
+/// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.
+pub struct LabelsPlugin;
+
+/// What writes labels; it is made with the first of them.
+#[derive(Resource, Default)]
+struct Pen(Option<Painter>);
+
+impl Plugin for LabelsPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<Labels>();
+        app.world.init_resource::<Pen>();
+        app.systems(Step::Labels, draw);
+    }
+}
+
+fn draw(
+    (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
+    (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
+    (planet, markings): (Res<Planet>, Res<Markings>),
+    (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<Drawing>),
+) {
+    let has_lines = markings.shade.has(Shade::CONTOURS) || markings.shade.has(Shade::GRATICULE);
+    if drawing.pictures.is_empty() || (!has_lines && labels.standing.is_empty()) {
+        return;
+    }
+    let effort = if *pace == Pace::Settled { Effort::SETTLED } else { Effort::FRAME };
+    let (surface, water) = (planet.surface(), planet.water);
+    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
+    let ground_m = planet.ground().height_m(camera.normal());
+    labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
+    if labels.standing.is_empty() {
+        return;
+    }
+    let gpu = &context.0;
+    let format = drawing.format;
+    let pen = pen.0.get_or_insert_with(|| Painter::new(&gpu.device, format));
+    let pictures = std::mem::take(&mut drawing.pictures);
+    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &viewport, &labels.standing);
+    drawing.pictures = pictures;
+}

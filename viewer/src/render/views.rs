@@ -1,0 +1,93 @@
+//! What do the colours of the views of the mesh mean? The ramp of `shaders/viewer/views.wgsl`, and the numbers on it.
+
+use super::shade::Shade;
+
+/// Colours, red, green and blue of the picture; `RAMP` there.
+pub const RAMP: [[f32; 3]; 8] = [
+    [0.33, 0.16, 0.55],
+    [0.22, 0.33, 0.78],
+    [0.16, 0.58, 0.78],
+    [0.20, 0.72, 0.50],
+    [0.55, 0.80, 0.25],
+    [0.93, 0.80, 0.22],
+    [0.95, 0.52, 0.15],
+    [0.80, 0.18, 0.14],
+];
+/// Colours of layers, the first on top, again and again (M. Okabe and K. Ito, 2008: told apart by everybody); `LAYER_COLOURS` there.
+const LAYERS: [[f32; 3]; 7] = [
+    [0.90, 0.62, 0.00],
+    [0.34, 0.71, 0.91],
+    [0.00, 0.62, 0.45],
+    [0.94, 0.89, 0.26],
+    [0.00, 0.45, 0.70],
+    [0.84, 0.37, 0.00],
+    [0.80, 0.47, 0.65],
+];
+/// Colour of the last one, which is everywhere; `LAST_LAYER_COLOUR` there.
+const LAST_LAYER: [f32; 3] = [0.62, 0.64, 0.66];
+
+/// The colour of a layer of so many.
+pub fn layer_colour(layer: usize, layers: usize) -> [f32; 3] {
+    if layer + 1 == layers { LAST_LAYER } else { LAYERS[layer % LAYERS.len()] }
+}
+
+/// Depth of a triangle at the end of the ramp.
+const DEEPEST: f32 = 42.0;
+/// Distance there, decimal logarithm of metres.
+const FARTHEST_LOG10_M: f32 = 7.0;
+/// Level of a tile there.
+const FINEST_TILE: f32 = 14.0;
+
+/// What a ramp of colours means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Legend {
+    /// What is shown.
+    pub title: &'static str,
+    /// Parts of the ramp, 0 to 1, and the values there.
+    pub ticks: Vec<(f32, &'static str)>,
+}
+
+impl Shade {
+    /// What the colours of the ramp mean, where one is shown in place of the ground.
+    pub fn legend(self) -> Option<Legend> {
+        let ticks =
+            |end: f32, values: &[(f32, &'static str)]| values.iter().map(|(at, text)| (at / end, *text)).collect();
+        let tens = [(0.0, "0"), (10.0, "10"), (20.0, "20"), (30.0, "30"), (40.0, "40")];
+        let metres = [(0.0, "1 m"), (2.0, "100 m"), (4.0, "10 km"), (6.0, "1000 km")];
+        let tiles = [(0.0, "0"), (4.0, "4"), (8.0, "8"), (12.0, "12")];
+        Some(match self.view()? {
+            Shade::LOD => Legend { title: "bisections from the cube to the triangle", ticks: ticks(DEEPEST, &tens) },
+            Shade::DEPTH => Legend { title: "distance from the eye", ticks: ticks(FARTHEST_LOG10_M, &metres) },
+            Shade::SOURCE => return None,
+            _ => Legend { title: "level of the elevation tile; squares are tiles", ticks: ticks(FINEST_TILE, &tiles) },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the legend has the colours and the ends that the shader draws with.
+    #[test]
+    fn the_legend_is_that_of_the_shader() {
+        let module = shaders::embedded().iter().find(|module| module.name == "viewer/views").expect("viewer/views");
+        for [r, g, b] in RAMP.into_iter().chain(LAYERS) {
+            assert!(module.text.contains(&format!("    vec3f({r:.2}, {g:.2}, {b:.2}),")), "{r} {g} {b}");
+        }
+        assert_eq!(module.text.matches("\n    vec3f(").count(), RAMP.len() + LAYERS.len());
+        let [r, g, b] = LAST_LAYER;
+        assert!(module.text.contains(&format!("LAST_LAYER_COLOUR = vec3f({r:.2}, {g:.2}, {b:.2});")));
+        assert_eq!((layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)), (LAST_LAYER, LAYERS[0], LAST_LAYER));
+        for (name, value) in
+            [("DEEPEST", DEEPEST), ("FARTHEST_LOG10_M", FARTHEST_LOG10_M), ("FINEST_TILE", FINEST_TILE)]
+        {
+            assert!(module.text.contains(&format!("const {name}: f32 = {value:.1};")), "{name}");
+        }
+        for view in Shade::VIEWS.into_iter().filter(|view| *view != Shade::SOURCE) {
+            let legend = view.legend().expect("a legend");
+            assert!(legend.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{legend:?}");
+        }
+        assert_eq!(Shade::CONTOURS.legend(), None);
+    }
+}
