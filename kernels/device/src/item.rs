@@ -64,7 +64,7 @@ fn device_function(item: &ItemFn) -> Result<TokenStream> {
     let name = wgsl_name(ident);
     let translated = function::translate(&item.sig, &item.attrs, &item.block, &name)?;
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}()`]"));
-    let checks = field_order(&translated);
+    let checks = rust_checks(&translated);
     let types: Vec<&Type> = item.sig.inputs.iter().filter_map(argument_type).collect();
     let values: Vec<Ident> =
         (0..types.len()).map(|i| Ident::new(&format!("argument_{i}"), Span::call_site())).collect();
@@ -92,9 +92,10 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     let ty = types::parse(&item.ty, &mut translator.needs)?;
     let value = translator.expression(&item.expr, &ty)?;
     let wgsl = format!("{}const {}: {ty} = {};\n", documentation(&item.attrs), wgsl_name(ident), value.text);
-    let translated = Translated { wgsl, needs: translator.needs, constructed: translator.constructed };
+    let translated =
+        Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks: TokenStream::new() };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
-    let checks = field_order(&translated);
+    let checks = rust_checks(&translated);
     Ok(quote! { #item #companion #checks })
 }
 
@@ -128,7 +129,7 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
     }
     let name = wgsl_name(ident);
     let wgsl = format!("{}struct {name} {{\n{}}}\n", documentation(&item.attrs), members.concat());
-    let translated = Translated { wgsl, needs, constructed: Vec::new() };
+    let translated = Translated { wgsl, needs, constructed: Vec::new(), checks: TokenStream::new() };
     let described = item_tokens(ident, &translated);
     let span = ident.span();
     let layout = quote_spanned! { span =>
@@ -198,7 +199,7 @@ fn primitive(item: &ItemImpl) -> Result<TokenStream> {
                     return Err(Error::new(function.sig.ident.span(), format!("not a function of `{trait_name}`")));
                 };
                 let translated = function::translate(&function.sig, &function.attrs, &function.block, wgsl)?;
-                checks.extend(field_order(&translated));
+                checks.extend(rust_checks(&translated));
                 let described = describe(&format!("{owner}::{rust}"), &translated);
                 items.push(quote! { &#described });
             }
@@ -270,15 +271,16 @@ fn describe(name: &str, translated: &Translated) -> TokenStream {
     }
 }
 
-/// WGSL constructs by position: each struct expression must name the fields in the order of the struct.
-fn field_order(translated: &Translated) -> TokenStream {
+/// What rustc has to check. WGSL constructs by position: each struct expression must name the fields in the order of the struct.
+fn rust_checks(translated: &Translated) -> TokenStream {
+    let hidden = &translated.checks;
     let checks = translated.constructed.iter().map(|(path, fields)| {
         let names = fields.iter().map(ToString::to_string);
         quote_spanned! { path.span() =>
             const _: () = ::kernels::device::same_order(<#path>::DEVICE_FIELDS, &[#(#names),*]);
         }
     });
-    checks.collect()
+    checks.chain([quote! { #hidden }]).collect()
 }
 
 fn argument_type(argument: &FnArg) -> Option<&Type> {

@@ -17,6 +17,7 @@ impl Translator {
         if receiver.ty == Ty::Literal {
             return Err(Error::new(call.receiver.span(), "write the type of the number, as in `1u32`"));
         }
+        self.look_at(&call.receiver, &receiver);
         let arguments: Vec<&Expr> = call.args.iter().collect();
         self.builtin(receiver, &call.method, &arguments)
     }
@@ -38,6 +39,9 @@ impl Translator {
                 if value.ty == Ty::Literal {
                     return Err(Error::new(call.span(), "write the number with its type, as in `1u32`"));
                 }
+                if ty == Ty::U64 || value.ty == Ty::U64 {
+                    return crate::wide::cast(&value, &ty, arguments[0]);
+                }
                 Ok(Value::primary(format!("{ty}({})", value.text), ty))
             }
             (_, _, [receiver, rest @ ..]) => {
@@ -53,6 +57,9 @@ impl Translator {
         let name = method.to_string();
         let ty = receiver.ty.clone();
         let refuse = |why: &str| Err(Error::new(method.span(), why));
+        if ty == Ty::U64 {
+            return self.wide_method(&receiver, method, arguments);
+        }
         if matches!(ty, Ty::Struct(_) | Ty::Array(..)) {
             return refuse("device functions stand outside of types: call a free function, `f(value)`");
         }

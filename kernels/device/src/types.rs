@@ -1,4 +1,4 @@
-//! Which types do Rust and WGSL share? Scalars, glam's vectors, device structs, arrays of these.
+//! Which types do Rust and WGSL share? Scalars, glam's vectors, device structs, arrays of these. A `u64` is two words.
 
 use quote::ToTokens;
 use std::fmt;
@@ -11,6 +11,8 @@ pub enum Scalar {
     I32,
     F32,
     Bool,
+    /// A `vec2u` of low and high word in WGSL.
+    U64,
 }
 
 /// What is known of the type of an expression. A macro sees neither the fields of a struct nor what a function gives.
@@ -32,6 +34,7 @@ impl Scalar {
             "i32" => Some(Self::I32),
             "f32" => Some(Self::F32),
             "bool" => Some(Self::Bool),
+            "u64" => Some(Self::U64),
             _ => None,
         }
     }
@@ -42,6 +45,7 @@ impl Scalar {
             Self::I32 => "i32",
             Self::F32 => "f32",
             Self::Bool => "bool",
+            Self::U64 => "vec2u",
         }
     }
 }
@@ -51,6 +55,7 @@ impl Ty {
     pub const I32: Self = Self::Scalar(Scalar::I32);
     pub const F32: Self = Self::Scalar(Scalar::F32);
     pub const BOOL: Self = Self::Scalar(Scalar::Bool);
+    pub const U64: Self = Self::Scalar(Scalar::U64);
 
     pub fn is_known(&self) -> bool {
         !matches!(self, Self::Unknown | Self::Literal)
@@ -133,9 +138,7 @@ pub fn parse(ty: &Type, needs: &mut Vec<Path>) -> Result<Ty> {
                 return Ok(vector);
             }
             match name.as_str() {
-                "u64" | "i64" | "u128" | "i128" => {
-                    refuse("WGSL has no 64-bit integers: use two words, such as a `UVec2`")
-                }
+                "i64" | "u128" | "i128" => refuse("of integers, device code has `u32`, `i32` and `u64`"),
                 "u8" | "u16" | "i8" | "i16" | "char" => refuse("WGSL has no small integers: use `u32` or `i32`"),
                 "usize" | "isize" => refuse("use `u32`, and write `[i as usize]` where something is indexed"),
                 "f64" => refuse("WGSL has no `f64`: use `f32`"),

@@ -85,6 +85,8 @@ device_types! {
     UVec4 => "vec4u", 16, 16;
     IVec4 => "vec4i", 16, 16;
     Vec4 => "vec4f", 16, 16;
+    // Low and high word, as a little-endian host stores it.
+    u64 => "vec2u", 8, 8;
 }
 
 impl DeviceType for bool {
