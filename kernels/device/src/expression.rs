@@ -82,6 +82,11 @@ impl Translator {
                     return Err(Error::new(field.span(), "WGSL has no tuples: name the fields of a device struct"));
                 };
                 let base = self.expression(&field.base, &Ty::Unknown)?;
+                let columns = ["x_axis", "y_axis", "z_axis", "w_axis"];
+                if let (Ty::Matrix, Some(column)) = (&base.ty, columns.iter().position(|axis| name == axis)) {
+                    let text = format!("{}[{column}]", base.within(Level::Primary));
+                    return Ok(Value::primary(text, base.ty.element()));
+                }
                 let ty = if base.ty.is_vector() { base.ty.element() } else { Ty::Unknown };
                 let name = if base.ty.is_vector() { name.to_string() } else { wgsl_name(name) };
                 Ok(Value::primary(format!("{}.{name}", base.within(Level::Primary)), ty))
@@ -363,7 +368,7 @@ impl Translator {
         if owner == "Self" {
             return Err(Error::new(function.span(), "device functions stand outside of types: call a free function"));
         }
-        if Scalar::parse(owner).is_some() || owner.starts_with(char::is_uppercase) && types::vector(owner).is_some() {
+        if types::owner(owner).is_some() {
             return self.associated(owner, name, &arguments, call);
         }
         if owner.starts_with(char::is_uppercase) {

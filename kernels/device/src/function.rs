@@ -194,7 +194,8 @@ pub fn documentation(attributes: &[Attribute]) -> String {
         _ => None,
     });
     let paragraph = lines.take_while(|line| !line.trim().is_empty() && !line.trim().starts_with("```"));
-    paragraph.map(|line| format!("// {}\n", line.trim())).collect()
+    // Links are of Rust's documentation only.
+    paragraph.map(|line| format!("// {}\n", line.trim().replace("[`", "`").replace("`]", "`"))).collect()
 }
 
 /// The names that are called anywhere in a block, as WGSL.

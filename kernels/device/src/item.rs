@@ -3,7 +3,7 @@
 use crate::{
     function::{self, Translated, Translator, documentation},
     names::wgsl_name,
-    types::{self, Ty},
+    types,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -96,7 +96,8 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
         Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks: TokenStream::new() };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
     let checks = rust_checks(&translated);
-    Ok(quote! { #item #companion #checks })
+    // Its WGSL may be its only use.
+    Ok(quote! { #item #companion #checks const _: () = { let _ = #ident; }; })
 }
 
 fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
@@ -110,19 +111,14 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
     let Fields::Named(fields) = &item.fields else {
         return Err(Error::new(item.fields.span(), "WGSL has no tuple structs: name the fields"));
     };
-    let (mut needs, mut members, mut names, mut field_types) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut needs, mut members, mut names, mut layouts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &fields.named {
         let ty = types::parse(&field.ty, &mut needs)?;
-        if matches!(ty, Ty::Array(..)) {
-            return Err(Error::new(
-                field.ty.span(),
-                "arrays have other layouts in WGSL: use a vector, or name the fields",
-            ));
-        }
         let name = field.ident.as_ref().expect("named fields have names");
-        members.push(format!("    {}: {ty},\n", wgsl_name(name)));
+        let comments = documentation(&field.attrs).lines().map(|line| format!("    {line}\n")).collect::<String>();
+        members.push(format!("{comments}    {}: {ty},\n", wgsl_name(name)));
         names.push(name);
-        field_types.push(&field.ty);
+        layouts.push(layout_of(&field.ty));
     }
     if members.is_empty() {
         return Err(Error::new(ident.span(), "WGSL has no empty structs"));
@@ -137,7 +133,7 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
             ::core::mem::size_of::<#ident>(),
             &[#((
                 ::core::mem::offset_of!(#ident, #names),
-                <#field_types as ::kernels::device::DeviceType>::LAYOUT,
+                #layouts,
             )),*],
         )
     };
@@ -160,6 +156,19 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
         }
         const _: ::kernels::device::Layout = <#ident as ::kernels::device::DeviceType>::LAYOUT;
     })
+}
+
+/// The layout of a field.
+fn layout_of(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Group(group) => layout_of(&group.elem),
+        Type::Paren(paren) => layout_of(&paren.elem),
+        Type::Array(array) => {
+            let (element, length) = (layout_of(&array.elem), &array.len);
+            quote_spanned! { array.span() => ::kernels::device::array_layout(#element, #length) }
+        }
+        ty => quote_spanned! { ty.span() => <#ty as ::kernels::device::DeviceType>::LAYOUT },
+    }
 }
 
 /// An implementation of `Operator`, `Source`, `Predicate`, `Binning` or `RadixKey`: its functions are its WGSL.

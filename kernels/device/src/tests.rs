@@ -126,6 +126,18 @@ fn hidden_operands_are_put_before_rustc() {
 }
 
 #[test]
+fn matrices_and_arrays_are_written_as_wgsl_has_them() {
+    body(
+        "fn f(m: Mat4, v: Vec4) -> Vec4 { let n = m.transpose() * m; (n * v) * n.x_axis.dot(v) }",
+        "let n = transpose(m) * m;\nreturn n * v * dot(n[0], v);",
+    );
+    let item = "#[repr(C)] struct View { /// Of the frustum.\n sides: [Vec4; 4], m: Mat4 }";
+    let generated = item::expand(TokenStream::new(), item.parse().unwrap()).to_string();
+    let wgsl = "struct View {\\n    // Of the frustum.\\n    sides: array<vec4f, 4>,\\n    m: mat4x4f,\\n}\\n";
+    assert!(generated.contains(wgsl) && generated.contains("array_layout"), "{generated}");
+}
+
+#[test]
 fn branches_that_are_values_become_assignments() {
     body(
         "fn f(x: u32) -> u32 { let y: u32 = match x { 0 | 3 => g(x), _ => { if x > 9 { 1 } else { h(x) } } }; y }",
@@ -192,7 +204,7 @@ fn items_that_cannot_be_are_refused_and_kept() {
     for (item, advice) in [
         ("struct S { a: u32 }", "#[repr(C)]"),
         ("#[repr(C)] struct S(u32);", "name the fields"),
-        ("#[repr(C)] struct S { a: [u32; 3] }", "use a vector"),
+        ("#[repr(C)] struct S { a: [u32; N] }", "a literal"),
         ("#[repr(C)] struct S<T> { a: T }", "no generic structs"),
         ("enum E { A }", "stands before a function"),
         ("fn f(n: u32) -> u32 { #[cfg(test)] let n = 1u32; n }", "put it before two whole items"),

@@ -20,6 +20,8 @@ pub enum Scalar {
 pub enum Ty {
     Scalar(Scalar),
     Vector(Scalar, u8),
+    /// Four columns of four `f32`.
+    Matrix,
     Struct(String),
     Array(Box<Ty>, String),
     /// An integer literal without a suffix, which takes the type of what it meets.
@@ -77,6 +79,7 @@ impl Ty {
     pub fn element(&self) -> Self {
         match self {
             Self::Vector(scalar, _) => Self::Scalar(*scalar),
+            Self::Matrix => Self::Vector(Scalar::F32, 4),
             Self::Array(element, _) => (**element).clone(),
             _ => Self::Unknown,
         }
@@ -88,6 +91,7 @@ impl fmt::Display for Ty {
         match self {
             Self::Scalar(scalar) => f.write_str(scalar.name()),
             Self::Vector(scalar, n) => write!(f, "vec{n}{}", &scalar.name()[..1]),
+            Self::Matrix => f.write_str("mat4x4f"),
             Self::Struct(name) => f.write_str(name),
             Self::Array(element, n) => write!(f, "array<{element}, {n}>"),
             Self::Literal | Self::Unknown => f.write_str("?"),
@@ -104,6 +108,13 @@ pub fn vector(name: &str) -> Option<Ty> {
         _ => return None,
     };
     (b'2'..=b'4').contains(&n).then(|| Ty::Vector(scalar, n - b'0'))
+}
+
+/// The type whose functions `NAME::function` are known.
+pub fn owner(name: &str) -> Option<Ty> {
+    let scalar = Scalar::parse(name).map(Ty::Scalar);
+    let vector = || vector(name).filter(|_| name.starts_with(char::is_uppercase));
+    scalar.or_else(vector).or_else(|| (name == "Mat4").then_some(Ty::Matrix))
 }
 
 /// The last name of a path without generic arguments.
@@ -142,8 +153,9 @@ pub fn parse(ty: &Type, needs: &mut Vec<Path>) -> Result<Ty> {
                 "u8" | "u16" | "i8" | "i16" | "char" => refuse("WGSL has no small integers: use `u32` or `i32`"),
                 "usize" | "isize" => refuse("use `u32`, and write `[i as usize]` where something is indexed"),
                 "f64" => refuse("WGSL has no `f64`: use `f32`"),
-                "Vec3A" | "Quat" | "Mat2" | "Mat3" | "Mat4" | "Affine3A" => refuse(
-                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`",
+                "Mat4" => Ok(Ty::Matrix),
+                "Vec3A" | "Quat" | "Mat2" | "Mat3" | "Affine3A" => refuse(
+                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`, and `Mat4`",
                 ),
                 "Self" => refuse("write the type's own name: `Self` means nothing in WGSL"),
                 _ if name.starts_with(char::is_uppercase) => {

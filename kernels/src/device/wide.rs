@@ -1,20 +1,6 @@
 //! 64 bits on a device: a `u64` is a `vec2u` of low and high word there, with these helpers where words depend on each other.
 
-use super::{DeviceItem, Item};
-
-macro_rules! helpers {
-    ($($name:ident, $wgsl:literal);* $(;)?) => { $(
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name {}
-
-        impl DeviceItem for $name {
-            const ITEM: &'static Item =
-                &Item { path: concat!("kernels::device::", stringify!($name)), wgsl: $wgsl, needs: &[] };
-        }
-    )* };
-}
+use super::helper::helpers;
 
 helpers! {
     u64_shl, "// `value << by` of low and high word, by less than 64.
@@ -115,6 +101,7 @@ narrow!(
     glam::UVec2,
     glam::UVec3,
     glam::UVec4,
+    glam::Mat4,
 );
 
 /// Its argument, of a type that WGSL has.
