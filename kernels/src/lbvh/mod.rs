@@ -24,6 +24,7 @@ mod aabb;
 mod batch;
 mod build;
 mod codes;
+mod flush;
 mod frustum;
 mod near;
 mod node;
