@@ -1,6 +1,13 @@
 //! What is a node, and where are its relatives? The binary heap index and its arithmetic.
 
+mod arithmetic;
+
 use std::fmt;
+
+use arithmetic::{
+    cbt_ancestor, cbt_bit_len, cbt_first_bit, cbt_is_left_child, cbt_is_right_child, cbt_left_child, cbt_node_depth,
+    cbt_parent, cbt_right_child, cbt_sibling,
+};
 
 /// A node of a binary tree, named by its heap index *k*: the root is 1, the children of *k* are 2*k* and 2*k*+1.
 ///
@@ -77,7 +84,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn depth(self) -> u32 {
-        self.0.ilog2()
+        cbt_node_depth(self.0)
     }
 
     /// How many nodes of the same level lie to the left: k - 2^d.
@@ -108,7 +115,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn parent(self) -> Option<Self> {
-        Self::new(self.0 >> 1)
+        Self::new(cbt_parent(self.0))
     }
 
     /// The other child of the parent, or `None` for the root.
@@ -120,7 +127,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn sibling(self) -> Option<Self> {
-        if self.0 == 1 { None } else { Some(Self(self.0 ^ 1)) }
+        Self::new(cbt_sibling(self.0))
     }
 
     /// The left and right child, or `None` on level 63, below which heap indices end.
@@ -133,7 +140,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn children(self) -> Option<[Self; 2]> {
-        if self.0 >> 63 == 1 { None } else { Some([Self(self.0 << 1), Self(self.0 << 1 | 1)]) }
+        if self.0 >> 63 == 1 { None } else { Some([Self(cbt_left_child(self.0)), Self(cbt_right_child(self.0))]) }
     }
 
     /// Whether this node is the left child of its parent. The root is nobody's child.
@@ -145,7 +152,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn is_left_child(self) -> bool {
-        self.0 & 1 == 0
+        cbt_is_left_child(self.0)
     }
 
     /// Whether this node is the right child of its parent. The root is nobody's child.
@@ -157,7 +164,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn is_right_child(self) -> bool {
-        self.0 & 1 == 1 && self.0 != 1
+        cbt_is_right_child(self.0)
     }
 
     /// The ancestor on `level` (the node itself on its own level), or `None` below it.
@@ -171,8 +178,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn ancestor(self, level: u32) -> Option<Self> {
-        let depth = self.depth();
-        if level <= depth { Some(Self(self.0 >> (depth - level))) } else { None }
+        if level <= self.depth() { Some(Self(cbt_ancestor(self.0, level))) } else { None }
     }
 
     /// Whether `other` lies strictly below this node.
@@ -217,8 +223,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn first_bit(self, depth: u32) -> Option<u64> {
-        let level = self.depth();
-        if level <= depth && depth < 64 { Some(self.offset() << (depth - level)) } else { None }
+        if self.depth() <= depth && depth < 64 { Some(cbt_first_bit(self.0, depth)) } else { None }
     }
 
     /// How many bits this node spans in the bitfield of a tree of depth `depth`, 2^(D-d), or `None` below its deepest level.
@@ -228,8 +233,7 @@ impl Node {
     /// ```
     #[must_use]
     pub const fn bit_len(self, depth: u32) -> Option<u64> {
-        let level = self.depth();
-        if level <= depth && depth < 64 { Some(1 << (depth - level)) } else { None }
+        if self.depth() <= depth && depth < 64 { Some(cbt_bit_len(self.0, depth)) } else { None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is left to do each frame? A bound primitive is a list of dispatches, encoded into the caller's pass.
 
 use crate::{
-    Count, GpuSlice, KernelError, Kernels,
+    Count, GpuSlice, KernelError, Kernels, device,
     gpu::Caps,
     pipeline::ComputeKernel,
     slice::{BoundSlice, check_aliases},
@@ -64,18 +64,26 @@ impl Step {
     }
 }
 
-/// The uniform `Params` of `shaders/kernels/params.wgsl`.
+/// What a primitive is told of its arguments.
+#[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Params {
+    /// Items at most; the count is clamped to it.
     pub capacity: u32,
+    /// Where the count lies in `count`.
     pub count_index: u32,
+    /// Workgroups launched.
     pub chunks: u32,
+    /// First element of each bound slice.
     pub input_first: u32,
     pub output_first: u32,
     pub aux_first: u32,
+    /// Items, where the count counts something else.
     pub items: u32,
+    /// Meaning by primitive.
     pub mode: u32,
+    /// Likewise.
     pub extra: u32,
 }
 
@@ -195,14 +203,13 @@ pub(crate) fn uniform(device: &wgpu::Device, label: &str, bytes: &[u8]) -> wgpu:
 
 #[cfg(test)]
 mod tests {
-    use super::Params;
+    use super::*;
 
     #[test]
-    fn parameters_mean_the_same_bytes_in_wgsl() {
-        let composed = shaders::Composer::new().compose("kernels/params").unwrap();
-        shaders::assert_layout!(
-            composed,
-            Params { capacity, count_index, chunks, input_first, output_first, aux_first, items, mode, extra }
-        );
+    fn the_shader_is_what_this_file_generates() {
+        let header = "// What is a primitive told of its arguments?\n\
+                      // Generated from kernels/src/bound.rs: OROGEN_BLESS=1 cargo test -p kernels --lib bound";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/arguments.wgsl");
+        device::check_generated(path, header, device::module!(Params)).unwrap();
     }
 }

@@ -46,9 +46,7 @@ macro_rules! elements {
     ($($rust:ty => $wgsl:literal),* $(,)?) => { $(impl Element for $rust { const TYPE: &'static str = $wgsl; })* };
 }
 
-// A u64 is its low and high word, as a little-endian host stores it.
 elements! {
-    u64 => "vec2u",
     [u32; 2] => "vec2u", [i32; 2] => "vec2i", [f32; 2] => "vec2f",
     [u32; 4] => "vec4u", [i32; 4] => "vec4i", [f32; 4] => "vec4f",
 }

@@ -4,29 +4,17 @@
 //! arguments of all of them, clamped and folded into two dimensions, which makes wgpu's own validation of every indirect
 //! call needless ([`GpuOptions::validate_indirect`](crate::gpu::GpuOptions::validate_indirect)).
 
+mod workgroups;
+
+pub use workgroups::IndirectRequest;
+use workgroups::workgroups_of;
+
 use crate::{
     Bound, GpuSlice, KernelError, Kernels,
     bound::{Step, check_arguments, uniform},
     pipeline::ComputeKernel,
     slice::BoundSlice,
 };
-
-/// Workgroups that a dispatch may have in each dimension.
-const MAX_PER_DIMENSION: u32 = 65_535;
-
-/// What one later dispatch needs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct IndirectRequest {
-    /// Index of the item count in the slice of counts.
-    pub count_index: u32,
-    /// Larger counts are clamped to this.
-    pub capacity: u32,
-    /// Items that a workgroup takes.
-    pub items_per_workgroup: u32,
-    /// Index of the first of three arguments in the slice of arguments.
-    pub arguments_index: u32,
-}
 
 /// Makes indirect arguments on the device.
 #[derive(Clone, Debug)]
@@ -35,7 +23,7 @@ pub struct PrepareIndirect {
     kernel: ComputeKernel,
 }
 
-/// The twin of `indirect_arguments` in `shaders/kernels/prepare_indirect.wgsl`: workgroups in x, y and z. With two rows or
+/// Workgroups in x, y and z, as [`PrepareIndirect`] makes them. With two rows or
 /// more a workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`, and may exceed what is needed.
 ///
 /// ```
@@ -43,12 +31,7 @@ pub struct PrepareIndirect {
 /// assert_eq!(kernels::indirect_arguments(1 << 24, u32::MAX, 256), [32_768, 2, 1]);
 /// ```
 pub fn indirect_arguments(count: u32, capacity: u32, items_per_workgroup: u32) -> [u32; 3] {
-    let workgroups = count.min(capacity).div_ceil(items_per_workgroup);
-    if workgroups <= MAX_PER_DIMENSION {
-        return [workgroups, 1, 1];
-    }
-    let rows = workgroups.div_ceil(MAX_PER_DIMENSION);
-    [workgroups.div_ceil(rows), rows, 1]
+    workgroups_of(count, capacity, items_per_workgroup).to_array()
 }
 
 impl Kernels {

@@ -8,9 +8,14 @@ mod functions;
 mod random_kernels;
 
 use common::{Words, benches};
-use kernels::{GpuSlice, LoopKernel, device::DeviceFunction, laws, transfer};
+use kernels::{
+    Element, GpuSlice, LoopKernel,
+    device::{Arguments, DeviceFunction},
+    laws, transfer,
+};
 
 const FUNCTIONS: u32 = 48;
+const WIDE_FUNCTIONS: u32 = 24;
 const KERNELS: u32 = 16;
 
 /// Writes random expressions, typed, that neither overflow nor divide by zero.
@@ -126,6 +131,36 @@ impl Writer {
         file
     }
 
+    /// Of 64 bits.
+    fn wide(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return match self.pick(4) {
+                0 => "p".to_owned(),
+                1 => "q".to_owned(),
+                2 => format!("(p ^ {})", self.pick(70)),
+                _ => format!("({:#x} | q)", u64::from(self.0.next()) << self.pick(33)),
+            };
+        }
+        let (x, d) = (self.wide(depth - 1), depth - 1);
+        match self.pick(15) {
+            0 => format!("({x}).wrapping_add({})", self.wide(d)),
+            1 => format!("({x}).wrapping_sub({})", self.wide(d)),
+            2 => format!("({x}).wrapping_mul({})", self.wide(d)),
+            3 => format!("({x}) << (({}) & 63)", self.unsigned(1)),
+            4 => format!("({x}) >> (({}) & 63)", self.wide(1)),
+            5 => format!("({x} ^ p) & {}", self.wide(d)),
+            6 => format!("q | {x} ^ p & ({})", self.wide(d)),
+            7 => format!("!({x} ^ q)"),
+            8 => format!("({x}).min({})", self.wide(d)),
+            9 => format!("({x}).max({})", self.wide(d)),
+            10 => format!("(({x}).leading_zeros() * 100 + ({}).trailing_zeros()) as u64", self.wide(d)),
+            11 => format!("({x}).count_ones() as u64 + (({}) & 0xffff_ffff) * 3", self.wide(d)),
+            12 => format!("(if ({x}) < {} {{ p ^ {x} }} else {{ q ^ {} }})", self.wide(d), self.wide(d)),
+            13 => format!("(({x}) >= {} || {} != q) as u64", self.wide(d), self.wide(d)),
+            _ => format!("({x}) as u32 as u64 ^ (({}) as u64) << 32", self.unsigned(1)),
+        }
+    }
+
     fn file(&mut self) -> String {
         let mut file =
             "//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.\n\
@@ -137,6 +172,11 @@ impl Writer {
                 file += &format!("    let {step}: u32 = {};\n", self.unsigned(3));
             }
             file += &format!("    {}\n}}\n", self.unsigned(4));
+        }
+        for i in 0..WIDE_FUNCTIONS {
+            file += &format!("\n#[device]\n#[rustfmt::skip]\npub fn w{i}(p: u64, q: u64, a: u32) -> u64 {{\n");
+            file += "    let b: u32 = (q >> 7) as u32;\n    let c: i32 = p as i32;\n";
+            file += &format!("    let p: u64 = {};\n    {}\n}}\n", self.wide(3), self.wide(4));
         }
         file
     }
@@ -153,7 +193,11 @@ fn random_expressions_are_what_the_writer_writes() {
     }
 }
 
-fn check<F: DeviceFunction<Arguments = (u32, u32, i32), Output = u32>>(rows: &[(u32, u32, i32)]) {
+fn check<F: DeviceFunction>(rows: &[F::Arguments])
+where
+    F::Arguments: Arguments,
+    F::Output: Element + PartialEq,
+{
     for bench in benches() {
         laws::check_function::<F>(&bench.kernels, &bench.gpu, rows, |a, b| a == b)
             .unwrap_or_else(|error| panic!("{}: {error}\n{}", bench.name, F::WGSL));
@@ -247,4 +291,15 @@ macro_rules! check_kernels {
 #[test]
 fn random_kernels_agree_bit_for_bit_on_all_cores_and_on_every_device() {
     check_kernels!(k0 k1 k2 k4 k5 k6 k8 k9 k10 k12 k13 k14; k3 k7 k11 k15);
+}
+
+#[test]
+fn random_expressions_of_64_bits_agree_bit_for_bit_on_every_device() {
+    let mut words = Words(11);
+    let mut wide = || {
+        let both = u64::from(words.next()) << 32 | u64::from(words.next());
+        both >> (words.next() & 63)
+    };
+    let rows: Vec<_> = (0..2000).map(|_| (wide(), wide(), wide() as u32)).collect();
+    check_all!(&rows; w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 w21 w22 w23);
 }

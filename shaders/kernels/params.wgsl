@@ -3,23 +3,7 @@
 // A primitive launches a fixed number of workgroups, `chunks`, for its capacity; each owns a contiguous run of tiles of
 // the items there are *now*, so a count that lives on the GPU needs no indirect dispatch and no limit of 65 535 workgroups.
 
-struct Params {
-    // Items at most; the count is clamped to it.
-    capacity: u32,
-    // Where the count lies in `count`.
-    count_index: u32,
-    // Workgroups launched.
-    chunks: u32,
-    // First element of each bound slice.
-    input_first: u32,
-    output_first: u32,
-    aux_first: u32,
-    // Items, where the count counts something else.
-    items: u32,
-    // Meaning by primitive.
-    mode: u32,
-    extra: u32,
-}
+//!import kernels/arguments
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> count: array<u32>;

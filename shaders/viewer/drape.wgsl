@@ -1,17 +1,11 @@
 // Which picture lies on the ground? One of the whole Earth, and one of a part of it on top.
 //!import viewer/drawn
+//!import viewer/drape_place
 //!import viewer/atmosphere
 
 // Twins: `Shade::IMAGERY` and `Shade::DRAPE` of viewer/src/render/shade.rs.
 const SHADE_IMAGERY: u32 = 32u;
 const SHADE_DRAPE: u32 = 64u;
-
-// Right and down in the picture of a part are n.u / n.w and n.v / n.w, in [0, 1]. Twin: viewer/src/render/drape.rs.
-struct DrapePlace {
-    u: vec4f,
-    v: vec4f,
-    w: vec4f,
-}
 
 // Colours times alpha.
 @group(0) @binding(7) var imagery: texture_cube<f32>;

@@ -5,10 +5,14 @@
 //! to a vertex. The warp takes each face coordinate `s` in [-1, 1] to `tan(pi/4 s)`, the gnomonic coordinate of the
 //! *geodetic normal*: lines of constant s are great circles of normals, and cell edges differ by at most 1.41.
 
-use glam::DVec3;
+pub(crate) mod face;
+
+use glam::{DVec3, UVec3};
+
+pub use face::FacePoint;
 
 /// Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
-pub const ONE: u32 = 1 << 30;
+pub const ONE: u32 = face::ONE;
 
 /// Number of faces of the cube.
 pub const FACES: u32 = 6;
@@ -16,17 +20,6 @@ pub const FACES: u32 = 6;
 /// A point on the surface of the integer cube `[0, ONE]^3`; at least one coordinate is 0 or [`ONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CubePoint(pub [u32; 3]);
-
-/// A point by face and integer face coordinates, each 0 ..= [`ONE`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FacePoint {
-    /// Face `2 axis + side`: axis 0..3 for x, y, z; side 0 where that coordinate is [`ONE`], 1 where it is 0.
-    pub face: u32,
-    /// First face coordinate.
-    pub u: u32,
-    /// Second face coordinate.
-    pub v: u32,
-}
 
 impl CubePoint {
     /// The exact midpoint of two points; `None` if it is not an integer point (a bisection past the resolution).
@@ -46,18 +39,17 @@ impl CubePoint {
     /// # Panics
     /// If the point does not lie on the surface of the cube: if no coordinate is 0 or [`ONE`].
     pub fn on_face(self) -> FacePoint {
-        (0..FACES).find_map(|face| self.on(face)).expect("a CubePoint lies on the surface of the cube")
+        assert!(self.0.into_iter().any(|x| x == 0 || x == ONE), "a CubePoint lies on the surface of the cube");
+        face::on_face(self.0.into())
     }
 
     /// The coordinates of the point on one face, if it lies there.
+    ///
+    /// # Panics
+    /// If `face` is not below [`FACES`].
     pub fn on(self, face: u32) -> Option<FacePoint> {
-        let axis = (face / 2) as usize;
-        let (b, c) = (self.0[(axis + 1) % 3], self.0[(axis + 2) % 3]);
-        match (face % 2, self.0[axis]) {
-            (0, ONE) => Some(FacePoint { face, u: b, v: c }),
-            (1, 0) => Some(FacePoint { face, u: c, v: b }),
-            _ => None,
-        }
+        let point = UVec3::from(self.0);
+        face::is_on(point, face).then(|| face::on(point, face))
     }
 
     /// Unit geodetic normal of the place, the same bits for every triangle that shares the point.
@@ -89,18 +81,7 @@ impl FacePoint {
     /// # Panics
     /// If `face` is not below [`FACES`].
     pub fn point(self) -> CubePoint {
-        let axis = (self.face / 2) as usize;
-        let mut p = [0; 3];
-        let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-        if self.face.is_multiple_of(2) {
-            p[axis] = ONE;
-            p[b] = self.u;
-            p[c] = self.v;
-        } else {
-            p[c] = self.u;
-            p[b] = self.v;
-        }
-        CubePoint(p)
+        CubePoint(face::cube_point(self).into())
     }
 }
 

@@ -5,47 +5,21 @@
 //! truncation is below a tenth of a millimetre at 10 km. Farther away the position is computed directly in f32 and the eye
 //! subtracted. Both errors are largest where one hands over to the other, and nowhere more than ten millionths of the
 //! distance from the eye: with a field of view of 60 degrees a hundredth of a pixel in a picture of 1080 lines, two
-//! hundredths in one of 2160. The GPU evaluates what is prepared here in `shaders/terrain/planet.wgsl`.
+//! hundredths in one of 2160. The GPU evaluates what is prepared here in `shaders/terrain/planet.wgsl`, with functions of `place.rs`.
 
-use bytemuck::{Pod, Zeroable};
-use glam::DVec3;
+mod place;
+
+use glam::{DVec3, UVec2, Vec4};
 
 use crate::{
-    cube::{FACES, FacePoint, ONE, face_normal, face_of},
+    cube::{FacePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, ecef, normal_at},
-    jet::{Jet, TERMS},
+    jet::Jet,
 };
+pub use place::{FaceExpansion, PlanetView};
 
 /// Distance from the anchor, in metres along the ground, up to which the expansion is used.
 pub const NEAR_M: f64 = 165_000.0;
-
-/// One face of the cube as the GPU reads it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct FaceExpansion {
-    /// Position at the base height minus eye, metres: coefficients of 1, x, y, x^2, xy, y^2, x^3, x^2 y, x y^2, y^3, offsets in units of half a face.
-    pub position: [[f32; 4]; TERMS],
-    /// Unit geodetic normal, likewise.
-    pub normal: [[f32; 4]; TERMS],
-    /// Integer face coordinates of the anchor.
-    pub anchor: [u32; 2],
-    /// Offset in integer units up to which the expansion is used.
-    pub reach: u32,
-    /// Fills the struct to a multiple of 16 bytes.
-    pub padding: u32,
-}
-
-/// What the GPU needs to place vertices for one eye.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct PlanetView {
-    /// The six faces.
-    pub faces: [FaceExpansion; FACES as usize],
-    /// Eye, ECEF metres, for vertices far away.
-    pub eye_m: [f32; 3],
-    /// Height of the positions, metres above the ellipsoid.
-    pub base_m: f32,
-}
 
 impl PlanetView {
     /// Expands all faces for an eye in ECEF metres, at height 0.
@@ -59,7 +33,7 @@ impl PlanetView {
         let below = normal_at(eye_m);
         Self {
             faces: std::array::from_fn(|face| expand(face as u32, below, eye_m, f64::from(base_m))),
-            eye_m: eye_m.as_vec3().to_array(),
+            eye_m: eye_m.as_vec3(),
             base_m,
         }
     }
@@ -90,14 +64,16 @@ fn expand(face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
         jet.0[0] = relative;
     }
     let columns = |jets: [Jet; 3]| {
-        std::array::from_fn(|term| [jets[0].0[term] as f32, jets[1].0[term] as f32, jets[2].0[term] as f32, 0.0])
+        std::array::from_fn(|term| {
+            Vec4::new(jets[0].0[term] as f32, jets[1].0[term] as f32, jets[2].0[term] as f32, 0.0)
+        })
     };
     // Half a face is a quarter of pi along the ground at most.
     let reach = NEAR_M / (SEMI_MAJOR_M * std::f64::consts::FRAC_PI_4) * f64::from(ONE / 2);
     FaceExpansion {
         position: columns(position),
         normal: columns(normal),
-        anchor: [anchor.u, anchor.v],
+        anchor: UVec2::new(anchor.u, anchor.v),
         reach: reach as u32,
         padding: 0,
     }
@@ -147,12 +123,12 @@ mod tests {
             let place = |anchor: u32, by: i64| (i64::from(anchor) + by).clamp(0, i64::from(ONE)) as u32;
             let point = FacePoint {
                 face,
-                u: place(expansion.anchor[0], step(&mut rng)),
-                v: place(expansion.anchor[1], step(&mut rng)),
+                u: place(expansion.anchor.x, step(&mut rng)),
+                v: place(expansion.anchor.y, step(&mut rng)),
             };
             let offset = |i: u32, anchor: u32| (f64::from(i) - f64::from(anchor)) * (2.0 / f64::from(ONE));
-            let (x, y) = (offset(point.u, expansion.anchor[0]), offset(point.v, expansion.anchor[1]));
-            let sum = |terms: &[[f32; 4]; TERMS]| {
+            let (x, y) = (offset(point.u, expansion.anchor.x), offset(point.v, expansion.anchor.y));
+            let sum = |terms: &[Vec4; 10]| {
                 let jets: [Jet; 3] =
                     std::array::from_fn(|axis| Jet(std::array::from_fn(|i| f64::from(terms[i][axis]))));
                 DVec3::from_array(jets.map(|jet| jet.at(x, y)))

@@ -6,7 +6,6 @@
 //! some frames later.
 
 mod feedback;
-mod metric;
 mod rays;
 #[cfg(test)]
 mod tests;
@@ -22,6 +21,7 @@ use crate::{
     geodesy::{SEMI_MINOR_M, normal_at},
     height::{Lattice, Relief},
     mesh::{Quality, TerrainVertex},
+    metric::Metric,
     pool::{
         BLOCK,
         gpu::{GpuPool, GpuPoolError},
@@ -32,7 +32,6 @@ use crate::{
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
-use metric::Metric;
 pub use rays::{MeshRays, MeshRaysError};
 
 /// Updates for which tiles are asked beforehand: a quarter of a second at 60 a second.

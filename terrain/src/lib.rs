@@ -8,11 +8,14 @@
 pub mod bisection;
 pub mod cube;
 pub mod expansion;
+#[cfg(test)]
+mod generated;
 pub mod geodesy;
 pub mod gpu_terrain;
 pub mod height;
 mod jet;
 pub mod mesh;
+mod metric;
 pub mod pack;
 pub mod pool;
 mod postings;

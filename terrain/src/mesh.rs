@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use crate::{
     bisection::HeapId,
     height::{Lattice, Relief},
-    pool::{BUCKET_KEEP, Pool, Priority, bucket_of_ratio},
+    metric::{MORPH_DEPTH, Metric, OUT_OF_PICTURE, bucket_of_ratio, morph_weight, ratio_of},
+    pool::{BUCKET_KEEP, Pool, Priority},
     view::{Frame, Occluder},
 };
 use table::{NONE, VertexTable};
@@ -39,13 +40,6 @@ impl Default for Quality {
         Self { pixel_error: 1.0, min_edge_px: 4.0, morph_end: 1.35 }
     }
 }
-
-/// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
-pub(crate) const OUT_OF_PICTURE: f64 = 1.0 / 16.0;
-
-/// Depth to which the end points of a morphing vertex's edge are morphed themselves. Longer chains of edges that all morph
-/// are rare: what they leave out moves the surface by a fiftieth of a pixel, at depth 2 it would be a quarter.
-const MORPH_DEPTH: u32 = 4;
 
 /// A live bisector and its four vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,9 +129,10 @@ impl Mesh {
 
     /// Judges every vertex for a view.
     pub fn look(&mut self, frame: &Frame, quality: &Quality) {
+        let metric = Metric::new(frame, self.occluder(), quality);
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
-            *appearance = appear(vertex, frame, quality);
+            *appearance = appear(vertex, frame, &metric);
         });
     }
 
@@ -154,10 +149,11 @@ impl Mesh {
     /// Writes the vertices as seen from the eye, morphed, one record per vertex slot.
     pub fn write_vertices(&self, eye_m: DVec3, quality: &Quality, out: &mut Vec<TerrainVertex>) {
         out.resize(self.table.len(), TerrainVertex::default());
+        let morph_scale = (quality.morph_end - 1.0).recip() as f32;
         out.par_iter_mut().enumerate().with_min_len(2048).for_each(|(index, record)| {
             let vertex = &self.table.vertices()[index];
             if vertex.corner_uses > 0 {
-                let position = self.morphed(index as u32, MORPH_DEPTH, quality.morph_end);
+                let position = self.morphed(index as u32, MORPH_DEPTH, morph_scale);
                 *record = vertex.record((position - eye_m).as_vec3());
             }
         });
@@ -181,18 +177,18 @@ impl Mesh {
 
     /// Morphed position: a vertex starts on the midpoint of the edge it cuts and moves to its place as its error grows.
     /// A function of the vertex and the view alone, so all triangles round it agree.
-    fn morphed(&self, index: u32, depth: u32, morph_end: f64) -> DVec3 {
+    fn morphed(&self, index: u32, depth: u32, morph_scale: f32) -> DVec3 {
         let vertex = &self.table.vertices()[index as usize];
         let [a, b] = vertex.ends;
         if depth == 0 || a == NONE {
             return vertex.position_m;
         }
-        let weight = (f64::from(self.appearance[index as usize].ratio) - 1.0) / (morph_end - 1.0);
+        let weight = morph_weight(self.appearance[index as usize].ratio, morph_scale);
         if weight >= 1.0 {
             return vertex.position_m;
         }
-        let midpoint = 0.5 * (self.morphed(a, depth - 1, morph_end) + self.morphed(b, depth - 1, morph_end));
-        midpoint.lerp(vertex.position_m, weight.max(0.0))
+        let midpoint = 0.5 * (self.morphed(a, depth - 1, morph_scale) + self.morphed(b, depth - 1, morph_scale));
+        midpoint.lerp(vertex.position_m, f64::from(weight))
     }
 }
 
@@ -217,23 +213,10 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
     Bisector { id, corners, midpoint }
 }
 
-/// The distance at which a vertex's error is judged, given that to the vertex, in metres.
-///
-/// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
-/// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
-/// there is ground at the eye's feet, however far the vertex: then the distance goes to nothing, and the edge's length decides.
-fn metric_distance_m(to_vertex_m: f64, edge_m: f64) -> f64 {
-    let reach_m = vertex::WORST_STRETCH * 0.5 * edge_m;
-    to_vertex_m.min(2.0 * (to_vertex_m - reach_m)).max(0.1)
-}
-
-/// Projected error over tolerated error, and the bucket that culling makes of it.
-fn appear(vertex: &Vertex, frame: &Frame, quality: &Quality) -> Appearance {
+/// The ratio of a vertex, and the bucket that culling makes of it.
+fn appear(vertex: &Vertex, frame: &Frame, metric: &Metric) -> Appearance {
     let relative_m = vertex.position_m - frame.eye_m;
-    let pixels_per_m = frame.pixels_per_radian / metric_distance_m(relative_m.length(), f64::from(vertex.edge_m));
-    let error = f64::from(vertex.error_m) * pixels_per_m / quality.pixel_error;
-    let edge = f64::from(vertex.edge_m) * pixels_per_m / quality.min_edge_px;
-    let ratio = error.min(edge);
+    let ratio = ratio_of(*metric, relative_m.length() as f32, vertex.edge_m, vertex.error_m);
     let seen = if frame.beyond_horizon(&vertex.cap) {
         0.0
     } else if frame.may_show(relative_m, f64::from(vertex.bound_m)) {
@@ -241,5 +224,5 @@ fn appear(vertex: &Vertex, frame: &Frame, quality: &Quality) -> Appearance {
     } else {
         ratio * OUT_OF_PICTURE
     };
-    Appearance { ratio: ratio as f32, bucket: bucket_of_ratio(seen) }
+    Appearance { ratio, bucket: bucket_of_ratio(seen) as u8 }
 }

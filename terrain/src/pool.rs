@@ -23,8 +23,9 @@ mod decide;
 pub mod gpu;
 pub mod invariants;
 mod key;
-mod key_words;
+pub(crate) mod key_words;
 mod plan;
+mod plan_word;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

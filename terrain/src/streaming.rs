@@ -7,6 +7,7 @@
 
 mod atlas;
 mod cache;
+mod page;
 mod residency;
 mod workers;
 

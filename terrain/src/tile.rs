@@ -12,20 +12,24 @@
 mod build;
 mod errors;
 mod id;
+pub(crate) mod texel;
 
 pub(crate) use build::{heights_m, sagitta_m};
 pub(crate) use errors::{EXPECTED, Errors};
-pub use id::{MAX_TILE_LEVEL, TILE_QUADS, TileId, birth};
+pub use id::{TILE_QUADS, TileId, birth};
 
 use crate::height::decode_error_m;
+
+/// Deepest tiles: texels are units of the integer cube, 9 mm apart.
+pub const MAX_TILE_LEVEL: u32 = texel::MAX_TILE_LEVEL;
 
 /// Vertices on a side of a tile.
 pub const TILE_VERTICES: usize = TILE_QUADS as usize + 1;
 
 /// Heights of texels are multiples of this.
-pub const TEXEL_STEP_M: f64 = 1.0 / 512.0;
+pub const TEXEL_STEP_M: f64 = texel::HEIGHT_STEP_M as f64;
 /// Height of a texel whose high 24 bits are zero.
-pub const TEXEL_BASE_M: f64 = -16_384.0;
+pub const TEXEL_BASE_M: f64 = texel::HEIGHT_BASE_M as f64;
 
 /// Height and saturated error of a vertex as the GPU reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -49,7 +53,7 @@ impl Texel {
 
     /// Height in metres above the datum.
     pub fn height_m(self) -> f64 {
-        f64::from(self.0 >> 8) * TEXEL_STEP_M + TEXEL_BASE_M
+        f64::from(texel::height_of(self.0))
     }
 
     /// Code of the vertical error that a mesh without this vertex has; meaningful in the vertex's birth tile only.

@@ -82,6 +82,11 @@ impl Translator {
                     return Err(Error::new(field.span(), "WGSL has no tuples: name the fields of a device struct"));
                 };
                 let base = self.expression(&field.base, &Ty::Unknown)?;
+                let columns = ["x_axis", "y_axis", "z_axis", "w_axis"];
+                if let (Ty::Matrix, Some(column)) = (&base.ty, columns.iter().position(|axis| name == axis)) {
+                    let text = format!("{}[{column}]", base.within(Level::Primary));
+                    return Ok(Value::primary(text, base.ty.element()));
+                }
                 let ty = if base.ty.is_vector() { base.ty.element() } else { Ty::Unknown };
                 let name = if base.ty.is_vector() { name.to_string() } else { wgsl_name(name) };
                 Ok(Value::primary(format!("{}.{name}", base.within(Level::Primary)), ty))
@@ -140,7 +145,7 @@ impl Translator {
         let value = self.expression(operand, expected)?;
         let operator = match value.ty.scalar().or(expected.scalar()) {
             Some(Scalar::Bool) => '!',
-            Some(Scalar::U32 | Scalar::I32) => '~',
+            Some(Scalar::U32 | Scalar::I32 | Scalar::U64) => '~',
             _ => {
                 let why = "`!` is two operators in WGSL, and the type is not visible here: bind it first, `let name: TYPE = …`";
                 return Err(Error::new(operand.span(), why));
@@ -188,7 +193,11 @@ impl Translator {
             if value.ty == Ty::Literal {
                 return Err(untyped(&binary.left));
             }
+            self.look_at(&binary.left, &value);
             let by = self.shift_amount(&binary.right, &value.ty)?;
+            if value.ty == Ty::U64 {
+                return Ok(self.wide_shift(operator, &value, &by));
+            }
             let text = format!("{} {operator} {}", value.within(Level::Unary), by.within(Level::Unary));
             return Ok(Value { text, level, ty: value.ty });
         }
@@ -204,6 +213,13 @@ impl Translator {
         let (left, right) = self.pair(&binary.left, &binary.right, &expected)?;
         if left.ty == Ty::Literal && right.ty == Ty::Literal {
             return Err(untyped(&binary.left));
+        }
+        if left.ty == Ty::U64 || right.ty == Ty::U64 {
+            return self.wide_binary(operator, level, &left, &right, binary);
+        }
+        if !left.ty.is_known() && !right.ty.is_known() {
+            self.look_at(&binary.left, &left);
+            self.look_at(&binary.right, &right);
         }
         let ty = if is_logic || is_relation {
             Ty::BOOL
@@ -254,8 +270,16 @@ impl Translator {
 
     /// The right side of a shift: `u32` in WGSL, as wide as what is shifted.
     pub fn shift_amount(&mut self, expr: &Expr, shifted: &Ty) -> Result<Value> {
-        let value = self.expression(expr, &Ty::U32)?;
-        let value = if value.ty == Ty::U32 { value } else { Value::primary(format!("u32({})", value.text), Ty::U32) };
+        // Of any type in Rust; literals alone are `u32`.
+        let value = match self.expression(expr, &Ty::Unknown) {
+            Ok(value) if value.ty != Ty::Literal => value,
+            _ => self.expression(expr, &Ty::U32)?,
+        };
+        let value = match value.ty {
+            Ty::U32 => value,
+            Ty::U64 => Value::primary(format!("{}.x", value.within(Level::Primary)), Ty::U32),
+            _ => Value::primary(format!("u32({})", value.text), Ty::U32),
+        };
         Ok(match shifted {
             Ty::Vector(_, n) => Value::primary(format!("vec{n}u({})", value.text), Ty::Vector(Scalar::U32, *n)),
             _ => value,
@@ -267,7 +291,7 @@ impl Translator {
         let Ty::Scalar(_) = to else {
             return Err(Error::new(
                 ty.span(),
-                "casts are to `u32`, `i32` and `f32`; vectors have `as_vec3()` and its like",
+                "casts are to `u32`, `i32`, `u64` and `f32`; vectors have `as_vec3()` and its like",
             ));
         };
         if let Expr::Lit(literal) = plain(expr)
@@ -276,9 +300,13 @@ impl Translator {
         {
             return Err(Error::new(float.span(), "Rust takes this for an `f64`: write `f32` behind it"));
         }
-        let value = self.expression(expr, &Ty::Unknown)?;
+        let is_literal = matches!(plain(expr), Expr::Lit(_));
+        let value = self.expression(expr, if to == Ty::U64 && is_literal { &to } else { &Ty::Unknown })?;
         if value.ty == to {
             return Ok(value);
+        }
+        if to == Ty::U64 || value.ty == Ty::U64 {
+            return crate::wide::cast(&value, &to, expr);
         }
         match (&to, &value.ty) {
             (Ty::Scalar(Scalar::U32 | Scalar::I32), Ty::Scalar(Scalar::F32)) => Ok(self.saturated(&value.text, &to)),
@@ -305,7 +333,12 @@ impl Translator {
             && let syn::Type::Path(path) = &*cast.ty
             && path.path.is_ident("usize")
         {
-            return Ok(self.expression(&cast.expr, &Ty::U32)?.text);
+            let value = self.expression(&cast.expr, &Ty::U32)?;
+            self.look_at(&cast.expr, &value);
+            if value.ty == Ty::U64 {
+                return Err(Error::new(cast.expr.span(), "WGSL indexes by 32 bits: write `[i as u32 as usize]`"));
+            }
+            return Ok(value.text);
         }
         match plain(expr) {
             Expr::Lit(literal) => Ok(self.literal(&literal.lit, &Ty::U32, false)?.text),
@@ -335,7 +368,7 @@ impl Translator {
         if owner == "Self" {
             return Err(Error::new(function.span(), "device functions stand outside of types: call a free function"));
         }
-        if Scalar::parse(owner).is_some() || owner.starts_with(char::is_uppercase) && types::vector(owner).is_some() {
+        if types::owner(owner).is_some() {
             return self.associated(owner, name, &arguments, call);
         }
         if owner.starts_with(char::is_uppercase) {

@@ -5,8 +5,8 @@ use crate::{
     names::wgsl_name,
     types::{self, Ty},
 };
-use std::collections::{BTreeSet, HashMap};
-use syn::{Attribute, Block, Error, FnArg, Ident, Pat, Path, Result, ReturnType, Signature, spanned::Spanned};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use syn::{Attribute, Block, Error, Expr, FnArg, Ident, Pat, Path, Result, ReturnType, Signature, spanned::Spanned};
 
 /// What a Rust item is in WGSL.
 pub struct Translated {
@@ -16,6 +16,8 @@ pub struct Translated {
     pub needs: Vec<Path>,
     /// Struct expressions: the type, and its fields in the order of the expression, which WGSL takes them in.
     pub constructed: Vec<(Path, Vec<Ident>)>,
+    /// A function of rustc's eyes only, see [`crate::hidden`].
+    pub checks: proc_macro2::TokenStream,
 }
 
 /// A local variable.
@@ -43,6 +45,8 @@ pub struct Translator {
     pub breakables: Vec<Breakable>,
     /// The kernel whose body this is.
     pub kernel: Option<KernelBody>,
+    /// Operands whose type is not visible, by address.
+    pub hidden: HashSet<*const Expr>,
     scopes: Vec<HashMap<String, Local>>,
     taken: BTreeSet<String>,
     lines: String,
@@ -58,6 +62,7 @@ impl Translator {
             constructed: Vec::new(),
             breakables: Vec::new(),
             kernel: None,
+            hidden: HashSet::new(),
             scopes: vec![HashMap::new()],
             taken: BTreeSet::new(),
             lines: String::new(),
@@ -171,7 +176,8 @@ pub fn translate(signature: &Signature, attributes: &[Attribute], body: &Block, 
     translator.body(body)?;
     let text = translator.lines;
     let wgsl = format!("{}fn {wgsl}({}) -> {output} {{\n{text}}}\n", documentation(attributes), parameters.join(", "));
-    Ok(Translated { wgsl, needs: translator.needs, constructed: translator.constructed })
+    let checks = crate::hidden::checks(signature, body, &translator.hidden);
+    Ok(Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks })
 }
 
 pub fn refuse_qualifiers(signature: &Signature) -> Result<()> {
@@ -196,13 +202,14 @@ pub fn refuse_qualifiers(signature: &Signature) -> Result<()> {
 pub fn documentation(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
         syn::Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
             _ => None,
         },
         _ => None,
     });
     let paragraph = lines.take_while(|line| !line.trim().is_empty() && !line.trim().starts_with("```"));
-    paragraph.map(|line| format!("// {}\n", line.trim())).collect()
+    // Links are of Rust's documentation only.
+    paragraph.map(|line| format!("// {}\n", line.trim().replace("[`", "`").replace("`]", "`"))).collect()
 }
 
 /// The names that are called anywhere in a block, as WGSL.

@@ -3,7 +3,7 @@
 use crate::{
     function::{self, Translated, Translator, documentation},
     names::wgsl_name,
-    types::{self, Ty},
+    types,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -64,7 +64,7 @@ fn device_function(item: &ItemFn) -> Result<TokenStream> {
     let name = wgsl_name(ident);
     let translated = function::translate(&item.sig, &item.attrs, &item.block, &name)?;
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}()`]"));
-    let checks = field_order(&translated);
+    let checks = rust_checks(&translated);
     let types: Vec<&Type> = item.sig.inputs.iter().filter_map(argument_type).collect();
     let values: Vec<Ident> =
         (0..types.len()).map(|i| Ident::new(&format!("argument_{i}"), Span::call_site())).collect();
@@ -92,10 +92,12 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     let ty = types::parse(&item.ty, &mut translator.needs)?;
     let value = translator.expression(&item.expr, &ty)?;
     let wgsl = format!("{}const {}: {ty} = {};\n", documentation(&item.attrs), wgsl_name(ident), value.text);
-    let translated = Translated { wgsl, needs: translator.needs, constructed: translator.constructed };
+    let translated =
+        Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks: TokenStream::new() };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
-    let checks = field_order(&translated);
-    Ok(quote! { #item #companion #checks })
+    let checks = rust_checks(&translated);
+    // Its WGSL may be its only use.
+    Ok(quote! { #item #companion #checks const _: () = { let _ = #ident; }; })
 }
 
 fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
@@ -109,26 +111,21 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
     let Fields::Named(fields) = &item.fields else {
         return Err(Error::new(item.fields.span(), "WGSL has no tuple structs: name the fields"));
     };
-    let (mut needs, mut members, mut names, mut field_types) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut needs, mut members, mut names, mut layouts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &fields.named {
         let ty = types::parse(&field.ty, &mut needs)?;
-        if matches!(ty, Ty::Array(..)) {
-            return Err(Error::new(
-                field.ty.span(),
-                "arrays have other layouts in WGSL: use a vector, or name the fields",
-            ));
-        }
         let name = field.ident.as_ref().expect("named fields have names");
-        members.push(format!("    {}: {ty},\n", wgsl_name(name)));
+        let comments = documentation(&field.attrs).lines().map(|line| format!("    {line}\n")).collect::<String>();
+        members.push(format!("{comments}    {}: {ty},\n", wgsl_name(name)));
         names.push(name);
-        field_types.push(&field.ty);
+        layouts.push(layout_of(&field.ty));
     }
     if members.is_empty() {
         return Err(Error::new(ident.span(), "WGSL has no empty structs"));
     }
     let name = wgsl_name(ident);
     let wgsl = format!("{}struct {name} {{\n{}}}\n", documentation(&item.attrs), members.concat());
-    let translated = Translated { wgsl, needs, constructed: Vec::new() };
+    let translated = Translated { wgsl, needs, constructed: Vec::new(), checks: TokenStream::new() };
     let described = item_tokens(ident, &translated);
     let span = ident.span();
     let layout = quote_spanned! { span =>
@@ -136,7 +133,7 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
             ::core::mem::size_of::<#ident>(),
             &[#((
                 ::core::mem::offset_of!(#ident, #names),
-                <#field_types as ::kernels::device::DeviceType>::LAYOUT,
+                #layouts,
             )),*],
         )
     };
@@ -159,6 +156,19 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
         }
         const _: ::kernels::device::Layout = <#ident as ::kernels::device::DeviceType>::LAYOUT;
     })
+}
+
+/// The layout of a field.
+fn layout_of(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Group(group) => layout_of(&group.elem),
+        Type::Paren(paren) => layout_of(&paren.elem),
+        Type::Array(array) => {
+            let (element, length) = (layout_of(&array.elem), &array.len);
+            quote_spanned! { array.span() => ::kernels::device::array_layout(#element, #length) }
+        }
+        ty => quote_spanned! { ty.span() => <#ty as ::kernels::device::DeviceType>::LAYOUT },
+    }
 }
 
 /// An implementation of `Operator`, `Source`, `Predicate`, `Binning` or `RadixKey`: its functions are its WGSL.
@@ -198,7 +208,7 @@ fn primitive(item: &ItemImpl) -> Result<TokenStream> {
                     return Err(Error::new(function.sig.ident.span(), format!("not a function of `{trait_name}`")));
                 };
                 let translated = function::translate(&function.sig, &function.attrs, &function.block, wgsl)?;
-                checks.extend(field_order(&translated));
+                checks.extend(rust_checks(&translated));
                 let described = describe(&format!("{owner}::{rust}"), &translated);
                 items.push(quote! { &#described });
             }
@@ -270,15 +280,16 @@ fn describe(name: &str, translated: &Translated) -> TokenStream {
     }
 }
 
-/// WGSL constructs by position: each struct expression must name the fields in the order of the struct.
-pub fn field_order(translated: &Translated) -> TokenStream {
+/// What rustc has to check. WGSL constructs by position: each struct expression must name the fields in the order of the struct.
+pub fn rust_checks(translated: &Translated) -> TokenStream {
+    let hidden = &translated.checks;
     let checks = translated.constructed.iter().map(|(path, fields)| {
         let names = fields.iter().map(ToString::to_string);
         quote_spanned! { path.span() =>
             const _: () = ::kernels::device::same_order(<#path>::DEVICE_FIELDS, &[#(#names),*]);
         }
     });
-    checks.collect()
+    checks.chain([quote! { #hidden }]).collect()
 }
 
 fn argument_type(argument: &FnArg) -> Option<&Type> {

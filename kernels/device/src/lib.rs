@@ -1,10 +1,12 @@
 //! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
 //!
 //! `item` says what is generated for each kind of item; `function`, `statement`, `expression`, `literal` and `method` translate;
-//! `kernel` makes kernels from loops; `types` and `names` know what Rust and WGSL call things.
+//! `kernel` makes kernels from loops; `wide` translates what is done with a `u64`, `hidden` has rustc look at types that the macro
+//! cannot see; `types` and `names` know what Rust and WGSL call things.
 
 mod expression;
 mod function;
+mod hidden;
 mod item;
 mod kernel;
 mod literal;
@@ -14,6 +16,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod types;
+mod wide;
 
 use proc_macro::TokenStream;
 

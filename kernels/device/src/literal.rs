@@ -19,23 +19,28 @@ impl Translator {
                 Ok(Value::primary(float(value.base10_digits(), value)?, Ty::F32))
             }
             Lit::Int(value) => {
-                let digits = integer_text(value)?;
                 let ty = match value.suffix() {
                     "" => match expected.scalar() {
                         Some(Scalar::U32) => Ty::U32,
                         Some(Scalar::I32) => Ty::I32,
+                        Some(Scalar::U64) => Ty::U64,
                         _ => Ty::Literal,
                     },
                     "u32" => Ty::U32,
                     "i32" => Ty::I32,
+                    "u64" => Ty::U64,
                     "f32" => return Ok(Value::primary(float(value.base10_digits(), value)?, Ty::F32)),
                     other => {
                         return Err(Error::new(
                             value.span(),
-                            format!("`{other}` is no type of WGSL: use `u32` or `i32`"),
+                            format!("`{other}` is no type of device code: use `u32`, `i32` or `u64`"),
                         ));
                     }
                 };
+                if ty == Ty::U64 {
+                    return crate::wide::literal(value);
+                }
+                let digits = integer_text(value)?;
                 // 2147483648i is too large, although its negation is not.
                 if negative && value.base10_digits() == "2147483648" {
                     return Ok(Value::primary("i32(-2147483648)", Ty::I32));
@@ -138,6 +143,9 @@ fn scalar_constant(scalar: Scalar, name: &str, at: &ExprPath) -> Result<Value> {
         (Scalar::U32, "MIN") => "0u",
         (Scalar::I32, "MAX") => "2147483647i",
         (Scalar::I32, "MIN") => "i32(-2147483648)",
+        (Scalar::U64, "MAX") => "vec2u(0xffffffffu, 0xffffffffu)",
+        (Scalar::U64, "MIN") => "vec2u(0u, 0u)",
+        (Scalar::U64, "BITS") => return Ok(Value::primary("64u", Ty::U32)),
         (Scalar::U32 | Scalar::I32, "BITS") => return Ok(Value::primary("32u", Ty::U32)),
         (Scalar::F32, "MAX") => "3.4028235e38f",
         (Scalar::F32, "MIN") => "-3.4028235e38f",

@@ -17,18 +17,20 @@ impl Translator {
         if receiver.ty == Ty::Literal {
             return Err(Error::new(call.receiver.span(), "write the type of the number, as in `1u32`"));
         }
+        self.look_at(&call.receiver, &receiver);
         let arguments: Vec<&Expr> = call.args.iter().collect();
         self.builtin(receiver, &call.method, &arguments)
     }
 
     /// `f32::from_bits(x)`, `UVec2::new(x, y)`, `u32::min(a, b)`
     pub fn associated(&mut self, owner: &str, name: &str, arguments: &[&Expr], call: &ExprCall) -> Result<Value> {
-        let ty = Scalar::parse(owner).map(Ty::Scalar).or_else(|| types::vector(owner)).unwrap_or(Ty::Unknown);
+        let ty = types::owner(owner).unwrap_or(Ty::Unknown);
         match (name, &ty, arguments) {
             ("new", Ty::Vector(_, n), components) if components.len() == usize::from(*n) => {
                 self.vector_of(&ty, components)
             }
             ("splat", Ty::Vector(..), [value]) => self.vector_of(&ty, &[value]),
+            ("from_cols", Ty::Matrix, columns) if columns.len() == 4 => self.vector_of(&ty, columns),
             ("from_bits", Ty::Scalar(Scalar::F32), [bits]) => {
                 let bits = self.expression(bits, &Ty::U32)?;
                 Ok(Value::primary(format!("bitcast<f32>({})", bits.text), Ty::F32))
@@ -37,6 +39,9 @@ impl Translator {
                 let value = self.expression(value, &Ty::Unknown)?;
                 if value.ty == Ty::Literal {
                     return Err(Error::new(call.span(), "write the number with its type, as in `1u32`"));
+                }
+                if ty == Ty::U64 || value.ty == Ty::U64 {
+                    return crate::wide::cast(&value, &ty, arguments[0]);
                 }
                 Ok(Value::primary(format!("{ty}({})", value.text), ty))
             }
@@ -53,10 +58,18 @@ impl Translator {
         let name = method.to_string();
         let ty = receiver.ty.clone();
         let refuse = |why: &str| Err(Error::new(method.span(), why));
+        if ty == Ty::U64 {
+            return self.wide_method(&receiver, method, arguments);
+        }
         if matches!(ty, Ty::Struct(_) | Ty::Array(..)) {
             return refuse("device functions stand outside of types: call a free function, `f(value)`");
         }
         let is_integer = matches!(ty.scalar(), Some(Scalar::U32 | Scalar::I32));
+        if ty == Ty::Matrix && name != "transpose" && name != "determinant" {
+            return refuse(
+                "of a `Mat4`, device code has `*`, columns such as `m.x_axis`, `transpose` and `determinant`",
+            );
+        }
         // Functions of the same arity and type.
         let same = match (name.as_str(), arguments.len()) {
             ("min" | "max", 1) | ("clamp", 2) => Some((name.as_str(), ty.clone())),
@@ -74,6 +87,8 @@ impl Translator {
             ("to_degrees", 0) => Some(("degrees", ty.clone())),
             ("powf", 1) => Some(("pow", ty.clone())),
             ("mul_add", 2) => Some(("fma", ty.clone())),
+            ("transpose", 0) if ty == Ty::Matrix => Some(("transpose", Ty::Matrix)),
+            ("determinant", 0) if ty == Ty::Matrix => Some(("determinant", Ty::F32)),
             ("reverse_bits", 0) => Some(("reverseBits", ty.clone())),
             ("cross", 1) => Some(("cross", ty.clone())),
             ("reflect", 1) => Some(("reflect", ty.clone())),

@@ -312,6 +312,10 @@ impl Translator {
             ));
         }
         let (first, last) = self.pair(start, end, &Ty::Unknown)?;
+        if first.ty == Ty::U64 || last.ty == Ty::U64 {
+            return Err(Error::new(range.span(), "loops count with `u32` or `i32`"));
+        }
+        self.look_at(start, &first);
         let ty = if first.ty.is_known() { first.ty.clone() } else { last.ty.clone() };
         if first.ty == Ty::Literal || last.ty == Ty::Literal && !first.ty.is_known() {
             return Err(Error::new(range.span(), "write the type of the first number, as in `0u32..n`"));
@@ -394,12 +398,23 @@ impl Translator {
             _ => return Ok(None),
         };
         let place = self.place(&binary.left)?;
+        self.look_at(&binary.left, &place);
         let value = if is_shift {
             self.shift_amount(&binary.right, &place.ty)?
         } else {
             let expected = place.ty.scalar().map_or(Ty::Unknown, Ty::Scalar);
             self.expression(&binary.right, &expected)?
         };
+        if place.ty == Ty::U64 && !matches!(operator, "&=" | "|=" | "^=") {
+            let level = crate::expression::Level::Sum;
+            let operator = operator.trim_end_matches('=');
+            let result = if is_shift {
+                self.wide_shift(operator, &place, &value)
+            } else {
+                self.wide_binary(operator, level, &place, &value, binary)?
+            };
+            return Ok(Some(format!("{} = {};", place.text, result.text)));
+        }
         if place.ty == Ty::BOOL && operator == "^=" {
             let text = value.within(crate::expression::Level::Shift);
             return Ok(Some(format!("{0} = {0} != {text};", place.text)));

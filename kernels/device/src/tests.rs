@@ -87,6 +87,57 @@ fn shadowing_and_names_of_wgsl_are_renamed() {
 }
 
 #[test]
+fn wide_integers_are_two_words() {
+    for (rust, expected) in [
+        ("n << 1 | k as u64", "u64_shl(n, 1u) | vec2u(k, 0u)"),
+        ("(n >> k) + 0xff_0000_0001", "u64_add(u64_shr(n, k), vec2u(0x1u, 0xffu))"),
+        ("if n <= 7 { !n } else { n & n - 1 }", "select"),
+        ("(n as u32 + n.leading_zeros()) as u64", "vec2u(n.x + u64_leading_zeros(n), 0u)"),
+        ("n.wrapping_mul(3).min(1 << n)", "u64_min(u64_mul(n, vec2u(0x3u, 0x0u)), u64_shl(vec2u(0x1u, 0x0u), n.x))"),
+    ] {
+        let expected = match expected {
+            "select" => {
+                "if !u64_less(vec2u(0x7u, 0x0u), n) {\n    return ~n;\n}\nreturn n & u64_sub(n, vec2u(0x1u, 0x0u));"
+                    .to_owned()
+            }
+            text => format!("return {text};"),
+        };
+        body(&format!("fn f(n: u64, k: u32) -> u64 {{ {rust} }}"), &expected);
+    }
+    body(
+        "fn f(mut n: u64) -> u64 { n += 1; n >>= 3; n ^= 5; n }",
+        "var n_1 = n;\nn_1 = u64_add(n_1, vec2u(0x1u, 0x0u));\nn_1 = u64_shr(n_1, 3u);\nn_1 ^= vec2u(0x5u, 0x0u);\nreturn n_1;",
+    );
+}
+
+/// What the macro does not see, rustc looks at, in a copy that nobody calls.
+#[test]
+fn hidden_operands_are_put_before_rustc() {
+    let item: ItemFn = syn::parse_str(
+        "const fn f(s: S, n: u64) -> u32 { let a = g(n); s.x += 1; (a << 2) + n as u32 + s.y[0].min(a) }",
+    )
+    .unwrap();
+    let checks = function::translate(&item.sig, &item.attrs, &item.block, "f").unwrap().checks.to_string();
+    let narrow = |operand: &str| checks.contains(&format!(":: kernels :: device :: narrow ({operand})"));
+    assert!(narrow("a") && narrow("s . x") && narrow("s . y [0]") && !narrow("n"), "{checks}");
+    assert!(!checks.contains("const fn"), "{checks}");
+    let item: ItemFn = syn::parse_str("fn f(n: u64, v: Vec2) -> f32 { v.x * 2.0 }").unwrap();
+    assert!(function::translate(&item.sig, &item.attrs, &item.block, "f").unwrap().checks.is_empty());
+}
+
+#[test]
+fn matrices_and_arrays_are_written_as_wgsl_has_them() {
+    body(
+        "fn f(m: Mat4, v: Vec4) -> Vec4 { let n = m.transpose() * m; (n * v) * n.x_axis.dot(v) }",
+        "let n = transpose(m) * m;\nreturn n * v * dot(n[0], v);",
+    );
+    let item = "#[repr(C)] struct View { /// Of the frustum.\n sides: [Vec4; 4], m: Mat4 }";
+    let generated = item::expand(TokenStream::new(), item.parse().unwrap()).to_string();
+    let wgsl = "struct View {\\n    // Of the frustum.\\n    sides: array<vec4f, 4>,\\n    m: mat4x4f,\\n}\\n";
+    assert!(generated.contains(wgsl) && generated.contains("array_layout"), "{generated}");
+}
+
+#[test]
 fn branches_that_are_values_become_assignments() {
     body(
         "fn f(x: u32) -> u32 { let y: u32 = match x { 0 | 3 => g(x), _ => { if x > 9 { 1 } else { h(x) } } }; y }",
@@ -108,7 +159,10 @@ fn loops_evaluate_their_bounds_once() {
 fn what_wgsl_cannot_say_is_refused_where_it_stands() {
     for (source, place, advice) in [
         ("fn f(n: u32) -> u32 { if n == 0 { 1 } else { f(n - 1) } }", "f", "WGSL has no recursion: write a loop"),
-        ("fn f(n: u64) -> u32 { 1 }", "u64", "use two words"),
+        ("fn f(n: i64) -> u32 { 1 }", "i64", "`u32`, `i32` and `u64`"),
+        ("fn f(n: u64) -> u64 { n / 3 }", "n", "does not divide 64 bits"),
+        ("fn f(n: i32) -> u64 { n as u64 }", "n", "`x as u32 as u64`"),
+        ("fn f(n: u64) -> u64 { n.rotate_left(3) }", "rotate_left", "of a `u64`, device code has"),
         ("fn f(n: &u32) -> u32 { 1 }", "&", "pass it by value"),
         ("fn f<T>(n: T) -> u32 { 1 }", "<", "WGSL has no generic functions"),
         ("fn f(n: u32) { }", "fn", "gives a value"),
@@ -150,7 +204,7 @@ fn items_that_cannot_be_are_refused_and_kept() {
     for (item, advice) in [
         ("struct S { a: u32 }", "#[repr(C)]"),
         ("#[repr(C)] struct S(u32);", "name the fields"),
-        ("#[repr(C)] struct S { a: [u32; 3] }", "use a vector"),
+        ("#[repr(C)] struct S { a: [u32; N] }", "a literal"),
         ("#[repr(C)] struct S<T> { a: T }", "no generic structs"),
         ("enum E { A }", "stands before a function"),
         ("fn f(n: u32) -> u32 { #[cfg(test)] let n = 1u32; n }", "put it before two whole items"),

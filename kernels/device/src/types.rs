@@ -1,4 +1,4 @@
-//! Which types do Rust and WGSL share? Scalars, glam's vectors, device structs, arrays of these.
+//! Which types do Rust and WGSL share? Scalars, glam's vectors, device structs, arrays of these. A `u64` is two words.
 
 use quote::ToTokens;
 use std::fmt;
@@ -11,6 +11,8 @@ pub enum Scalar {
     I32,
     F32,
     Bool,
+    /// A `vec2u` of low and high word in WGSL.
+    U64,
 }
 
 /// What is known of the type of an expression. A macro sees neither the fields of a struct nor what a function gives.
@@ -18,6 +20,8 @@ pub enum Scalar {
 pub enum Ty {
     Scalar(Scalar),
     Vector(Scalar, u8),
+    /// Four columns of four `f32`.
+    Matrix,
     Struct(String),
     Array(Box<Ty>, String),
     /// An integer literal without a suffix, which takes the type of what it meets.
@@ -32,6 +36,7 @@ impl Scalar {
             "i32" => Some(Self::I32),
             "f32" => Some(Self::F32),
             "bool" => Some(Self::Bool),
+            "u64" => Some(Self::U64),
             _ => None,
         }
     }
@@ -42,6 +47,7 @@ impl Scalar {
             Self::I32 => "i32",
             Self::F32 => "f32",
             Self::Bool => "bool",
+            Self::U64 => "vec2u",
         }
     }
 }
@@ -51,6 +57,7 @@ impl Ty {
     pub const I32: Self = Self::Scalar(Scalar::I32);
     pub const F32: Self = Self::Scalar(Scalar::F32);
     pub const BOOL: Self = Self::Scalar(Scalar::Bool);
+    pub const U64: Self = Self::Scalar(Scalar::U64);
 
     pub fn is_known(&self) -> bool {
         !matches!(self, Self::Unknown | Self::Literal)
@@ -72,6 +79,7 @@ impl Ty {
     pub fn element(&self) -> Self {
         match self {
             Self::Vector(scalar, _) => Self::Scalar(*scalar),
+            Self::Matrix => Self::Vector(Scalar::F32, 4),
             Self::Array(element, _) => (**element).clone(),
             _ => Self::Unknown,
         }
@@ -83,6 +91,7 @@ impl fmt::Display for Ty {
         match self {
             Self::Scalar(scalar) => f.write_str(scalar.name()),
             Self::Vector(scalar, n) => write!(f, "vec{n}{}", &scalar.name()[..1]),
+            Self::Matrix => f.write_str("mat4x4f"),
             Self::Struct(name) => f.write_str(name),
             Self::Array(element, n) => write!(f, "array<{element}, {n}>"),
             Self::Literal | Self::Unknown => f.write_str("?"),
@@ -99,6 +108,13 @@ pub fn vector(name: &str) -> Option<Ty> {
         _ => return None,
     };
     (b'2'..=b'4').contains(&n).then(|| Ty::Vector(scalar, n - b'0'))
+}
+
+/// The type whose functions `NAME::function` are known.
+pub fn owner(name: &str) -> Option<Ty> {
+    let scalar = Scalar::parse(name).map(Ty::Scalar);
+    let vector = || vector(name).filter(|_| name.starts_with(char::is_uppercase));
+    scalar.or_else(vector).or_else(|| (name == "Mat4").then_some(Ty::Matrix))
 }
 
 /// The last name of a path without generic arguments.
@@ -133,14 +149,13 @@ pub fn parse(ty: &Type, needs: &mut Vec<Path>) -> Result<Ty> {
                 return Ok(vector);
             }
             match name.as_str() {
-                "u64" | "i64" | "u128" | "i128" => {
-                    refuse("WGSL has no 64-bit integers: use two words, such as a `UVec2`")
-                }
+                "i64" | "u128" | "i128" => refuse("of integers, device code has `u32`, `i32` and `u64`"),
                 "u8" | "u16" | "i8" | "i16" | "char" => refuse("WGSL has no small integers: use `u32` or `i32`"),
                 "usize" | "isize" => refuse("use `u32`, and write `[i as usize]` where something is indexed"),
                 "f64" => refuse("WGSL has no `f64`: use `f32`"),
-                "Vec3A" | "Quat" | "Mat2" | "Mat3" | "Mat4" | "Affine3A" => refuse(
-                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`",
+                "Mat4" => Ok(Ty::Matrix),
+                "Vec3A" | "Quat" | "Mat2" | "Mat3" | "Affine3A" => refuse(
+                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`, and `Mat4`",
                 ),
                 "Self" => refuse("write the type's own name: `Self` means nothing in WGSL"),
                 _ if name.starts_with(char::is_uppercase) => {

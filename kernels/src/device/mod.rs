@@ -43,11 +43,13 @@
 //!
 //! | | |
 //! |---|---|
-//! | types | `u32`, `i32`, `f32`, `bool`; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam; `#[repr(C)]` device structs; arrays of fixed length inside a function |
+//! | types | `u32`, `i32`, `f32`, `bool`, `u64` as a `vec2u` of low and high word; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam; `Mat4`; `#[repr(C)]` device structs; arrays of fixed length |
 //! | statements | `let`, `let mut`, `=`, `+=` and its like, `if`, `match` on integers, `for i in a..b`, `for i in (a..b).rev()`, `while`, `break`, `continue`, `return`; `debug_assert!` and its like, which only the CPU runs |
 //! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `if` as a value; `match` and blocks as the value of a `let`, an assignment or a `return` |
 //! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
+//! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
+//! | `Mat4` | `*`, `from_cols`, `m.x_axis` and its like, `transpose`, `determinant` |
 //! | vectors | `new`, `splat`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
 //!
 //! Everything else is a compile-time error at its place that says what to write instead:
@@ -57,6 +59,15 @@
 //! fn factorial(n: u32) -> u32 {
 //!     if n == 0 { 1 } else { n * factorial(n - 1) } // error: WGSL has no recursion: write a loop
 //! }
+//! ```
+//!
+//! An operand whose type the macro does not see must not be a `u64`, which needs other WGSL:
+//!
+//! ```compile_fail
+//! #[kernels::device]
+//! fn wide(x: u32) -> u64 { x as u64 * 3 }
+//! #[kernels::device]
+//! fn twice(x: u32) -> u64 { wide(x) << 1 } // error: bind it first: `let name: u64 = …`
 //! ```
 //!
 //! The layout of structs is compared at compile time too:
@@ -79,8 +90,8 @@
 //! What is made of constants alone is computed when the shader is made, where WGSL refuses overflow, of shifts too.
 //! A loop ends: llvmpipe leaves it after 65 535 iterations. Both sides of an `if` inside an expression are evaluated.
 //!
-//! A macro sees one item at a time. Where WGSL needs a type that only a struct or another function knows (`!flag`), the
-//! error asks for a `let` with the type. Some errors are rustc's: `expected type, found function f` where `f` lacks its
+//! A macro sees one item at a time. Where WGSL needs a type that only a struct or another function knows (`!flag`, an operator on a
+//! `u64` that a function gives), the error asks for a `let` with the type. Some errors are rustc's: `expected type, found function f` where `f` lacks its
 //! `#[device]`, `no variant or associated item named DEVICE_FIELDS` where a struct does, a cycle where functions call each other.
 //!
 //! # White box
@@ -92,10 +103,12 @@
 
 mod evaluate;
 mod generated;
+mod helper;
 pub mod kernel;
 mod saturate;
 mod text;
 mod types;
+mod wide;
 
 pub use crate::device_module as module;
 pub use evaluate::{Arguments, EvaluateError, evaluate};
@@ -105,9 +118,14 @@ pub use saturate::{i32_from_f32, u32_from_f32};
 pub use text::Item;
 #[doc(hidden)]
 pub use text::{same_order, text, text_len};
-#[doc(hidden)]
-pub use types::layout;
 pub use types::{DeviceType, Layout};
+#[doc(hidden)]
+pub use types::{array_layout, layout};
+#[doc(hidden)]
+pub use wide::{
+    Narrow, narrow, u64_add, u64_count_ones, u64_leading_zeros, u64_less, u64_max, u64_min, u64_mul, u64_shl, u64_shr,
+    u64_sub, u64_trailing_zeros,
+};
 
 /// A function, struct or constant that has a WGSL form. `#[device]` implements it.
 #[diagnostic::on_unimplemented(

@@ -1,23 +1,9 @@
 //! What does `as` do with a float that is too large? In Rust it gives the largest integer; WGSL's conversion stops at the
 //! largest `f32` below.
 
-use super::{DeviceItem, Item};
+use super::helper::helpers;
 
-macro_rules! saturating {
-    ($($name:ident, $wgsl:literal);* $(;)?) => { $(
-        #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name {}
-
-        impl DeviceItem for $name {
-            const ITEM: &'static Item =
-                &Item { path: concat!("kernels::device::", stringify!($name)), wgsl: $wgsl, needs: &[] };
-        }
-    )* };
-}
-
-saturating! {
+helpers! {
     u32_from_f32, "// `x as u32` as Rust has it.
 fn u32_from_f32(x: f32) -> u32 {
     return select(u32(x), 0xffffffffu, x >= 4294967296.0f);

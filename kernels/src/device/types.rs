@@ -1,12 +1,12 @@
-//! Which Rust types have a WGSL type of the same bytes? Scalars, glam's vectors, device structs.
+//! Which Rust types have a WGSL type of the same bytes? Scalars, glam's vectors and `Mat4`, device structs and arrays in them.
 
-use glam::{IVec2, IVec3, IVec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
+use glam::{IVec2, IVec3, IVec4, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
 
 /// A type of device functions. `#[device]` implements it for structs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no type of WGSL",
     label = "not known on a device",
-    note = "use `u32`, `i32`, `f32`, `bool`, a vector of glam's, or put `#[kernels::device]` before the definition of the struct"
+    note = "use `u32`, `i32`, `f32`, `bool`, `u64`, a vector of glam's, `Mat4`, or put `#[kernels::device]` before the definition of the struct"
 )]
 pub trait DeviceType: Copy + 'static {
     /// The WGSL name.
@@ -62,6 +62,15 @@ pub const fn layout(rust_size: usize, fields: &[(usize, Layout)]) -> Layout {
     Layout { size: rust_size, align, in_buffers: true }
 }
 
+/// The layout of an array of `n`; panics, at compile time, where elements lie further apart in WGSL.
+#[doc(hidden)]
+pub const fn array_layout(element: Layout, n: usize) -> Layout {
+    if element.in_buffers && !element.size.is_multiple_of(element.align) {
+        panic!("elements of an array are a multiple of their alignment apart in WGSL: use `Vec4` for `Vec3`");
+    }
+    Layout { size: element.size * n, align: element.align, in_buffers: element.in_buffers }
+}
+
 macro_rules! device_types {
     ($($rust:ty => $wgsl:literal, $size:literal, $align:literal);* $(;)?) => { $(
         impl DeviceType for $rust {
@@ -85,6 +94,9 @@ device_types! {
     UVec4 => "vec4u", 16, 16;
     IVec4 => "vec4i", 16, 16;
     Vec4 => "vec4f", 16, 16;
+    Mat4 => "mat4x4f", 64, 16;
+    // Low and high word, as a little-endian host stores it.
+    u64 => "vec2u", 8, 8;
 }
 
 impl DeviceType for bool {

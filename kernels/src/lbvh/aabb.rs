@@ -1,9 +1,7 @@
 //! What is a box, and what does a wrong one mean? The elements that a tree is built from. Twin: `lbvh/aabb.wgsl`.
 
+use super::flush::{AABB_LIMIT, aabb_flush, aabb_flush_outward};
 use crate::{Element, Operator, Source};
-
-/// Coordinates are clamped to this, 2^120, so that no sum or difference of two overflows.
-const LIMIT: f32 = f32::from_bits((120 + 127) << 23);
 
 /// An axis-aligned box, 24 bytes.
 ///
@@ -55,11 +53,11 @@ impl Aabb {
     /// The box as a tree keeps it: finite, without negative zeros and subnormals, or empty.
     #[inline]
     pub(crate) fn usable(self) -> Self {
-        let low = self.low.map(|value| flush_outward(value, -1.0));
-        let high = self.high.map(|value| flush_outward(value, 1.0));
+        let low = self.low.map(|value| aabb_flush_outward(value, -1.0));
+        let high = self.high.map(|value| aabb_flush_outward(value, 1.0));
         // Not `low > high`: a NaN is neither.
         if (0..3).all(|i| low[i] <= high[i]) {
-            let clamp = |value: f32| value.clamp(-LIMIT, LIMIT);
+            let clamp = |value: f32| value.clamp(-AABB_LIMIT, AABB_LIMIT);
             return Self { low: low.map(clamp), high: high.map(clamp) };
         }
         Self::EMPTY
@@ -71,22 +69,9 @@ impl Aabb {
         if self.is_empty() {
             return self;
         }
-        let twice = std::array::from_fn(|i| {
-            let sum = self.low[i] + self.high[i];
-            if sum.abs() < f32::MIN_POSITIVE { 0.0 } else { sum }
-        });
+        let twice = std::array::from_fn(|i| aabb_flush(self.low[i] + self.high[i]));
         Self { low: twice, high: twice }
     }
-}
-
-/// Zero for zeros; the smallest normal number away from the inside, or zero towards it, for subnormals.
-#[inline]
-fn flush_outward(value: f32, way: f32) -> f32 {
-    let magnitude = value.abs();
-    if magnitude.is_nan() || magnitude >= f32::MIN_POSITIVE {
-        return value;
-    }
-    if magnitude != 0.0 && value.is_sign_negative() == (way < 0.0) { way * f32::MIN_POSITIVE } else { 0.0 }
 }
 
 /// The smallest box around two, as an operator.

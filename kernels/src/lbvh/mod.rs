@@ -32,6 +32,7 @@ mod batch;
 mod build;
 mod code;
 mod codes;
+mod flush;
 mod frustum;
 mod near;
 mod node;

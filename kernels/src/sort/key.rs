@@ -1,6 +1,6 @@
 //! How does a key become an unsigned number that sorts the same way?
 
-use crate::Element;
+use crate::{Element, device};
 
 /// A key of a radix sort: mapped to an unsigned integer that orders as the key does.
 ///
@@ -40,31 +40,28 @@ pub trait RadixKey: Element {
     fn to_bits(self) -> u64;
 }
 
+#[device]
 impl RadixKey for u32 {
     const BITS: u32 = 32;
-    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return key; }";
-    #[inline]
-    fn to_bits(self) -> u64 {
-        self.into()
+    fn key_word(key: u32, _: u32) -> u32 {
+        key
     }
 }
 
+#[device]
 impl RadixKey for u64 {
     const BITS: u32 = 64;
-    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return select(key.x, key.y, word == 1u); }";
-    #[inline]
-    fn to_bits(self) -> u64 {
-        self
+    fn key_word(key: u64, word: u32) -> u32 {
+        if word == 1 { (key >> 32) as u32 } else { key as u32 }
     }
 }
 
 /// The sign bit is flipped, so that negative numbers come first.
+#[device]
 impl RadixKey for i32 {
     const BITS: u32 = 32;
-    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 { return bitcast<u32>(key) ^ 0x80000000u; }";
-    #[inline]
-    fn to_bits(self) -> u64 {
-        (self as u32 ^ 0x8000_0000).into()
+    fn key_word(key: i32, _: u32) -> u32 {
+        key as u32 ^ 0x8000_0000
     }
 }
 
@@ -72,13 +69,21 @@ impl RadixKey for i32 {
 /// The bits are only ever moved as integers, so no device flushes or canonicalises them.
 impl RadixKey for f32 {
     const BITS: u32 = 32;
-    const WGSL: &'static str = "fn key_word(key: Key, word: u32) -> u32 {
-    return key ^ select(0x80000000u, 0xffffffffu, (key & 0x80000000u) != 0u);
-}";
+    const WGSL: &'static str = total_order::key_word::WGSL;
     #[inline]
     fn to_bits(self) -> u64 {
-        let bits = f32::to_bits(self);
-        (bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }).into()
+        total_order::key_word(f32::to_bits(self), 0).into()
+    }
+}
+
+mod total_order {
+    use crate::device;
+
+    /// Negative floats are in the order of their bits turned over, positive ones above them.
+    #[device]
+    #[inline]
+    pub fn key_word(bits: u32, _: u32) -> u32 {
+        if bits >> 31 == 1 { !bits } else { bits | 0x8000_0000 }
     }
 }
 

@@ -386,3 +386,219 @@ pub fn e47(a: u32, b: u32, c: i32) -> u32 {
     let b: u32 = !(!(b | a ^ a & (b) ^ b) ^ b);
     (!((b.rotate_left((a ^ 35) & 63) ^ b.trailing_zeros()) & 1 == 0 || a == b)) as u32 ^ ((a.wrapping_mul(b)) >> ((((c ^ 4)) as u32) & 31) ^ a) & (((a ^ 58)) >> ((a) & 31)).wrapping_mul(((0x1711b3fc | b)).count_ones() + a.leading_zeros() * 40)
 }
+
+#[device]
+#[rustfmt::skip]
+pub fn w0(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((((p) >= (p ^ 15) || q != q) as u64).leading_zeros() * 100 + ((if ((p ^ 64)) < q { p ^ (p ^ 64) } else { q ^ (0x4eb1c8f48000000 | q) })).trailing_zeros()) as u64) << (((if a > b { a ^ b } else { b ^ (0xd9e9d54c | b) })) & 63);
+    (((((0x98e7879300000 | q) ^ p) & p).max((q).max(p))) >> (((q).max((p ^ 45))) & 63)).min(q | (q | (0x3fc7589f80000 | q) ^ p & (p)).wrapping_sub((p).wrapping_mul((0x108fe016c0000000 | q))) ^ p & ((((p) as u32 as u64 ^ ((((0x24f0700d | b)).wrapping_mul((a ^ 38))) as u64) << 32) >= q | (p ^ 38) ^ p & ((p ^ 14)) || (p).wrapping_add(q) != q) as u64))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w1(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (q | q | p ^ p & (q) ^ p & (((p ^ 50)) >> (((p).count_ones() as u64 + (((p ^ 0)) & 0xffff_ffff) * 3) & 63))) >> ((q | (0x3bb09754800000 | q) ^ p & (q)) & 63);
+    !(q | (((p).wrapping_sub((p ^ 9))).leading_zeros() * 100 + (((p ^ 51)).wrapping_add((p ^ 69))).trailing_zeros()) as u64 ^ p & ((((q) as u32 as u64 ^ ((a / ((a) | 1)) as u64) << 32).leading_zeros() * 100 + ((q).wrapping_mul((p ^ 50))).trailing_zeros()) as u64) ^ q)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w2(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((p ^ p) & p) as u32 as u64 ^ ((a << ((b) & 31)) as u64) << 32).max(!((q).wrapping_add(q) ^ q));
+    (((((p ^ 53)).wrapping_add(p)).wrapping_mul(((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add(((q).wrapping_mul((p ^ 32))).min(q | q ^ p & ((0x655887fb0000 | q)))) ^ p) & (((q) as u32 as u64 ^ ((b.min((0xd5e9dcfc | b))) as u64) << 32).max((p) << ((((a ^ 7)).wrapping_mul(a)) & 63))).wrapping_mul((q | q ^ p & (q)).wrapping_mul(((p).leading_zeros() * 100 + ((0x30850847800 | q)).trailing_zeros()) as u64))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w3(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((!(((q).leading_zeros() * 100 + ((p ^ 28)).trailing_zeros()) as u64 ^ q)) >= (if (q | (p ^ 65) ^ p & (p)) < ((q) >= (0x5768b9508 | q) || (0x261b41e680 | q) != q) as u64 { p ^ q | (p ^ 65) ^ p & (p) } else { q ^ (p).max((p ^ 34)) }) || (((0xf999980c00000 | q)).count_ones() as u64 + (((0x23f0e47fc000000 | q)) & 0xffff_ffff) * 3 ^ p) & ((0x1e7f40cfa00000 | q)) as u32 as u64 ^ (((if a > b { a ^ b } else { b ^ (a ^ 2) })) as u64) << 32 != q) as u64;
+    (!(((((0xbc16754c | q)).min((p ^ 53))).leading_zeros() * 100 + ((q).max((0xa548694e00000 | q))).trailing_zeros()) as u64 ^ q)).count_ones() as u64 + ((((((q) >= (0x643c1e5e000000 | q) || q != q) as u64 ^ p) & (p) as u32 as u64 ^ ((((a ^ 27) ^ a) & b) as u64) << 32).max((((0x718086c000 | q)).wrapping_add(q)).count_ones() as u64 + ((((p ^ 66)) >> (((q) as u32 as u64 ^ ((((c ^ 1)) as u32) as u64) << 32) & 63)) & 0xffff_ffff) * 3)) & 0xffff_ffff) * 3
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w4(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (if (((((p ^ 56)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) as u32 as u64 ^ ((a.rotate_left((0x2ee94cb0 | b) & 63) ^ a.trailing_zeros()) as u64) << 32) < (((q).min((p ^ 7))).leading_zeros() * 100 + ((((0x388f727000000 | q)) >= q || q != q) as u64).trailing_zeros()) as u64 { p ^ ((((p ^ 56)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) as u32 as u64 ^ ((a.rotate_left((0x2ee94cb0 | b) & 63) ^ a.trailing_zeros()) as u64) << 32 } else { q ^ ((q ^ p) & (p ^ 10)) as u32 as u64 ^ ((a / (((0x811bb5bc | b)) | 1)) as u64) << 32 });
+    (((((q).min(p)).leading_zeros() * 100 + (((p ^ 49)) >> (((q).wrapping_mul((p ^ 69))) & 63)).trailing_zeros()) as u64).wrapping_add((((p ^ 36)) >> ((((0x13575db700000 | q)).min(q)) & 63)).count_ones() as u64 + (((p) >> (((if ((0x4aabf88480000000 | q)) < q { p ^ (0x4aabf88480000000 | q) } else { q ^ (0x1ee111b2800000 | q) })) & 63)) & 0xffff_ffff) * 3)).min(((((p ^ 54)).min((p ^ 30))).count_ones() as u64 + ((((p ^ 18) ^ p) & p) & 0xffff_ffff) * 3).wrapping_sub(((((0x1ffcc481000 | q)) >= (0x27bec89cc | q) || p != q) as u64).wrapping_sub(((0x4e576c770000000 | q)).min(p))))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w5(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((((q).wrapping_add(q)).leading_zeros() * 100 + ((p).wrapping_add((p ^ 47))).trailing_zeros()) as u64).leading_zeros() * 100 + (((q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) as u32 as u64 ^ ((a.count_ones() + a.leading_zeros() * 40) as u64) << 32).trailing_zeros()) as u64;
+    ((((q).min(q)).wrapping_mul(q | (p ^ 65) ^ p & ((p ^ 45)))) as u32 as u64 ^ ((((a ^ 58) ^ b) % ((a) | 1)) as u64) << 32) << (((if a > b { a ^ (0x226b8a60 | b) } else { b ^ a })) & 63)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w6(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((q).wrapping_sub(p)).min((((p ^ 47)).leading_zeros() * 100 + ((0x9de5c4be000000 | q)).trailing_zeros()) as u64)).min((((p ^ 60)).wrapping_mul(p)).wrapping_add(((0x59c6fe92000000 | q)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3));
+    (((((!(p ^ q)) >= ((p ^ 27)) >> ((((p ^ 18)).wrapping_sub(p)) & 63) || (q) as u32 as u64 ^ ((((0x377c78fd | b)) << ((b) & 31)) as u64) << 32 != q) as u64).leading_zeros() * 100 + (!(((0x19de9f35000 | q)) >> ((((0x10d202480 | q)).count_ones() as u64 + (((0x28dc99a80 | q)) & 0xffff_ffff) * 3) & 63) ^ q)).trailing_zeros()) as u64).count_ones() as u64 + ((((q | (0xf667e7a900000000 | q) ^ p & (q)) >> ((q | (p ^ 7) ^ p & ((p ^ 62))) & 63)).min((((0x909a5ced0000 | q)).min((p ^ 18))).wrapping_sub(((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64))) & 0xffff_ffff) * 3
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w7(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((0x338936240000 | q)) as u32 as u64 ^ ((((a ^ 51)).wrapping_mul((0x218f0c20 | b))) as u64) << 32).wrapping_add((if (q) < q { p ^ q } else { q ^ (p ^ 24) }))) << (((a ^ b) % (((0x8cb5a568 | b)) | 1)) & 63);
+    ((!((q) as u32 as u64 ^ ((b | a ^ a & ((0x1648297f | b))) as u64) << 32 ^ q) ^ p) & !(((p) >= p || q != q) as u64 ^ q)) << ((((a ^ 28)).wrapping_add(b)) & 63)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w8(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((p).wrapping_add((0x99a00fa80000000 | q))).leading_zeros() * 100 + ((q).wrapping_sub((0x1603875100000000 | q))).trailing_zeros()) as u64) as u32 as u64 ^ ((!(a ^ b)) as u64) << 32;
+    (q | (((0x1b217181e00000 | q)) as u32 as u64 ^ ((!((0x9f6def8e | b) ^ b)) as u64) << 32).wrapping_mul((((p ^ 51)).leading_zeros() * 100 + ((0x6039562c000000 | q)).trailing_zeros()) as u64) ^ p & ((((q).leading_zeros() * 100 + (q).trailing_zeros()) as u64).min((p).max((0x1ff9c55e80000 | q))))).count_ones() as u64 + (((!((p).wrapping_mul(p) ^ q)).min(((!((0x24097931800 | q) ^ q)) >= (q).max(p) || (p).min((0x34d437b000000000 | q)) != q) as u64)) & 0xffff_ffff) * 3
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w9(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (q | ((0x13217f054 | q)).min(p) ^ p & (((0x29293bfd0000 | q)).max(q))).wrapping_add((((0x311868eb000 | q)) >> ((((p ^ 30)) as u32 as u64 ^ (((b ^ b) % ((b) | 1)) as u64) << 32) & 63)).max((p) << ((((c ^ 6)) as u32) & 63)));
+    !(((if (((p ^ 45) ^ p) & (0x1dede7d80000000 | q)) < (p).wrapping_mul(q) { p ^ ((p ^ 45) ^ p) & (0x1dede7d80000000 | q) } else { q ^ (p) >> (((p).max((p ^ 9))) & 63) })).wrapping_sub((((p ^ 25)) >> (((if ((0x13efaf6c6000000 | q)) < q { p ^ (0x13efaf6c6000000 | q) } else { q ^ p })) & 63) ^ p) & ((p ^ 44)).wrapping_sub((p ^ 10))) ^ q)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w10(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((p ^ 40)).max((p ^ 37))).wrapping_mul((p).wrapping_add((0x1aa3c4c64000 | q)))) >> ((q | p ^ p & ((0x26e02c7c80000 | q))) & 63);
+    !((((p).min(p)) << ((((a ^ 46)).rotate_left(b & 63) ^ ((a ^ 46)).trailing_zeros()) & 63)).min(((q).max((0xe3c785650000000 | q))).count_ones() as u64 + (((p).wrapping_mul((0x558d87a000000000 | q))) & 0xffff_ffff) * 3) ^ q)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w11(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (if ((q | (p ^ 23) ^ p & ((p ^ 39))).min((p).wrapping_add((0x10bdabf2a0000 | q)))) < ((if ((0x225dcb338000 | q)) < p { p ^ (0x225dcb338000 | q) } else { q ^ q }) ^ p) & (q).wrapping_add(p) { p ^ (q | (p ^ 23) ^ p & ((p ^ 39))).min((p).wrapping_add((0x10bdabf2a0000 | q))) } else { q ^ (!((0x27680a2100 | q) ^ q)) as u32 as u64 ^ ((a / ((a) | 1)) as u64) << 32 });
+    ((((((if ((p ^ 19)) < p { p ^ (p ^ 19) } else { q ^ q })) >= (if (p) < q { p ^ p } else { q ^ (0xc19cc2fc0 | q) }) || (q) as u32 as u64 ^ (((b ^ b) % ((b) | 1)) as u64) << 32 != q) as u64).leading_zeros() * 100 + (((p).max((0x25a500ec40000000 | q))).wrapping_add(((0x110dcee700000000 | q)) << ((!(a ^ b)) & 63))).trailing_zeros()) as u64).wrapping_mul(((((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64).wrapping_sub(((p ^ 50)).min(p))).wrapping_add(((q).max(p)).max(((p ^ 18)) as u32 as u64 ^ ((b.wrapping_sub((a ^ 14))) as u64) << 32)))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w12(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((0x327689ef40000 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) >> ((((p ^ 7)) as u32 as u64 ^ ((b >> (((0x1698bbd7 | b)) & 31)) as u64) << 32) & 63) ^ p) & (if ((q).max((p ^ 40))) < ((0x5cf46654000000 | q)).wrapping_sub(q) { p ^ (q).max((p ^ 40)) } else { q ^ ((0x5623cee6 | q)) >> (((p).wrapping_sub(p)) & 63) });
+    (!((((p ^ 3)).min((p ^ 39))).min((if ((p ^ 5)) < p { p ^ (p ^ 5) } else { q ^ p })) ^ q)) as u32 as u64 ^ ((((0x7a5da821 | b) ^ a) & (a ^ 14)) as u64) << 32
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w13(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((if ((q).wrapping_mul((p ^ 55))) < ((p) >= (p ^ 30) || q != q) as u64 { p ^ (q).wrapping_mul((p ^ 55)) } else { q ^ ((0x5fe82f510000 | q)).count_ones() as u64 + (((p ^ 14)) & 0xffff_ffff) * 3 })).count_ones() as u64 + ((((((p ^ 68)).leading_zeros() * 100 + ((0x111490128000000 | q)).trailing_zeros()) as u64).count_ones() as u64 + ((((0x858abaa500000000 | q) ^ p) & (0x1b53818cc00 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3;
+    (((((0x67c8cd940000 | q)).max(p)).wrapping_add((((0x390a8c44800000 | q)) >= q || q != q) as u64)) >> ((((p ^ 6)).min(q)) & 63)).wrapping_mul((q | (p).max((0xd432c4330000 | q)) ^ p & (!((0x92e22a09 | q) ^ q))).wrapping_sub((((q) >= (0xed410238 | q) || (p ^ 28) != q) as u64 ^ p) & (q).min((p ^ 12))))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w14(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((p ^ 59)).count_ones() as u64 + (((0x31fd011000000 | q)) & 0xffff_ffff) * 3) as u32 as u64 ^ (((a ^ a) & a) as u64) << 32).wrapping_mul((!((0x1f23a16100000 | q) ^ q)) << ((((0x5d142955 | b)) >> (((a ^ 68)) & 31)) & 63));
+    (!(((q).wrapping_add(q)) as u32 as u64 ^ (((a ^ a) & b) as u64) << 32 ^ q) ^ p) & ((((q) as u32 as u64 ^ ((b.min(a)) as u64) << 32).leading_zeros() * 100 + (((p ^ 33)).max(q)).trailing_zeros()) as u64) >> ((!(q ^ q)) & 63)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w15(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (!(((p ^ 63)).wrapping_add((0x889d4ca7000 | q)) ^ q)) as u32 as u64 ^ ((((a ^ 43)).wrapping_sub((a ^ 1))) as u64) << 32;
+    ((((p).max(q) ^ p) & (q) as u32 as u64 ^ (((if a > b { a ^ a } else { b ^ a })) as u64) << 32).min(((((0x1ce4591300000 | q)).wrapping_mul((p ^ 16))) >= ((p ^ 29)) >> (((((p ^ 0)).leading_zeros() * 100 + (q).trailing_zeros()) as u64) & 63) || (p).max((0x59b17b380000000 | q)) != q) as u64)).wrapping_sub(((((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_add(((0x1b11059c40 | q)).min(q))).leading_zeros() * 100 + (((q) << (((a > b) as u32 ^ b) & 63)) << ((a >> (((a ^ 38)) & 31)) & 63)).trailing_zeros()) as u64)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w16(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) >= ((0x3fb760e6000 | q)) >> ((q | (p ^ 44) ^ p & (q)) & 63) || (p) >> ((((q) >= q || p != q) as u64) & 63) != q) as u64).max((((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64) as u32 as u64 ^ ((((0x4fa39dd | b)) << ((b) & 31)) as u64) << 32);
+    (((((((0x365e0b8940000000 | q)) >= (0x71617187000 | q) || (0x48831f738000 | q) != q) as u64) << ((a >> ((b) & 31)) & 63)).wrapping_sub(q | ((p ^ 59)) as u32 as u64 ^ ((b.wrapping_mul(b)) as u64) << 32 ^ p & ((if ((0x17c4eeea800000 | q)) < (p ^ 18) { p ^ (0x17c4eeea800000 | q) } else { q ^ p })))).leading_zeros() * 100 + (((((0xb75a56a60000 | q) ^ p) & q) << ((((0x36bb22f | b) ^ b) % (((0xc782f30f | b)) | 1)) & 63)) << (((if a > b { a ^ (a ^ 50) } else { b ^ (a ^ 1) })) & 63)).trailing_zeros()) as u64
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w17(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (!((p).max((p ^ 41)) ^ q)).count_ones() as u64 + (((if ((q).max((0xf4a109b70000000 | q))) < (q ^ p) & (p ^ 31) { p ^ (q).max((0xf4a109b70000000 | q)) } else { q ^ ((p ^ 33)) as u32 as u64 ^ ((!(b ^ b)) as u64) << 32 })) & 0xffff_ffff) * 3;
+    ((!((p ^ p) & p ^ q)) << ((((a ^ 36)).rotate_left(a & 63) ^ ((a ^ 36)).trailing_zeros()) & 63)) << ((b.count_ones() + a.leading_zeros() * 40) & 63)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w18(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = q | ((q).min(q)) >> (((p).count_ones() as u64 + (((p ^ 9)) & 0xffff_ffff) * 3) & 63) ^ p & ((((0x155386ba0000 | q) ^ p) & q).count_ones() as u64 + (((p).max(p)) & 0xffff_ffff) * 3);
+    (((((0x353b57a40000000 | q)).wrapping_add((p ^ 5))).min(((0x16c2e10ec0000000 | q)) as u32 as u64 ^ ((b.min((0x13439cb7 | b))) as u64) << 32)).wrapping_sub((((p ^ 53)) >> (((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) & 63)).wrapping_add(q | q ^ p & ((p ^ 51))))).min((((q) as u32 as u64 ^ ((a.min((0xc2e188a5 | b))) as u64) << 32) << ((b.min(a)) & 63)) as u32 as u64 ^ ((a.wrapping_add((a ^ 34))) as u64) << 32)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w19(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((q).leading_zeros() * 100 + ((p ^ 56)).trailing_zeros()) as u64 ^ p) & ((0x77c8220300 | q) ^ p) & p) << ((b.wrapping_add(a)) & 63);
+    (((((q).wrapping_mul(p)).wrapping_mul((q) << ((((a ^ 12) ^ b) % (((a ^ 37)) | 1)) & 63))).leading_zeros() * 100 + ((((0x27932a9640000000 | q)) << ((((a ^ 27)).wrapping_mul(b)) & 63)).min((q).wrapping_sub((p ^ 1)))).trailing_zeros()) as u64) as u32 as u64 ^ ((b.wrapping_mul(b)) as u64) << 32
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w20(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((p).min(q)).max(!(q ^ q)) ^ p) & ((p) as u32 as u64 ^ ((((0x3dfe13d0 | b)) >> ((a) & 31)) as u64) << 32).wrapping_add((if (p) < (0x564a27fc | q) { p ^ p } else { q ^ q }));
+    (((q | p ^ p & ((p ^ 53))).max(((0x1eda49afe0000000 | q)) << ((b.rotate_left(a & 63) ^ b.trailing_zeros()) & 63))) >> ((((p ^ 63)).min(p)) & 63)).wrapping_add(((((p ^ 1) ^ p) & (p ^ 6) ^ p) & !(q ^ q)) >> (((p).max((0xa73d078800 | q))) & 63))
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w21(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (((if ((p ^ 34)) < (0x1a73743dc00 | q) { p ^ (p ^ 34) } else { q ^ p })).wrapping_sub(((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add((((p ^ 36)).min((p ^ 68)) ^ p) & (q).max((p ^ 46)));
+    ((if (((((0x318a96254 | q)).wrapping_mul(p)).leading_zeros() * 100 + (((0x1b0a42b040 | q) ^ p) & (p ^ 54)).trailing_zeros()) as u64) < ((q).count_ones() as u64 + (((p ^ 58)) & 0xffff_ffff) * 3).wrapping_sub((q ^ p) & p) { p ^ ((((0x318a96254 | q)).wrapping_mul(p)).leading_zeros() * 100 + (((0x1b0a42b040 | q) ^ p) & (p ^ 54)).trailing_zeros()) as u64 } else { q ^ (if (((p ^ 68) ^ p) & p) < (p) << (((b ^ b) % (((0x3419e215 | b)) | 1)) & 63) { p ^ ((p ^ 68) ^ p) & p } else { q ^ ((0xdbda9ee8000 | q)).count_ones() as u64 + (((p ^ 67)) & 0xffff_ffff) * 3 }) })) >> ((q | p ^ p & (p)) & 63)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w22(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = (if ((((p ^ p) & p).leading_zeros() * 100 + ((p).max(p)).trailing_zeros()) as u64) < ((((0x1a6dc2318 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64).min(((0x6b697830000 | q)).wrapping_sub(p)) { p ^ (((p ^ p) & p).leading_zeros() * 100 + ((p).max(p)).trailing_zeros()) as u64 } else { q ^ ((p ^ p) & p).wrapping_sub(((p ^ 18)) as u32 as u64 ^ (((a > b) as u32 ^ b) as u64) << 32) });
+    !(((!((((0x7a40863a80000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ q)) >= !(((0xff0f56be00 | q)).min(q) ^ q) || (((q).leading_zeros() * 100 + ((p ^ 26)).trailing_zeros()) as u64) >> (((q).min(p)) & 63) != q) as u64 ^ q)
+}
+
+#[device]
+#[rustfmt::skip]
+pub fn w23(p: u64, q: u64, a: u32) -> u64 {
+    let b: u32 = (q >> 7) as u32;
+    let c: i32 = p as i32;
+    let p: u64 = ((((0xc33873b00000 | q) ^ p) & (0x2a8b5a71c000000 | q)) << ((a.wrapping_mul((0x4abddb96 | b))) & 63)).wrapping_add((((((p ^ 22)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).leading_zeros() * 100 + ((q) << ((b.count_ones() + ((a ^ 25)).leading_zeros() * 40) & 63)).trailing_zeros()) as u64);
+    (((!((q) << ((b.rotate_left((0xcdc07717 | b) & 63) ^ b.trailing_zeros()) & 63) ^ q)).count_ones() as u64 + (((((0xc29c8c170000 | q)).min((0xf3712a8b000 | q)) ^ p) & ((p ^ 43)) << ((!((a ^ 61) ^ b)) & 63)) & 0xffff_ffff) * 3) >= (((q) >> (((p).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) & 63)).min((q).wrapping_mul(q))) as u32 as u64 ^ ((b | a ^ a & ((0x971da866 | b))) as u64) << 32 || ((((0x16d5e246800 | q)).max(q)) >> (((((0xc08996de0 | q)) >= p || p != q) as u64) & 63)).min(((q).wrapping_sub((0x4d2f455c0000 | q))).wrapping_add(((p ^ 10)).wrapping_add((0x73ec2f9700000 | q)))) != q) as u64
+}

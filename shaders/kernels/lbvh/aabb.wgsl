@@ -2,6 +2,8 @@
 //
 // Scalars, because `vec3f` would be 16 bytes apart. Twin: kernels/src/lbvh/aabb.rs.
 
+//!import kernels/lbvh/flush
+
 struct Aabb {
     low_x: f32,
     low_y: f32,
@@ -10,11 +12,6 @@ struct Aabb {
     high_y: f32,
     high_z: f32,
 }
-
-// Coordinates are clamped to this, 2^120, so that no sum or difference of two overflows.
-const AABB_LIMIT: f32 = 0x1p120f;
-const AABB_SMALLEST_NORMAL: u32 = 0x00800000u;
-const AABB_LARGEST: f32 = 3.4028234663852886e38f;
 
 fn aabb(low: vec3f, high: vec3f) -> Aabb {
     return Aabb(low.x, low.y, low.z, high.x, high.y, high.z);
@@ -39,27 +36,6 @@ fn aabb_is_empty(box: Aabb) -> bool {
 
 fn aabb_union(a: Aabb, b: Aabb) -> Aabb {
     return aabb(min(aabb_low(a), aabb_low(b)), max(aabb_high(a), aabb_high(b)));
-}
-
-// Zero for both zeros and subnormals, which devices may or may not flush; by bits, so that none does it its own way.
-fn aabb_flush(value: f32) -> f32 {
-    let bits = bitcast<u32>(value);
-    return select(value, 0.0, (bits & 0x7fffffffu) < AABB_SMALLEST_NORMAL);
-}
-
-// The same, away from the inside of the box: down for `way` -1, up for 1.
-fn aabb_flush_outward(value: f32, way: f32) -> f32 {
-    let bits = bitcast<u32>(value);
-    let magnitude = bits & 0x7fffffffu;
-    if magnitude >= AABB_SMALLEST_NORMAL {
-        return value;
-    }
-    let outward = magnitude != 0u && ((bits >> 31u) == 1u) == (way < 0.0);
-    return select(0.0, way * bitcast<f32>(AABB_SMALLEST_NORMAL), outward);
-}
-
-fn aabb_is_nan(value: f32) -> bool {
-    return (bitcast<u32>(value) & 0x7fffffffu) > 0x7f800000u;
 }
 
 // The box as the tree keeps it: finite, without negative zeros and subnormals. A box with a NaN, or whose low side is

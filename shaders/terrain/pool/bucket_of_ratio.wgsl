@@ -1,13 +1,32 @@
-// How urgent is a vertex whose error is `ratio` times what is tolerated? Twin of `bucket_of_ratio` in terrain/src/pool/key.rs:
-// four buckets an octave from 2 on, 1 to stay as it is, 0 to merge.
+// How urgent is a vertex whose error is `ratio` times what is tolerated? Quarter octaves.
+// Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
 
+//!once terrain::metric::MERGE_BELOW
+// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
+const MERGE_BELOW: f32 = 0.95f;
+//!end
+
+//!once terrain::pool::key_words::BUCKET_SPLIT
+// Lowest bucket that asks for a bisection.
+const BUCKET_SPLIT: u32 = 2u;
+//!end
+
+//!once kernels::device::u32_from_f32
+// `x as u32` as Rust has it.
+fn u32_from_f32(x: f32) -> u32 {
+    return select(u32(x), 0xffffffffu, x >= 4294967296.0f);
+}
+//!end
+
+//!once terrain::metric::bucket_of_ratio
+// Bucket of a ratio of projected to tolerated error: 0 to merge, 1 to stay as it is, from 2 on four an octave to cut.
 fn bucket_of_ratio(ratio: f32) -> u32 {
-    // Written so that what is not a number asks for nothing.
-    if !(ratio >= 0.95) {
+    if !(ratio >= MERGE_BELOW) {
         return 0u;
     }
-    if ratio < 1.0 {
+    if ratio < 1.0f {
         return 1u;
     }
-    return u32(min(2.0 + floor(4.0 * log2(ratio)), 255.0));
+    return BUCKET_SPLIT + u32_from_f32(min(floor(4.0f * log2(ratio)), 253.0f));
 }
+//!end

@@ -1,29 +1,6 @@
+//!import terrain/pool/control
 // What does a bisector pool consist of? The buffers that the passes of an update share; histograms and indirect arguments
 // have modules of their own.
-
-// Slots per block, threads per workgroup.
-const BLOCK: u32 = 256u;
-// Bins of each histogram: 17 for every thread of the deciding workgroup.
-const BINS: u32 = 4352u;
-
-struct PoolControl {
-    capacity: u32,
-    max_depth: u32,
-    eviction_band: u32,
-    // Number of the update, from 1.
-    update: u32,
-    // Marks at or above are cut; diamonds at or below merge.
-    split_from: u32,
-    merge_to: u32,
-    // Buckets with fine histogram bins.
-    need_focus: u32,
-    freed_focus: u32,
-    // Slots granted in this update, slots refused, live slots before it, and whether anything changes.
-    admitted: u32,
-    starved: u32,
-    live: u32,
-    changes: u32,
-}
 
 @group(0) @binding(0) var<storage, read_write> control: PoolControl;
 // Bit x set <=> slot x live.

@@ -1,6 +1,7 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
+//!import terrain/pool/plan_bits
 //!import terrain/pool/arguments
 //!import terrain/pool/diamond
 //!import terrain/pool/edge
@@ -11,10 +12,6 @@
 //!variant tiles terrain/pool/priority=terrain/pool/priority_tiles
 // Pass 1: every leaf that wants to be cut marks all cuts it needs with its priority; twin of terrain/src/pool/classify.rs.
 // Asks for the other passes only if there is anything to do: a mark, or a diamond that nobody wants any more.
-
-const CENTER: u32 = 0u;
-const LEFT: u32 = 1u;
-const RIGHT: u32 = 2u;
 
 // Not zero once a slot of this workgroup has something to do.
 var<workgroup> sh_pending: atomic<u32>;

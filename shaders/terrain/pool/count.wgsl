@@ -1,13 +1,12 @@
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
+//!import terrain/pool/plan_bits
 //!import terrain/pool/histogram_atomic
 //!import terrain/pool/diamond
 //!import terrain/pool/key
 // Pass 2: how many slots would each priority take, how many would each complete diamond give back, and how many are free
 // in each block? Twin of terrain/src/pool/count.rs.
-
-const IN_DIAMOND: u32 = 0x80000000u;
 
 // Most keys fall into few bins: those outside the focus are counted for the workgroup first.
 var<workgroup> sh_need: array<atomic<u32>, BLOCK>;

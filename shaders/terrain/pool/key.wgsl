@@ -1,5 +1,5 @@
 // How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.
-// Generated from terrain/src/pool/key_words.rs: OROGEN_BLESS=1 cargo test -p terrain --lib key_words
+// Generated from terrain/src/pool/key_words.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::key_words
 
 //!once terrain::pool::key_words::BUCKET_SPLIT
 // Lowest bucket that asks for a bisection.
@@ -22,13 +22,24 @@ fn mix32(value: u32) -> u32 {
 }
 //!end
 
+//!once kernels::device::u64_shr
+// `value >> by` of low and high word, by less than 64.
+fn u64_shr(value: vec2u, by: u32) -> vec2u {
+    let part = by & 31u;
+    let high = value.y >> part;
+    // A shift by 32 in two, where `part` is 0.
+    let low = (value.x >> part) | ((value.y << 1u) << (31u - part));
+    return select(vec2u(low, high), vec2u(high, 0u), by >= 32u);
+}
+//!end
+
 //!once terrain::pool::key_words::key_of
-// Key of a bisector: bucket first, then a hash of its id (low word, high word). 0 for bucket 0, which asks for nothing.
+// Key of a bisector: bucket first, then a hash of its id. 0 for bucket 0, which asks for nothing.
 fn key_of(bucket: u32, heap_id: vec2u, salt: u32) -> u32 {
     if bucket == 0u {
         return 0u;
     }
-    let hash = mix32(heap_id.x ^ mix32(heap_id.y ^ salt));
+    let hash = mix32(heap_id.x ^ mix32(u64_shr(heap_id, 32u).x ^ salt));
     return (min(bucket, 255u) << 16u) | (hash >> 16u);
 }
 //!end

@@ -6,8 +6,6 @@
 // Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of terrain/src/pool/plan.rs; the rank-th
 // free slot is found the other way round, each free slot of a block writing itself to its rank.
 
-const IN_DIAMOND: u32 = 0x80000000u;
-
 @compute @workgroup_size(BLOCK)
 fn plan(
     @builtin(global_invocation_id) invocation: vec3u,

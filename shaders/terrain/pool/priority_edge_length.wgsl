@@ -1,19 +1,11 @@
 //!import terrain/bisection
 //!import terrain/pool/bucket_of_ratio
 //!import terrain/pool/edge
+//!import terrain/pool/edge_length
 //!import terrain/planet
+//!import terrain/urgency
 // Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
 // its ratio to the longest edge wanted. No frustum, so a turning camera changes nothing; what the horizon hides is coarse.
-
-// Twin of terrain/src/pool/gpu/edge_length.rs.
-struct EdgeLength {
-    // Pixels per radian over the longest edge wanted in pixels.
-    pixels_per_radian: f32,
-    // Cosine of the angle from the point below the eye to the horizon, and that point's normal.
-    horizon_cosine: f32,
-    padding: vec2f,
-    below: vec4f,
-}
 
 @group(1) @binding(0) var<uniform> edge_length: EdgeLength;
 
@@ -22,8 +14,8 @@ fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
     let start = place_on(FacePoint(edge.face, edge.start.x, edge.start.y)).position_m;
     let end = place_on(FacePoint(edge.face, edge.end.x, edge.end.y)).position_m;
     let length_m = distance(start, end);
-    // The two triangles reach half the edge beyond the middle; 1.75 for the stretch at the cube's corners.
-    let reach = min(1.75 * 0.5 * length_m / SEMI_MAJOR_M, 1.5);
+    // The two triangles reach so far beyond the middle.
+    let reach = min(REACH_OVER_EDGE * length_m / SEMI_MAJOR_M, 1.5);
     let hidden = dot(placed.normal, edge_length.below.xyz) < cos_sum(edge_length.horizon_cosine, cos(reach));
     if hidden {
         return 0u;

@@ -9,5 +9,5 @@ fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
     if !judged.resident {
         return 0u;
     }
-    return bucket_of_ratio(seen_ratio(judged));
+    return bucket_of_ratio(seen(judged));
 }

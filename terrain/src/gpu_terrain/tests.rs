@@ -25,7 +25,7 @@ fn ask(@builtin(global_invocation_id) invocation: vec3u) {
     let i = invocation.x;
     if i >= arrayLength(&points) { return; }
     let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
-    answers[i] = Answer(judged.ratio, seen_ratio(judged), judged.bound_m, u32(judged.resident), judged.position_m, judged.height_m);
+    answers[i] = Answer(judged.ratio, seen(judged), judged.bound_m, u32(judged.resident), judged.position_m, judged.height_m);
 }";
 
 #[repr(C)]

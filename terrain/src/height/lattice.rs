@@ -19,11 +19,11 @@ pub use codes::{decode_error_m, encode_error};
 pub(crate) use roots::root_errors;
 
 use super::relief::Relief;
+use crate::metric::SAGITTA_M;
 use crate::{
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
     geodesy::{SEMI_MAJOR_M, ecef},
 };
-use codes::SAGITTA_M;
 use ranges::Ranges;
 use topology::Bisection;
 
@@ -105,7 +105,7 @@ impl Lattice {
         let (face, u, v) = self.node(p)?;
         let Some(edge) = Bisection::of(u, v, self.level) else { return Some(0.0) };
         let decoded = decode_error_m(self.errors[face][self.index(u, v)]);
-        let least = SAGITTA_M.get(edge.depth(self.level) as usize).copied().unwrap_or(0.0);
+        let least = SAGITTA_M.get(edge.depth(self.level) as usize).map_or(0.0, |least| f64::from(*least));
         Some(decoded.max(least))
     }
 

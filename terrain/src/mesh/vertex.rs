@@ -12,6 +12,7 @@ use crate::{
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
+    metric::REACH_OVER_EDGE,
     pack,
     postings::Postings,
     slope::Slope,
@@ -103,8 +104,8 @@ impl Vertex {
 /// Length of a cell of the shading cube map, about: data finer than this shades by vertex normals.
 pub(crate) const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 
-/// Apex distance over half hypotenuse of the most stretched bisector (at the corners of the cube), rounded up.
-pub(super) const WORST_STRETCH: f64 = 1.75;
+/// Apex distance over the hypotenuse of the most stretched bisector.
+const WORST_REACH: f64 = REACH_OVER_EDGE as f64;
 
 /// Distance of the nearest probes of a triangle, over its hypotenuse, rounded down.
 const FINEST_PROBE: f64 = 1.0 / 8.0;
@@ -173,7 +174,7 @@ impl Evaluator {
         let relief_m = (high - height_m).max(height_m - low);
         vertex.error_m = roughness.error_m as f32;
         vertex.edge_m = edge_m as f32;
-        vertex.bound_m = (WORST_STRETCH * 0.5 * edge_m + relief_m) as f32;
+        vertex.bound_m = (WORST_REACH * edge_m + relief_m) as f32;
         vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
         let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {
@@ -205,7 +206,7 @@ impl Evaluator {
         }
 
         // Of all data that the two triangles may touch, not only those under the vertex.
-        let posting_m = self.postings.finest_m(n, WORST_STRETCH * 0.5 * edge_m);
+        let posting_m = self.postings.finest_m(n, WORST_REACH * edge_m);
         let sample = |(u, v): (f64, f64)| {
             let n = face_normal(place.face, face_coordinate(u), face_coordinate(v));
             self.relief.sample_spaced(n, FINEST_PROBE * edge_m).height_m

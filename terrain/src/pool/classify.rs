@@ -7,15 +7,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{BUCKET_SPLIT, Pool, Priority, key::Key};
+use super::{
+    BUCKET_SPLIT, Pool, Priority,
+    key::Key,
+    plan_word::{CENTER, LEFT, RIGHT},
+};
 use crate::bisection::{EDGE_TWIN, HalfEdge, MAX_DEPTH};
-
-/// Index of the mark that cuts the bisector itself.
-pub(super) const CENTER: usize = 0;
-/// Index of the mark that also cuts child 0.
-pub(super) const LEFT: usize = 1;
-/// Index of the mark that also cuts child 1.
-pub(super) const RIGHT: usize = 2;
 
 impl Pool {
     pub(super) fn classify(&self, slot: u32, priority: &impl Priority, salt: u32) {
@@ -55,7 +52,7 @@ impl Pool {
         }
     }
 
-    fn raise(&self, slot: u32, mark: usize, key: Key) -> u32 {
-        self.marks[slot as usize][mark].fetch_max(key.0, Relaxed)
+    fn raise(&self, slot: u32, mark: u32, key: Key) -> u32 {
+        self.marks[slot as usize][mark as usize].fetch_max(key.0, Relaxed)
     }
 }

@@ -9,11 +9,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{
     Pool,
     key::{Key, bin_of},
+    plan_word::IN_DIAMOND,
 };
 use crate::bisection::{EDGE_LEFT, EDGE_RIGHT};
-
-/// Flag in the state word of a member of a complete diamond; the low bits hold the diamond's keep priority.
-pub(super) const IN_DIAMOND: u32 = 1 << 31;
 
 impl Pool {
     pub(super) fn count(&self, slot: u32) {

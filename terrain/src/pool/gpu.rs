@@ -10,8 +10,10 @@
 //! Two such modules come with the crate: `terrain/pool/priority_buckets` reads them from a buffer, one word a slot,
 //! `bucket | bucket of the parent << 8`; `terrain/pool/priority_edge_length` computes them from an [`EdgeLength`].
 
+mod control;
 mod edge_length;
 
+pub use control::PoolControl;
 pub use edge_length::EdgeLength;
 
 use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
@@ -36,36 +38,6 @@ pub enum GpuPoolError {
     /// The device rejects a pipeline or bind group.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
-}
-
-/// State of a pool on the device, as in `shaders/terrain/pool/buffers.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct PoolControl {
-    /// Number of slots.
-    pub capacity: u32,
-    /// Deepest bisection.
-    pub max_depth: u32,
-    /// See [`super::Pool::set_eviction_band`]; [`GpuPool::set_eviction_band`] writes it.
-    pub eviction_band: u32,
-    /// Number of the next update, from 1.
-    pub update: u32,
-    /// Marks at or above this key are cut.
-    pub split_from: u32,
-    /// Diamonds at or below this key merge.
-    pub merge_to: u32,
-    /// Bucket of needed slots with fine histogram bins, 0 for none.
-    pub need_focus: u32,
-    /// Bucket of freed slots with fine histogram bins, 0 for none.
-    pub freed_focus: u32,
-    /// Slots granted by the last update.
-    pub admitted: u32,
-    /// Slots wanted and refused by the last update.
-    pub starved: u32,
-    /// Live slots before the last update.
-    pub live: u32,
-    /// Not zero if the last update changed anything.
-    pub changes: u32,
 }
 
 /// The buffers of a pool; all may be copied from, and bound as storage by shaders of the caller's own.
@@ -290,33 +262,5 @@ impl PoolBuffers {
             ("ranks", self.ranks.as_entire_binding()),
             ("arguments", self.arguments.as_entire_binding()),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Law: the struct that Rust fills and reads is the struct that WGSL declares.
-    #[test]
-    fn control_layout_is_that_of_the_shader() {
-        let composed = Composer::new().compose("terrain/pool/decide").unwrap();
-        shaders::assert_layout!(
-            composed,
-            PoolControl {
-                capacity,
-                max_depth,
-                eviction_band,
-                update,
-                split_from,
-                merge_to,
-                need_focus,
-                freed_focus,
-                admitted,
-                starved,
-                live,
-                changes
-            }
-        );
     }
 }

@@ -4,9 +4,8 @@
 //! so that a full pool can cut through the middle of a bucket. The histogram gives the *focus* bucket, where the previous
 //! update cut, 4096 bins and every other bucket one.
 
-use glam::UVec2;
-
 use super::key_words::{self, FOCUS_BINS, salt_of};
+use crate::metric;
 
 /// Bucket of a bisector that may be merged away.
 pub const BUCKET_MERGE: u8 = 0;
@@ -14,9 +13,6 @@ pub const BUCKET_MERGE: u8 = 0;
 pub const BUCKET_KEEP: u8 = 1;
 /// Lowest bucket that asks for a bisection.
 pub const BUCKET_SPLIT: u8 = key_words::BUCKET_SPLIT as u8;
-
-/// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
-const MERGE_BELOW: f64 = 0.95;
 
 /// Number of histogram bins: one for each of 256 buckets, one of them widened, rounded up to a multiple of the workgroup.
 pub(super) const BINS: usize = (256 + FOCUS_BINS) as usize;
@@ -30,13 +26,7 @@ pub(super) const BINS: usize = (256 + FOCUS_BINS) as usize;
 /// assert_eq!([0.5, 0.97, 1.0, 2.0, f64::NAN, f64::INFINITY].map(bucket_of_ratio), [0, 1, 2, 6, 0, 255]);
 /// ```
 pub fn bucket_of_ratio(ratio: f64) -> u8 {
-    if ratio >= 1.0 {
-        (f64::from(BUCKET_SPLIT) + (4.0 * ratio.log2()).floor()).min(255.0) as u8
-    } else if ratio >= MERGE_BELOW {
-        BUCKET_KEEP
-    } else {
-        BUCKET_MERGE
-    }
+    metric::bucket_of_ratio(ratio as f32) as u8
 }
 
 /// Priority of a mark or diamond; 0 = none.
@@ -46,7 +36,7 @@ pub(super) struct Key(pub u32);
 impl Key {
     /// Key of a bisector: bucket first, then a hash of its id.
     pub fn new(bucket: u8, heap_id: u64, salt: u32) -> Self {
-        Self(key_words::key_of(bucket.into(), UVec2::new(heap_id as u32, (heap_id >> 32) as u32), salt))
+        Self(key_words::key_of(bucket.into(), heap_id, salt))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Keys and histogram bins as device functions: what CPU and GPU compute from one source. `shaders/terrain/pool/key.wgsl`
 //! and `shaders/terrain/mix32.wgsl` are generated from this file, which a test compares.
 
-use glam::UVec2;
 use kernels::device;
 
 /// Lowest bucket that asks for a bisection.
@@ -23,14 +22,14 @@ pub fn mix32(value: u32) -> u32 {
     x ^ x >> 16
 }
 
-/// Key of a bisector: bucket first, then a hash of its id (low word, high word). 0 for bucket 0, which asks for nothing.
+/// Key of a bisector: bucket first, then a hash of its id. 0 for bucket 0, which asks for nothing.
 #[device]
 #[inline]
-pub fn key_of(bucket: u32, heap_id: UVec2, salt: u32) -> u32 {
+pub fn key_of(bucket: u32, heap_id: u64, salt: u32) -> u32 {
     if bucket == 0 {
         return 0;
     }
-    let hash = mix32(heap_id.x ^ mix32(heap_id.y ^ salt));
+    let hash = mix32(heap_id as u32 ^ mix32((heap_id >> 32) as u32 ^ salt));
     bucket.min(255) << 16 | hash >> 16
 }
 
@@ -89,15 +88,9 @@ mod tests {
 
     #[test]
     fn the_shaders_are_what_this_file_generates() {
-        const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/terrain/");
         const KEY: &str =
             device::module!(BUCKET_SPLIT, FOCUS_BINS, key_of, bin_of, low_key, high_key, bucket_of_bin, salt_of);
-        let check = |file: &str, question: &str, wgsl: &str| {
-            let header = format!(
-                "// {question}\n// Generated from terrain/src/pool/key_words.rs: OROGEN_BLESS=1 cargo test -p terrain --lib key_words"
-            );
-            device::check_generated(format!("{FOLDER}{file}"), &header, wgsl).unwrap();
-        };
+        let check = |file, question, wgsl| crate::generated::check(file, question, "pool/key_words", wgsl);
         check(
             "pool/key.wgsl",
             "How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.",
@@ -111,8 +104,12 @@ mod tests {
         let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = kernels::Kernels::new(&gpu.device).unwrap();
         let word = |i: u32, salt: u32| mix32(i ^ mix32(salt));
-        let rows: Vec<_> =
-            (0..10_000).map(|i| (i % 300, UVec2::new(word(i, 1), word(i, 2) >> (i % 32)), word(i, 3))).collect();
+        let rows: Vec<_> = (0..10_000)
+            .map(|i| {
+                let id = u64::from(word(i, 2) >> (i % 32)) << 32 | u64::from(word(i, 1));
+                (i % 300, id, word(i, 3))
+            })
+            .collect();
         kernels::laws::check_function::<key_of>(&kernels, &gpu, &rows, |a, b| a == b).unwrap();
         let keys: Vec<_> = rows.iter().map(|&row| (key_of::call(row), row.2 % 256)).collect();
         kernels::laws::check_function::<bin_of>(&kernels, &gpu, &keys, |a, b| a == b).unwrap();

@@ -11,9 +11,8 @@ use rayon::prelude::*;
 
 use super::{
     BLOCK, Pool,
-    classify::{CENTER, LEFT, RIGHT},
-    count::IN_DIAMOND,
     decide::Decision,
+    plan_word::{self, IN_DIAMOND, RANK_SHIFT, rank_of},
 };
 
 /// Split pattern, flags, and the rank of the slot's first new slot within its block.
@@ -21,17 +20,14 @@ use super::{
 pub(super) struct Plan(pub u32);
 
 impl Plan {
-    pub const CUT: u32 = 1 << CENTER;
-    pub const CUT_LEFT: u32 = 1 << LEFT;
-    pub const CUT_RIGHT: u32 = 1 << RIGHT;
-    const MERGE: u32 = 1 << 3;
-    const ODD: u32 = 1 << 4;
-    const DEAD: Plan = Plan(1 << 5);
-    const RANK_SHIFT: u32 = 8;
+    pub const CUT: u32 = plan_word::CUT;
+    pub const CUT_LEFT: u32 = plan_word::CUT_LEFT;
+    pub const CUT_RIGHT: u32 = plan_word::CUT_RIGHT;
+    const DEAD: Plan = Plan(plan_word::DEAD);
 
     /// Bits [`Plan::CUT`], [`Plan::CUT_LEFT`], [`Plan::CUT_RIGHT`]; one new slot each.
     pub fn pattern(self) -> u32 {
-        self.0 & 7
+        self.0 & plan_word::PATTERN
     }
 
     pub fn cuts(self, bit: u32) -> bool {
@@ -39,11 +35,11 @@ impl Plan {
     }
 
     pub fn merges(self) -> bool {
-        self.0 & Self::MERGE != 0
+        self.0 & plan_word::MERGE != 0
     }
 
     pub fn is_odd_child(self) -> bool {
-        self.0 & Self::ODD != 0
+        self.0 & plan_word::ODD != 0
     }
 
     pub fn is_dead(self) -> bool {
@@ -53,10 +49,6 @@ impl Plan {
     /// True if the slot's bisector is replaced or removed.
     pub fn changes(self) -> bool {
         !self.is_dead() && (self.pattern() != 0 || self.merges())
-    }
-
-    fn rank_in_block(self) -> u32 {
-        self.0 >> Self::RANK_SHIFT
     }
 }
 
@@ -71,7 +63,7 @@ impl Pool {
                 state.store(Plan::DEAD.0, Relaxed);
                 continue;
             }
-            let mut word = rank << Plan::RANK_SHIFT;
+            let mut word = rank << RANK_SHIFT;
             for (bit, mark) in self.marks[slot].iter().enumerate() {
                 let key = mark.swap(0, Relaxed);
                 if key != 0 && key >= decision.split_from {
@@ -81,10 +73,10 @@ impl Pool {
             }
             let keep = state.load(Relaxed);
             if keep & IN_DIAMOND != 0 && keep & !IN_DIAMOND <= decision.merge_to {
-                word |= Plan::MERGE;
+                word |= plan_word::MERGE;
             }
             if heap_id.is_odd_child() {
-                word |= Plan::ODD;
+                word |= plan_word::ODD;
             }
             state.store(word, Relaxed);
         }
@@ -108,7 +100,6 @@ impl Pool {
 
     /// The slot given to one set bit of a splitting slot's pattern.
     pub(super) fn new_slot(&self, slot: u32, plan: Plan, bit: u32) -> u32 {
-        let rank = plan.rank_in_block() + (plan.pattern() & (bit - 1)).count_ones();
-        self.granted[(self.block_first[slot as usize / BLOCK] + rank) as usize]
+        self.granted[(self.block_first[slot as usize / BLOCK] + rank_of(plan.0, bit)) as usize]
     }
 }

@@ -1,18 +1,13 @@
 //! How do shaders find a tile? A texture with a layer a tile, and a hash table of pages (`shaders/terrain/tiles.wgsl`).
 
+use glam::UVec2;
 use rustc_hash::FxHashMap;
 
-use crate::{
-    pool::mix32,
-    tile::{TILE_VERTICES, Tile, TileId},
-};
+use super::page::{EMPTY, PAGES, page_key, page_of};
+use crate::tile::{TILE_VERTICES, Tile, TileId};
 
-/// Pages of the table: twice as many as tiles, so that chains are short.
-const PAGES: usize = 2048;
 /// Most tiles that the table serves well.
-const MOST_TILES: u32 = PAGES as u32 / 2;
-/// First word of an empty page: no tile has it.
-const EMPTY: u32 = u32::MAX;
+const MOST_TILES: u32 = PAGES / 2;
 
 pub(crate) struct Atlas {
     texture: wgpu::Texture,
@@ -49,7 +44,7 @@ impl Atlas {
         });
         let pages = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("terrain tile pages"),
-            size: size_of::<[[u32; 4]; PAGES]>() as u64,
+            size: size_of::<[[u32; 4]; PAGES as usize]>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -108,14 +103,12 @@ impl Atlas {
 
 /// Open addressing, one step further on a collision.
 fn page_table(entries: &FxHashMap<TileId, (u32, bool)>) -> Vec<[u32; 4]> {
-    let mut table = vec![[EMPTY, 0, 0, 0]; PAGES];
+    let mut table = vec![[EMPTY, 0, 0, 0]; PAGES as usize];
     for (id, &(layer, own_normals)) in entries {
-        let key = [id.i << 5 | id.level, id.j << 3 | id.face];
-        let mut at = mix32(key[0] ^ mix32(key[1])) as usize % PAGES;
-        while table[at][0] != EMPTY {
-            at = (at + 1) % PAGES;
-        }
-        table[at] = [key[0], key[1], layer, u32::from(own_normals)];
+        let key = page_key(id.face, id.level, UVec2::new(id.i, id.j));
+        let mut pages = (0..PAGES).map(|probe| page_of(key, probe) as usize);
+        let at = pages.find(|&at| table[at][0] == EMPTY).expect("there are twice as many pages as tiles");
+        table[at] = [key.x, key.y, layer, u32::from(own_normals)];
     }
     table
 }

@@ -9,7 +9,8 @@ use crate::{
     cube::FACES,
     geodesy::ecef,
     height::Relief,
-    mesh::{OUT_OF_PICTURE, Quality, SHADING_MAP_TEXEL_M},
+    mesh::{Quality, SHADING_MAP_TEXEL_M},
+    metric::OUT_OF_PICTURE,
     tile::{TILE_QUADS, Tile, TileId},
     view::{Cap, Frame, Occluder},
 };
@@ -143,7 +144,7 @@ fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
     let pixels_per_m = frame.pixels_per_radian / distance_m;
     let error = quadrant.error_m * pixels_per_m / quality.pixel_error;
     let edge = quadrant.edge_m * pixels_per_m / quality.min_edge_px;
-    let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { OUT_OF_PICTURE };
+    let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
     error.min(edge) * seen
 }
 

@@ -1,12 +1,10 @@
 //! Which tile is it, and in which tile is a vertex born?
 
+use super::texel::{MAX_TILE_LEVEL, TILE_QUADS_LOG2, birth_level, texel_over, tile_over};
 use crate::cube::{CubePoint, FACES, FacePoint, ONE};
 
 /// Quads on a side of a tile.
-pub const TILE_QUADS: u32 = 256;
-
-/// Deepest tiles: texels are units of the integer cube, 9 mm apart.
-pub const MAX_TILE_LEVEL: u32 = 22;
+pub const TILE_QUADS: u32 = 1 << TILE_QUADS_LOG2;
 
 /// A square of a face: one of 2^level x 2^level, (i, j) along (u, v).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,14 +69,11 @@ impl TileId {
 /// assert_eq!(tile.level, 0);
 /// ```
 pub fn birth(vertex: CubePoint) -> (TileId, u32, u32) {
-    let FacePoint { face, u, v } = vertex.on_face();
-    let finest = (u | v).trailing_zeros().min(ONE.trailing_zeros());
-    let level = MAX_TILE_LEVEL.saturating_sub(finest);
-    let side = ONE >> level;
-    let tile_of = |x: u32| (x / side).min((1 << level) - 1);
-    let id = TileId { face, level, i: tile_of(u), j: tile_of(v) };
-    let (spacing, corner) = (id.spacing(), id.place(0, 0));
-    (id, (u - corner.u) / spacing, (v - corner.v) / spacing)
+    let place = vertex.on_face();
+    let level = birth_level(place);
+    let tile = tile_over(place, level);
+    let texel = texel_over(place, level, tile);
+    (TileId { face: place.face, level, i: tile.x, j: tile.y }, texel.x, texel.y)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! dot products of the geodetic normal, without poles and without trigonometry.
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec4;
+use kernels::device;
 #[cfg(feature = "gdal")]
 use {
     glam::DVec3,
@@ -14,13 +16,14 @@ use {
     },
 };
 
-/// Where the window is; WGSL twin: `DrapePlace` of `shaders/viewer/drape.wgsl`.
+/// Where the picture of a part is: right and down in it are n.u / n.w and n.v / n.w of a normal n, in [0, 1].
+#[device]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(super) struct Place {
-    u: [f32; 4],
-    v: [f32; 4],
-    w: [f32; 4],
+pub(super) struct DrapePlace {
+    u: Vec4,
+    v: Vec4,
+    w: Vec4,
 }
 
 /// What the ground shader reads.
@@ -52,7 +55,7 @@ impl Drape {
     pub fn none(device: &wgpu::Device, queue: &wgpu::Queue) -> Drape {
         let place = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("place of the drape"),
-            size: size_of::<Place>() as u64,
+            size: size_of::<DrapePlace>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -110,14 +113,13 @@ impl Window {
         Some(Window { axes: [east, north, up], bounds, size: (count(width), count(height)) })
     }
 
-    /// Of a normal n, n.u / n.w and n.v / n.w are right and down in [0, 1].
-    fn place(&self) -> Place {
+    fn place(&self) -> DrapePlace {
         let [east, north, up] = self.axes;
         let [west, south, right, top] = self.bounds;
         let u = (east - up * west) / (right - west);
         let v = (up * top - north) / (top - south);
-        let row = |a: DVec3| a.extend(0.0).as_vec4().to_array();
-        Place { u: row(u), v: row(v), w: row(up) }
+        let row = |a: DVec3| a.extend(0.0).as_vec4();
+        DrapePlace { u: row(u), v: row(v), w: row(up) }
     }
 
     fn texels(&self, imagery: &Imagery) -> Vec<[u8; 4]> {
@@ -213,9 +215,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layout_is_that_of_the_shader() {
-        let ground = shaders::Composer::new().compose("viewer/terrain").expect("viewer/terrain composes");
-        shaders::assert_layout!(ground, "DrapePlace" => Place { u, v, w });
+    fn the_shader_is_what_this_file_generates() {
+        const PLACE: &str = device::module!(DrapePlace);
+        let header = "// Where is the picture of a part of the Earth?\n\
+                      // Generated from viewer/src/render/drape.rs: OROGEN_BLESS=1 cargo test -p viewer --lib drape";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/drape_place.wgsl");
+        device::check_generated(path, header, PLACE).unwrap();
     }
 
     #[test]
@@ -236,7 +241,7 @@ mod tests {
         let place = window.place();
         let at = |x: f64, y: f64| {
             let n = (up + east * x + north * y).normalize();
-            let dot = |a: [f32; 4]| n.dot(DVec3::new(a[0].into(), a[1].into(), a[2].into()));
+            let dot = |a: Vec4| n.dot(a.truncate().as_dvec3());
             (dot(place.u) / dot(place.w), dot(place.v) / dot(place.w))
         };
         let near = |(u, v): (f64, f64), (s, t): (f64, f64)| (u - s).abs() < 1e-5 && (v - t).abs() < 1e-5;

@@ -86,7 +86,7 @@ pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals:
     let text =
         format!("{}fn {wgsl}({}) {{\n{}}}\n", documentation(&item.attrs), arguments.join(", "), translator.text());
     let Translator { needs, constructed, .. } = translator;
-    let mut function = Translated { wgsl: text, needs, constructed };
+    let mut function = Translated { wgsl: text, needs, constructed, checks: proc_macro2::TokenStream::new() };
     let starts = starts(item, parameters, &space, totals, &mut function)?;
     Ok(TranslatedBody { function, tiles, starts })
 }

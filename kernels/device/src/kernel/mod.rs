@@ -82,7 +82,7 @@ fn generate(arguments: TokenStream, item: ItemFn) -> Result<TokenStream> {
     let (ident, visibility) = (&kernel.item.sig.ident, &kernel.item.vis);
     let described = item::item_tokens(ident, &body.function);
     let companion = item::companion(ident, visibility, &described, &format!("The kernel of [`{ident}()`]"));
-    let checks = item::field_order(&body.function);
+    let checks = item::rust_checks(&body.function);
     let device = device::implementation(&kernel, &body)?;
     let host = host::parallel(&kernel);
     Ok(quote! { #companion #checks #device #host })

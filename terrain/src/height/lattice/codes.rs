@@ -5,18 +5,15 @@
 
 use std::sync::LazyLock;
 
-/// Codes per octave.
-const PER_OCTAVE: f64 = 12.0;
-/// Binary exponent of code 0.
-const LOWEST_EXPONENT: f64 = -6.0;
+use crate::tile::texel::{ERROR_CODES_PER_OCTAVE, LOWEST_ERROR_EXPONENT, error_of_code};
 
-/// Least error of a vertex by depth of the split it makes, in metres, for depths 0 to 7: the height of the sphere's
-/// surface over the edge's chord, measured on the ellipsoid. It keeps the coarse planet round where codes end or relief
-/// and sagitta cancel.
-pub(crate) const SAGITTA_M: [f64; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
+/// Codes per octave.
+const PER_OCTAVE: f64 = ERROR_CODES_PER_OCTAVE as f64;
+/// Binary exponent of code 0.
+const LOWEST_EXPONENT: f64 = LOWEST_ERROR_EXPONENT as f64;
 
 static DECODED: LazyLock<[f64; 256]> =
-    LazyLock::new(|| std::array::from_fn(|code| 2f64.powf(code as f64 / PER_OCTAVE + LOWEST_EXPONENT)));
+    LazyLock::new(|| std::array::from_fn(|code| f64::from(error_of_code(code as u32))));
 
 /// Least code whose error is not below `e_m`, in metres. Saturates: 0 below 1/64 m, 255 above 39 km and for NaN.
 ///

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::{
-    codes::SAGITTA_M,
     normal_row,
     saturate::{look_ahead, own_errors, saturate},
     topology::Bisection,
@@ -11,6 +10,7 @@ use super::{
 use crate::{
     cube::{ONE, warp},
     geodesy::ecef,
+    metric::SAGITTA_M,
 };
 
 /// Level of a lattice with the vertices of a tile on each face.
@@ -44,7 +44,7 @@ pub(crate) fn root_errors(heights_m: &[Vec<f64>], raise: &mut Raise<'_>) -> Vec<
         for (at, e) in face.iter_mut().enumerate() {
             let depth = Bisection::of((at % SIDE) as u32, (at / SIDE) as u32, LEVEL).map(|edge| edge.depth(LEVEL));
             let least = depth.and_then(|depth| SAGITTA_M.get(depth as usize)).copied().unwrap_or(0.0);
-            *e = e.max(least as f32);
+            *e = e.max(least);
         }
     }
     faces

@@ -98,7 +98,8 @@ fn errors_bound_their_own_deviation_and_all_children() {
     for (p, (depth, own)) in &oracle.own {
         assert!(error(p) >= own.min(38_900.0) * (1.0 - 1e-6), "{p:?} depth {depth}: {} < {own}", error(p));
         if let Some(least) = SAGITTA_M.get(*depth as usize) {
-            assert!(error(p) >= *least);
+            let least = f64::from(*least);
+            assert!(error(p) >= least);
             assert!(own <= &(1.02 * least + 33_000.0), "depth {depth}: {own} m");
         }
     }

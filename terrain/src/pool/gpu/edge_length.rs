@@ -1,6 +1,8 @@
 //! How urgent is a bisector by the length of its hypotenuse on screen? The input of the priority module that asks that.
 
 use bytemuck::{Pod, Zeroable};
+use glam::{Vec2, Vec4};
+use kernels::device;
 
 use crate::geodesy::{Geodetic, SEMI_MAJOR_M};
 
@@ -9,6 +11,7 @@ use crate::geodesy::{Geodetic, SEMI_MAJOR_M};
 /// That module binds it in group 1, and imports `terrain/planet`, whose [`crate::expansion::PlanetView`] `planet` in group
 /// 2 must be of the same eye. It judges edges on the bare ellipsoid, without a frustum. A value that is not a number
 /// asks for no bisection.
+#[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct EdgeLength {
@@ -17,9 +20,9 @@ pub struct EdgeLength {
     /// Cosine of the angle between the normals below the eye and at the horizon.
     pub horizon_cosine: f32,
     /// Fills the struct up to the next 16 bytes.
-    pub padding: [f32; 2],
+    pub padding: Vec2,
     /// Unit geodetic normal below the eye; the fourth component is not used.
-    pub below: [f32; 4],
+    pub below: Vec4,
 }
 
 impl EdgeLength {
@@ -36,8 +39,8 @@ impl EdgeLength {
             pixels_per_radian: (pixels_per_radian / longest_edge_px) as f32,
             // An eye below the ellipsoid sees no farther than one on it.
             horizon_cosine: (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m.max(0.0))) as f32,
-            padding: [0.0; 2],
-            below: eye.normal().as_vec3().extend(0.0).to_array(),
+            padding: Vec2::ZERO,
+            below: eye.normal().as_vec3().extend(0.0),
         }
     }
 }
@@ -46,12 +49,10 @@ impl EdgeLength {
 mod tests {
     use super::*;
 
-    /// Law: the struct that Rust fills is the struct that WGSL declares.
     #[test]
-    fn layout_is_that_of_the_shader() {
-        let mut composer = shaders::Composer::new();
-        composer.bind_module("terrain/pool/priority", "terrain/pool/priority_edge_length");
-        let composed = composer.compose("terrain/pool/classify").unwrap();
-        shaders::assert_layout!(composed, EdgeLength { pixels_per_radian, horizon_cosine, padding, below });
+    fn the_shader_is_what_this_file_generates() {
+        const EDGE_LENGTH: &str = device::module!(EdgeLength);
+        let question = "What does the length of an edge on screen depend on?";
+        crate::generated::check("pool/edge_length.wgsl", question, "pool/gpu/edge_length", EDGE_LENGTH);
     }
 }

@@ -1,0 +1,154 @@
+// How urgent is a vertex, and how far has it moved to its place? A pure function of the vertex and the view.
+// Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
+
+//!once terrain::metric::REACH_OVER_EDGE
+// Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.
+const REACH_OVER_EDGE: f32 = 0.875f;
+//!end
+
+//!once terrain::metric::BOUND_OVER_EDGE
+// The ground in the two triangles that a vertex cuts reaches so far over the edge: `REACH_OVER_EDGE` on ground that slopes by
+// 3 in 4.
+const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25f;
+//!end
+
+//!once terrain::metric::BOUND_OVER_ERROR
+// Apart from its slope, the ground strays by a few times the vertex's saturated error.
+const BOUND_OVER_ERROR: f32 = 3.0f;
+//!end
+
+//!once terrain::metric::MORPH_DEPTH
+// Edges that morphing looks down. Longer chains of edges that all morph are rare: what they leave out moves the surface by a
+// fiftieth of a pixel, at depth 2 it would be a quarter.
+const MORPH_DEPTH: u32 = 4u;
+//!end
+
+//!once terrain::metric::Metric
+// The view as the metric knows it.
+struct Metric {
+    // Inward normals of the sides of the widened frustum, through the eye.
+    sides: array<vec4f, 4>,
+    // In the space where the occluder of the horizon is the unit sphere: the direction of the eye, and one over its distance,
+    // which is the sine of the shadow cone's half angle.
+    towards_eye: vec4f,
+    // What takes metres there, and the cosine of that half angle.
+    to_unit: vec4f,
+    // Distance from the eye to the plane of the horizon; far beyond everything when the eye is inside the occluder.
+    horizon: f32,
+    // Pixels per radian over the tolerated error in pixels.
+    pixels_over_error: f32,
+    // Pixels per radian over the shortest edge in pixels.
+    pixels_over_edge: f32,
+    // One over the width of the range of ratios in which a vertex moves.
+    morph_scale: f32,
+}
+//!end
+
+//!once terrain::metric::metric_distance_m
+// The distance at which a vertex's error is judged, given that to the vertex, in metres.
+fn metric_distance_m(to_vertex_m: f32, edge_m: f32) -> f32 {
+    return max(min(to_vertex_m, 2.0f * (to_vertex_m - REACH_OVER_EDGE * edge_m)), 0.1f);
+}
+//!end
+
+//!once terrain::metric::ratio_of
+// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
+fn ratio_of(metric: Metric, to_vertex_m: f32, edge_m: f32, error_m: f32) -> f32 {
+    let error = error_m * metric.pixels_over_error;
+    let edge = edge_m * metric.pixels_over_edge;
+    return min(error, edge) / metric_distance_m(to_vertex_m, edge_m);
+}
+//!end
+
+//!once terrain::metric::beyond_horizon
+// True only if the whole sphere, relative to the eye, lies in the shadow that the occluder casts from the eye: inside its cone
+// and beyond its plane.
+fn beyond_horizon(metric: Metric, centre_m: vec3f, radius_m: f32) -> bool {
+    let to_unit: vec4f = metric.to_unit;
+    let towards_eye: vec4f = metric.towards_eye;
+    let centre = centre_m * to_unit.xyz;
+    let radius = radius_m * to_unit.z + 1e-6f;
+    let depth = -dot(centre, towards_eye.xyz);
+    let across = sqrt(max(dot(centre, centre) - depth * depth, 0.0f));
+    let inside_cone = depth * towards_eye.w - across * to_unit.w;
+    return depth - metric.horizon > radius && inside_cone > radius;
+}
+//!end
+
+//!once terrain::metric::may_show
+// False only if the sphere, relative to the eye, is wholly outside the widened frustum.
+fn may_show(metric: Metric, centre_m: vec3f, radius_m: f32) -> bool {
+    let left: vec4f = metric.sides[0u];
+    let right: vec4f = metric.sides[1u];
+    let low: vec4f = metric.sides[2u];
+    let high: vec4f = metric.sides[3u];
+    return dot(left.xyz, centre_m) >= -radius_m && dot(right.xyz, centre_m) >= -radius_m && dot(low.xyz, centre_m) >= -radius_m && dot(high.xyz, centre_m) >= -radius_m;
+}
+//!end
+
+//!once terrain::metric::OUT_OF_PICTURE
+// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
+const OUT_OF_PICTURE: f32 = 1.0f / 16.0f;
+//!end
+
+//!once terrain::metric::seen_ratio
+// The ratio that the view sees: nothing beyond the horizon, little outside the picture.
+fn seen_ratio(metric: Metric, ratio: f32, position_m: vec3f, bound_m: f32) -> f32 {
+    if beyond_horizon(metric, position_m, bound_m) {
+        return 0.0f;
+    }
+    if may_show(metric, position_m, bound_m) {
+        return ratio;
+    }
+    return ratio * OUT_OF_PICTURE;
+}
+//!end
+
+//!once terrain::metric::morph_weight
+// How far a vertex of a ratio has moved from the middle of its edge to its place: from 0 at ratio 1; all the way at 1 and above.
+fn morph_weight(ratio: f32, morph_scale: f32) -> f32 {
+    return max((ratio - 1.0f) * morph_scale, 0.0f);
+}
+//!end
+
+//!once terrain::cube::face::FacePoint
+// A point by face and integer face coordinates, each 0 ..= `ONE`.
+struct FacePoint {
+    // Face `2 axis + side`: axis 0..3 for x, y, z; side 0 where that coordinate is `ONE`, 1 where it is 0.
+    face: u32,
+    // First face coordinate.
+    u: u32,
+    // Second face coordinate.
+    v: u32,
+}
+//!end
+
+//!once terrain::bisection::corners::BisectedEdge
+// The edge whose bisection inserts a vertex: its two ends on the face of the vertex. It does not exist for the corners of the
+// cube, which no bisection inserts.
+struct BisectedEdge {
+    exists: bool,
+    start: FacePoint,
+    end: FacePoint,
+}
+//!end
+
+//!once terrain::metric::SAGITTA_M
+// Least error of the vertices of depth 0 to 7, metres: the height of the sphere's surface over the edge's chord, measured on
+// the ellipsoid. It keeps the coarse planet round where codes end or relief and sagitta cancel.
+const SAGITTA_M: array<f32, 8> = array<f32, 8>(2690000.0f, 1170000.0f, 720000.0f, 490000.0f, 225000.0f, 123000.0f, 65000.0f, 31000.0f);
+//!end
+
+//!once terrain::metric::least_error_m
+// The error that the curve of the Earth makes of an edge, for the longest ones, in metres.
+fn least_error_m(edge: BisectedEdge) -> f32 {
+    let along_u: u32 = max(edge.start.u, edge.end.u) - min(edge.start.u, edge.end.u);
+    let along_v: u32 = max(edge.start.v, edge.end.v) - min(edge.start.v, edge.end.v);
+    let halvings = countLeadingZeros(max(along_u, along_v)) - 1u;
+    let depth = 2u * halvings + u32(min(along_u, along_v) == 0u);
+    if depth < 8u {
+        return SAGITTA_M[depth];
+    }
+    return 0.0f;
+}
+//!end

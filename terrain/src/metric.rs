@@ -1,0 +1,192 @@
+//! How urgent is a vertex? The metric as device functions: what CPU and GPU compute from one source. `shaders/terrain/urgency.wgsl`
+//! is generated from this file, which a test compares.
+//!
+//! Both compute it in f32: distances from the eye, edges and errors are exact to a part in ten millions, and what comes of them
+//! is a quarter of an octave wide. Only the GPU asks [`seen_ratio`]: the CPU prepares its bounding
+//! spheres in f64 when a vertex or tile is placed, of which a look takes two products ([`crate::view::Cap`]).
+
+#[cfg(test)]
+mod tests;
+
+use glam::{DVec3, Vec3, Vec4, Vec4Swizzles};
+use kernels::device;
+
+use crate::{
+    bisection::corners::BisectedEdge,
+    mesh::Quality,
+    pool::key_words::BUCKET_SPLIT,
+    view::{Frame, Occluder},
+};
+
+/// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
+#[device]
+pub const OUT_OF_PICTURE: f32 = 1.0 / 16.0;
+
+/// Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.
+#[device]
+pub const REACH_OVER_EDGE: f32 = 0.875;
+
+/// Edges that morphing looks down. Longer chains of edges that all morph are rare: what they leave out moves the surface by a
+/// fiftieth of a pixel, at depth 2 it would be a quarter.
+#[device]
+pub const MORPH_DEPTH: u32 = 4;
+
+/// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
+#[device]
+pub const MERGE_BELOW: f32 = 0.95;
+
+/// Least error of the vertices of depth 0 to 7, metres: the height of the sphere's surface over the edge's chord, measured on
+/// the ellipsoid. It keeps the coarse planet round where codes end or relief and sagitta cancel.
+#[device]
+pub const SAGITTA_M: [f32; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
+
+/// The ground in the two triangles that a vertex cuts reaches so far over the edge: [`REACH_OVER_EDGE`] on ground that slopes by
+/// 3 in 4.
+#[device]
+pub const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25;
+
+/// Apart from its slope, the ground strays by a few times the vertex's saturated error.
+#[device]
+pub const BOUND_OVER_ERROR: f32 = 3.0;
+
+/// The view as the metric knows it.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Metric {
+    /// Inward normals of the sides of the widened frustum, through the eye.
+    pub sides: [Vec4; 4],
+    /// In the space where the occluder of the horizon is the unit sphere: the direction of the eye, and one over its distance,
+    /// which is the sine of the shadow cone's half angle.
+    pub towards_eye: Vec4,
+    /// What takes metres there, and the cosine of that half angle.
+    pub to_unit: Vec4,
+    /// Distance from the eye to the plane of the horizon; far beyond everything when the eye is inside the occluder.
+    pub horizon: f32,
+    /// Pixels per radian over the tolerated error in pixels.
+    pub pixels_over_error: f32,
+    /// Pixels per radian over the shortest edge in pixels.
+    pub pixels_over_edge: f32,
+    /// One over the width of the range of ratios in which a vertex moves.
+    pub morph_scale: f32,
+}
+
+impl Metric {
+    pub fn new(frame: &Frame, occluder: Occluder, quality: &Quality) -> Self {
+        let four = |v: DVec3, w: f64| v.extend(w).as_vec4();
+        let (towards_eye, sine, cosine, horizon) = match &frame.horizon {
+            // The plane of the horizon is 1 / d from the centre, the eye d.
+            Some(h) => (h.towards_eye, h.cos_cap, h.sin_cap, h.sin_cap * h.sin_cap / h.cos_cap),
+            // An eye inside the occluder sees everything.
+            None => (DVec3::Z, 1.0, 0.0, 1e30),
+        };
+        Self {
+            sides: frame.sides.map(|side| four(side, 0.0)),
+            towards_eye: four(towards_eye, sine),
+            to_unit: four(occluder.inverse_axes, cosine),
+            horizon: horizon as f32,
+            pixels_over_error: (frame.pixels_per_radian / quality.pixel_error) as f32,
+            pixels_over_edge: (frame.pixels_per_radian / quality.min_edge_px) as f32,
+            morph_scale: (quality.morph_end - 1.0).recip() as f32,
+        }
+    }
+}
+
+/// The distance at which a vertex's error is judged, given that to the vertex, in metres.
+///
+/// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
+/// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
+/// there is ground at the eye's feet, however far the vertex: then the distance goes to nothing, and the edge's length decides.
+#[device]
+#[inline]
+pub fn metric_distance_m(to_vertex_m: f32, edge_m: f32) -> f32 {
+    to_vertex_m.min(2.0 * (to_vertex_m - REACH_OVER_EDGE * edge_m)).max(0.1)
+}
+
+/// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
+#[device]
+#[inline]
+pub fn ratio_of(metric: Metric, to_vertex_m: f32, edge_m: f32, error_m: f32) -> f32 {
+    let error: f32 = error_m * metric.pixels_over_error;
+    let edge: f32 = edge_m * metric.pixels_over_edge;
+    error.min(edge) / metric_distance_m(to_vertex_m, edge_m)
+}
+
+/// False only if the sphere, relative to the eye, is wholly outside the widened frustum.
+#[device]
+#[inline]
+pub fn may_show(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
+    let left: Vec4 = metric.sides[0];
+    let right: Vec4 = metric.sides[1];
+    let low: Vec4 = metric.sides[2];
+    let high: Vec4 = metric.sides[3];
+    left.xyz().dot(centre_m) >= -radius_m
+        && right.xyz().dot(centre_m) >= -radius_m
+        && low.xyz().dot(centre_m) >= -radius_m
+        && high.xyz().dot(centre_m) >= -radius_m
+}
+
+/// True only if the whole sphere, relative to the eye, lies in the shadow that the occluder casts from the eye: inside its cone
+/// and beyond its plane.
+#[device]
+#[inline]
+pub fn beyond_horizon(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
+    let to_unit: Vec4 = metric.to_unit;
+    let towards_eye: Vec4 = metric.towards_eye;
+    let centre = centre_m * to_unit.xyz();
+    // A millionth of the Earth's radius covers rounding.
+    let radius = radius_m * to_unit.z + 1.0e-6;
+    let depth = -centre.dot(towards_eye.xyz());
+    let across = (centre.dot(centre) - depth * depth).max(0.0).sqrt();
+    let inside_cone = depth * towards_eye.w - across * to_unit.w;
+    depth - metric.horizon > radius && inside_cone > radius
+}
+
+/// The ratio that the view sees: nothing beyond the horizon, little outside the picture.
+#[device]
+#[inline]
+pub fn seen_ratio(metric: Metric, ratio: f32, position_m: Vec3, bound_m: f32) -> f32 {
+    if beyond_horizon(metric, position_m, bound_m) {
+        return 0.0;
+    }
+    if may_show(metric, position_m, bound_m) {
+        return ratio;
+    }
+    ratio * OUT_OF_PICTURE
+}
+
+/// How far a vertex of a ratio has moved from the middle of its edge to its place: from 0 at ratio 1; all the way at 1 and above.
+#[device]
+#[inline]
+pub fn morph_weight(ratio: f32, morph_scale: f32) -> f32 {
+    ((ratio - 1.0) * morph_scale).max(0.0)
+}
+
+/// Bucket of a ratio of projected to tolerated error: 0 to merge, 1 to stay as it is, from 2 on four an octave to cut.
+#[device]
+#[inline]
+#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number asks for nothing")]
+pub fn bucket_of_ratio(ratio: f32) -> u32 {
+    if !(ratio >= MERGE_BELOW) {
+        return 0;
+    }
+    if ratio < 1.0 {
+        return 1;
+    }
+    BUCKET_SPLIT + (4.0 * ratio.log2()).floor().min(253.0) as u32
+}
+
+/// The error that the curve of the Earth makes of an edge, for the longest ones, in metres.
+#[device]
+#[inline]
+pub fn least_error_m(edge: BisectedEdge) -> f32 {
+    let along_u: u32 = edge.start.u.max(edge.end.u) - edge.start.u.min(edge.end.u);
+    let along_v: u32 = edge.start.v.max(edge.end.v) - edge.start.v.min(edge.end.v);
+    // A power of two; a diagonal comes before the sides it leads to.
+    let halvings = along_u.max(along_v).leading_zeros() - 1;
+    let depth = 2 * halvings + (along_u.min(along_v) == 0) as u32;
+    if depth < 8 {
+        return SAGITTA_M[depth as usize];
+    }
+    0.0
+}
