@@ -214,3 +214,13 @@ pub(crate) fn flat(height_m: f64) -> Surface {
     let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| height_m);
     Surface::new(std::sync::Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
 }
+
+/// A relief with something to see everywhere, for tests.
+#[cfg(test)]
+pub(crate) fn hills() -> std::sync::Arc<Relief> {
+    use terrain::height::{GlobalGrid, Registration};
+    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+        1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
+    });
+    std::sync::Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
+}
