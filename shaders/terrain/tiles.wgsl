@@ -73,10 +73,10 @@ fn height_of(texel: u32) -> f32 {
     return f32(texel >> 8u) * (1.0 / 512.0) - 16384.0;
 }
 
-// Codes are twelfths of an octave from 1/64 m; code 0 is anything below, which is let go.
+// Codes are tenths of an octave from 1/1024 m; code 0 is anything below, which is let go.
 fn error_of(texel: u32) -> f32 {
     let code = texel & 0xffu;
-    return select(exp2(f32(code) * (1.0 / 12.0) - 6.0), 0.0, code == 0u);
+    return select(exp2(f32(code) * 0.1 - 10.0), 0.0, code == 0u);
 }
 
 fn interpolated(p: FacePoint, level: u32, tile: vec2u, layer: u32) -> f32 {
