@@ -1,5 +1,8 @@
 //! Benchmarks of Orogen: programs in `src/bin`, suites of criterion in `benches`, measured results in `results`.
 
+pub mod arguments;
+pub mod canvas;
+pub mod flight;
 pub mod plot;
 
 use std::process::ExitCode;

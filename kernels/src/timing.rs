@@ -3,6 +3,7 @@
 use crate::{
     Bound,
     gpu::{Gpu, GpuError, Timestamps},
+    transfer,
 };
 use std::{
     fmt,
@@ -152,16 +153,7 @@ impl PassTimer {
 
     /// The time from begin to end of the pass, and of each dispatch where the device can say; waits for the device.
     pub fn read(&self, gpu: &Gpu) -> Result<(Duration, Vec<Span>), GpuError> {
-        let failed = |reason: String| GpuError::Wait { reason };
-        let (sender, receiver) = std::sync::mpsc::channel();
-        // The receiver waits below; it cannot be gone.
-        self.staging.slice(..).map_async(wgpu::MapMode::Read, move |result| drop(sender.send(result)));
-        gpu.wait()?;
-        receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
-        let view = self.staging.slice(..).get_mapped_range().map_err(|e| failed(e.to_string()))?;
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
-        drop(view);
-        self.staging.unmap();
+        let ticks: Vec<u64> = transfer::read(gpu, &self.staging)?;
         let time =
             |from: u64, to: u64| Duration::from_nanos((to.saturating_sub(from) as f64 * self.period_ns).round() as u64);
         let begins = [ticks[0]].into_iter().chain(ticks[2..].iter().copied());
@@ -204,7 +196,7 @@ pub fn timed_run(
     };
 
     let downloading = Instant::now();
-    let results = downloads.iter().map(|buffer| crate::transfer::download(gpu, buffer)).collect::<Result<_, _>>()?;
+    let results = downloads.iter().map(|buffer| transfer::download(gpu, buffer)).collect::<Result<_, _>>()?;
     let download = downloading.elapsed();
     let timings = Timings {
         execution,

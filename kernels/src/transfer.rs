@@ -47,16 +47,28 @@ pub(crate) fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u6
         at += len;
     }
     gpu.queue.submit([encoder.finish()]);
+    read(gpu, &staging)
+}
+
+/// The whole content of a buffer with usage `MAP_READ`, after all submitted work. It is unmapped again.
+///
+/// # Errors
+/// [`GpuError::Lost`] if the device is lost, also while this waits; [`GpuError::Wait`] if the buffer cannot be mapped.
+pub fn read<T: bytemuck::Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    let failed = |reason: String| GpuError::Wait { reason };
     let (sender, receiver) = std::sync::mpsc::channel();
-    staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-        // The receiver waits below; it cannot be gone.
+    staging.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver looks below; it is only gone if that returned early.
         let _ = sender.send(result);
     });
     gpu.wait()?;
-    let failed = |reason: String| GpuError::Wait { reason };
-    receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
-    let view = staging.slice(..).get_mapped_range().map_err(|e| failed(e.to_string()))?;
-    Ok(view.to_vec())
+    // All that was submitted is done, so the answer is there, or never comes.
+    receiver.try_recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
+    let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+    let items = bytemuck::pod_collect_to_vec(&view);
+    drop(view);
+    staging.unmap();
+    Ok(items)
 }
 
 fn descriptor<T: Element>(label: &str, len: u64, mapped_at_creation: bool) -> wgpu::BufferDescriptor<'_> {

@@ -253,6 +253,9 @@ pub(crate) fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
     check("the end of the morph range", quality.morph_end, 1.0, "above 1")
 }
 
+/// Of copies between buffers, bytes.
+const ALIGNMENT: wgpu::BufferSize = wgpu::BufferSize::new(wgpu::COPY_BUFFER_ALIGNMENT).expect("it is 4");
+
 /// The GPU's copy of vertices and indices, and how it is refreshed.
 struct Upload {
     belt: wgpu::util::StagingBelt,
@@ -316,7 +319,11 @@ impl Upload {
             (&self.indices, bytemuck::cast_slice(&self.index_records))
         };
         let Some(size) = wgpu::BufferSize::new(data.len() as u64) else { return 0 };
-        self.belt.write_buffer(encoder, target, 0, size).copy_from_slice(data);
+        let lent = self.belt.allocate(size, ALIGNMENT);
+        // Staging memory is mapped, unless the device is lost.
+        let Ok(mut view) = lent.get_mapped_range_mut() else { return 0 };
+        view.copy_from_slice(data);
+        encoder.copy_buffer_to_buffer(lent.buffer(), lent.offset(), target, 0, size.get());
         size.get()
     }
 }

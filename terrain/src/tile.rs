@@ -61,7 +61,7 @@ impl Texel {
         self.0 as u8
     }
 
-    /// That error in metres, rounded up, at most 39 km: the few vertices of depth below 8 may be worse.
+    /// That error in metres, rounded up, at most 46 km: the few vertices of depth below 8 may be worse.
     pub fn error_m(self) -> f64 {
         decode_error_m(self.error_code())
     }

@@ -142,3 +142,40 @@ impl Studio {
 
 /// What `above_ground` raises to, for messages.
 pub const LEAST_CLEARANCE_M: f64 = CLEARANCE_M;
+
+#[cfg(test)]
+mod tests {
+    use kernels::gpu::{GpuError, GpuOptions};
+
+    use super::*;
+    use crate::camera::Pose;
+    use crate::terrain::{MeshOn, hills};
+
+    /// Law: pictures and measured frames of a lost device are refused, in words of one line, and nothing waits.
+    #[test]
+    fn a_lost_device_gives_no_picture() {
+        let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
+        for (mesh, pace) in [(MeshOn::Cpu, Pace::Settled), (MeshOn::Gpu, Pace::Settled), (MeshOn::Gpu, Pace::Frame)] {
+            let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe");
+            let options = SceneOptions {
+                relief: Some(hills()),
+                pixel_error: Some(4.0),
+                triangles: Some(1 << 10),
+                tiles: Some(64),
+                mesh: Some(mesh),
+                samples: Some(1),
+                ..SceneOptions::default()
+            };
+            let mut studio = Studio::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
+            let picture = studio.new_picture().expect("a picture");
+            studio.picture(Camera::from_pose(&pose)).expect("a device");
+            gpu.device.destroy();
+            let moved = Camera::from_pose(&Pose { lat_deg: 21.0, ..pose });
+            let errors = [studio.picture(moved).err(), studio.fly(moved, &picture).err(), studio.picture(moved).err()];
+            for error in errors.map(|error| error.expect("the device is lost")) {
+                assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
+                assert!(!format!("{error:#}").contains('\n'), "{error:#}");
+            }
+        }
+    }
+}

@@ -1,14 +1,18 @@
 //! Table of contents: which plugins make up each way to run.
 
+use bevy_ecs::world::World;
+use kernels::gpu::Gpu;
+
 use crate::app::App;
 use crate::camera::path::CameraPath;
 use crate::camera::{CameraPlugin, Pose};
-use crate::capture::CapturePlugin;
+use crate::capture::{CapturePlugin, Captures};
 use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
 use crate::labels::LabelsPlugin;
 use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
+use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
@@ -28,4 +32,102 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
 /// Pictures without a person: the caller sets the camera.
 pub fn headless(app: &mut App, pace: Pace) {
     app.add(TerrainPlugin { pace }).add(RenderPlugin).add(LabelsPlugin).add(CapturePlugin);
+}
+
+/// The world of an app whose device was lost goes on with a scene on another one; see [`Scene::take_off_device`].
+pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
+    scene.put_on_device(gpu, world);
+    RenderPlugin::put_on_device(world);
+    world.resource_mut::<Captures>().put_on_device();
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+    use kernels::gpu::{Gpu, GpuError, GpuOptions};
+    use terrain::geodesy::Geodetic;
+
+    use super::*;
+    use crate::camera::Camera;
+    use crate::hud::Painter;
+    use crate::measure::Markers;
+    use crate::render::{Context, Ramp, Samples, Shade, Viewport};
+    use crate::scene::SceneOptions;
+    use crate::terrain::{MeshOn, Planet, hills};
+
+    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+    const SAMPLES: Samples = Samples { moving: 1, still: 1 };
+    const POSE: Pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
+
+    fn software() -> Gpu {
+        Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)")
+    }
+
+    fn load(gpu: &Gpu, options: &SceneOptions) -> Scene {
+        Scene::load(gpu, options, FORMAT, SAMPLES).expect("a scene")
+    }
+
+    /// The settled picture without the display over it.
+    fn picture(app: &mut App) -> RgbImage {
+        for _ in 0..400 {
+            app.world.resource_mut::<Captures>().want_bare();
+            app.frame(0.0).expect("a frame");
+            let image = app.world.resource_mut::<Captures>().take().expect("a picture");
+            if app.world.resource::<Planet>().report().settled {
+                return image;
+            }
+        }
+        panic!("it did not settle: {:?}", app.world.resource::<Planet>().report());
+    }
+
+    /// Law: a lost device is an error that says so, without a panic and without a picture; on another one the world goes on
+    /// with the camera, the choices and the marks of the user, and draws the same picture.
+    #[test]
+    fn a_world_goes_on_with_another_device() {
+        for mesh in [MeshOn::Cpu, MeshOn::Gpu] {
+            let options = SceneOptions {
+                relief: Some(hills()),
+                pixel_error: Some(2.0),
+                triangles: Some(1 << 11),
+                tiles: Some(64),
+                mesh: Some(mesh),
+                ..SceneOptions::default()
+            };
+            let gpu = software();
+            let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
+            let mut app = load(&gpu, &options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);
+            app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
+            interactive(&mut app, Pose::HOME, None);
+            // What the user does.
+            let place = Geodetic::from_degrees(20.0, 80.0, 0.0);
+            app.world.resource_scope(|world, mut markers: bevy_ecs::world::Mut<Markers>| {
+                markers.drop_at(place, world.resource::<Planet>().surface());
+            });
+            let shade = app.world.resource::<Shade>().toggled(Shade::CONTOURS);
+            app.world.insert_resource(shade);
+            let ramp = app.world.resource::<Ramp>().next();
+            app.world.insert_resource(ramp);
+            app.world.resource_mut::<Planet>().wish_pixel_error(3.0);
+            let before = picture(&mut app);
+
+            gpu.device.destroy();
+            for _ in 0..3 {
+                app.world.resource_mut::<Captures>().want();
+                let error = app.frame(0.0).expect_err("the device is lost");
+                assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
+                assert!(app.world.resource_mut::<Captures>().take().is_none());
+                assert!(app.world.resource::<Context>().0.lost().is_some());
+            }
+
+            let other = software();
+            let wanted = Scene::take_off_device(&options, &mut app.world);
+            app.world.remove_resource::<Painter>();
+            assert_eq!((wanted.pixel_error, wanted.shade, wanted.ramp), (Some(3.0), shade, ramp));
+            put_on_device(&mut app.world, other.clone(), load(&other, &wanted));
+            app.world.insert_resource(Painter::new(&other.device, FORMAT));
+            assert!(picture(&mut app) == before, "another picture on another device, mesh on the {}", mesh.name());
+            assert_eq!(app.world.resource::<Markers>().named().count(), 1);
+            assert_eq!(app.world.resource::<Planet>().wished_pixel_error(), 3.0);
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use bevy_ecs::world::World;
 use kernels::gpu::Gpu;
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
@@ -205,16 +206,40 @@ impl Scene {
     pub fn into_app(self, gpu: Gpu, camera: Camera, viewport: Viewport) -> App {
         let mut app = App::default();
         let world = &mut app.world;
-        world.insert_resource(Context(gpu));
-        world.insert_resource(self.planet);
-        world.insert_resource(self.renderer);
-        world.insert_resource(self.drawing);
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
         world.insert_resource(self.shade);
         world.insert_resource(self.ramp);
         world.insert_resource(camera);
         world.insert_resource(viewport);
+        self.put_on_device(gpu, world);
         app
+    }
+
+    /// Puts what lives on the device into a world. What the user chose, where the camera is and what was marked are the
+    /// world's own, and stay.
+    pub fn put_on_device(self, gpu: Gpu, world: &mut World) {
+        world.insert_resource(Context(gpu));
+        world.insert_resource(self.planet);
+        world.insert_resource(self.renderer);
+        world.insert_resource(self.drawing);
+    }
+
+    /// Takes out of a world what lived on a lost device; what is to be loaded for another one is `options` as the user
+    /// changed them since. A mesh that was frozen follows the camera again.
+    pub fn take_off_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
+        let wished = world.get_resource::<Planet>().map(Planet::wished_pixel_error);
+        world.remove_resource::<Context>();
+        world.remove_resource::<Planet>();
+        world.remove_resource::<Renderer>();
+        world.remove_resource::<Drawing>();
+        SceneOptions {
+            pixel_error: wished.or(options.pixel_error),
+            fov_deg: world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()),
+            sun: world.get_resource::<Light>().map_or(options.sun, |light| light.0),
+            shade: world.get_resource().copied().unwrap_or(options.shade),
+            ramp: world.get_resource().copied().unwrap_or(options.ramp),
+            ..options.clone()
+        }
     }
 }

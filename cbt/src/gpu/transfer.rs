@@ -1,6 +1,7 @@
 //! How do trees cross between CPU and GPU? Copies that the caller submits, and one call that waits.
 
-use kernels::gpu::{Gpu, GpuError};
+use kernels::gpu::Gpu;
+use kernels::transfer;
 use wgpu::BufferUsages;
 
 use super::{GpuTree, GpuTreeError, Layout};
@@ -96,17 +97,7 @@ impl Download {
     /// # Ok(()) }
     /// ```
     pub fn read<T: Tree>(self, gpu: &Gpu) -> Result<T, GpuTreeError> {
-        let failed = |reason: String| GpuTreeError::Gpu(GpuError::Wait { reason });
-        let (sender, receiver) = std::sync::mpsc::channel();
-        self.staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver waits below; it cannot be gone.
-            let _ = sender.send(result);
-        });
-        gpu.wait()?;
-        receiver.recv().map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
-        let view = self.staging.slice(..).get_mapped_range().map_err(|error| failed(error.to_string()))?;
-        let words: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
-        drop(view);
+        let words: Vec<u64> = transfer::read(gpu, &self.staging)?;
         let bits = match self.layout {
             Layout::Compact => words[..bitfield_words(self.depth)].to_vec(),
             Layout::Classic => {

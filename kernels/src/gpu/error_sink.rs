@@ -28,11 +28,13 @@ impl ErrorSink {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| uncaptured.record(error.to_string())));
         let lost = sink.clone();
         device.set_device_lost_callback(move |reason, message| {
-            // Dropping the last handle "destroys" the device: that is no error.
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                tracing::error!("graphics device lost: {message}");
-                lost.lock().lost = Some(message);
-            }
+            let why = match reason {
+                wgpu::DeviceLostReason::Destroyed => "it was destroyed",
+                _ if message.trim().is_empty() => "the driver gives no reason",
+                _ => message.trim(),
+            };
+            tracing::error!("graphics device lost: {why}");
+            lost.lock().lost = Some(why.to_owned());
         });
         sink
     }
@@ -47,6 +49,11 @@ impl ErrorSink {
         }
     }
 
+    /// The loss of the device, from when wgpu told it; a device that was destroyed tells it at the next poll.
+    pub fn lost(&self) -> Option<GpuError> {
+        self.lock().lost.clone().map(|reason| GpuError::Lost { reason })
+    }
+
     /// An error if any was recorded since the last call, or if the device is lost.
     ///
     /// ```
@@ -56,10 +63,10 @@ impl ErrorSink {
     /// assert!(sink.check().is_ok());
     /// ```
     pub fn check(&self) -> Result<(), GpuError> {
-        let mut recorded = self.lock();
-        if let Some(reason) = recorded.lost.clone() {
-            return Err(GpuError::Lost { reason });
+        if let Some(lost) = self.lost() {
+            return Err(lost);
         }
+        let mut recorded = self.lock();
         let count = std::mem::take(&mut recorded.count);
         let first = std::mem::take(&mut recorded.first).into_iter().next();
         match first {

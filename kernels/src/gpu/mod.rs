@@ -6,7 +6,7 @@
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! println!("{}", gpu.caps);
 //! // ... encode and submit ...
-//! gpu.errors.check()?; // validation errors and a lost device end up here
+//! gpu.check()?; // validation errors and a lost device end up here
 //! # Ok::<(), kernels::gpu::GpuError>(())
 //! ```
 //!
@@ -24,6 +24,7 @@ pub use error::GpuError;
 pub use error_sink::ErrorSink;
 
 use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use wgpu::rwh::HasDisplayHandle;
 
 /// What to ask of the machine; the default takes its best adapter.
@@ -138,11 +139,43 @@ impl Gpu {
     }
 
     /// Waits until all submitted work is done, then reports the errors met so far.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`] at once if the device is lost, or as soon as it is; [`GpuError::Uncaptured`] for other errors.
     pub fn wait(&self) -> Result<(), GpuError> {
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| GpuError::Wait { reason: error.to_string() })?;
+        self.poll(wgpu::PollType::wait_indefinitely())?;
         self.errors.check()
+    }
+
+    /// Reports the errors met so far without waiting for the device: once a frame.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    pub fn check(&self) -> Result<(), GpuError> {
+        // That a device was destroyed is told while it is polled, and by nothing else.
+        self.poll(wgpu::PollType::Poll)?;
+        self.errors.check()
+    }
+
+    /// The loss of the device, if it is lost. Other errors stay where [`check`](Self::check) finds them.
+    pub fn lost(&self) -> Option<GpuError> {
+        // Other failures of a poll that waits for nothing say nothing about the device.
+        let _ = self.poll(wgpu::PollType::Poll);
+        self.errors.lost()
+    }
+
+    fn poll(&self, how: wgpu::PollType) -> Result<(), GpuError> {
+        if let Some(lost) = self.errors.lost() {
+            return Err(lost);
+        }
+        // wgpu 30 panics when the driver loses the device during a poll, after it has told the loss.
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(how)));
+        match (self.errors.lost(), polled) {
+            (Some(lost), _) => Err(lost),
+            (None, Ok(Ok(_))) => Ok(()),
+            (None, Ok(Err(error))) => Err(GpuError::Wait { reason: error.to_string() }),
+            (None, Err(panic)) => resume_unwind(panic),
+        }
     }
 }
 

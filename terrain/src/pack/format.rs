@@ -11,8 +11,8 @@ use crate::{
     tile::{MAX_TILE_LEVEL, TileId},
 };
 
-/// Version of all that is written here; readers know one.
-pub(super) const VERSION: u32 = 2;
+/// Version of all that is written here, the codes of errors among it; readers know one.
+pub(super) const VERSION: u32 = 3;
 const MAGIC: [u8; 8] = *b"OROGENPK";
 const FOOTER_MAGIC: [u8; 8] = *b"OROGENIX";
 /// Largest manifest: no honest one comes near.

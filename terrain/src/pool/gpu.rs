@@ -208,9 +208,10 @@ impl PoolBuffers {
                 mapped_at_creation: !content.is_empty(),
             });
             if !content.is_empty() {
-                let mut view = buffer.get_mapped_range_mut(..).expect("a buffer mapped at creation");
-                view.slice(..4 * content.len()).copy_from_slice(bytemuck::cast_slice(content));
-                drop(view);
+                // A buffer mapped at creation can always be written, unless the device is lost.
+                if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
+                    view.slice(..4 * content.len()).copy_from_slice(bytemuck::cast_slice(content));
+                }
                 buffer.unmap();
             }
             buffer

@@ -228,7 +228,7 @@ mod tests {
         for (x, y) in [(1, 1), (17, 4), (128, 128), (255, 3), (100, 37)] {
             let expected = PLANET.1.error_m(tile.id().place(x, y).point()).unwrap().min(decode_error_m(255));
             let got = tile.texel(x as usize, y as usize).error_m();
-            assert!(got >= expected && got <= 1.06 * expected.max(1.0 / 64.0), "{got} {expected}");
+            assert!(got >= expected && got <= 1.072 * expected.max(1.0 / 1024.0), "{got} {expected}");
         }
         assert!(tile.error_m() > 100.0);
     }

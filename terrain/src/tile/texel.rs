@@ -24,11 +24,11 @@ pub const HEIGHT_BASE_M: f32 = -16_384.0;
 
 /// Codes of an error that make an octave.
 #[device]
-pub const ERROR_CODES_PER_OCTAVE: f32 = 12.0;
+pub const ERROR_CODES_PER_OCTAVE: f32 = 10.0;
 
 /// Binary exponent of the error in metres whose code would be 0.
 #[device]
-pub const LOWEST_ERROR_EXPONENT: f32 = -6.0;
+pub const LOWEST_ERROR_EXPONENT: f32 = -10.0;
 
 /// Level of the tile that a vertex is read from: the first whose texels have it, on its lowest face.
 #[device]

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
+use kernels::gpu::{Gpu, GpuError};
+use kernels::transfer;
 
 use super::whole::WholeFile;
 
@@ -18,8 +20,8 @@ pub enum PictureError {
         why: String,
     },
     /// The GPU does not give the pixels back.
-    #[error("the GPU did not return the picture: {0}")]
-    Read(String),
+    #[error("the GPU did not return the picture")]
+    Read(#[from] GpuError),
     /// The picture is larger than a texture can be.
     #[error("{width}x{height} pixels are more than this GPU draws: at most {limit} a side")]
     TooLarge {
@@ -105,33 +107,22 @@ impl Picture {
     ///
     /// # Errors
     /// [`PictureError::Read`] when the device is lost.
-    pub fn read_back(&self, device: &wgpu::Device) -> Result<RgbImage, PictureError> {
-        let read = |e: &dyn std::fmt::Display| PictureError::Read(e.to_string());
-        let slice = self.readback.slice(..);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        slice.map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver waits below; it is only gone if this thread is.
-            let _ = sender.send(result);
-        });
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| read(&e))?;
-        receiver.recv().map_err(|e| read(&e))?.map_err(|e| read(&e))?;
+    pub fn read_back(&self, gpu: &Gpu) -> Result<RgbImage, PictureError> {
+        let bytes: Vec<u8> = transfer::read(gpu, &self.readback)?;
         let (width, height) = self.size_px();
-        let mut pixels = Vec::with_capacity((width * height * 3) as usize);
-        {
-            let bytes = slice.get_mapped_range().map_err(|e| read(&e))?;
-            let order = match self.texture.format() {
-                wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
-                _ => [0, 1, 2],
-            };
-            for row in bytes.chunks_exact(self.row_bytes as usize) {
-                for texel in row[..width as usize * 4].chunks_exact(4) {
-                    pixels.extend(order.map(|i| texel[i]));
-                }
+        let order = match self.texture.format() {
+            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
+            _ => [0, 1, 2],
+        };
+        // Each is written below: the buffer was made for rows of this size.
+        let mut image = RgbImage::new(width, height);
+        let rows = bytes.chunks_exact(self.row_bytes as usize);
+        for (row, pixels) in rows.zip(image.chunks_exact_mut(3 * width.max(1) as usize)) {
+            for (texel, pixel) in row.chunks_exact(4).zip(pixels.chunks_exact_mut(3)) {
+                pixel.copy_from_slice(&order.map(|i| texel[i]));
             }
         }
-        self.readback.unmap();
-        RgbImage::from_raw(width, height, pixels)
-            .ok_or_else(|| PictureError::Read(format!("fewer bytes than {width}x{height} pixels")))
+        Ok(image)
     }
 }
 

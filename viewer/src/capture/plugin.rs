@@ -31,6 +31,11 @@ impl Captures {
         (self.wanted, self.bare) = (true, true);
     }
 
+    /// Forgets the texture on a device that was lost; what was wanted of the next frame still is.
+    pub fn put_on_device(&mut self) {
+        self.picture = None;
+    }
+
     /// How many of the pictures of a frame the display is drawn over, of `all`: the one that is captured comes last.
     pub fn under_display(&self, all: usize) -> usize {
         all.saturating_sub(usize::from(self.wanted && self.bare))
@@ -89,7 +94,7 @@ fn read_back(context: Res<Context>, mut captures: ResMut<Captures>, mut failed: 
     if !std::mem::take(&mut captures.wanted) {
         return;
     }
-    match captures.picture.as_ref().map(|picture| picture.read_back(&context.0.device)) {
+    match captures.picture.as_ref().map(|picture| picture.read_back(&context.0)) {
         Some(Ok(image)) => captures.image = Some(image),
         Some(Err(error)) => {
             failed.0.get_or_insert(error.into());

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use glam::{DVec3, Vec3};
 use kernels::gpu::Gpu;
+use kernels::transfer;
 use terrain::bisection::HeapId;
 use terrain::gpu_terrain::DEFAULT_TILES;
 use terrain::height::{Lattice, Relief};
@@ -150,13 +150,5 @@ fn read_back<T: bytemuck::Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Resu
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &back, 0, buffer.size());
     gpu.queue.submit([encoder.finish()]);
-    let (sender, receiver) = std::sync::mpsc::channel();
-    back.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver waits below; it is only gone if this thread is.
-        let _ = sender.send(result);
-    });
-    gpu.wait()?;
-    receiver.recv()?.context("the GPU did not return the mesh")?;
-    let bytes = back.get_mapped_range(..).context("the GPU did not return the mesh")?;
-    Ok(bytemuck::pod_collect_to_vec(&bytes))
+    Ok(transfer::read(gpu, &back)?)
 }

@@ -59,7 +59,7 @@ impl Painter {
         self.paint(gpu, encoder, std::slice::from_ref(picture), size_px, &mut output, None);
     }
 
-    /// Records shapes over every picture, and times the first.
+    /// Records shapes over every picture, and times the first; nothing on a lost device.
     pub fn paint(
         &mut self,
         gpu: &Gpu,
@@ -69,6 +69,10 @@ impl Painter {
         output: &mut egui::FullOutput,
         mut timer: Option<&mut FrameTimer>,
     ) {
+        // egui-wgpu panics where it gets no memory to write to.
+        if gpu.lost().is_some() {
+            return;
+        }
         let pixels_per_point = output.pixels_per_point;
         for (id, deltas) in output.textures_delta.set.drain() {
             for delta in deltas {

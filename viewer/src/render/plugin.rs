@@ -72,14 +72,22 @@ struct Attachments(Vec<Target>);
 
 impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
-        app.world.init_resource::<Attachments>();
         app.world.init_resource::<Markings>();
         app.world.init_resource::<Waves>();
-        if let Some(timer) = FrameTimer::new(&app.world.resource::<Context>().0) {
-            app.world.insert_resource(timer);
-        }
+        RenderPlugin::put_on_device(&mut app.world);
         app.systems(Step::Draw, draw);
         app.systems(Step::Submit, submit);
+    }
+}
+
+impl RenderPlugin {
+    /// Puts targets and timer on the device of the world, in place of those on one that was lost.
+    pub fn put_on_device(world: &mut World) {
+        world.insert_resource(Attachments::default());
+        match FrameTimer::new(&world.resource::<Context>().0) {
+            Some(timer) => world.insert_resource(timer),
+            None => drop(world.remove_resource::<FrameTimer>()),
+        }
     }
 }
 
@@ -184,7 +192,7 @@ fn submit(
     if let Some(timer) = &mut timer {
         timer.submitted();
     }
-    if let Err(error) = gpu.errors.check() {
+    if let Err(error) = gpu.check() {
         failed.0.get_or_insert(error.into());
     }
 }

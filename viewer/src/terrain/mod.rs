@@ -7,7 +7,7 @@ mod sea;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use engine::{Engine, MeshOn, MeshTimes, Tiles};
-#[cfg(test)]
-pub(crate) use plugin::flat;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
+#[cfg(test)]
+pub(crate) use plugin::{flat, hills};
 pub use sea::Sea;

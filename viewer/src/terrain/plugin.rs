@@ -268,3 +268,13 @@ mod tests {
         assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
     }
 }
+
+/// A relief with something to see everywhere, for tests.
+#[cfg(test)]
+pub(crate) fn hills() -> Arc<Relief> {
+    use terrain::height::{GlobalGrid, Registration};
+    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+        1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
+    });
+    Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
+use kernels::gpu::{Gpu, GpuError};
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
@@ -17,7 +18,9 @@ use crate::headless::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
+use crate::plugin;
 use crate::render::{Context, Drawing, Markings, Viewport, Waves};
+use crate::scene::{Scene, SceneOptions};
 use crate::settings::Keeper;
 use crate::terrain::{FrameBudget, Planet};
 
@@ -119,6 +122,19 @@ impl Flight {
         self.app.world.resource::<Context>().0.caps.adapter.clone()
     }
 
+    /// The loss of the device, if it is lost: the flight can go on from [`ground`](Self::ground).
+    pub fn lost(&self) -> Option<GpuError> {
+        self.app.world.resource::<Context>().0.lost()
+    }
+
+    /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
+    pub fn ground(self, scene: &SceneOptions) -> Grounded {
+        let Flight { mut app, limit, drawn, bench, measured, .. } = self;
+        let scene = Scene::take_off_device(scene, &mut app.world);
+        app.world.remove_resource::<Painter>();
+        Grounded { scene, app, limit, drawn, bench, measured }
+    }
+
     /// The window.
     pub fn window(&self) -> &Arc<Window> {
         &self.window
@@ -175,7 +191,7 @@ impl Flight {
         let cpu_s = started.elapsed().as_secs_f64();
         self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
-        gpu.queue.present(texture);
+        self.surface.present(&gpu, texture);
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
         self.after_frame(last_frame)
@@ -237,15 +253,7 @@ impl Flight {
     /// # Errors
     /// If a path cannot be written.
     pub fn close(&mut self) -> anyhow::Result<()> {
-        if let Err(error) = self.app.world.resource_mut::<Keeper>().keep() {
-            eprintln!("{error}");
-        }
-        let mut recorder = self.app.world.resource_mut::<Recorder>();
-        recorder.finish();
-        if let Some(path) = recorder.take_finished() {
-            eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
-        }
-        Ok(())
+        close(&mut self.app.world)
     }
 
     fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<Next> {
@@ -308,6 +316,60 @@ impl Flight {
             (false, false) => Next::Event,
         })
     }
+}
+
+/// A flight without a device: everything but what lived on the one that was lost.
+pub struct Grounded {
+    scene: SceneOptions,
+    app: App,
+    limit: Limit,
+    drawn: u64,
+    bench: Option<WindowBench>,
+    measured: Vec<Measured>,
+}
+
+impl Grounded {
+    /// What has to be loaded for another device, as the user has changed it.
+    pub fn scene(&self) -> &SceneOptions {
+        &self.scene
+    }
+
+    /// Goes on where the flight was.
+    pub fn resume(
+        self,
+        window: Arc<Window>,
+        surface: WindowSurface,
+        gpu: Gpu,
+        painter: Painter,
+        scene: Scene,
+    ) -> Flight {
+        let Grounded { mut app, limit, drawn, bench, measured, .. } = self;
+        app.world.insert_resource(painter);
+        plugin::put_on_device(&mut app.world, gpu, scene);
+        app.world.resource_mut::<Hud>().say("the graphics device was lost: all is loaded again");
+        Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
+    }
+
+    /// As [`Flight::close`].
+    ///
+    /// # Errors
+    /// If a path cannot be written.
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        close(&mut self.app.world)
+    }
+}
+
+/// Keeps the settings, ends a recording that is under way, and saves it.
+fn close(world: &mut World) -> anyhow::Result<()> {
+    if let Err(error) = world.resource_mut::<Keeper>().keep() {
+        eprintln!("{error}");
+    }
+    let mut recorder = world.resource_mut::<Recorder>();
+    recorder.finish();
+    if let Some(path) = recorder.take_finished() {
+        eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
+    }
+    Ok(())
 }
 
 /// Where the picture on screen lies, if it looks straight down.

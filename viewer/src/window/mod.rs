@@ -1,6 +1,7 @@
 //! The window: event loop, surface, and when to draw the next frame.
 
 mod flight;
+mod losses;
 mod run;
 mod surface;
 

@@ -12,7 +12,8 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Limit, Measured, Next, WindowBench};
+use super::flight::{Flight, Grounded, Limit, Measured, Next, WindowBench};
+use super::losses::{APART, Losses};
 use super::surface::WindowSurface;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
@@ -73,7 +74,8 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
             why.lines().next().unwrap_or("unknown reason").trim()
         )
     })?;
-    let mut program = Program { told: events.create_proxy(), options, state: State::New, failed: None };
+    let mut program =
+        Program { told: events.create_proxy(), options, state: State::New, losses: Losses::default(), failed: None };
     events.run_app(&mut program).context("the event loop stopped")?;
     match (program.failed, program.state) {
         (Some(error), _) => Err(error),
@@ -107,6 +109,8 @@ struct Loading {
     since: Instant,
     /// What the user did meanwhile, for when there is something to do it to.
     waiting: Vec<WindowEvent>,
+    /// The flight that waits for it, if the planet was there before.
+    grounded: Option<Grounded>,
 }
 
 /// Time between two pictures of the note that tells what is being waited for.
@@ -115,8 +119,10 @@ const NOTE_EVERY: Duration = Duration::from_millis(100);
 impl Loading {
     /// Shows what is being waited for, and since when.
     fn show_note(&mut self) -> anyhow::Result<()> {
-        let Loading { surface, gpu, painter, window, since, .. } = self;
-        let text = format!("Loading the Earth: elevation, mesh and pipelines   {:.1} s", since.elapsed().as_secs_f64());
+        let Loading { surface, gpu, painter, window, since, grounded, .. } = self;
+        let why = if grounded.is_some() { "The graphics device was lost. " } else { "" };
+        let since_s = since.elapsed().as_secs_f64();
+        let text = format!("{why}Loading the Earth: elevation, mesh and pipelines   {since_s:.1} s");
         let scale = window.scale_factor() as f32;
         surface.blank(gpu, |encoder, view, size_px| {
             if let Some(painter) = painter {
@@ -142,6 +148,7 @@ struct Program {
     told: EventLoopProxy<Told>,
     options: FlyOptions,
     state: State,
+    losses: Losses,
     failed: Option<anyhow::Error>,
 }
 
@@ -152,12 +159,17 @@ impl Program {
             .with_title("Orogen: loading the Earth")
             .with_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
+        let loading = self.load(events, window, self.options.scene.clone())?;
+        Ok(State::Loading(Box::new(loading)))
+    }
+
+    /// Begins to load a scene for a window, on a device of its own.
+    fn load(&self, events: &ActiveEventLoop, window: Arc<Window>, scene: SceneOptions) -> anyhow::Result<Loading> {
         let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
             instance.create_surface(window.clone())
         })?;
         let surface = WindowSurface::new(&gpu, window.clone(), surface, self.options.bench.is_none())?;
-        let (format, scene, loader, loading) =
-            (surface.format(), self.options.scene.clone(), self.told.clone(), gpu.clone());
+        let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
         let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
         let samples = Samples { moving: scene.samples.unwrap_or(in_motion), still: scene.samples.unwrap_or(4) };
@@ -178,14 +190,37 @@ impl Program {
             .context("no thread to load the planet")?;
         window.request_redraw();
         let since = Instant::now();
-        Ok(State::Loading(Box::new(Loading { window, surface, gpu, painter: None, since, waiting: Vec::new() })))
+        Ok(Loading { window, surface, gpu, painter: None, since, waiting: Vec::new(), grounded: None })
     }
 
     fn start(&mut self, scene: Scene) {
         let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
-        let Loading { window, surface, gpu, painter, waiting, .. } = *loading;
+        let Loading { window, surface, gpu, painter, waiting, grounded, .. } = *loading;
         // It was sent before the scene.
         let painter = painter.unwrap_or_else(|| Painter::new(&gpu.device, surface.format()));
+        window.set_title("Orogen");
+        window.request_redraw();
+        let mut flight = match grounded {
+            Some(grounded) => {
+                self.losses.resume(Instant::now());
+                grounded.resume(window, surface, gpu, painter, scene)
+            }
+            None => self.first_flight(window, surface, gpu, painter, scene),
+        };
+        for event in waiting {
+            flight.event(&event);
+        }
+        self.state = State::Flying(Box::new(flight));
+    }
+
+    fn first_flight(
+        &self,
+        window: Arc<Window>,
+        surface: WindowSurface,
+        gpu: Gpu,
+        painter: Painter,
+        scene: Scene,
+    ) -> Flight {
         let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
         let mut app = scene.into_app(gpu, camera, viewport);
@@ -206,18 +241,55 @@ impl Program {
         if let Some(trouble) = &choices.trouble {
             hud.say(trouble.clone());
         }
-        window.set_title("Orogen");
-        window.request_redraw();
-        let mut flight = Flight::new(window, surface, app, self.options.limit.clone(), self.options.bench);
-        for event in waiting {
-            flight.event(&event);
-        }
-        self.state = State::Flying(Box::new(flight));
+        Flight::new(window, surface, app, self.options.limit.clone(), self.options.bench)
     }
 
+    /// A frame failed. If that is because the device was lost, another one takes its place; else the flight is over.
+    fn recover(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
+        let lost = match &self.state {
+            // Frames that are measured are those of one device.
+            State::Flying(flight) if self.options.bench.is_none() => flight.lost(),
+            _ => None,
+        };
+        let Some(lost) = lost else { return self.fail(events, error) };
+        if !self.losses.may_resume(Instant::now()) {
+            let advice = "update the graphics driver, or try --software";
+            let again = anyhow::anyhow!("{lost}, for the second time within {} s: {advice}", APART.as_secs());
+            return self.fail(events, again);
+        }
+        let State::Flying(flight) = std::mem::replace(&mut self.state, State::New) else { return };
+        eprintln!("{lost}; the flight goes on when everything is loaded again");
+        let window = flight.window().clone();
+        window.set_title("Orogen: loading the Earth");
+        let mut grounded = flight.ground(&self.options.scene);
+        match self.load(events, window, grounded.scene().clone()) {
+            Ok(loading) => self.state = State::Loading(Box::new(Loading { grounded: Some(grounded), ..loading })),
+            Err(error) => {
+                if let Err(unsaved) = grounded.close() {
+                    eprintln!("{unsaved}");
+                }
+                self.fail(events, error);
+            }
+        }
+    }
+
+    /// Ends the flight, and keeps of it what can be kept.
     fn fail(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
         self.failed.get_or_insert(error);
+        self.close();
         events.exit();
+    }
+
+    /// Keeps settings and a recording under way; the first error is that of the flight.
+    fn close(&mut self) {
+        let closed = match &mut self.state {
+            State::Flying(flight) => flight.close(),
+            State::Loading(loading) => loading.grounded.as_mut().map_or(Ok(()), Grounded::close),
+            State::New => Ok(()),
+        };
+        if let Err(error) = closed {
+            self.failed.get_or_insert(error);
+        }
     }
 
     fn window(&self) -> Option<&Arc<Window>> {
@@ -268,13 +340,8 @@ impl ApplicationHandler<Told> for Program {
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         if let WindowEvent::CloseRequested | WindowEvent::Destroyed = event {
-            if let State::Flying(flight) = &mut self.state
-                && let Err(error) = flight.close()
-            {
-                self.failed.get_or_insert(error);
-            }
-            events.exit();
-            return;
+            self.close();
+            return events.exit();
         }
         let flight = match &mut self.state {
             State::Flying(flight) => flight,
@@ -300,7 +367,7 @@ impl ApplicationHandler<Told> for Program {
             Ok(Next::Soon(delay)) => events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + delay)),
             Ok(Next::Event) => events.set_control_flow(ControlFlow::Wait),
             Ok(Next::End) => events.exit(),
-            Err(error) => self.fail(events, error),
+            Err(error) => self.recover(events, error),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kernels::gpu::Gpu;
+use wgpu::CurrentSurfaceTexture as Current;
 use winit::window::Window;
 
 /// Attempts to get a picture in a row before the window is given up.
@@ -15,6 +16,8 @@ pub struct WindowSurface {
     config: wgpu::SurfaceConfiguration,
     view_format: wgpu::TextureFormat,
     failures: u32,
+    /// Pictures in a row that were said to fit the window badly.
+    suboptimal: u32,
 }
 
 /// What there is to draw into.
@@ -25,6 +28,36 @@ pub enum Acquired {
     Hidden,
     /// Not now: try again soon.
     Later,
+}
+
+/// What is done about the state of a surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// There is a picture.
+    Draw,
+    /// There is a picture, and the surface is configured before the next one.
+    DrawOnce,
+    /// The display takes long: try again soon.
+    Wait,
+    /// Nobody sees the window.
+    Rest,
+    /// The surface is configured anew.
+    Configure,
+    /// The surface is made anew; the device stays.
+    Renew,
+}
+
+impl Answer {
+    fn to(status: &Current) -> Answer {
+        match status {
+            Current::Success(_) => Answer::Draw,
+            Current::Suboptimal(_) => Answer::DrawOnce,
+            Current::Timeout => Answer::Wait,
+            Current::Occluded => Answer::Rest,
+            Current::Outdated | Current::Validation => Answer::Configure,
+            Current::Lost => Answer::Renew,
+        }
+    }
 }
 
 impl WindowSurface {
@@ -66,7 +99,7 @@ impl WindowSurface {
             view_formats: if view_format == format { Vec::new() } else { vec![view_format] },
             color_space: wgpu::SurfaceColorSpace::Auto,
         };
-        let made = WindowSurface { window, surface, config, view_format, failures: 0 };
+        let made = WindowSurface { window, surface, config, view_format, failures: 0, suboptimal: 0 };
         made.surface.configure(&gpu.device, &made.config);
         Ok(made)
     }
@@ -95,31 +128,44 @@ impl WindowSurface {
     /// The next picture.
     ///
     /// # Errors
-    /// If the surface stays lost, however often it is made anew.
+    /// [`GpuError::Lost`](kernels::gpu::GpuError::Lost) on a lost device, other errors of the device such as no memory, and
+    /// if the surface gives no picture, however often it is configured and made anew.
     pub fn acquire(&mut self, gpu: &Gpu) -> anyhow::Result<Acquired> {
-        use wgpu::CurrentSurfaceTexture as Current;
-        let texture = match self.surface.get_current_texture() {
-            Current::Success(texture) => texture,
-            Current::Suboptimal(texture) => texture,
-            Current::Occluded => return Ok(Acquired::Hidden),
-            Current::Timeout => return Ok(Acquired::Later),
-            Current::Outdated | Current::Validation => {
+        let status = self.surface.get_current_texture();
+        let answer = Answer::to(&status);
+        if let Current::Success(texture) | Current::Suboptimal(texture) = status {
+            self.failures = 0;
+            self.suboptimal = if answer == Answer::DrawOnce { self.suboptimal.saturating_add(1) } else { 0 };
+            let view = texture.texture.create_view(&wgpu::TextureViewDescriptor {
+                format: Some(self.view_format),
+                ..wgpu::TextureViewDescriptor::default()
+            });
+            return Ok(Acquired::Picture(texture, view));
+        }
+        // Of a lost device, and of one without memory, wgpu says here that something was not valid.
+        gpu.check()?;
+        match answer {
+            Answer::Draw | Answer::DrawOnce | Answer::Wait => Ok(Acquired::Later),
+            Answer::Rest => Ok(Acquired::Hidden),
+            Answer::Configure => {
                 self.surface.configure(&gpu.device, &self.config);
-                return self.failed();
+                self.failed()
             }
-            Current::Lost => {
-                gpu.errors.check()?;
+            Answer::Renew => {
                 self.surface = gpu.instance.create_surface(self.window.clone())?;
                 self.surface.configure(&gpu.device, &self.config);
-                return self.failed();
+                self.failed()
             }
-        };
-        self.failures = 0;
-        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor {
-            format: Some(self.view_format),
-            ..wgpu::TextureViewDescriptor::default()
-        });
-        Ok(Acquired::Picture(texture, view))
+        }
+    }
+
+    /// Shows a picture of [`acquire`](Self::acquire), after its commands were submitted.
+    pub fn present(&mut self, gpu: &Gpu, texture: wgpu::SurfaceTexture) {
+        gpu.queue.present(texture);
+        // Some displays are never content: they are asked once.
+        if self.suboptimal == 1 {
+            self.surface.configure(&gpu.device, &self.config);
+        }
     }
 
     /// Shows black with something over it, while there is nothing else to show.
@@ -147,7 +193,8 @@ impl WindowSurface {
         });
         over(&mut encoder, &view, self.size_px());
         gpu.queue.submit([encoder.finish()]);
-        gpu.queue.present(texture);
+        self.present(gpu, texture);
+        gpu.check()?;
         Ok(())
     }
 
@@ -158,5 +205,24 @@ impl WindowSurface {
             "the window gave no picture {MOST_FAILURES} times in a row: check the graphics driver, or try --software"
         );
         Ok(Acquired::Later)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: no state of a surface ends the flight by itself, and only a lost one is made anew.
+    #[test]
+    fn every_state_of_a_surface_has_an_answer() {
+        for (status, answer) in [
+            (Current::Timeout, Answer::Wait),
+            (Current::Occluded, Answer::Rest),
+            (Current::Outdated, Answer::Configure),
+            (Current::Validation, Answer::Configure),
+            (Current::Lost, Answer::Renew),
+        ] {
+            assert_eq!(Answer::to(&status), answer, "{status:?}");
+        }
     }
 }

@@ -115,7 +115,7 @@ fn errors_bound_their_own_deviation_and_all_children() {
     for (depth, p, own) in order {
         if (8..2 * level - 2).contains(&depth) {
             let below = oracle.children[&p].iter().map(error).fold(own, f64::max);
-            assert!(error(&p) <= 1.06 * below + 1e-9, "{p:?} {} {below}", error(&p));
+            assert!(error(&p) <= 1.072 * below + 1e-9, "{p:?} {} {below}", error(&p));
             inherited += u32::from(below > own);
         }
     }

@@ -1,0 +1,126 @@
+//! Laws of a terrain whose device is lost: it goes on without a panic and without waiting, draws nothing that matters, and one made
+//! on another device has the same mesh.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use kernels::{
+    gpu::{Gpu, GpuError, GpuOptions},
+    transfer,
+};
+use terrain::{
+    GpuTerrain, MeshRays, Options, Report, Terrain, View,
+    geodesy::Geodetic,
+    height::{GlobalGrid, Registration, Relief},
+};
+
+const TILES: u32 = 64;
+
+fn software() -> Gpu {
+    Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers")
+}
+
+fn relief() -> Arc<Relief> {
+    let grid = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| {
+        2_000.0 * (7.0 * f64::to_radians(lon_deg)).sin() * (5.0 * f64::to_radians(lat_deg)).cos()
+    });
+    Arc::new(Relief::from_grid(grid).expect("a grid"))
+}
+
+fn options() -> Options {
+    Options { pool_slots: 1 << 11, ..Options::default() }
+}
+
+fn view(lon_deg: f64) -> View {
+    let at = Geodetic::from_degrees(30.0, lon_deg, 80_000.0);
+    let up = at.normal();
+    View { eye_m: at.to_ecef(), forward: DVec3::Z.cross(up) - up, up, fov_y_rad: 0.9, size_px: (320, 200) }
+}
+
+/// Updates, submits and waits as a frame does.
+fn step(gpu: &Gpu, update: impl FnOnce(&mut wgpu::CommandEncoder) -> Report) -> (Report, Result<(), GpuError>) {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let report = update(&mut encoder);
+    gpu.queue.submit([encoder.finish()]);
+    (report, gpu.wait())
+}
+
+fn is_lost(result: &Result<(), GpuError>) -> bool {
+    matches!(result, Err(GpuError::Lost { .. }))
+}
+
+fn settled(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> Vec<u32> {
+    for _ in 0..300 {
+        let (report, waited) =
+            step(gpu, |encoder| terrain.update_complete(view, &gpu.queue, encoder).expect("a sound view"));
+        waited.expect("a device");
+        if report.settled {
+            return transfer::download(gpu, &terrain.pool().buffers().heap).expect("a device");
+        }
+    }
+    panic!("it did not settle: {:?}", terrain.report());
+}
+
+#[test]
+fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
+    let gpu = software();
+    let mut terrain = GpuTerrain::new(&gpu.device, relief(), options(), TILES).expect("it fits");
+    let before = settled(&gpu, &mut terrain, &view(60.0));
+    let rays = MeshRays::new(&gpu.device, &terrain, 64).expect("it fits");
+    gpu.device.destroy();
+    for frame in 0..5 {
+        let view = view(60.0 + f64::from(frame));
+        let (report, waited) = step(&gpu, |encoder| {
+            let report = if frame % 2 == 0 {
+                terrain.update(&view, &gpu.queue, encoder)
+            } else {
+                terrain.update_complete(&view, &gpu.queue, encoder)
+            };
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            rays.encode_build(&mut pass);
+            rays.encode_trace(&mut pass);
+            report.expect("a sound view")
+        });
+        assert!(is_lost(&waited), "{waited:?}");
+        // Counters of before the loss may still come in; nothing settles that was not looked at.
+        assert!(frame == 0 || !report.settled, "{report:?}");
+    }
+    assert!(transfer::download::<u32>(&gpu, terrain.vertices()).is_err());
+
+    let other = software();
+    let mut again = GpuTerrain::new(&other.device, terrain.relief().clone(), options(), TILES).expect("it fits");
+    assert!(settled(&other, &mut again, &view(60.0)) == before, "the same view, another mesh");
+}
+
+#[test]
+fn a_terrain_on_the_cpu_outlives_its_device() {
+    let gpu = software();
+    let mut terrain = Terrain::new(&gpu.device, relief(), options()).expect("it fits");
+    // Staging memory of before the loss is used up first.
+    for frame in 0..20 {
+        if frame == 3 {
+            gpu.device.destroy();
+        }
+        let view = view(60.0 + f64::from(frame));
+        let (report, waited) = step(&gpu, |encoder| terrain.update(&view, encoder).expect("a sound view"));
+        assert_eq!(is_lost(&waited), frame >= 3, "{waited:?}");
+        assert!(report.triangles >= 12);
+    }
+}
+
+#[test]
+fn a_terrain_made_on_a_lost_device_does_nothing() {
+    let gpu = software();
+    gpu.device.destroy();
+    let mut terrain =
+        GpuTerrain::new(&gpu.device, relief(), options(), TILES).expect("nothing was asked of the device");
+    MeshRays::new(&gpu.device, &terrain, 64).expect("nothing was asked of the device");
+    let mut on_cpu = Terrain::new(&gpu.device, relief(), options()).expect("nothing was asked of the device");
+    for _ in 0..2 {
+        let (report, waited) = step(&gpu, |encoder| {
+            on_cpu.update(&view(10.0), encoder).expect("a sound view");
+            terrain.update(&view(10.0), &gpu.queue, encoder).expect("a sound view")
+        });
+        assert!(is_lost(&waited) && !report.settled);
+    }
+}
