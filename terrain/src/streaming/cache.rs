@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     height::OpenOptions as Sources,
-    pack::{self, record::Place},
+    pack::{self, Hashes, record::Place},
     tile::{Tile, TileId},
 };
 
@@ -46,15 +46,24 @@ impl TileCache {
     /// A cache for the tiles of some sources in a folder, which holds at most about `most_bytes`, those of other sources included.
     ///
     /// Hashing the sources takes as long as reading them, so a thread of its own does it; until then nothing is found and
-    /// nothing kept. The same if it cannot be done: a warning tells why.
+    /// nothing kept. The same if it cannot be done: a warning tells why. Hashes are remembered in the folder, so files that
+    /// keep their length and times are read once.
     pub fn of(files: &[PathBuf], open: &Sources, folder: PathBuf, most_bytes: u64) -> Arc<Self> {
         let cache = Arc::new(Self { logs: OnceLock::new() });
         let (files, open, of) = (files.to_vec(), open.clone(), cache.clone());
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let recipe = format!("{}, orogen {}", pack::record::version(), env!("CARGO_PKG_VERSION"));
-            let logs = match pack::key_of(&files, &open, &recipe) {
-                Ok(key) => Logs::open(&folder, &key, most_bytes),
+            let mut hashes = Hashes::open(&folder);
+            let logs = match pack::key_of_contents(&files, &open, &recipe, &mut |file| hashes.contents(file)) {
+                Ok(key) => {
+                    let logs = Logs::open(&folder, &key, most_bytes);
+                    // Where nothing can be written, that has been said.
+                    if let Err(error) = hashes.save() {
+                        tracing::debug!("{}: hashes are not remembered ({error})", folder.display());
+                    }
+                    logs
+                }
                 Err(error) => {
                     tracing::warn!("tiles are not kept on disk: {error}");
                     None
