@@ -130,6 +130,17 @@ struct Logs {
     writes: bool,
 }
 
+/// What may be done with a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    /// Read and written.
+    Writes,
+    /// Read, as another process writes it.
+    Shares,
+    /// Read.
+    Reads,
+}
+
 /// A file of tiles.
 #[derive(Debug)]
 struct Log {
@@ -140,26 +151,27 @@ struct Log {
 }
 
 impl Log {
-    /// Opens a log or begins it; whether it may be written.
-    fn open(path: PathBuf) -> std::io::Result<(Self, bool)> {
+    /// Opens a log or begins it.
+    fn open(path: PathBuf) -> std::io::Result<(Self, Access)> {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let (mut file, may_write) = match options.open(&path) {
+        let (mut file, access) = match options.open(&path) {
             // Two processes that append would write over each other.
             Ok(file) => {
-                let alone = file.try_lock().is_ok();
-                (file, alone)
+                let access = if file.try_lock().is_ok() { Access::Writes } else { Access::Shares };
+                (file, access)
             }
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                (File::open(&path)?, false)
+                // The first error says more than that there is no file.
+                (File::open(&path).map_err(|_| error)?, Access::Reads)
             }
             Err(error) => return Err(error),
         };
         let (places, end) = pack::record::scan(&mut file)?;
-        if may_write {
+        if access == Access::Writes {
             // What a process left that died while it was writing.
             file.set_len(end)?;
         }
-        Ok((Self { path, file, places: places.into_iter().collect(), end }, may_write))
+        Ok((Self { path, file, places: places.into_iter().collect(), end }, access))
     }
 
     fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
@@ -188,7 +200,13 @@ impl Logs {
         let give_up = |error: std::io::Error| tracing::warn!("{}: tiles are not kept ({error})", folder.display());
         fs::create_dir_all(folder).map_err(give_up).ok()?;
         let name = |which: &str| folder.join(format!("{key}.{which}{SUFFIX}"));
-        let (younger, writes) = Log::open(name("young")).map_err(give_up).ok()?;
+        let (younger, access) = Log::open(name("young")).map_err(give_up).ok()?;
+        let writes = access == Access::Writes;
+        match access {
+            Access::Writes => {}
+            Access::Reads => tracing::warn!("{}: it cannot be written: no more tiles are kept", folder.display()),
+            Access::Shares => tracing::info!("{}: another program keeps these tiles", folder.display()),
+        }
         let older = name("old");
         let older = if older.exists() { Log::open(older).ok().map(|(log, _)| log) } else { None };
         if writes {
@@ -240,8 +258,8 @@ impl Logs {
         );
         // Takes the place of the older one, if there is one.
         fs::rename(&young, &old)?;
-        let (log, may_write) = Log::open(young)?;
-        if !may_write {
+        let (log, access) = Log::open(young)?;
+        if access != Access::Writes {
             return Err(std::io::Error::from(ErrorKind::WouldBlock));
         }
         let mut before = std::mem::replace(&mut self.younger, log);
