@@ -18,6 +18,8 @@ pub(crate) use build::{heights_m, sagitta_m};
 pub(crate) use errors::{EXPECTED, Errors};
 pub use id::{TILE_QUADS, TileId, birth};
 
+use multiversion::multiversion;
+
 use crate::height::decode_error_m;
 
 /// Deepest tiles: texels are units of the integer cube, 9 mm apart.
@@ -45,10 +47,16 @@ impl Texel {
     /// assert!((texel.height_m() - 8848.86).abs() <= 0.5 / 512.0);
     /// assert_eq!(texel.error_code(), 17);
     /// ```
+    #[inline]
     pub fn new(height_m: f64, error_code: u8) -> Self {
-        // Not negative, so cutting rounds down.
-        let steps = ((height_m - TEXEL_BASE_M) * (1.0 / TEXEL_STEP_M) + 0.5).clamp(0.0, f64::from((1u32 << 24) - 1));
-        Self((steps as u32) << 8 | u32::from(error_code))
+        /// Numbers from here on have no fraction: added, it leaves a whole number in the low bits, in any vector.
+        const WHOLE: f64 = (1u64 << 52) as f64;
+        const MOST: f64 = ((1u32 << 24) - 1) as f64;
+        let steps = (height_m - TEXEL_BASE_M) * (1.0 / TEXEL_STEP_M) + 0.5;
+        // What is not a number is the lowest.
+        let steps = if steps > 0.0 { steps } else { 0.0 };
+        let steps = if steps < MOST { steps.floor() } else { MOST };
+        Self(((steps + WHOLE).to_bits() as u32) << 8 | u32::from(error_code))
     }
 
     /// Height in metres above the datum.
@@ -80,10 +88,9 @@ pub struct Tile {
 impl Tile {
     /// A tile of [`TILE_VERTICES`]^2 texels.
     pub(crate) fn from_texels(id: TileId, texels: Vec<Texel>) -> Self {
-        // Heights are the high bits, so texels are in the order of their heights; codes in that of the errors.
-        let (low, high) = texels.iter().fold((u32::MAX, 0), |(low, high), t| (low.min(t.0), high.max(t.0)));
-        let code = texels.iter().fold(0, |largest, t| largest.max(t.error_code()));
-        Self { id, texels, range_m: (Texel(low).height_m(), Texel(high).height_m()), error_m: decode_error_m(code) }
+        let [low, high, code] = extremes(&texels);
+        let range_m = (Texel(low).height_m(), Texel(high).height_m());
+        Self { id, texels, range_m, error_m: decode_error_m(code as u8) }
     }
 
     /// Which square it is.
@@ -110,4 +117,10 @@ impl Tile {
     pub fn error_m(&self) -> f64 {
         self.error_m
     }
+}
+
+/// The lowest and the highest of some texels, and the largest code. Heights are the high bits, so texels are in their order.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn extremes(texels: &[Texel]) -> [u32; 3] {
+    texels.iter().fold([u32::MAX, 0, 0], |[low, high, code], t| [low.min(t.0), high.max(t.0), code.max(t.0 & 255)])
 }

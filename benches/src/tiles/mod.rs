@@ -35,7 +35,7 @@ struct Options {
     /// Compression of the GeoTIFFs, as GDAL calls it.
     #[arg(long, default_value = "NONE")]
     compress: String,
-    /// Instead, bake an empty raster of the Earth of this many columns and half as many rows, and tell the most memory it took.
+    /// Instead, bake a raster of the Earth of this many columns and half as many rows, and tell the most memory it took.
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u32).range(1000..=200_000))]
     bake: Option<u32>,
     /// Instead, leap from place to place over the embedded relief, and tell how long it takes until the view has settled.

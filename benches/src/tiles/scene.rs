@@ -122,6 +122,23 @@ impl Source {
     }
 }
 
+/// A tiled and compressed GeoTIFF, without a place, of rough hills in whole metres.
+pub fn write_square(side: usize, file: &Path) -> anyhow::Result<()> {
+    let at = |k: usize| k as f64 * POSTING_DEG;
+    let heights = (0..side * side).flat_map(|k| (hills(at(k % side), at(k / side)) as i16).to_le_bytes());
+    let raw = file.with_extension("raw");
+    std::fs::write(&raw, heights.collect::<Vec<u8>>())?;
+    let header = format!(
+        "ENVI\nsamples = {side}\nlines = {side}\nbands = 1\nheader offset = 0\nfile type = ENVI Standard\n\
+         data type = 2\ninterleave = bsq\nbyte order = 0\n"
+    );
+    std::fs::write(file.with_extension("hdr"), header)?;
+    let mut translate = Command::new("gdal_translate");
+    translate.args(["-q", "-co", "TILED=YES", "-co", "COMPRESS=LZW", "-co", "PREDICTOR=2"]).arg(&raw).arg(file);
+    output_of(&mut translate)?;
+    Ok(std::fs::remove_file(raw)?)
+}
+
 /// Rough hills in metres: octaves of value noise from 11 km down to four postings.
 fn hills(lon_deg: f64, lat_deg: f64) -> f32 {
     let (mut wave_deg, mut height_m, mut sum_m) = (0.1, 600.0, 800.0);

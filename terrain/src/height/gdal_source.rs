@@ -4,6 +4,7 @@
 //! drivers already shift the geotransform of point-registered files so that it always refers to texel corners.
 
 use std::{
+    collections::BTreeSet,
     ffi::{CStr, CString},
     marker::PhantomData,
     path::{Path, PathBuf},
@@ -180,8 +181,21 @@ pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
     })
 }
 
-/// All files that a dataset consists of, as GDAL names them: a virtual raster's sources, an image's header.
+/// All files that a dataset consists of, as GDAL names them: an image's header, a virtual raster's sources, and what those
+/// consist of.
 pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    let mut found: BTreeSet<PathBuf> = direct_files_of(file)?.into_iter().collect();
+    let mut unseen: Vec<PathBuf> = found.iter().filter(|name| *name != file).cloned().collect();
+    while let Some(name) = unseen.pop() {
+        // A header is no dataset, and a source that cannot be read says so when heights are.
+        let parts = direct_files_of(&name).unwrap_or_default();
+        unseen.extend(parts.into_iter().filter(|part| found.insert(part.clone())));
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// The files that a dataset names itself.
+fn direct_files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let _quiet = QuietErrors::new();
     let dataset = open_dataset(file)?;
     // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
@@ -195,7 +209,6 @@ pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     };
     // What GDAL computes about a file and leaves beside it says nothing about its heights.
     names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
-    names.sort();
     Ok(names)
 }
 

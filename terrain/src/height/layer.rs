@@ -148,47 +148,46 @@ impl Placed {
     }
 }
 
-/// What a layer has on a patch.
+/// What a layer has on patches.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum OnPatch {
+pub(crate) enum OnPatches {
     /// Nothing at any node.
     Nothing,
-    /// A height with weight 1 at every node.
-    All(Vec<f64>),
+    /// A height with weight 1 at every node of each patch.
+    All(Vec<Vec<f64>>),
     /// It has to be asked node by node.
     Some,
 }
 
 impl Placed {
-    /// What it has on a patch.
-    fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
-        let spots = self.placement.spots(patch, places);
-        if spots.miss(self.raster.size()) {
-            return OnPatch::Nothing;
+    /// What it has on patches.
+    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+        let spots = self.placement.spots_of(patches);
+        if spots.iter().all(|spots| spots.miss(self.raster.size())) {
+            return OnPatches::Nothing;
         }
-        self.raster.window(&spots).map_or(OnPatch::Some, |window| OnPatch::of(&window, &spots, patch))
+        self.raster.window(&spots).map_or(OnPatches::Some, |window| OnPatches::of(&window, &spots, patches))
     }
 }
 
-impl OnPatch {
+impl OnPatches {
     /// Heights from a window around the nodes' spots.
-    pub fn of(window: &Window, spots: &Spots, patch: &Patch) -> Self {
-        let mut heights = vec![0.0; patch.len()];
-        window.resample(spots, patch.columns(), &mut heights);
-        Self::All(heights)
+    pub fn of(window: &Window, spots: &[Spots<'_>], patches: &[(Patch, Places)]) -> Self {
+        let columns = patches.iter().map(|(patch, _)| patch.columns());
+        Self::All(window.resample(&spots.iter().zip(columns).collect::<Vec<_>>()))
     }
 }
 
 impl Layer {
-    /// What the layer has on a patch of vertices; [`Layer::sample`] at each node says the same.
-    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+    /// What the layer has on patches of vertices that lie over each other; [`Layer::sample`] at each node says the same.
+    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
         match &self.source {
-            Source::Raster(placed) => placed.on_patch(patch, places),
-            Source::Pack(_) => OnPatch::Some,
+            Source::Raster(placed) => placed.on_patches(patches),
+            Source::Pack(_) => OnPatches::Some,
             #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.on_patch(patch, places),
+            Source::Mosaic(mosaic) => mosaic.on_patches(patches),
             #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.on_patch(patch, places),
+            Source::Windows(windows) => windows.on_patches(patches),
         }
     }
 

@@ -25,7 +25,7 @@ use super::{
     gdal_read::read_member,
     gdal_source::{Described, describe_file},
     kept::Kept,
-    layer::{Area, LayerInfo, OnPatch, wrap},
+    layer::{Area, LayerInfo, OnPatches, wrap},
     options::OpenOptions,
     patch::{Longitudes, Patch, Places},
     raster::{Raster, Side},
@@ -122,25 +122,28 @@ impl Mosaic {
         }
     }
 
-    /// What it has on a patch.
-    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
-        let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
-        let range =
-            |values: &[f64]| values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-        let ((west, east), (south, north)) = (range(lon), range(&places.lat_deg));
+    /// What it has on patches.
+    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+        let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
+        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+        for (_, places) in patches {
+            let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
+            ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
+        }
+        let [(west, east), (south, north)] = ranges;
         let touched = rstar::AABB::from_corners([west, south], [east, north]);
         let mut members: Vec<u32> = self.index.locate_in_envelope_intersecting(&touched).map(|f| f.data).collect();
         members.dedup();
         match members[..] {
-            [] => OnPatch::Nothing,
+            [] => OnPatches::Nothing,
             // A member answers alone where it is solid, and no other is there.
             [k] => {
-                let spots = self.members[k as usize].described.place.placement.spots(patch, places);
+                let spots = self.members[k as usize].described.place.placement.spots_of(patches);
                 let raster = self.part((k, false));
                 let texels = raster.and_then(|raster| raster.window(&spots));
-                texels.map_or(OnPatch::Some, |texels| OnPatch::of(&texels, &spots, patch))
+                texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
             }
-            _ => OnPatch::Some,
+            _ => OnPatches::Some,
         }
     }
 

@@ -111,7 +111,7 @@ impl Patch {
 }
 
 /// Latitudes of points at heights above the equator's plane and at distances from the axis; one of them is one for all.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn latitudes(z: &[f64], from_axis: &[f64], lat_deg: &mut [f64]) {
     match (z, from_axis) {
         (&[z], _) => lat_deg.iter_mut().zip(from_axis).for_each(|(lat, &r)| *lat = atan2(z, r) * DEG),
@@ -121,7 +121,7 @@ fn latitudes(z: &[f64], from_axis: &[f64], lat_deg: &mut [f64]) {
 }
 
 /// Longitudes and latitudes of points on a polar face; x or y is one for all.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn polar(x: &[f64], y: &[f64], z: f64, lon_deg: &mut [f64], lat_deg: &mut [f64]) {
     let (along_x, one, many) = match (x, y) {
         (_, &[y]) => (true, y, x),

@@ -3,12 +3,13 @@
 mod bounds;
 
 use glam::DVec3;
+use multiversion::multiversion;
 
 #[cfg(feature = "gdal")]
 use super::warp_table::WarpTable;
 use super::{
     patch::{Longitudes, Patch, Places},
-    resample::Spots,
+    resample::{Rows, Spots},
 };
 
 /// Maps a unit normal, with its longitude and latitude in degrees, to a texel position.
@@ -33,8 +34,13 @@ impl Placement {
         }
     }
 
+    /// Columns and rows of the nodes of patches.
+    pub fn spots_of<'a>(&self, patches: &'a [(Patch, Places)]) -> Vec<Spots<'a>> {
+        patches.iter().map(|(patch, places)| self.spots(patch, places)).collect()
+    }
+
     /// Columns and rows of the nodes of a patch: [`Placement::texel`] for each.
-    pub fn spots(&self, patch: &Patch, places: &Places) -> Spots {
+    fn spots<'a>(&self, patch: &Patch, places: &'a Places) -> Spots<'a> {
         if let Self::Geographic(affine) = self
             && let Some(spots) = affine.spots(places)
         {
@@ -44,8 +50,8 @@ impl Placement {
             let (lon_deg, lat_deg) = places.at(node, patch.columns());
             self.texel(patch.normal(node), lon_deg, lat_deg)
         };
-        let (x, y) = (0..patch.len()).map(texel).unzip();
-        Spots::new(Longitudes::Nodes(x), y)
+        let (x, y): (_, Vec<f64>) = (0..patch.len()).map(texel).unzip();
+        Spots::new(Longitudes::Nodes(x), y.into())
     }
 }
 
@@ -92,20 +98,28 @@ impl Affine {
     }
 
     /// The same for many places, if columns are meridians and rows are parallels.
-    fn spots(&self, places: &Places) -> Option<Spots> {
+    fn spots<'a>(&self, places: &'a Places) -> Option<Spots<'a>> {
         let c = &self.c;
         if c[2] != 0.0 || c[4] != 0.0 {
             return None;
         }
-        let column = |lon_deg: &f64| c[0] + c[1] * self.east_of_middle(*lon_deg);
-        let columns = |lon_deg: &[f64]| lon_deg.iter().map(column).collect();
+        let columns = |lon_deg: &[f64]| columns_of(self, lon_deg);
         let x = match &places.lon_deg {
             Longitudes::Columns(lon) => Longitudes::Columns(columns(lon)),
             Longitudes::Rows(lon) => Longitudes::Rows(columns(lon)),
             Longitudes::Nodes(lon) => Longitudes::Nodes(columns(lon)),
         };
-        Some(Spots::new(x, places.lat_deg.iter().map(|lat| c[3] + c[5] * lat).collect()))
+        let y = Rows { of_nodes: places.lat_deg.as_slice().into(), offset: c[3], factor: c[5] };
+        Some(Spots::new(x, y))
     }
+}
+
+/// Columns of longitudes, where columns are meridians.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn columns_of(affine: &Affine, lon_deg: &[f64]) -> Vec<f64> {
+    let mut columns = vec![0.0; lon_deg.len()];
+    columns.iter_mut().zip(lon_deg).for_each(|(x, lon)| *x = affine.c[0] + affine.c[1] * affine.east_of_middle(*lon));
+    columns
 }
 
 /// Inverse of a geotransform: corner coordinates `P, L` from `x, y`. `None` if it is degenerate or not finite.

@@ -151,8 +151,8 @@ impl Raster {
     }
 
     /// Heights around spots, if the raster answers at all of them with weight 1, and far from poles.
-    pub fn window(&self, spots: &Spots) -> Option<Window> {
-        let extent = spots.extent(self.width, self.height)?;
+    pub fn window(&self, spots: &[Spots<'_>]) -> Option<Window> {
+        let extent = Spots::extent(spots, self.width, self.height)?;
         let polar = self.poles[0].is_some() && extent.row < BORDER
             || self.poles[1].is_some() && extent.row + extent.rows > self.height + BORDER;
         let mut window = Window::new(extent);

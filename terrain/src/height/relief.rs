@@ -12,7 +12,7 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, OnPatch, Spacing},
+    layer::{Area, Layer, LayerInfo, OnPatches, Spacing},
     options::{OpenOptions, VerticalDatum},
     patch::Patch,
     source,
@@ -166,33 +166,45 @@ impl Relief {
         self.sample_rows(normals, Spacing::Any, heights_m);
     }
 
-    /// Heights in metres at the nodes of a patch, vertices of the bisection about `spacing_m` apart: [`Relief::sample_spaced`] for
-    /// each, to the rounding of its longitude and latitude.
-    pub(crate) fn sample_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
-        let places = patch.places();
-        let at = |node: usize| places.at(node, patch.columns());
+    /// Heights in metres at the nodes of patches that lie over each other, vertices of the bisection about `spacing_m` apart:
+    /// [`Relief::sample_spaced`] for each, to the rounding of its longitude and latitude. What patches need alike is done once.
+    pub(crate) fn sample_patches<const N: usize>(&self, patches: [(Patch, f64); N]) -> [Vec<f64>; N] {
+        let spacings = patches.each_ref().map(|(_, spacing_m)| *spacing_m);
+        let patches = patches.map(|(patch, _)| {
+            let places = patch.places();
+            (patch, places)
+        });
         for (_i, layer) in self.layers.iter().enumerate() {
-            match layer.on_patch(patch, &places) {
-                OnPatch::Nothing => {}
-                OnPatch::Some => break,
-                OnPatch::All(mut heights_m) => {
-                    #[cfg(feature = "gdal")]
-                    if let Some(shift) = &self.shifts[_i] {
-                        for (node, h) in heights_m.iter_mut().enumerate() {
-                            let (lon_deg, lat_deg) = at(node);
-                            *h += shift.at(lon_deg, lat_deg);
+            match layer.on_patches(&patches) {
+                OnPatches::Nothing => {}
+                OnPatches::Some => break,
+                OnPatches::All(heights_m) => {
+                    let mut heights_m = heights_m.into_iter();
+                    return patches.map(|(patch, places)| {
+                        let mut heights_m = heights_m.next().unwrap_or_default();
+                        #[cfg(feature = "gdal")]
+                        if let Some(shift) = &self.shifts[_i] {
+                            for (node, h) in heights_m.iter_mut().enumerate() {
+                                let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                                *h += shift.at(lon_deg, lat_deg);
+                            }
                         }
-                    }
-                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
-                    return heights_m;
+                        if self.exaggeration != 1.0 {
+                            heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
+                        }
+                        heights_m
+                    });
                 }
             }
         }
-        let height_m = |node: usize| {
-            let (lon_deg, lat_deg) = at(node);
-            self.blend(patch.normal(node), lon_deg, lat_deg, Spacing::Vertices(spacing_m)).height_m
-        };
-        (0..patch.len()).map(height_m).collect()
+        std::array::from_fn(|k| {
+            let ((patch, places), spacing) = (&patches[k], Spacing::Vertices(spacings[k]));
+            let height_m = |node: usize| {
+                let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m
+            };
+            (0..patch.len()).map(height_m).collect()
+        })
     }
 
     /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a

@@ -21,7 +21,7 @@ use super::{
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
-    layer::{Area, LayerInfo, OnPatch, Placed, Spacing, wrap},
+    layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
@@ -124,20 +124,20 @@ impl Windows {
         raster.sample(x - x0, y - y0)
     }
 
-    /// What it has on a patch.
-    pub fn on_patch(&self, patch: &Patch, places: &Places) -> OnPatch {
+    /// What it has on patches.
+    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
         let [columns, rows] = self.described.info.grid;
-        let spots = self.described.place.placement.spots(patch, places);
-        if spots.miss((columns, rows)) {
-            return OnPatch::Nothing;
+        let spots = self.described.place.placement.spots_of(patches);
+        if spots.iter().all(|spots| spots.miss((columns, rows))) {
+            return OnPatches::Nothing;
         }
-        self.texels(&spots).map_or(OnPatch::Some, |texels| OnPatch::of(&texels, &spots, patch))
+        self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
     }
 
     /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
-    fn texels(&self, spots: &Spots) -> Option<Texels> {
+    fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
         let [columns, rows] = self.described.info.grid;
-        let extent = spots.extent(columns, rows)?;
+        let extent = Spots::extent(spots, columns, rows)?;
         let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
         if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
             return None;

@@ -12,6 +12,7 @@ use super::{
     format::{TILE_BYTES, TileHeader},
     key,
     levels::height_step_m,
+    progress::{Cost, Progress, Step, Teller},
     wanted::Wanted,
     writer::{Work, Writer},
 };
@@ -35,19 +36,6 @@ pub struct BakeOptions {
     pub max_level: Option<u32>,
     /// Only a share of the tiles.
     pub shard: Option<Shard>,
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Tiles that are in the file.
-    pub done: u64,
-    /// Tiles that were there before this run.
-    pub found: u64,
-    /// Tiles that will be there.
-    pub tiles: u64,
-    /// Bytes of the file.
-    pub bytes: u64,
 }
 
 /// How a run ended.
@@ -86,7 +74,7 @@ pub struct Estimate {
 /// ```no_run
 /// use terrain::{height::OpenOptions, pack::{Bake, BakeOptions}};
 /// let bake = Bake::new(&["alps.tif".into()], &OpenOptions::default(), &BakeOptions::default())?;
-/// bake.run("alps.pack".as_ref(), false, &mut |p| eprintln!("{} of {} tiles", p.done, p.tiles))?;
+/// bake.run("alps.pack".as_ref(), false, &mut |p| eprintln!("{} %", 100 * p.work / p.all_work))?;
 /// # Ok::<(), terrain::pack::PackError>(())
 /// ```
 #[derive(Debug)]
@@ -174,7 +162,7 @@ impl Bake {
         Ok(Estimate { levels, threads: rayon::current_num_threads() })
     }
 
-    /// Makes the pack, continuing what an earlier run has left; `progress` is told after every batch.
+    /// Makes the pack, continuing what an earlier run has left; `progress` is told after every batch of every step.
     ///
     /// # Errors
     /// [`PackError::Stale`] or [`PackError::Occupied`] for what must not be overwritten, [`PackError::Busy`],
@@ -190,14 +178,8 @@ impl Bake {
             writer.tiles().iter().zip(expected).take_while(|(tile, id)| tile.id == *id).count()
         };
         writer.rewind(found)?;
-        let total = range.end - range.start;
-        let now = |writer: &Writer| Progress {
-            done: writer.tiles().len() as u64,
-            found: found as u64,
-            tiles: total,
-            bytes: writer.bytes(),
-        };
-        progress(now(&writer));
+        let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
+        let mut teller = Teller::new((found as u64, range.end - range.start, writer.bytes()), cost, progress);
         let mut tiles = tiles.by_ref().skip(found);
         loop {
             let batch: Vec<TileId> = tiles.by_ref().take(BATCH_PER_THREAD * rayon::current_num_threads()).collect();
@@ -210,11 +192,10 @@ impl Bake {
             for (header, payload) in records {
                 writer.append(header, &payload)?;
             }
-            progress(now(&writer));
+            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes());
         }
-        let last = now(&writer);
-        let bytes = writer.commit(&self.manifest)?;
-        Ok(Outcome::Written(Progress { bytes, ..last }))
+        let bytes = writer.commit(&self.manifest, &mut teller)?;
+        Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
     }
 
     /// Builds and squeezes a tile.

@@ -10,6 +10,16 @@ use crate::height::{HeightError, OpenOptions, source_files};
 ///
 /// `recipe` holds the options of the pack itself. GDAL's version counts, as it decides what is read from a file.
 pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, PackError> {
+    of_contents(files, open, recipe, &mut contents)
+}
+
+/// The same, with the hashes of files from elsewhere.
+pub(crate) fn of_contents(
+    files: &[PathBuf],
+    open: &OpenOptions,
+    recipe: &str,
+    contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
+) -> Result<String, PackError> {
     let mut all = blake3::Hasher::new();
     all.update(format!("orogen pack {}\n{recipe}\n{open:?}\n{}\n", super::format::VERSION, reader()).as_bytes());
     for file in files {
@@ -36,11 +46,53 @@ fn reader() -> String {
     "packs only".to_owned()
 }
 
-/// Hash of a file.
-fn contents(file: &Path) -> Result<blake3::Hash, HeightError> {
+/// Hash of a file, which is read through.
+pub(super) fn contents(file: &Path) -> Result<blake3::Hash, HeightError> {
     let mut hasher = blake3::Hasher::new();
     crate::height::read_through(file, &mut |bytes| {
         hasher.update(bytes);
     })?;
     Ok(hasher.finalize())
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use super::*;
+    use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer, spatial_ref::SpatialRef};
+
+    fn write(file: &Path, height_m: f32) {
+        let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+        let mut dataset = driver.create_with_band_type::<f32, _>(file, 8, 8, 1).unwrap();
+        dataset.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
+        dataset.set_geo_transform(&[6.0, 0.1, 0.0, 46.0, 0.0, -0.1]).unwrap();
+        dataset.rasterband(1).unwrap().write((0, 0), (8, 8), &mut Buffer::new((8, 8), vec![height_m; 64])).unwrap();
+    }
+
+    /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.
+    #[test]
+    fn sources_of_virtual_rasters_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        write(&at("a.tif"), 100.0);
+        for (of, name) in [("a.tif", "b.vrt"), ("b.vrt", "c.vrt")] {
+            build_vrt(Some(&at(name)), &[Dataset::open(at(of)).unwrap()], None).unwrap().close().unwrap();
+        }
+        let mut read = Vec::new();
+        let mut key = |name: &str| {
+            read.clear();
+            let hash = |file: &Path| {
+                read.push(file.to_owned());
+                contents(file)
+            };
+            let key = of_contents(&[at(name)], &OpenOptions::default(), "", &mut { hash }).unwrap();
+            (key, read.clone())
+        };
+        let (before, read_for_it) = key("c.vrt");
+        assert_eq!(read_for_it, [at("a.tif"), at("b.vrt"), at("c.vrt")]);
+        assert_eq!(key("c.vrt").0, before);
+        write(&at("a.tif"), 101.0);
+        assert_ne!(key("c.vrt").0, before);
+        write(&at("a.tif"), 100.0);
+        assert_eq!(key("c.vrt").0, before);
+    }
 }

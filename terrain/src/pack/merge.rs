@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{
     Manifest, Outcome, Pack, PackError, Progress, Shard,
     format::TILE_BYTES,
+    progress::{Cost, Step, Teller},
     writer::{Work, Writer},
 };
 
@@ -28,19 +29,20 @@ pub fn merge(
     };
     // Copying is fast, so what an earlier run has left is not worth a comparison.
     writer.rewind(0)?;
-    let mut state = Progress { done: 0, found: 0, tiles: manifest.tiles, bytes: 0 };
+    let mut teller = Teller::new((0, manifest.tiles, writer.bytes()), Cost::MERGE, progress);
     for pack in &packs {
         for entry in pack.records() {
             let record = pack.record(&entry.header, entry.offset)?;
             writer.append(entry.header, &record[TILE_BYTES..])?;
-            state = Progress { done: state.done + 1, bytes: writer.bytes(), ..state };
-            if state.done.is_multiple_of(64) {
-                progress(state);
+            let done = writer.tiles().len() as u64;
+            if done.is_multiple_of(64) {
+                teller.tell(Step::Heights, done, writer.bytes());
             }
         }
     }
-    let bytes = writer.commit(&manifest)?;
-    Ok(Outcome::Written(Progress { bytes, ..state }))
+    teller.tell(Step::Heights, manifest.tiles, writer.bytes());
+    let bytes = writer.commit(&manifest, &mut teller)?;
+    Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
 }
 
 /// The manifest of the pack whose shards these are, all of them, in order.

@@ -15,7 +15,12 @@ use std::{
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Pack, PackError, error_codec, format::ErrorsHeader, writer::Writer};
+use super::{
+    Pack, PackError, error_codec,
+    format::ErrorsHeader,
+    progress::{Step, Teller},
+    writer::Writer,
+};
 use crate::{
     cube::{CubePoint, FACES, ONE},
     geodesy::ecef,
@@ -36,7 +41,8 @@ const HALF: u32 = TILE_QUADS / 2;
 const N: usize = TILE_VERTICES;
 
 /// Appends the errors of all tiles of an unfinished pack to its log: by level, the finest first, in the order of the tiles.
-pub(super) fn append_errors(pack: &mut Pack, writer: &mut Writer) -> Result<(), PackError> {
+pub(super) fn append_errors(pack: &mut Pack, writer: &mut Writer, teller: &mut Teller<'_>) -> Result<(), PackError> {
+    let mut done = 0;
     let heights = Kept::new(HEIGHTS_KEPT);
     let diagonals = Kept::new(DIAGONALS_KEPT);
     for level in (0..=pack.manifest().max_level).rev() {
@@ -58,6 +64,8 @@ pub(super) fn append_errors(pack: &mut Pack, writer: &mut Writer) -> Result<(), 
                 let offset = writer.append_errors(header, &payload)?;
                 pack.set_errors(*id, header, offset);
             }
+            done += ids.len() as u64;
+            teller.tell(Step::Errors, done, writer.bytes());
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ use std::{
 use super::{
     PackError,
     format::{Entry, ErrorsHeader, Footer, Manifest, TILE_BYTES, TileHeader, checksum},
+    progress::Teller,
     reader::{Pack, is_pack},
     saturate,
 };
@@ -156,7 +157,7 @@ impl Writer {
     }
 
     /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
-    pub fn commit(mut self, manifest: &Manifest) -> Result<u64, PackError> {
+    pub fn commit(mut self, manifest: &Manifest, teller: &mut Teller<'_>) -> Result<u64, PackError> {
         let first = self.end - self.tiles.iter().map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
         let mut offset = first;
         let mut entries = Vec::with_capacity(self.tiles.len());
@@ -167,7 +168,7 @@ impl Writer {
         if manifest.shard.is_none() {
             let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
             let mut pack = Pack::unfinished(&self.part, file, manifest, entries);
-            saturate::append_errors(&mut pack, &mut self)?;
+            saturate::append_errors(&mut pack, &mut self, teller)?;
             entries = pack.into_entries();
         }
         let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     height::OpenOptions as Sources,
-    pack::{self, record::Place},
+    pack::{self, Hashes, record::Place},
     tile::{Tile, TileId},
 };
 
@@ -46,15 +46,24 @@ impl TileCache {
     /// A cache for the tiles of some sources in a folder, which holds at most about `most_bytes`, those of other sources included.
     ///
     /// Hashing the sources takes as long as reading them, so a thread of its own does it; until then nothing is found and
-    /// nothing kept. The same if it cannot be done: a warning tells why.
+    /// nothing kept. The same if it cannot be done: a warning tells why. Hashes are remembered in the folder, so files that
+    /// keep their length and times are read once.
     pub fn of(files: &[PathBuf], open: &Sources, folder: PathBuf, most_bytes: u64) -> Arc<Self> {
         let cache = Arc::new(Self { logs: OnceLock::new() });
         let (files, open, of) = (files.to_vec(), open.clone(), cache.clone());
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let recipe = format!("{}, orogen {}", pack::record::version(), env!("CARGO_PKG_VERSION"));
-            let logs = match pack::key_of(&files, &open, &recipe) {
-                Ok(key) => Logs::open(&folder, &key, most_bytes),
+            let mut hashes = Hashes::open(&folder);
+            let logs = match pack::key_of_contents(&files, &open, &recipe, &mut |file| hashes.contents(file)) {
+                Ok(key) => {
+                    let logs = Logs::open(&folder, &key, most_bytes);
+                    // Where nothing can be written, that has been said.
+                    if let Err(error) = hashes.save() {
+                        tracing::debug!("{}: hashes are not remembered ({error})", folder.display());
+                    }
+                    logs
+                }
                 Err(error) => {
                     tracing::warn!("tiles are not kept on disk: {error}");
                     None
@@ -121,6 +130,17 @@ struct Logs {
     writes: bool,
 }
 
+/// What may be done with a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    /// Read and written.
+    Writes,
+    /// Read, as another process writes it.
+    Shares,
+    /// Read.
+    Reads,
+}
+
 /// A file of tiles.
 #[derive(Debug)]
 struct Log {
@@ -131,26 +151,27 @@ struct Log {
 }
 
 impl Log {
-    /// Opens a log or begins it; whether it may be written.
-    fn open(path: PathBuf) -> std::io::Result<(Self, bool)> {
+    /// Opens a log or begins it.
+    fn open(path: PathBuf) -> std::io::Result<(Self, Access)> {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let (mut file, may_write) = match options.open(&path) {
+        let (mut file, access) = match options.open(&path) {
             // Two processes that append would write over each other.
             Ok(file) => {
-                let alone = file.try_lock().is_ok();
-                (file, alone)
+                let access = if file.try_lock().is_ok() { Access::Writes } else { Access::Shares };
+                (file, access)
             }
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                (File::open(&path)?, false)
+                // The first error says more than that there is no file.
+                (File::open(&path).map_err(|_| error)?, Access::Reads)
             }
             Err(error) => return Err(error),
         };
         let (places, end) = pack::record::scan(&mut file)?;
-        if may_write {
+        if access == Access::Writes {
             // What a process left that died while it was writing.
             file.set_len(end)?;
         }
-        Ok((Self { path, file, places: places.into_iter().collect(), end }, may_write))
+        Ok((Self { path, file, places: places.into_iter().collect(), end }, access))
     }
 
     fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
@@ -179,7 +200,13 @@ impl Logs {
         let give_up = |error: std::io::Error| tracing::warn!("{}: tiles are not kept ({error})", folder.display());
         fs::create_dir_all(folder).map_err(give_up).ok()?;
         let name = |which: &str| folder.join(format!("{key}.{which}{SUFFIX}"));
-        let (younger, writes) = Log::open(name("young")).map_err(give_up).ok()?;
+        let (younger, access) = Log::open(name("young")).map_err(give_up).ok()?;
+        let writes = access == Access::Writes;
+        match access {
+            Access::Writes => {}
+            Access::Reads => tracing::warn!("{}: it cannot be written: no more tiles are kept", folder.display()),
+            Access::Shares => tracing::info!("{}: another program keeps these tiles", folder.display()),
+        }
         let older = name("old");
         let older = if older.exists() { Log::open(older).ok().map(|(log, _)| log) } else { None };
         if writes {
@@ -231,8 +258,8 @@ impl Logs {
         );
         // Takes the place of the older one, if there is one.
         fs::rename(&young, &old)?;
-        let (log, may_write) = Log::open(young)?;
-        if !may_write {
+        let (log, access) = Log::open(young)?;
+        if access != Access::Writes {
             return Err(std::io::Error::from(ErrorKind::WouldBlock));
         }
         let mut before = std::mem::replace(&mut self.younger, log);

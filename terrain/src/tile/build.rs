@@ -5,6 +5,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
+use multiversion::multiversion;
 
 use super::{
     TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId,
@@ -36,20 +37,17 @@ impl Tile {
                 raise_to_lattice(&mut least, lattice, id);
                 codes.iter_mut().zip(least).for_each(|(code, least)| *code = least.max(*code));
             }
-            return Self::from_texels(id, texels(heights_m, codes));
+            return Self::from_texels(id, texels(&heights_m, 0, &codes));
         }
         let finest_m = narrowing(id) * Postings::of(relief).finest_m(middle(id), reach_m(id));
         let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
+        let ring = usize::from(looks_ahead);
         let (heights_m, errors) = if looks_ahead {
-            let ringed = nodes(relief, id, 1);
-            let centres = centres(relief, id);
-            let errors = Errors::of(&ringed, sagitta_m(id), Ahead::Centres(&centres));
-            let mut inner = Vec::with_capacity(TILE_VERTICES * TILE_VERTICES);
-            let rows = ringed.chunks_exact(TILE_VERTICES + 2).skip(1).take(TILE_VERTICES);
-            rows.for_each(|row| inner.extend_from_slice(&row[1..=TILE_VERTICES]));
-            (inner, errors)
+            let [heights_m, centres] = relief.sample_patches([nodes(id, 1), centres(id)]);
+            let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Centres(&centres));
+            (heights_m, errors)
         } else {
-            let heights_m = nodes(relief, id, 0);
+            let heights_m = heights_m(relief, id);
             let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Expected);
             (heights_m, errors)
         };
@@ -58,12 +56,20 @@ impl Tile {
         if let Some(known) = relief.error_codes(id) {
             codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
         }
-        Self::from_texels(id, texels(heights_m, codes))
+        Self::from_texels(id, texels(&heights_m, ring, &codes))
     }
 }
 
-fn texels(heights_m: Vec<f64>, codes: Vec<u8>) -> Vec<Texel> {
-    heights_m.into_iter().zip(codes).map(|(height_m, code)| Texel::new(height_m, code)).collect()
+/// Texels from heights with so many rings of vertices around the tile's, and codes without.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn texels(heights_m: &[f64], ring: usize, codes: &[u8]) -> Vec<Texel> {
+    let mut texels = vec![Texel(0); codes.len()];
+    let rows = heights_m.chunks_exact(TILE_VERTICES + 2 * ring).skip(ring).zip(codes.chunks_exact(TILE_VERTICES));
+    for (out, (heights_m, codes)) in texels.chunks_exact_mut(TILE_VERTICES).zip(rows) {
+        let row = heights_m[ring..].iter().zip(codes);
+        out.iter_mut().zip(row).for_each(|(out, (height_m, code))| *out = Texel::new(*height_m, *code));
+    }
+    texels
 }
 
 /// Errors of vertices of the global lattice are known from there, saturated over all data.
@@ -84,18 +90,19 @@ fn raise_to_lattice(codes: &mut [u8], lattice: &Lattice, id: TileId) {
 
 /// Heights in metres of a tile's vertices.
 pub(crate) fn heights_m(relief: &Relief, id: TileId) -> Vec<f64> {
-    nodes(relief, id, 0)
+    let [heights_m] = relief.sample_patches([nodes(id, 0)]);
+    heights_m
 }
 
-/// Heights of a tile's vertices and of `ring` rings of vertices around it, where the map of the face continues smoothly.
-fn nodes(relief: &Relief, id: TileId, ring: u32) -> Vec<f64> {
-    let count = TILE_VERTICES as u32 + 2 * ring;
-    relief.sample_patch(&patch(id, count, -f64::from(ring)), posting_m(id.level))
+/// A tile's vertices and `ring` rings of vertices around it, where the map of the face continues smoothly, with their spacing in
+/// metres.
+fn nodes(id: TileId, ring: u32) -> (Patch, f64) {
+    (patch(id, TILE_VERTICES as u32 + 2 * ring, -f64::from(ring)), posting_m(id.level))
 }
 
-/// Heights of the centres of a tile's quads and of a ring of quads around it.
-fn centres(relief: &Relief, id: TileId) -> Vec<f64> {
-    relief.sample_patch(&patch(id, TILE_QUADS + 2, -0.5), posting_m(id.level + 1))
+/// The centres of a tile's quads and of a ring of quads around it, with their spacing in metres.
+fn centres(id: TileId) -> (Patch, f64) {
+    (patch(id, TILE_QUADS + 2, -0.5), posting_m(id.level + 1))
 }
 
 /// `count` nodes along each side, a texel's spacing apart, the first one `first` texels from the tile's corner.

@@ -79,7 +79,7 @@ impl Errors {
 }
 
 /// Own errors of all vertices, 0 where both coordinates are even: those are of coarser tiles.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn own_errors(heights: &[f64], stride: usize, ring: usize, sagitta_m: f64, out: &mut [f32]) {
     let line = |y: usize| &heights[(y + ring) * stride + ring..][..TILE_VERTICES];
     let inner = 1..TILE_VERTICES - 1;
@@ -110,7 +110,7 @@ fn own_errors(heights: &[f64], stride: usize, ring: usize, sagitta_m: f64, out: 
 }
 
 /// Own errors of the centres of quads, of a ring around the tile too.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn centre_errors(heights: &[f64], centres: &[f64], sagitta_m: f64) -> Vec<f32> {
     const STRIDE: usize = TILE_VERTICES + 2;
     let mut out = vec![0.0; CENTRES * CENTRES];
@@ -128,7 +128,7 @@ fn centre_errors(heights: &[f64], centres: &[f64], sagitta_m: f64) -> Vec<f32> {
 }
 
 /// Raises axis vertices to the centres of the four quads around them; the rest, but for diagonal ones, is not born here.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn raise_to_centres(errors: &mut [f32], centres: &[f32]) {
     for (y, out) in errors.chunks_exact_mut(TILE_VERTICES).enumerate() {
         let (above, below) = (&centres[y * CENTRES..][..CENTRES], &centres[(y + 1) * CENTRES..][..CENTRES]);
@@ -141,7 +141,7 @@ fn raise_to_centres(errors: &mut [f32], centres: &[f32]) {
 }
 
 /// Raises axis vertices to what is expected of the centres around them.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn raise_to_neighbours(errors: &mut [f32]) {
     // Largest own errors of each row, over three columns.
     let mut across = vec![0.0; errors.len()];
@@ -164,7 +164,7 @@ fn raise_to_neighbours(errors: &mut [f32]) {
 }
 
 /// Raises diagonal vertices to the four axis vertices around them.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn raise_diagonals(errors: &mut [f32]) {
     const N: usize = TILE_VERTICES;
     for rows in 0..N / 2 {

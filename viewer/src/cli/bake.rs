@@ -1,12 +1,13 @@
 //! `orogen bake` and `orogen pack merge`: elevation prepared as one file of tiles.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 use terrain::height::{OpenOptions, VerticalDatum};
-use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, merge, posting_m};
+use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge, posting_m};
 
 use super::{Stop, values};
 
@@ -77,12 +78,15 @@ pub struct MergeArgs {
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
-    let bake = Bake::new(&args.files, &OpenOptions { vertical: args.vdatum, ..OpenOptions::default() }, &options)?;
+    let open = OpenOptions { vertical: args.vdatum, ..OpenOptions::default() };
+    let mut bar = Bar::new("looking at the sources");
+    let bake = Bake::new(&args.files, &open, &options)?;
     if args.estimate {
-        return Ok(super::print(&estimated(&bake.estimate()?, args.json)?)?);
+        let estimate = bake.estimate()?;
+        bar.bar.finish_and_clear();
+        return Ok(super::print(&estimated(&estimate, args.json)?)?);
     }
     let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
-    let bar = Bar::new();
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
     Ok(())
@@ -91,7 +95,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Stop> {
 /// Joins shards.
 pub fn run_pack(verb: &PackVerb) -> Result<(), Stop> {
     let PackVerb::Merge(args) = verb;
-    let bar = Bar::new();
+    let mut bar = Bar::new("looking at the shards");
     let outcome = merge(&args.shards, &args.out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(&args.out, outcome);
     Ok(())
@@ -100,7 +104,7 @@ pub fn run_pack(verb: &PackVerb) -> Result<(), Stop> {
 fn estimated(estimate: &Estimate, as_json: bool) -> anyhow::Result<String> {
     let tiles: u64 = estimate.levels.iter().map(|level| level.tiles).sum();
     let bytes: f64 = estimate.levels.iter().map(|level| level.bytes).sum();
-    let seconds = |work: std::time::Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
+    let seconds = |work: Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
     let total_s: f64 = estimate.levels.iter().map(|level| seconds(level.work)).sum();
     if as_json {
         let levels = estimate.levels.iter().map(|level| {
@@ -143,31 +147,49 @@ fn short(seconds: f64) -> String {
 }
 
 /// Progress on stderr, with rate and time left; silent where stderr is not a terminal.
-struct Bar(ProgressBar);
+struct Bar {
+    bar: ProgressBar,
+    /// The step, when it began, and how many tiles were done then.
+    step: Option<(Step, Instant, u64)>,
+}
 
 impl Bar {
-    fn new() -> Self {
-        let bar = ProgressBar::new(0);
-        let style =
-            ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tiles, {per_sec}, {eta} left, {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self(bar)
+    /// Before it is known how much there is to do.
+    fn new(what: &'static str) -> Self {
+        let bar = ProgressBar::new_spinner().with_message(what);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, step: None }
     }
 
-    fn show(&self, progress: Progress) {
-        if self.0.length() != Some(progress.tiles) {
-            self.0.set_length(progress.tiles);
+    fn show(&mut self, progress: Progress) {
+        let Progress { step, done, tiles, .. } = progress;
+        if self.step.is_none() {
+            // By work: steps do not take the same time, and the bar is one for all of them.
+            let style = ProgressStyle::with_template("{bar:30} {percent}%, {eta} left, {msg}");
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar.disable_steady_tick();
+            self.bar.set_length(progress.all_work);
             // What was there before says nothing about the rate.
-            self.0.set_position(progress.found);
-            self.0.reset_eta();
+            self.bar.set_position(progress.work);
+            self.bar.reset_eta();
         }
-        self.0.set_position(progress.done);
-        self.0.set_message(HumanBytes(progress.bytes).to_string());
+        let (_, since, first) = match self.step {
+            Some(now) if now.0 == step => now,
+            _ => *self.step.insert((step, Instant::now(), if self.step.is_none() { done } else { 0 })),
+        };
+        let rate = (done - first) as f64 / since.elapsed().as_secs_f64().max(1e-3);
+        let what = match step {
+            Step::Heights => "heights",
+            Step::Errors => "errors",
+        };
+        let (done, tiles, bytes) = (HumanCount(done), HumanCount(tiles), HumanBytes(progress.bytes));
+        self.bar.set_message(format!("{what} of {done}/{tiles} tiles, {rate:.0} a second, {bytes}"));
+        self.bar.set_position(progress.work);
     }
 
     fn end(self, out: &std::path::Path, outcome: Outcome) {
-        let elapsed = self.0.elapsed();
-        self.0.finish_and_clear();
+        let elapsed = self.bar.elapsed();
+        self.bar.finish_and_clear();
         match outcome {
             Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", out.display()),
             Outcome::Written(Progress { done, found, bytes, .. }) => {

@@ -1,0 +1,82 @@
+//! How far is a pack that is being made? In tiles, and in work: tiles pass through two steps that do not take the same time.
+
+/// What is being done to tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Heights are read and squeezed, or copied from shards.
+    Heights,
+    /// Errors are told from the heights of all tiles. Shards have none.
+    Errors,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub step: Step,
+    /// Tiles to which it has been done.
+    pub done: u64,
+    /// Tiles whose heights were there before this run.
+    pub found: u64,
+    /// Tiles that will be there.
+    pub tiles: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Work that is done, of all steps together, in a unit of its own: it grows as steadily as time.
+    pub work: u64,
+    /// Work that there is.
+    pub all_work: u64,
+}
+
+/// What a tile takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    pub heights: u64,
+    pub errors: u64,
+}
+
+impl Cost {
+    /// Of a pack made from rasters, as measured on a raster of 60 000 x 30 000 texels in windows.
+    pub const BAKE: Self = Self { heights: 3, errors: 1 };
+    /// Of one joined from shards, whose heights are copied.
+    pub const MERGE: Self = Self { heights: 1, errors: 10 };
+
+    /// Of a shard.
+    pub fn without_errors(self) -> Self {
+        Self { errors: 0, ..self }
+    }
+}
+
+/// Tells how far a run is.
+pub(super) struct Teller<'a> {
+    cost: Cost,
+    now: Progress,
+    tell: &'a mut dyn FnMut(Progress),
+}
+
+impl<'a> Teller<'a> {
+    /// Tells that nothing is done beyond what was found.
+    pub fn new((found, tiles, bytes): (u64, u64, u64), cost: Cost, tell: &'a mut dyn FnMut(Progress)) -> Self {
+        let all_work = tiles * (cost.heights + cost.errors);
+        let now = Progress { step: Step::Heights, done: 0, found, tiles, bytes, work: 0, all_work };
+        let mut teller = Self { cost, now, tell };
+        teller.tell(Step::Heights, found, bytes);
+        teller
+    }
+
+    /// Tells to how many tiles a step has been done, and how long the file is.
+    pub fn tell(&mut self, step: Step, done: u64, bytes: u64) {
+        let Cost { heights, errors } = self.cost;
+        let work = match step {
+            Step::Heights => done * heights,
+            Step::Errors => self.now.tiles * heights + done * errors,
+        };
+        self.now = Progress { step, done, bytes, work, ..self.now };
+        (self.tell)(self.now);
+    }
+
+    /// What was told last.
+    pub fn now(&self) -> Progress {
+        self.now
+    }
+}
