@@ -1,6 +1,8 @@
 //! How do test data and results cross between host and device? Blocking and simple: for tests, benches and examples,
 //! never inside a frame.
 
+use std::time::Duration;
+
 use crate::{
     Element,
     gpu::{Gpu, GpuError},
@@ -50,6 +52,9 @@ pub(crate) fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u6
     read(gpu, &staging)
 }
 
+/// Longest wait for another thread to hand over what the device has finished.
+const ANSWER: Duration = Duration::from_secs(10);
+
 /// The whole content of a buffer with usage `MAP_READ`, after all submitted work. It is unmapped again.
 ///
 /// # Errors
@@ -62,8 +67,9 @@ pub fn read<T: bytemuck::Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T
         let _ = sender.send(result);
     });
     gpu.wait()?;
-    // All that was submitted is done, so the answer is there, or never comes.
-    receiver.try_recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
+    // All that was submitted is done, so the answer is there, or on its way from a thread that waited at the same time; from a
+    // device that was lost meanwhile it may never come.
+    receiver.recv_timeout(ANSWER).map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
     let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
     let items = bytemuck::pod_collect_to_vec(&view);
     drop(view);

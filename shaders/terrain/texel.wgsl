@@ -65,12 +65,12 @@ fn height_of(texel: u32) -> f32 {
 
 //!once terrain::tile::texel::ERROR_CODES_PER_OCTAVE
 // Codes of an error that make an octave.
-const ERROR_CODES_PER_OCTAVE: f32 = 12.0f;
+const ERROR_CODES_PER_OCTAVE: f32 = 10.0f;
 //!end
 
 //!once terrain::tile::texel::LOWEST_ERROR_EXPONENT
 // Binary exponent of the error in metres whose code would be 0.
-const LOWEST_ERROR_EXPONENT: f32 = -6.0f;
+const LOWEST_ERROR_EXPONENT: f32 = -10.0f;
 //!end
 
 //!once terrain::tile::texel::error_of_code

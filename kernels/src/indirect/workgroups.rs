@@ -25,6 +25,7 @@ pub struct IndirectRequest {
 
 /// Workgroups in x, y and z for `count` items.
 #[device]
+#[allow(clippy::manual_is_multiple_of, reason = "WGSL has no such call")]
 pub fn workgroups_of(count: u32, capacity: u32, items_per_workgroup: u32) -> UVec3 {
     let items: u32 = count.min(capacity);
     let workgroups = items / items_per_workgroup + (items % items_per_workgroup != 0) as u32;

@@ -11,7 +11,7 @@ pub const TILE_QUADS: u32 = 1 << TILE_QUADS_LOG2;
 pub struct TileId {
     /// Face of the cube.
     pub face: u32,
-    /// 0 for a whole face, at most [`MAX_TILE_LEVEL`].
+    /// 0 for a whole face, at most 22.
     pub level: u32,
     /// Column, below 2^level.
     pub i: u32,

@@ -37,9 +37,13 @@ pub fn main() -> ExitCode {
         }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
     if std::env::var_os("RUST_LOG").is_some() {
-        let filter = tracing_subscriber::EnvFilter::from_default_env();
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
+    } else {
+        // What elevation data and their cache have to tell: a file that vanished, a folder that is full.
+        let filter = tracing_subscriber::EnvFilter::new("terrain=warn");
+        log.without_time().with_target(false).with_env_filter(filter).init();
     }
     // The hook has said what happened; what is left is an exit code that means failure.
     std::panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)

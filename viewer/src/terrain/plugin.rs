@@ -254,6 +254,16 @@ pub(crate) fn flat(height_m: f64) -> Surface {
     Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
 }
 
+/// A relief with something to see everywhere, for tests.
+#[cfg(test)]
+pub(crate) fn hills() -> Arc<Relief> {
+    use terrain::height::{GlobalGrid, Registration};
+    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+        1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
+    });
+    Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
+}
+
 #[cfg(test)]
 mod tests {
     use terrain::geodesy::{ecef, n_vector};
@@ -267,14 +277,4 @@ mod tests {
         assert!(sea_level(eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
         assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
     }
-}
-
-/// A relief with something to see everywhere, for tests.
-#[cfg(test)]
-pub(crate) fn hills() -> Arc<Relief> {
-    use terrain::height::{GlobalGrid, Registration};
-    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
-        1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
-    });
-    Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
 }
