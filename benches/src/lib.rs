@@ -6,6 +6,13 @@ pub mod flight;
 pub mod plot;
 
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// How long a device works before anything is timed on it: while the host prepared data or checked results hardware was idle, and
+/// lowered its clocks, an H200 to a sixth.
+pub fn warm_up(caps: &kernels::gpu::Caps) -> Duration {
+    if caps.is_software() { Duration::ZERO } else { Duration::from_millis(500) }
+}
 
 /// The exit code of a program; a failure goes to stderr after the program's name.
 pub fn exit_code(program: &str, result: anyhow::Result<()>) -> ExitCode {

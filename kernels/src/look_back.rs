@@ -31,8 +31,7 @@ impl Form {
     ///
     /// `exact` says whether the operator's result is the same however it is bracketed, which look-back needs: integers of one
     /// word are taken to be, floats are not. [`Variant::LookBack`] asks for it wherever it is possible, [`Variant::Auto`] on
-    /// hardware: on an H200 it was the faster form from two tiles on, but for one size whose time does not repeat
-    /// (benches/results/README.md). A software device takes seconds to compile a kernel, and is spared the second form.
+    /// hardware: on an H200 it was the faster form from two tiles on, at every size (benches/results/README.md). A software device takes seconds to compile a kernel, and is spared the second form.
     pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
         if capacity <= tile {
             Self::OneTile

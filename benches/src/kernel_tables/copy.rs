@@ -2,9 +2,10 @@
 //!
 //! The fastest is the speed that rows are compared with.
 
-use super::device::{Pool, Set, Slot, WARM_UP, time};
+use super::device::{Pool, Set, Slot, time};
 use super::report::{Row, row};
 use anyhow::ensure;
+use benches::warm_up;
 use kernels::{
     gpu::{Gpu, Timestamps},
     pipeline::ComputeKernel,
@@ -109,7 +110,7 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
         let ticks: Vec<u64> = transfer::download(gpu, &resolved)?;
-        if start.elapsed() > WARM_UP {
+        if rep >= 2 && start.elapsed() >= warm_up(&gpu.caps) {
             seconds.push(ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(gpu.queue.get_timestamp_period()) / 1e9);
         }
     }

@@ -5,11 +5,12 @@ use super::{
     report::{Report, Row, row},
 };
 use anyhow::{Context, ensure};
+use benches::warm_up;
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
     SortPairsIo, Sum, Variant, gpu::Gpu, timing::PassTimer, transfer,
 };
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// More than four times the second-level cache of the largest devices (60 MiB).
 const POOL_BYTES: u64 = 256 << 20;
@@ -71,9 +72,6 @@ impl Pool {
     }
 }
 
-/// The device works this long before anything is timed: while a result is checked it is idle, and lowers its clocks to a sixth.
-pub const WARM_UP: Duration = Duration::from_millis(300);
-
 /// Times each run by itself. An untimed run of another set comes first, so that caches hold other data; it is waited for,
 /// because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
@@ -91,7 +89,7 @@ pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
         let (elapsed, _) = timer.read(gpu)?;
-        if start.elapsed() > WARM_UP {
+        if rep >= 2 && start.elapsed() >= warm_up(&gpu.caps) {
             seconds.push(elapsed.as_secs_f64());
         }
     }

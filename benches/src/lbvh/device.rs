@@ -5,6 +5,7 @@ use super::{
     scene::{Kind, Scene},
 };
 use anyhow::{Context, ensure};
+use benches::warm_up;
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Scratch,
     gpu::Gpu,
@@ -12,7 +13,7 @@ use kernels::{
     timing::PassTimer,
     transfer,
 };
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// By codes of 32 bits.
 pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
@@ -97,16 +98,13 @@ fn agree(a: &Hit, b: &Hit) -> bool {
     }
 }
 
-/// The device works this long before anything is timed: idle for a while, it has lowered its clocks.
-const WARM_UP: Duration = Duration::from_millis(200);
-
 /// The median time in seconds; each timed run follows an untimed one in the same submission.
 fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     let mut seconds = Vec::with_capacity(reps);
     let start = Instant::now();
     while seconds.len() < reps {
-        if start.elapsed() < WARM_UP {
+        if start.elapsed() < warm_up(&gpu.caps) {
             seconds.clear();
         }
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
