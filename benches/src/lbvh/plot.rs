@@ -33,9 +33,10 @@ pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
             continue;
         }
         let scene = format!("{kind:?}").to_lowercase();
+        let what = if kind == Kind::Towns { scene.clone() } else { format!("a {scene}") };
         for (suffix, title, series) in [
-            ("build", format!("Trees over a {scene} of triangles: median time of building"), build(&rows)),
-            ("rays", format!("Rays through a {scene} of triangles: median time of 2²² closest hits"), rays(&rows)),
+            ("build", format!("Trees over {what} of triangles: median time of building"), build(&rows)),
+            ("rays", format!("Rays through {what} of triangles: median time of 2²² closest hits"), rays(&rows)),
         ] {
             let chart = Chart {
                 title,
@@ -76,7 +77,9 @@ fn each_form(rows: &[&Row], suffix: &str, line: Line, seconds: impl Fn(&Row) -> 
     let series = |(i, form): (usize, &str)| {
         let own = rows.iter().filter(|row| row.form == form);
         let points = own.filter_map(|row| Some((f64::from(row.triangles).log2(), seconds(row)?))).collect();
-        Series::new(name(form) + suffix, HUES[i % HUES.len()], line, Mark::Dot, points)
+        // Hues that come a second time have another mark.
+        let mark = if i < HUES.len() { Mark::Dot } else { Mark::Ring };
+        Series::new(name(form) + suffix, HUES[i % HUES.len()], line, mark, points)
     };
     distinct(rows.iter().map(|row| &*row.form)).enumerate().map(series).collect()
 }
