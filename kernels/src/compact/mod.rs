@@ -16,24 +16,23 @@ use crate::{
     look_back::{LookBack, steps_scratch},
     pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
-    scan::{spine_scratch, spine_step},
+    scan::{Carries, CarriesParts},
     scratch::Parts,
     slice::{BoundSlice, check_len},
-    wgsl::{SourceText, tile_items},
+    wgsl::tile_items,
 };
 use std::marker::PhantomData;
 
 /// Compaction by predicate `P`; `Out` is the item's type, or `u32` for the indices of kept items.
 pub struct Compact<P: Predicate, Out: Element> {
     kernels: Kernels,
-    counts: ComputeKernel,
-    spine: ComputeKernel,
+    carries: Carries,
     write: ComputeKernel,
     look_back: Option<LookBack>,
     types: PhantomData<fn() -> (P, Out)>,
 }
 
-plan_traits!(Compact<P: Predicate, Out: Element> { kernels, counts, spine, write, look_back, types });
+plan_traits!(Compact<P: Predicate, Out: Element> { kernels, carries, write, look_back, types });
 
 impl Kernels {
     /// Compaction that writes the kept items.
@@ -48,9 +47,8 @@ impl Kernels {
 
     fn compaction<P: Predicate, Out: Element>(&self, emit: Emit) -> Result<Compact<P, Out>, KernelError> {
         let source = flags_text::<P>();
-        let counts = self.generic::<Sum<u32>>("kernels/reduce", "reduce_chunks", &source)?;
-        check_stride::<P::Item>(&counts, "input")?;
-        let spine = self.generic::<Sum<u32>>("kernels/scan", "scan_chunks", &SourceText::scratch::<u32>())?;
+        let carries = Carries::new::<Sum<u32>>(self, &source)?;
+        check_stride::<P::Item>(carries.sums(), "input")?;
         let mut composer = self.composer::<Sum<u32>>(&source)?;
         composer.bind("kernels/emit", "what is emitted", &emit.wgsl());
         let write = self.kernel(&composer, "kernels/compact", "compact_chunks")?;
@@ -60,7 +58,7 @@ impl Kernels {
         } else {
             None
         };
-        Ok(Compact { kernels: self.clone(), counts, spine, write, look_back, types: PhantomData })
+        Ok(Compact { kernels: self.clone(), carries, write, look_back, types: PhantomData })
     }
 }
 
@@ -79,7 +77,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
             Form::LookBack => steps_scratch(capacity, tile_items::<u32>()),
-            _ => spine_scratch::<u32>(self.chunks(capacity)),
+            _ => Carries::scratch::<u32>(self.chunks(capacity)),
         }
     }
 
@@ -132,15 +130,8 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         let chunks = self.chunks(params.capacity);
         let params = Params { chunks, ..params };
         let mut parts = Parts::of(scratch);
-        let (sums, carries) = (parts.take::<u32>(chunks), parts.take::<u32>(chunks));
-        let unused = parts.take::<u32>(1);
-        let mut steps = Vec::with_capacity(3);
-        if chunks > 1 {
-            let counting = Params { output_first: 0, ..params };
-            let resources = [("input", input.resource()), ("output", sums.resource())];
-            steps.push(step(device, "compact count", &self.counts, counting, count, chunks, &resources)?);
-            steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
-        }
+        let (mut steps, CarriesParts { carries, .. }) =
+            self.carries.steps::<u32>(device, "compact count", params, input.resource(), count, &mut parts)?;
         let resources = [
             ("input", input.resource()),
             ("output", output.resource()),

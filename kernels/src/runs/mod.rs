@@ -13,7 +13,7 @@ use crate::{
     context::check_stride,
     pipeline::ComputeKernel,
     predicate::Emit,
-    scan::{spine_scratch, spine_step},
+    scan::{Carries, CarriesParts},
     scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::{self, SourceText, tile_items},
@@ -23,15 +23,14 @@ use std::marker::PhantomData;
 /// The run-length encoding of keys `K`. Keys are compared bit by bit: -0 and +0 differ, a NaN equals itself.
 pub struct RunLengths<K: RadixKey> {
     kernels: Kernels,
-    counts: ComputeKernel,
-    spine: ComputeKernel,
+    carries: Carries,
     values: ComputeKernel,
     starts: ComputeKernel,
     lengths: ComputeKernel,
     types: PhantomData<fn() -> K>,
 }
 
-plan_traits!(RunLengths<K: RadixKey> { kernels, counts, spine, values, starts, lengths, types });
+plan_traits!(RunLengths<K: RadixKey> { kernels, carries, values, starts, lengths, types });
 
 /// Results of a run-length encoding.
 #[derive(Debug)]
@@ -63,9 +62,8 @@ impl Kernels {
             access: "read",
             modules: Vec::new(),
         };
-        let counts = self.generic::<Sum<u32>>("kernels/reduce", "reduce_chunks", &source)?;
-        check_stride::<K>(&counts, "input")?;
-        let spine = self.generic::<Sum<u32>>("kernels/scan", "scan_chunks", &SourceText::scratch::<u32>())?;
+        let carries = Carries::new::<Sum<u32>>(self, &source)?;
+        check_stride::<K>(carries.sums(), "input")?;
         let mut composer = wgsl::composer::<Sum<u32>>(self.caps(), self.variant::<u32>()?, &source)?;
         let mut compaction = |emit: Emit| {
             composer.bind("kernels/emit", "what is emitted", &emit.wgsl());
@@ -73,7 +71,7 @@ impl Kernels {
         };
         let (values, starts) = (compaction(Emit::Item)?, compaction(Emit::Index)?);
         let lengths = self.kernel(&shaders::Composer::new(), "kernels/run_lengths", "run_lengths")?;
-        Ok(RunLengths { kernels: self.clone(), counts, spine, values, starts, lengths, types: PhantomData })
+        Ok(RunLengths { kernels: self.clone(), carries, values, starts, lengths, types: PhantomData })
     }
 }
 
@@ -84,7 +82,7 @@ impl<K: RadixKey> RunLengths<K> {
 
     /// Scratch for at most `capacity` keys.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
-        spine_scratch::<u32>(self.chunks(capacity)).then(ScratchLayout::bytes(4 * u64::from(capacity.max(1))))
+        Carries::scratch::<u32>(self.chunks(capacity)).then(ScratchLayout::bytes(4 * u64::from(capacity.max(1))))
     }
 
     /// Binds: `out` becomes the runs of the first `count` keys of `input`.
@@ -110,15 +108,10 @@ impl<K: RadixKey> RunLengths<K> {
 
         let chunks = self.chunks(capacity);
         let mut parts = Parts::of(scratch);
-        let (sums, carries) = (parts.take::<u32>(chunks), parts.take::<u32>(chunks));
-        let (unused, starts) = (parts.take::<u32>(1), parts.take::<u32>(capacity));
         let params = Params { capacity, chunks, input_first: input.first, aux_first: runs.first, ..Default::default() };
-        let mut steps = Vec::with_capacity(5);
-        if chunks > 1 {
-            let resources = [("input", input.resource()), ("output", sums.resource())];
-            steps.push(step(device, "runs count", &self.counts, params, &count, chunks, &resources)?);
-            steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
-        }
+        let (mut steps, CarriesParts { carries, .. }) =
+            self.carries.steps::<u32>(device, "runs count", params, input.resource(), &count, &mut parts)?;
+        let starts = parts.take::<u32>(capacity);
         let writing = |output| {
             [
                 ("input", input.resource()),

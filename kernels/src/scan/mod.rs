@@ -5,8 +5,10 @@
 //! Over integers of one word, where it is faster: look-back with fallback ([`Form::LookBack`]), 2 dispatches and 8 bytes.
 //! No workgroup waits for another without end, so both are right on every device. Operators need not commute.
 
+mod carries;
 mod cpu;
 
+pub(crate) use carries::{Carries, CarriesParts};
 pub use cpu::{ScanKind, scan};
 
 use crate::{
@@ -15,7 +17,7 @@ use crate::{
     context::check_source,
     look_back::{LookBack, steps_scratch},
     pipeline::ComputeKernel,
-    scratch::{Parts, ScratchPart},
+    scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::{SourceText, is_integer_word, tile_items},
 };
@@ -24,14 +26,13 @@ use std::marker::PhantomData;
 /// The scan of items of source `S` by operator `O`.
 pub struct Scan<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
     kernels: Kernels,
-    sums: ComputeKernel,
-    spine: ComputeKernel,
+    carries: Carries,
     scan: ComputeKernel,
     look_back: Option<LookBack>,
     types: PhantomData<fn() -> (O, S)>,
 }
 
-plan_traits!(Scan<O: Operator, S: Source<Item = O::Item>> { kernels, sums, spine, scan, look_back, types });
+plan_traits!(Scan<O: Operator, S: Source<Item = O::Item>> { kernels, carries, scan, look_back, types });
 
 /// Arguments of a scan.
 #[derive(Debug)]
@@ -53,9 +54,8 @@ impl Kernels {
     /// The scan by `O` of the items that source `S` makes.
     pub fn scan_source<O: Operator, S: Source<Item = O::Item>>(&self) -> Result<Scan<O, S>, KernelError> {
         let source = SourceText::of::<S>();
-        let sums = self.generic::<O>("kernels/reduce", "reduce_chunks", &source)?;
-        check_source::<S>(&sums)?;
-        let spine = self.generic::<O>("kernels/scan", "scan_chunks", &SourceText::scratch::<O::Item>())?;
+        let carries = Carries::new::<O>(self, &source)?;
+        check_source::<S>(carries.sums())?;
         let scan = self.generic::<O>("kernels/scan", "scan_chunks", &source)?;
         let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), is_integer_word::<O::Item>()) {
             let composer = self.composer::<O>(&source)?;
@@ -63,33 +63,8 @@ impl Kernels {
         } else {
             None
         };
-        Ok(Scan { kernels: self.clone(), sums, spine, scan, look_back, types: PhantomData })
+        Ok(Scan { kernels: self.clone(), carries, scan, look_back, types: PhantomData })
     }
-}
-
-/// The scratch of a scan of `chunks` chunks: their sums, what comes before each, and a place for an unwanted total.
-pub(crate) fn spine_scratch<T: crate::Element>(chunks: u32) -> ScratchLayout {
-    let array = ScratchLayout::bytes(u64::from(chunks) * size_of::<T>() as u64);
-    array.then(array).then(ScratchLayout::bytes(size_of::<T>() as u64))
-}
-
-/// The dispatch that scans chunk sums exclusively, as one chunk.
-pub(crate) fn spine_step(
-    device: &wgpu::Device,
-    kernel: &ComputeKernel,
-    chunks: u32,
-    sums: ScratchPart<'_>,
-    carries: ScratchPart<'_>,
-    unused: ScratchPart<'_>,
-) -> Result<Step, KernelError> {
-    let params = Params { capacity: chunks, chunks: 1, ..Default::default() };
-    let resources = [
-        ("input", sums.resource()),
-        ("output", carries.resource()),
-        ("carries", unused.resource()),
-        ("total", unused.resource()),
-    ];
-    step(device, "scan sums", kernel, params, &BoundCount::FIXED, 1, &resources)
 }
 
 impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
@@ -106,8 +81,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
-            Form::LookBack => steps_scratch(capacity, tile_items::<O::Item>()).then(spine_scratch::<O::Item>(1)),
-            _ => spine_scratch::<O::Item>(self.chunks(capacity)),
+            Form::LookBack => steps_scratch(capacity, tile_items::<O::Item>()).then(Carries::scratch::<O::Item>(1)),
+            _ => Carries::scratch::<O::Item>(self.chunks(capacity)),
         }
     }
 
@@ -164,15 +139,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         let chunks = self.chunks(params.capacity);
         let params = Params { chunks, ..params };
         let mut parts = Parts::of(scratch);
-        let (sums, carries) = (parts.take::<O::Item>(chunks), parts.take::<O::Item>(chunks));
-        let unused = parts.take::<O::Item>(1);
-        let mut steps = Vec::with_capacity(3);
-        if chunks > 1 {
-            let reduce = Params { output_first: 0, mode: 0, ..params };
-            let resources = [("input", input.resource()), ("output", sums.resource())];
-            steps.push(step(device, "scan reduce", &self.sums, reduce, count, chunks, &resources)?);
-            steps.push(spine_step(device, &self.spine, chunks, sums, carries, unused)?);
-        }
+        let (mut steps, CarriesParts { carries, unused }) =
+            self.carries.steps::<O::Item>(device, "scan reduce", params, input.resource(), count, &mut parts)?;
         let resources = [
             ("input", input.resource()),
             ("output", output.resource()),
