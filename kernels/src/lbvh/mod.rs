@@ -57,6 +57,7 @@ pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};
 pub use points::{NearIo, NearPoints};
 pub use ray::{Hit, Outcome, Ray};
 pub use rays::{TraceIo, TraceRays};
+pub(crate) use rays::{ray_arguments, ray_batch};
 pub use regions::{Overlap, OverlapIo};
 pub use trace::{Query, TraceOptions, trace};
 pub use tree::Lbvh;

@@ -1,7 +1,9 @@
 //! What does each ray of a batch meet, on the device?
 
 use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch};
-use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
+use crate::{
+    Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, gpu::Caps, slice::BoundSlice,
+};
 
 /// The trace of batches of rays through trees of triangles.
 #[derive(Clone, Debug)]
@@ -26,31 +28,49 @@ impl Kernels {
     /// The trace of rays through trees of triangles.
     pub fn trace_rays(&self) -> Result<TraceRays, KernelError> {
         let entry = ("kernels/lbvh/trace_rays", "lbvh_trace_rays");
-        let primitive = ("kernels/lbvh/primitive", "kernels/lbvh/triangles_bound");
-        let batch = Batch::new(self, "trace rays", entry, &[primitive])?;
-        check_stride::<Triangle>(batch.kernel(), "triangles")?;
-        check_stride::<Ray>(batch.kernel(), "rays")?;
-        check_stride::<Hit>(batch.kernel(), "hits")?;
-        Ok(TraceRays { batch })
+        Ok(TraceRays { batch: ray_batch(self, "trace rays", entry)? })
     }
 }
 
 impl TraceRays {
     /// Binds: the first `count` hits become those of the rays.
     pub fn bind(&self, io: TraceIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
-        let (capacity, caps) = (count.capacity(), self.batch.caps());
-        self.batch.check(capacity, options.max_steps)?;
+        let caps = self.batch.caps();
+        self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;
-        let rays = BoundSlice::checked("rays", io.rays, capacity, false, caps)?;
-        let hits = BoundSlice::checked("hits", io.hits, capacity, true, caps)?;
-        let params = Params {
-            input_first: rays.first,
-            output_first: hits.first,
-            aux_first: triangles.first,
-            mode: u32::from(options.query == Query::Any),
-            extra: options.max_steps,
-            ..Default::default()
-        };
-        self.batch.bind(io.tree, &[triangles, rays, hits], params, count)
+        let (slices, params) = ray_arguments(triangles, io.rays, io.hits, options, &count, caps)?;
+        self.batch.bind(io.tree, &slices, params, count)
     }
+}
+
+/// The kernel of a batch of rays, by whatever finds their hits among triangles.
+pub(crate) fn ray_batch(kernels: &Kernels, label: &'static str, entry: (&str, &str)) -> Result<Batch, KernelError> {
+    let primitive = ("kernels/lbvh/primitive", "kernels/lbvh/triangles_bound");
+    let batch = Batch::new(kernels, label, entry, &[primitive])?;
+    check_stride::<Triangle>(batch.kernel(), "triangles")?;
+    check_stride::<Ray>(batch.kernel(), "rays")?;
+    check_stride::<Hit>(batch.kernel(), "hits")?;
+    Ok(batch)
+}
+
+/// What such a batch binds, and its parameters.
+pub(crate) fn ray_arguments<'a>(
+    triangles: BoundSlice<'a>,
+    rays: GpuSlice<'a, Ray>,
+    hits: GpuSlice<'a, Hit>,
+    options: TraceOptions,
+    count: &Count<'_>,
+    caps: &Caps,
+) -> Result<([BoundSlice<'a>; 3], Params), KernelError> {
+    let rays = BoundSlice::checked("rays", rays, count.capacity(), false, caps)?;
+    let hits = BoundSlice::checked("hits", hits, count.capacity(), true, caps)?;
+    let params = Params {
+        input_first: rays.first,
+        output_first: hits.first,
+        aux_first: triangles.first,
+        mode: u32::from(options.query == Query::Any),
+        extra: options.max_steps,
+        ..Default::default()
+    };
+    Ok(([triangles, rays, hits], params))
 }

@@ -9,10 +9,8 @@
 use super::{Engine, Scene, SceneError, cpu::bounds};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
-    bound::Params,
-    context::check_stride,
     gpu::Gpu,
-    lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle},
+    lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle, ray_arguments, ray_batch},
     slice::BoundSlice,
     transfer,
 };
@@ -56,33 +54,19 @@ impl Kernels {
     /// Fails with [`PipelineError::MissingExtension`](crate::pipeline::PipelineError::MissingExtension) on a device without.
     pub fn query_rays(&self) -> Result<QueryRays, KernelError> {
         let entry = ("kernels/lbvh/query_rays", "lbvh_query_rays");
-        let primitive = ("kernels/lbvh/primitive", "kernels/lbvh/triangles_bound");
-        let batch = Batch::new(self, "query rays", entry, &[primitive])?;
-        check_stride::<Triangle>(batch.kernel(), "triangles")?;
-        check_stride::<Ray>(batch.kernel(), "rays")?;
-        check_stride::<Hit>(batch.kernel(), "hits")?;
-        Ok(QueryRays { batch })
+        Ok(QueryRays { batch: ray_batch(self, "query rays", entry)? })
     }
 }
 
 impl QueryRays {
     /// Binds: the first `count` hits become those of the rays.
     pub fn bind(&self, io: QueryIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
-        let (capacity, caps) = (count.capacity(), self.batch.caps());
-        self.batch.check(capacity, options.max_steps)?;
+        let caps = self.batch.caps();
+        self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::of("triangles", io.triangles, false, caps)?;
-        let rays = BoundSlice::checked("rays", io.rays, capacity, false, caps)?;
-        let hits = BoundSlice::checked("hits", io.hits, capacity, true, caps)?;
-        let params = Params {
-            input_first: rays.first,
-            output_first: hits.first,
-            aux_first: triangles.first,
-            mode: super::is_any(&options),
-            extra: options.max_steps,
-            ..Default::default()
-        };
+        let (slices, params) = ray_arguments(triangles, io.rays, io.hits, options, &count, caps)?;
         let scene = ("scene", io.structure.as_binding());
-        self.batch.bind_all(&[triangles, rays, hits], &[scene], params, count)
+        self.batch.bind_all(&slices, &[scene], params, count)
     }
 }
 

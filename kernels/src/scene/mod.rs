@@ -41,7 +41,7 @@ pub use hardware::{HardwareScene, QueryIo, QueryRays};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     gpu::{Gpu, GpuError},
-    lbvh::{Hit, Query, Ray, TraceOptions, Triangle},
+    lbvh::{Hit, Ray, TraceOptions, Triangle},
     transfer,
 };
 use std::fmt;
@@ -139,10 +139,6 @@ impl fmt::Display for Engine {
             Self::Hardware => "hardware",
         })
     }
-}
-
-fn is_any(options: &TraceOptions) -> u32 {
-    u32::from(options.query == Query::Any)
 }
 
 fn count_of(triangles: &[Triangle]) -> Result<u32, KernelError> {
