@@ -5,13 +5,13 @@
 use super::device::{Pool, Set, Slot, time};
 use super::report::{Row, row};
 use anyhow::ensure;
-use benches::warm_up;
+use benches::timed_runs;
 use kernels::{
     gpu::{Gpu, Timestamps},
     pipeline::ComputeKernel,
     transfer,
 };
-use std::time::Instant;
+use std::time::Duration;
 
 const KERNELS: &str = "
 @group(0) @binding(0) var<storage, read> source: array<vec4u>;
@@ -93,12 +93,8 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let mut seconds = Vec::new();
-    let start = Instant::now();
-    for rep in 0.. {
-        if seconds.len() == reps {
-            break;
-        }
+    let period_s = f64::from(gpu.queue.get_timestamp_period()) * 1e-9;
+    let seconds = timed_runs(&gpu.caps, reps, |rep| {
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         let slot = |index: usize| &pool.slots[index % pool.slots.len()];
         untimed.copy_buffer_to_buffer(&slot(2 * rep).words, 0, &slot(2 * rep).output, 0, bytes);
@@ -110,9 +106,7 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
         let ticks: Vec<u64> = transfer::download(gpu, &resolved)?;
-        if rep >= 2 && start.elapsed() >= warm_up(&gpu.caps) {
-            seconds.push(ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(gpu.queue.get_timestamp_period()) / 1e9);
-        }
-    }
+        Ok(Duration::from_secs_f64(ticks[1].saturating_sub(ticks[0]) as f64 * period_s))
+    })?;
     Ok(row("copy", "command".to_owned(), pool.n, 8.0, seconds))
 }

@@ -5,12 +5,11 @@ use super::{
     report::{Report, Row, row},
 };
 use anyhow::{Context, ensure};
-use benches::warm_up;
+use benches::timed_runs;
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
     SortPairsIo, Sum, Variant, gpu::Gpu, timing::PassTimer, transfer,
 };
-use std::time::Instant;
 
 /// More than four times the second-level cache of the largest devices (60 MiB).
 const POOL_BYTES: u64 = 256 << 20;
@@ -76,24 +75,15 @@ impl Pool {
 /// because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-    let mut seconds = Vec::with_capacity(reps);
-    let start = Instant::now();
-    for rep in 0.. {
-        if seconds.len() == reps {
-            break;
-        }
+    timed_runs(&gpu.caps, reps, |rep| {
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         (sets[(2 * rep) % sets.len()].encode)(&mut untimed.begin_compute_pass(&Default::default()));
         timer.encode_with(&mut timed, &sets[(2 * rep + 1) % sets.len()].encode);
         gpu.queue.submit([untimed.finish()]);
         gpu.wait()?;
         gpu.queue.submit([timed.finish()]);
-        let (elapsed, _) = timer.read(gpu)?;
-        if rep >= 2 && start.elapsed() >= warm_up(&gpu.caps) {
-            seconds.push(elapsed.as_secs_f64());
-        }
-    }
-    Ok(seconds)
+        Ok(timer.read(gpu)?.0)
+    })
 }
 
 /// Times the wanted primitives at one size in one variant.

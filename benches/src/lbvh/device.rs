@@ -5,7 +5,7 @@ use super::{
     scene::{Kind, Scene},
 };
 use anyhow::{Context, ensure};
-use benches::warm_up;
+use benches::timed_runs;
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Scratch,
     gpu::Gpu,
@@ -13,7 +13,6 @@ use kernels::{
     timing::PassTimer,
     transfer,
 };
-use std::time::Instant;
 
 /// By codes of 32 bits.
 pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
@@ -101,18 +100,13 @@ fn agree(a: &Hit, b: &Hit) -> bool {
 /// The median time in seconds; each timed run follows an untimed one in the same submission.
 fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-    let mut seconds = Vec::with_capacity(reps);
-    let start = Instant::now();
-    while seconds.len() < reps {
-        if start.elapsed() < warm_up(&gpu.caps) {
-            seconds.clear();
-        }
+    let seconds = timed_runs(&gpu.caps, reps, |_| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
         timer.encode(&mut encoder, &[bound]);
         gpu.queue.submit([encoder.finish()]);
-        seconds.push(timer.read(gpu)?.0.as_secs_f64());
-    }
+        Ok(timer.read(gpu)?.0)
+    })?;
     if print_spans {
         let mut timer = PassTimer::new(gpu, bound.dispatches() as u32).context("the device has no timestamps")?;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

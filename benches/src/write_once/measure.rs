@@ -7,6 +7,7 @@ use super::{
     tasks::{Harmonics, convolution, float_sum, harmonics, int_sum, matrix_product, md5_search, n_body},
 };
 use anyhow::{Context, ensure};
+use benches::timed_runs;
 use bytemuck::Zeroable;
 use glam::Vec4;
 use kernels::{
@@ -144,18 +145,13 @@ impl Bench<'_> {
     fn time(&self, encode: impl Fn(&mut wgpu::ComputePass<'_>)) -> anyhow::Result<f64> {
         let gpu = self.gpu;
         let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-        let mut times = Vec::new();
-        for rep in 0..self.options.reps + 2 {
+        let mut times = timed_runs(&gpu.caps, self.options.reps, |_| {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            // An untimed run first, so that clocks are up.
             encode(&mut encoder.begin_compute_pass(&Default::default()));
             timer.encode_with(&mut encoder, &encode);
             gpu.queue.submit([encoder.finish()]);
-            let (time, _) = timer.read(gpu)?;
-            if rep >= 2 {
-                times.push(time.as_secs_f64());
-            }
-        }
+            Ok(timer.read(gpu)?.0)
+        })?;
         times.sort_by(f64::total_cmp);
         Ok(times[times.len() / 2])
     }
