@@ -59,11 +59,11 @@ impl Planet {
     /// A planet that nobody has looked at yet.
     pub fn new(engine: Engine, sea: Sea) -> Planet {
         let relief = engine.relief();
+        let surface = Surface::new(relief.clone());
         let data = match relief.exaggeration() {
-            1.0 => Surface::new(relief.clone()),
+            1.0 => surface.clone(),
             _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
         };
-        let surface = Surface::new(relief.clone());
         let wished_pixel_error = engine.quality().pixel_error;
         let report = Report::default();
         Planet { engine, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
