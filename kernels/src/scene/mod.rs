@@ -8,8 +8,8 @@
 //!
 //! **Same hits.** All engines ask triangles with one watertight test, and take the hit with the smallest t and, of equally near
 //! ones, the smaller primitive: the same t, primitive, u and v. Bit for bit on the CPU and on Mesa's software device; a
-//! compiler elsewhere may fuse products and sums, which moves t by a few units in the last place. [`Query::Any`] is the same
-//! yes or no, of whichever hit an engine finds first.
+//! compiler elsewhere may fuse products and sums, which moves t by a few units in the last place.
+//! [`Query::Any`](crate::lbvh::Query::Any) is the same yes or no, of whichever hit an engine finds first.
 //!
 //! ```
 //! use kernels::{lbvh::{Query, Ray, TraceOptions, Triangle}, scene::Engine};
