@@ -27,14 +27,24 @@ pub enum Form {
 }
 
 impl Form {
+    /// Tiles of [`Form::LookBack`] at most on a software device.
+    ///
+    /// Mesa's llvmpipe ends all loops of an invocation after 65 535 turns in all, without a word. Its threads start far apart in
+    /// a dispatch, so that one may have to compute all tiles before its own: up to 64 turns each, of which 30 may be polls.
+    pub const SOFTWARE_TILES: u32 = 1023;
+
     /// The form for at most `capacity` items in tiles of `tile`.
     ///
     /// `exact` says whether the operator's result is the same however it is bracketed, which look-back needs: integers of one
     /// word are taken to be, floats are not. [`Variant::LookBack`] asks for it wherever it is possible, [`Variant::Auto`] on
-    /// hardware: on an H200 it was the faster form from two tiles on, at every size (benches/results/README.md). A software device takes seconds to compile a kernel, and is spared the second form.
+    /// hardware: on an H200 it was the faster form from two tiles on, at every size (benches/results/README.md). A software
+    /// device takes seconds to compile a kernel, and is spared the second form; it never looks back over more than
+    /// [`Form::SOFTWARE_TILES`].
     pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
         if capacity <= tile {
             Self::OneTile
+        } else if caps.is_software() && capacity.div_ceil(tile) > Self::SOFTWARE_TILES {
+            Self::ReduceThenScan
         } else if Self::may_look_back(variant, caps, exact) {
             Self::LookBack
         } else {
@@ -180,6 +190,9 @@ mod tests {
             (Variant::Auto, &without, true, 4097, ReduceThenScan),
             (Variant::Auto, &software, true, 1 << 24, ReduceThenScan),
             (Variant::LookBack, &software, true, 4097, LookBack),
+            (Variant::LookBack, &software, true, 4096 * Form::SOFTWARE_TILES, LookBack),
+            (Variant::LookBack, &software, true, 4096 * Form::SOFTWARE_TILES + 1, ReduceThenScan),
+            (Variant::LookBack, &hardware, true, 4096 * Form::SOFTWARE_TILES + 1, LookBack),
             (Variant::LookBack, &software, false, 4097, ReduceThenScan),
             (Variant::LookBack, &hardware, true, 1, OneTile),
             (Variant::Subgroup, &hardware, true, 1 << 24, ReduceThenScan),
