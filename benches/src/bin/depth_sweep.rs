@@ -31,7 +31,10 @@ fn main() -> Result<()> {
 fn measure(options: &Options) -> Result<Report> {
     let mut report = Report { machine: Machine::here(), rows: Vec::new() };
     let sweeps = if options.gpu { gpu_sweeps(options)? } else { Vec::new() };
-    report.machine.gpu = sweeps.first().map(gpu::Sweep::name);
+    if let Some(sweep) = sweeps.first() {
+        report.machine.gpu = Some(sweep.name());
+        report.machine.empty_pass_s = Some(sweep.empty_pass()?.median_s);
+    }
     for depth in options.depths.clone().step_by(options.step) {
         for &fill in &options.fill {
             if !options.no_cpu {

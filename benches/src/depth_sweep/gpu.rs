@@ -96,6 +96,13 @@ impl Sweep {
         format!("{}, {}, {:?}, {}", caps.adapter, caps.driver, caps.backend, self.passes.variant())
     }
 
+    /// A pass of one workgroup that does nothing.
+    pub fn empty_pass(&self) -> Result<Timed> {
+        let text = "@compute @workgroup_size(1) fn nothing() {}";
+        let kernel = self.kernel(cbt::gpu::Access::Fixed, text, "nothing")?;
+        self.time_kernel(&Recorded { kernel, groups: Vec::new(), workgroups: [1, 1] }, RUNS)
+    }
+
     /// Measures all operations at one depth and fill, and checks each result against the CPU.
     pub fn measure(&self, depth: u32, fill_percent: u32, options: &Options, rows: &mut Vec<Row>) -> Result<()> {
         if let Err(refused) = self.passes.layout().check_depth(&self.gpu.device.limits(), depth) {

@@ -30,10 +30,11 @@ impl Report {
         let mut joined = Self { machine: Machine::here(), rows: Vec::new() };
         for (index, file) in files.iter().enumerate() {
             let Self { machine, rows } = Self::read(file)?;
-            let gpu = joined.machine.gpu.take();
+            let (gpu, empty) = (joined.machine.gpu.take(), joined.machine.empty_pass_s);
             let same = index == 0 || machine.cpu == joined.machine.cpu;
             ensure!(same, "{} was measured on {}, not on {}", file.display(), machine.cpu, joined.machine.cpu);
-            joined.machine = Machine { gpu: gpu.or(machine.gpu.clone()), ..machine };
+            joined.machine =
+                Machine { gpu: gpu.or(machine.gpu.clone()), empty_pass_s: empty.or(machine.empty_pass_s), ..machine };
             joined.rows.extend(rows);
         }
         Ok(joined)
@@ -55,6 +56,9 @@ impl Report {
     /// One line for each operation, fill and depth; one column for each code and device.
     pub fn table(&self) -> String {
         let mut text = String::new();
+        if let Some(empty_s) = self.machine.empty_pass_s {
+            let _ = writeln!(text, "\nA pass on the GPU that does nothing: {:.3} µs", empty_s * 1e6);
+        }
         for operation in Operation::ALL {
             let of_operation: Vec<&Row> = self.rows.iter().filter(|row| row.operation == operation).collect();
             let mut columns: Vec<String> = Vec::new();
