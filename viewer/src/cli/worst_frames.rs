@@ -57,8 +57,7 @@ pub(super) fn text(worst: &[(usize, Frame)]) -> String {
         parts.extend(device);
         parts.push((String::from("rest of the wait"), rest_ms(time).unwrap_or(time.wait_ms())));
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let parts: Vec<String> =
-            parts.iter().take(PARTS_IN_TEXT).map(|(name, ms)| format!("{name} {ms:.2}")).collect();
+        let parts: Vec<String> = parts.iter().take(PARTS_IN_TEXT).map(|(name, ms)| format!("{name} {ms:.2}")).collect();
         let arrived = time.tiles.map_or(String::new(), |tiles| format!(", {} tiles", tiles.arrived));
         format!("  frame {number} at {t_s:.2} s: {:.1} ms ({}{arrived})\n", time.total_ms, parts.join(", "))
     };
@@ -98,10 +97,12 @@ mod tests {
         assert_eq!(worst.len(), TOLD);
         assert!(worst.windows(2).all(|two| two[0].1.time.total_ms > two[1].1.time.total_ms));
         for (told, (number, frame)) in json(&worst).as_array().expect("a list").iter().zip(&worst) {
-            assert_eq!((&told["frame"], &told["tiles_arrived"]), (&json!(number), &json!(frame.time.tiles.map(|t| t.arrived))));
-            let sum = |key: &str| -> f64 {
-                told[key].as_object().expect("parts").values().filter_map(Value::as_f64).sum()
-            };
+            assert_eq!(
+                (&told["frame"], &told["tiles_arrived"]),
+                (&json!(number), &json!(frame.time.tiles.map(|t| t.arrived)))
+            );
+            let sum =
+                |key: &str| -> f64 { told[key].as_object().expect("parts").values().filter_map(Value::as_f64).sum() };
             let all_ms = sum("cpu_ms") + sum("device_ms") + told["rest_ms"].as_f64().expect("a number");
             assert!((all_ms - told["ms"].as_f64().expect("a number")).abs() < 1e-3, "{told}");
         }

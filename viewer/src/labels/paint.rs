@@ -53,7 +53,8 @@ fn colours(line: Line) -> (Color32, Color32) {
 fn write(layer: &egui::Painter, label: &Label) {
     let (ink, rim) = colours(label.spot.line);
     let opacity = label.opacity.clamp(0.0, 1.0) as f32;
-    let galley = layer.layout_no_wrap(label.spot.line.text(), FontId::proportional(TEXT_PT as f32), ink);
+    let galley =
+        layer.layout_no_wrap(label.spot.line.text(label.spot.digits), FontId::proportional(TEXT_PT as f32), ink);
     let angle = label.at.along.y.atan2(label.at.along.x) as f32;
     let DVec2 { x, y } = label.at.centre;
     let at = |away: egui::Vec2, colour: Color32, opacity: f32| {
