@@ -1,7 +1,7 @@
 //! What do all primitives of a device share? Its capabilities, the wanted variant, and the pipelines made so far.
 
 use crate::{
-    Element, KernelError, LookBackOptions, Operator, Source, Variant,
+    Element, KernelError, LookBackOptions, Operator, Source, Tuning, Variant,
     device::DeviceItem,
     gpu::Caps,
     pipeline::{ComputeKernel, ComputeOptions},
@@ -25,6 +25,7 @@ pub struct Kernels {
     variant: Variant,
     max_chunks: u32,
     look_back: LookBackOptions,
+    tuning: Tuning,
     bounded_loops: bool,
     /// Hand-written WGSL by the path of the device item that it stands for.
     replacements: BTreeMap<&'static str, String>,
@@ -47,6 +48,7 @@ impl Kernels {
             variant,
             max_chunks,
             look_back: LookBackOptions::default(),
+            tuning: Tuning::default(),
             bounded_loops: false,
             replacements: BTreeMap::new(),
             pipelines: Arc::default(),
@@ -67,6 +69,11 @@ impl Kernels {
     /// The same with other choices of [`Form::LookBack`](crate::Form::LookBack).
     pub fn with_look_back(self, look_back: LookBackOptions) -> Self {
         Self { look_back, ..self }
+    }
+
+    /// The same with other sizes than the kernels' own.
+    pub fn with_tuning(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
     }
 
     /// The same with wgpu's counter in every loop, also in loops of this crate's own modules, which are known to end.
@@ -106,6 +113,10 @@ impl Kernels {
     /// The variant asked for.
     pub fn wanted_variant(&self) -> Variant {
         self.variant
+    }
+
+    pub(crate) fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     pub(crate) fn look_back(&self) -> &LookBackOptions {

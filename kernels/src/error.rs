@@ -107,6 +107,14 @@ pub enum KernelError {
         /// Its value.
         given: String,
     },
+    /// A shape of the one-sweep sort that cannot be.
+    #[error("the one-sweep sort cannot take the shape {given}: {why}")]
+    SweepShape {
+        /// The shape.
+        given: String,
+        /// What stands against it.
+        why: String,
+    },
     /// An argument is outside its range.
     #[error("{what} is {given}, but must be within {low} to {high}")]
     Argument {

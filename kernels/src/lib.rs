@@ -73,6 +73,7 @@ mod scratch;
 mod slice;
 mod sort;
 mod source;
+mod tuning;
 mod variant;
 mod wgsl;
 
@@ -97,6 +98,9 @@ pub use runs::{RunLengths, RunsOut, run_lengths};
 pub use scan::{Scan, ScanIo, ScanKind, scan};
 pub use scratch::{Scratch, ScratchLayout};
 pub use slice::{Count, GpuSlice};
-pub use sort::{Argsort, Order, RadixKey, SortKeys, SortPairs, SortPairsIo, argsort, sort_keys, sort_pairs};
+pub use sort::{
+    Argsort, Order, RadixKey, SortKeys, SortPairs, SortPairsIo, SweepShape, argsort, sort_keys, sort_pairs,
+};
 pub use source::{Plain, PopCount, Source};
+pub use tuning::Tuning;
 pub use variant::Variant;

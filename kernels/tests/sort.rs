@@ -4,7 +4,8 @@ mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
 use kernels::{
-    Count, GpuSlice, Order, RadixKey, SortPairsIo, argsort, pipeline::ComputeKernel, sort_keys, sort_pairs, transfer,
+    Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, pipeline::ComputeKernel, sort_keys,
+    sort_pairs, transfer,
 };
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
@@ -60,6 +61,39 @@ fn look_back_bench() -> &'static Bench {
     let mut benches = benches().iter();
     let found = benches.find(|bench| bench.kernels.wanted_variant() == kernels::Variant::LookBack);
     found.expect("the software device has subgroups")
+}
+
+/// Tiles of every form: more keys than workgroup memory holds at a time, packed or not, subgroups that do not divide the digits.
+#[test]
+fn every_shape_of_the_sweep() {
+    let bench = look_back_bench();
+    for (shape, key_bits) in [("128x6/2p", 32), ("192x9/3@4", 9), ("64x4/4p@16", 13), ("8x2/1@1", 8)] {
+        let sweep: SweepShape = shape.parse().unwrap();
+        let kernels = bench.kernels.clone().with_tuning(Tuning { sweep: Some(sweep), ..Default::default() });
+        let bench = Bench { name: shape.to_owned(), gpu: bench.gpu.clone(), kernels };
+        let (tile, part) = (sweep.threads * sweep.items, sweep.threads * sweep.items / sweep.phases);
+        // A single tile of the other form takes all that are fewer.
+        let tiles = 3840_u32.div_ceil(tile);
+        for n in [tiles * tile + 1, tiles * tile + part, (tiles + 1) * tile - 1, (tiles + 1) * tile] {
+            let keys = Words::take(u64::from(n), n as usize, |word| word);
+            check_gpu(&bench, &keys, Order::Ascending, key_bits);
+        }
+        if shape == "128x6/2p" {
+            for (_, keys) in awkward(9_001) {
+                check_gpu(&bench, &keys, Order::Ascending, 32);
+            }
+            let longs = Words::take(31, 5_001, |word| u64::from(word) << 37 | u64::from(word.rotate_left(5) & 0xFF));
+            check_gpu(&bench, &longs, Order::Ascending, 64);
+        }
+    }
+    // A shape that the device cannot run is an error when the sort is made.
+    let sweep = Some("12x4".parse().unwrap());
+    let kernels = bench.kernels.clone().with_tuning(Tuning { sweep, ..Default::default() });
+    let error = kernels.sort_keys::<u32>(Order::Ascending).map(drop).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the one-sweep sort cannot take the shape 12x4/1: a workgroup has a multiple of"),
+        "{error}"
+    );
 }
 
 fn check_cpu<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) {

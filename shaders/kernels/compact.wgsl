@@ -26,7 +26,9 @@ fn compact_chunks(lane: Lane) {
         var held: array<Stored, HELD>;
         let flags = load_flags(first, n, rank, &held);
         var sums = count_rows(flags);
-        let kept = group_scan(&sums, lane);
+        _ = group_scan(&sums, lane);
+        let kept = workgroupUniformLoad(&sh_total);
+        gather_kept(0u, first, rank, flags, &held, &sums);
         emit_kept(first, rank, carry, kept, flags, &held, &sums);
         carry += kept;
     }

@@ -19,7 +19,10 @@ fn compact_tiles(lane: Lane) {
         var held: array<Stored, HELD>;
         let flags = load_flags(tile * TILE, n, rank, &held);
         var sums = count_rows(flags);
-        let kept = group_scan(&sums, lane);
+        announce(tile, group_scan(&sums, lane), lane);
+        let kept = workgroupUniformLoad(&sh_total);
+        // Meanwhile others post what is looked for.
+        gather_kept(0u, tile * TILE, rank, flags, &held, &sums);
         let before = look_back(tile, kept, lane);
         emit_kept(tile * TILE, rank, before, kept, flags, &held, &sums);
         if rank == 0u && tile == tiles - 1u {

@@ -5,6 +5,7 @@
 //!import kernels/source
 //!import kernels/flags
 //!import kernels/emit
+//!import kernels/compact_stage
 
 @group(0) @binding(3) var<storage, read_write> output: array<Out>;
 
@@ -19,13 +20,39 @@ fn count_rows(flags: u32) -> array<Elem, ROWS> {
     return sums;
 }
 
-// Words that are gathered in workgroup memory before they are written side by side: half a tile.
-const STAGE: u32 = select(1u, TILE / 2u, VECTOR);
+// Words that are gathered in workgroup memory before they are written side by side.
+const STAGE: u32 = select(1u, min(STAGE_ITEMS, TILE), VECTOR);
 var<workgroup> sh_stage: array<Out, STAGE>;
-var<workgroup> sh_kept: u32;
 
-// Writes the `kept` items behind `before` others; `rows` says how many are kept before each row in the tile. All invocations
-// of the workgroup call this. params.extra is the room of the output.
+// Gathers those kept items that come behind `stage` others of the tile, as far as there is room; `rows` says how many are
+// kept before each row.
+fn gather_kept(
+    stage: u32,
+    first: u32,
+    rank: u32,
+    flags: u32,
+    held: ptr<function, array<Stored, HELD>>,
+    rows: ptr<function, array<Elem, ROWS>>,
+) {
+    if !VECTOR {
+        return;
+    }
+    for (var row = 0u; row < ROWS; row += 1u) {
+        // Slots of earlier stages wrap round.
+        var slot = (*rows)[row] - stage;
+        for (var k = 0u; k < RUN; k += 1u) {
+            if (flags & (1u << (row * RUN + k))) != 0u {
+                if slot < STAGE {
+                    sh_stage[slot] = emit((*held)[row * RUN + k], first + item_offset(rank, row, k));
+                }
+                slot += 1u;
+            }
+        }
+    }
+}
+
+// Writes the `kept` items of the tile behind `before` others, after the first ones have been gathered. All invocations of the
+// workgroup call this with the same `kept`. params.extra is the room of the output.
 fn emit_kept(
     first: u32,
     rank: u32,
@@ -35,30 +62,15 @@ fn emit_kept(
     held: ptr<function, array<Stored, HELD>>,
     rows: ptr<function, array<Elem, ROWS>>,
 ) {
-    if rank == 0u {
-        sh_kept = select(0u, kept, VECTOR);
-    }
-    let staged = workgroupUniformLoad(&sh_kept);
-    for (var stage = 0u; stage < staged; stage += STAGE) {
+    for (var stage = 0u; VECTOR && stage < kept; stage += STAGE) {
         if stage > 0u {
             workgroupBarrier();
-        }
-        for (var row = 0u; row < ROWS; row += 1u) {
-            var slot = (*rows)[row] - stage;
-            for (var k = 0u; k < RUN; k += 1u) {
-                if (flags & (1u << (row * RUN + k))) != 0u {
-                    // Slots of earlier stages have wrapped round.
-                    if slot < STAGE {
-                        sh_stage[slot] = emit((*held)[row * RUN + k], first + item_offset(rank, row, k));
-                    }
-                    slot += 1u;
-                }
-            }
+            gather_kept(stage, first, rank, flags, held, rows);
         }
         workgroupBarrier();
         for (var k = 0u; k < STAGE; k += WORKGROUP) {
             let place = before + stage + k + rank;
-            if stage + k + rank < staged && place < params.extra {
+            if stage + k + rank < kept && place < params.extra {
                 output[params.output_first + place] = sh_stage[k + rank];
             }
         }

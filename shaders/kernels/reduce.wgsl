@@ -30,10 +30,12 @@ fn tile_sum(first: u32, n: u32, rank: u32) -> Elem {
             sum = op_combine(sum, source_load(first + offset));
         }
     } else {
+        // Loads have no condition, so that all are under way at once: the last item stands in for those that there are not.
         for (var k = 0u; k < ITEMS; k += 1u) {
             let item = first + select(rank * ITEMS + k, k * WORKGROUP + rank, COMMUTATIVE);
+            let loaded = source_load(min(item, n - 1u));
             if item < n {
-                sum = op_combine(sum, source_load(item));
+                sum = op_combine(sum, loaded);
             }
         }
     }

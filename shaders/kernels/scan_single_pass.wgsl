@@ -22,6 +22,7 @@ fn scan_tiles(lane: Lane) {
         var sums: array<Elem, ROWS>;
         sum_rows(&items, &sums);
         let sum = group_scan(&sums, lane);
+        announce(tile, sum, lane);
         let carry = look_back(tile, sum, lane);
         scan_items(&items, &sums, carry);
         store_items(first, n, &items, rank);

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// for (var k = 0u; k < BOUND; k += 1u) {
 /// ```
 ///
-/// whose `BOUND` is in `bounds`; loops with other bounds stay loops. The body may not contain block comments.
+/// whose `BOUND` is in `bounds`; loops with other bounds stay loops. Loops inside are written out likewise, and may use the
+/// counter of the outer one as a constant. The body may not contain block comments.
 pub(crate) fn unroll(file: &str, text: &str, bounds: &BTreeMap<String, u32>) -> Result<String, ShaderError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut out = Vec::with_capacity(lines.len());
@@ -35,7 +36,10 @@ pub(crate) fn unroll(file: &str, text: &str, bounds: &BTreeMap<String, u32>) -> 
         let indent = head.len() - head.trim_start().len();
         let is_end = |line: &&str| line.trim_end().len() == indent + 1 && line.trim() == "}";
         let length = lines[next + 1..].iter().position(is_end).ok_or_else(|| wrong("the loop has no end"))?;
-        let body: Vec<&str> = lines[next + 1..next + 1 + length].iter().map(|line| code(line)).collect();
+        // The lines inside have the numbers that errors tell: empty ones stand for those before.
+        let inside = "\n".repeat(next + 1) + &lines[next + 1..next + 1 + length].join("\n");
+        let inside = unroll(file, &inside, bounds)?;
+        let body: Vec<&str> = inside.lines().map(code).filter(|line| !line.is_empty()).collect();
         let body = body.join(" ");
         out.push((0..*turns).map(|turn| format!("{{ const {counter} = {turn}u; {body} }} ")).collect());
         out.extend(std::iter::repeat_n(String::new(), length + 1));
@@ -70,8 +74,22 @@ mod tests {
         let out = unroll("a.wgsl", LOOP, &bounds).unwrap();
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines.len(), LOOP.lines().count());
-        assert_eq!(lines[2], "{ const k = 0u;  if k > 1u { x[k] = k; } } { const k = 1u;  if k > 1u { x[k] = k; } } ");
+        assert_eq!(lines[2], "{ const k = 0u; if k > 1u { x[k] = k; } } { const k = 1u; if k > 1u { x[k] = k; } } ");
         assert_eq!((lines[0], lines[8]), ("fn f() {", "}"));
+    }
+
+    #[test]
+    fn a_loop_inside_is_written_out_too() {
+        let text = "//!unroll\nfor (var i = 0u; i < M; i += 1u) {\n    //!unroll\n    for (var k = 0u; k < N; k += 1u) {\n        \
+                    x[i * N + k] = 0u;\n    }\n}\n";
+        let bounds = BTreeMap::from([("M".to_owned(), 2), ("N".to_owned(), 2)]);
+        let out = unroll("a.wgsl", text, &bounds).unwrap();
+        let inner = "{ const k = 0u; x[i * N + k] = 0u; } { const k = 1u; x[i * N + k] = 0u; }";
+        let expected = format!("{{ const i = 0u; {inner} }} {{ const i = 1u; {inner} }} ");
+        assert_eq!(out.lines().nth(1), Some(expected.as_str()));
+        assert_eq!(out.lines().count(), text.lines().count());
+        let error = unroll("a.wgsl", &text.replace("k += 1u", "k += 2u"), &bounds).unwrap_err().to_string();
+        assert!(error.starts_with("a.wgsl:4:1"), "{error}");
     }
 
     #[test]

@@ -65,6 +65,18 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
     return root * root;
 }
 
+// Most pixels are either: only the coast reads both halves of the ramp.
+fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
+    if land >= 1.0 {
+        return land_tint(height_m, sin_lat);
+    }
+    let sea = sea_tint(height_m, sin_lat);
+    if land <= 0.0 {
+        return sea;
+    }
+    return mix(sea, land_tint(height_m, sin_lat), land);
+}
+
 @fragment
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let distance_m = length(in.position_m);
@@ -90,7 +102,7 @@ fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     }
     let normal = normalize(n - turned * (0.8 + 0.2 * land));
 
-    var tint = mix(sea_tint(height_m, n.z), land_tint(height_m, n.z), land);
+    var tint = height_tint(height_m, land, n.z);
     tint = draped(tint, n) * rough;
     if (SHADE & SHADE_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);

@@ -26,7 +26,7 @@ use crate::{
         BLOCK,
         gpu::{GpuPool, GpuPoolError},
     },
-    streaming::{Streaming, TileCache, TileCounts},
+    streaming::{StreamTimings, Streaming, TileCache, TileCounts},
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
     view::{Frame, Occluder, View},
 };
@@ -308,8 +308,9 @@ impl GpuTerrain {
         self.streaming.keep_tiles(cache);
     }
 
-    /// Takes in the counters that have come back.
-    fn hear(&mut self) {
+    /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and
+    /// [`timings`](Self::timings) are those of the last update. Every update does it, for the one before it.
+    pub fn hear(&mut self) {
         for counters in self.feedback.arrived() {
             let control = counters.control;
             self.timings = counters.timings;
@@ -388,6 +389,11 @@ impl GpuTerrain {
     /// Tiles by state, as of the last update.
     pub fn tiles(&self) -> TileCounts {
         self.streaming.counts()
+    }
+
+    /// What choosing and taking over tiles took on the CPU in the last update that did either.
+    pub fn stream_timings(&self) -> StreamTimings {
+        self.streaming.timings()
     }
 
     /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.

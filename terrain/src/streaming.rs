@@ -11,14 +11,17 @@ mod page;
 mod residency;
 mod workers;
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rayon::prelude::*;
 
 pub(crate) use atlas::Atlas;
 pub use cache::TileCache;
 pub use residency::MIN_TILES;
-use residency::Residency;
+use residency::{Quadrants, Residency};
 use workers::Workers;
 
 use crate::{
@@ -39,6 +42,19 @@ pub struct TileCounts {
     pub in_flight: u32,
     /// Most that fit on the device.
     pub budget: u32,
+    /// Taken over by the last update: their texels went to the device with it.
+    pub arrived: u32,
+}
+
+/// What choosing and taking over tiles took in an update, on the caller's thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StreamTimings {
+    /// Walking the tree of resident tiles for the view.
+    pub plan: Duration,
+    /// Taking over tiles that were ready, and asking for others.
+    pub take: Duration,
+    /// Handing texels and the table of pages to the queue.
+    pub upload: Duration,
 }
 
 /// The tiles of a planet on a device.
@@ -48,6 +64,7 @@ pub(crate) struct Streaming {
     workers: Workers,
     maker: Maker,
     counts: TileCounts,
+    timings: StreamTimings,
 }
 
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload.
@@ -57,9 +74,17 @@ impl Streaming {
     /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {
         let atlas = Atlas::new(device, budget);
-        let residency = Residency::new(Occluder::below(relief.range_m().0), atlas.layers());
-        let maker = Maker { relief, lattice, cache: None };
-        let mut streaming = Self { residency, atlas, workers: Workers::new(), maker, counts: TileCounts::default() };
+        let residency = Residency::new(atlas.layers());
+        let occluder = Occluder::below(relief.range_m().0);
+        let maker = Maker { relief, lattice, cache: None, occluder };
+        let mut streaming = Self {
+            residency,
+            atlas,
+            workers: Workers::new(),
+            maker,
+            counts: TileCounts::default(),
+            timings: StreamTimings::default(),
+        };
         let roots: Vec<TileId> = (0..crate::cube::FACES).map(TileId::root).collect();
         streaming.make_now(&roots);
         streaming
@@ -73,6 +98,11 @@ impl Streaming {
         self.counts
     }
 
+    /// Where the time of the last [`follow`](Self::follow) went.
+    pub fn timings(&self) -> StreamTimings {
+        self.timings
+    }
+
     /// Looks for tiles in a cache before they are made, and keeps them there.
     pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
         self.maker.cache = Some(cache);
@@ -81,12 +111,16 @@ impl Streaming {
     /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
     /// where the eye is going (`ahead`); true if the tiles on the device changed.
     pub fn follow(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, queue: &wgpu::Queue) -> bool {
+        let started = Instant::now();
         let wanted = self.residency.plan(frame, ahead, quality);
+        let planned = Instant::now();
         self.workers.cancel_all_but(&wanted.missing);
-        for tile in self.workers.ready(ARRIVALS_PER_FRAME) {
+        let mut arrived = 0;
+        for made in self.workers.ready(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
-            if wanted.missing.contains(&tile.id()) {
-                self.take(tile);
+            if wanted.missing.contains(&made.tile.id()) {
+                self.take(made);
+                arrived += 1;
             }
         }
         for &id in &wanted.missing {
@@ -94,15 +128,18 @@ impl Streaming {
                 break;
             }
         }
-        self.count(wanted.count);
-        self.atlas.upload(queue)
+        self.count(wanted.count, arrived);
+        let taken = Instant::now();
+        let changed = self.atlas.upload(queue);
+        self.timings = StreamTimings { plan: planned - started, take: taken - planned, upload: taken.elapsed() };
+        changed
     }
 
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
     pub fn complete(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
         loop {
             let wanted = self.residency.plan(frame, None, quality);
-            self.count(wanted.count);
+            self.count(wanted.count, 0);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);
             }
@@ -118,25 +155,37 @@ impl Streaming {
     fn make_now(&mut self, ids: &[TileId]) {
         // A batch at a time, so that memory stays bounded.
         for batch in ids.chunks(32) {
-            let tiles: Vec<Tile> = batch.par_iter().map(|&id| self.maker.make(id)).collect();
-            tiles.into_iter().for_each(|tile| self.take(tile));
+            let made: Vec<Made> = batch.par_iter().map(|&id| self.maker.make(id)).collect();
+            made.into_iter().for_each(|made| self.take(made));
         }
     }
 
-    fn take(&mut self, tile: Tile) {
-        let Some(layer) = self.residency.insert(&tile, |evicted| self.atlas.release(evicted)) else { return };
-        let own_normals = residency::has_own_normals(&self.maker.relief, tile.id());
+    fn take(&mut self, made: Made) {
+        let Made { tile, quadrants, own_normals } = made;
+        let Some(layer) = self.residency.insert(tile.id(), quadrants, |evicted| self.atlas.release(evicted)) else {
+            return;
+        };
         self.atlas.put(tile, layer, own_normals);
     }
 
-    fn count(&mut self, wanted: u32) {
+    fn count(&mut self, wanted: u32, arrived: u32) {
         self.counts = TileCounts {
             resident: self.residency.len(),
             wanted,
             in_flight: self.workers.in_flight(),
             budget: self.atlas.layers(),
+            arrived,
         };
     }
+}
+
+/// A tile, and what is known of it before it is on the device: its 66 049 texels are looked at by who makes it, not in the frame
+/// that takes it over.
+struct Made {
+    tile: Tile,
+    quadrants: Quadrants,
+    /// Whether its vertices have normals of their own.
+    own_normals: bool,
 }
 
 /// What tiles are made from.
@@ -145,11 +194,19 @@ struct Maker {
     relief: Arc<Relief>,
     lattice: Arc<Lattice>,
     cache: Option<Arc<TileCache>>,
+    occluder: Occluder,
 }
 
 impl Maker {
-    /// A tile from the cache, or built and kept there.
-    fn make(&self, id: TileId) -> Tile {
+    /// A tile from the cache, or built and kept there, ready to be taken over.
+    fn make(&self, id: TileId) -> Made {
+        let tile = self.tile(id);
+        let quadrants = residency::quadrants(&tile, self.occluder);
+        let own_normals = residency::has_own_normals(&self.relief, id);
+        Made { tile, quadrants, own_normals }
+    }
+
+    fn tile(&self, id: TileId) -> Tile {
         let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.lattice, id) };
         if let Some(tile) = cache.get(id) {
             return tile;

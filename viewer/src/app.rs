@@ -1,7 +1,9 @@
-//! The world, its schedule, and the order of a frame.
+//! The world, its schedules, the order of a frame, and what each step of it takes.
+
+use std::time::Instant;
 
 use bevy_ecs::prelude::*;
-use bevy_ecs::schedule::ScheduleLabel;
+use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
 /// A part of the program: a folder that owns its components, resources and systems.
 pub trait Plugin {
@@ -10,7 +12,7 @@ pub trait Plugin {
 }
 
 /// The steps of a frame, in order; every system belongs to one.
-#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// What the user did since the last frame becomes commands.
     Input,
@@ -32,39 +34,58 @@ pub enum Step {
     Capture,
 }
 
-#[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
-struct Frame;
+impl Step {
+    /// All of them, in their order, with their names.
+    const NAMED: [(Step, &'static str); 9] = [
+        (Step::Input, "input"),
+        (Step::Camera, "camera"),
+        (Step::Terrain, "terrain"),
+        (Step::Draw, "draw"),
+        (Step::Labels, "labels"),
+        (Step::Hud, "display"),
+        (Step::Copy, "copy"),
+        (Step::Submit, "submit"),
+        (Step::Capture, "capture"),
+    ];
+}
+
+/// What each step of the last frame took on the CPU, milliseconds.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq)]
+pub struct StepTimes([f64; Step::NAMED.len()]);
+
+impl StepTimes {
+    /// Names and milliseconds, in the order of the steps.
+    pub fn parts_ms(&self) -> [(&'static str, f64); Step::NAMED.len()] {
+        std::array::from_fn(|i| (Step::NAMED[i].1, self.0[i]))
+    }
+
+    /// Milliseconds of a step.
+    pub fn ms(&self, step: Step) -> f64 {
+        Step::NAMED.iter().position(|(one, _)| *one == step).map_or(0.0, |i| self.0[i])
+    }
+}
 
 /// The ECS world and the systems of a frame.
 pub struct App {
     /// All state of the program.
     pub world: World,
-    schedule: Schedule,
+    /// One for each step, in their order.
+    steps: [Schedule; Step::NAMED.len()],
 }
 
 impl Default for App {
     fn default() -> Self {
-        let mut schedule = Schedule::new(Frame);
-        schedule.configure_sets(
-            (
-                Step::Input,
-                Step::Camera,
-                Step::Terrain,
-                Step::Draw,
-                Step::Labels,
-                Step::Hud,
-                Step::Copy,
-                Step::Submit,
-                Step::Capture,
-            )
-                .chain(),
-        );
-        // The steps depend on each other, so worker threads would only add hand-overs.
-        schedule.set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
+        let steps = Step::NAMED.map(|(step, _)| {
+            let mut schedule = Schedule::new(step);
+            // The systems of a step depend on each other, so worker threads would only add hand-overs.
+            schedule.set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
+            schedule
+        });
         let mut world = World::new();
         world.init_resource::<Clock>();
+        world.init_resource::<StepTimes>();
         world.init_resource::<Failed>();
-        Self { world, schedule }
+        Self { world, steps }
     }
 }
 
@@ -96,7 +117,10 @@ impl App {
         step: Step,
         systems: impl IntoScheduleConfigs<bevy_ecs::system::ScheduleSystem, M>,
     ) -> &mut Self {
-        self.schedule.add_systems(systems.in_set(step));
+        let label: InternedScheduleLabel = step.intern();
+        if let Some(schedule) = self.steps.iter_mut().find(|schedule| schedule.label() == label) {
+            schedule.add_systems(systems);
+        }
         self
     }
 
@@ -111,11 +135,53 @@ impl App {
             clock.t_s += dt_s;
             clock.frame += 1;
         }
-        self.schedule.run(&mut self.world);
+        let mut since = Instant::now();
+        let mut took_ms = [0.0; Step::NAMED.len()];
+        for (schedule, took_ms) in self.steps.iter_mut().zip(&mut took_ms) {
+            schedule.run(&mut self.world);
+            let now = Instant::now();
+            *took_ms = (now - since).as_secs_f64() * 1e3;
+            since = now;
+        }
+        self.world.insert_resource(StepTimes(took_ms));
         self.world.clear_trackers();
         match self.world.resource_mut::<Failed>().0.take() {
             Some(error) => Err(error),
             None => Ok(()),
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Resource, Default)]
+    struct Ran(Vec<Step>);
+
+    /// Law: steps run in their order, whatever the order in which systems were added, and each is timed by itself; what a
+    /// step asked of the world is there in the next one.
+    #[test]
+    fn steps_follow_each_other_and_are_timed() {
+        let mut app = App::default();
+        app.world.init_resource::<Ran>();
+        for (step, _) in Step::NAMED.into_iter().rev() {
+            app.systems(step, move |mut ran: ResMut<Ran>| {
+                ran.0.push(step);
+                if step == Step::Labels {
+                    std::thread::sleep(std::time::Duration::from_millis(3));
+                }
+            });
+        }
+        app.systems(Step::Draw, |mut commands: Commands| drop(commands.spawn(Name("new"))));
+        app.systems(Step::Hud, |all: Query<&Name>| assert_eq!(all.single().expect("one").0, "new"));
+        app.frame(0.5).expect("no step fails");
+        assert_eq!(app.world.resource::<Ran>().0, Step::NAMED.map(|(step, _)| step));
+        let times = *app.world.resource::<StepTimes>();
+        assert!(times.ms(Step::Labels) >= 3.0 && times.ms(Step::Copy) < times.ms(Step::Labels), "{times:?}");
+        assert_eq!(times.parts_ms()[4], ("labels", times.ms(Step::Labels)));
+    }
+
+    #[derive(Component)]
+    struct Name(&'static str);
 }

@@ -5,37 +5,22 @@ use std::time::Instant;
 use image::RgbImage;
 use kernels::gpu::Gpu;
 use terrain::Report;
-use terrain::streaming::TileCounts;
 
-use crate::app::{App, Clock};
+use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, above_ground};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
+use crate::frame_time::FrameTime;
 use crate::plugin;
-use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Samples, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, Markings, Samples, Shade, Viewport};
 use crate::scene::{Scene, SceneOptions};
-use crate::terrain::{MeshTimes, Pace, Planet};
+use crate::terrain::{Pace, Planet};
 
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Samples a pixel unless asked otherwise: a still has time for smooth edges.
 const SAMPLES: u32 = 4;
-
-/// How long a frame took.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct FrameTime {
-    /// Mesh update, recording and submission, milliseconds.
-    pub record_ms: f64,
-    /// Until the GPU was done, milliseconds.
-    pub total_ms: f64,
-    /// What the mesh took, by its phases; none where the GPU does not tell.
-    pub mesh: Option<MeshTimes>,
-    /// The passes on the device's clock; none where it writes no timestamps.
-    pub gpu: Option<GpuTimes>,
-    /// Elevation tiles by state; none where the mesh samples the layers itself.
-    pub tiles: Option<TileCounts>,
-}
 
 fn ms(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1e3
@@ -82,9 +67,12 @@ impl Studio {
         self.app.world.resource::<Context>().0.wait()?;
         let total = started.elapsed();
         let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
-        let planet = self.app.world.resource::<Planet>();
-        let (mesh, tiles) = (planet.times(), planet.tiles());
-        Ok((FrameTime { record_ms: ms(recorded), total_ms: ms(total), mesh, gpu, tiles }, *planet.report()))
+        let steps = *self.app.world.resource::<StepTimes>();
+        let mut planet = self.app.world.resource_mut::<Planet>();
+        planet.hear();
+        let (stream, mesh, tiles) = (planet.stream_times(), planet.times(), planet.tiles());
+        let time = FrameTime { record_ms: ms(recorded), total_ms: ms(total), steps, stream, mesh, gpu, tiles };
+        Ok((time, *planet.report()))
     }
 
     /// A picture to [`fly`](Self::fly) into.

@@ -22,6 +22,7 @@ pub mod camera;
 pub mod capture;
 pub mod cli;
 pub mod fidelity;
+pub mod frame_time;
 pub mod gazetteer;
 pub mod headless;
 pub mod hud;

@@ -184,7 +184,10 @@ impl Scene {
         if let Some(file) = &options.drape {
             shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
         }
-        let mut planet = Planet::new(engine?, sea);
+        let engine = engine?;
+        // Maps and tiles are on their way before the first frame, which would else wait for them.
+        gpu.queue.submit([]);
+        let mut planet = Planet::new(engine, sea);
         planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
             planet,

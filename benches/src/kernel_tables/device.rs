@@ -8,8 +8,9 @@ use anyhow::{Context, ensure};
 use benches::timed_runs;
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
-    SortPairsIo, Sum, Variant, gpu::Gpu, timing::PassTimer, transfer,
+    SortPairsIo, Sum, gpu::Gpu, timing::PassTimer, transfer,
 };
+use std::rc::Rc;
 
 /// More than four times the second-level cache of the largest devices (60 MiB).
 const POOL_BYTES: u64 = 256 << 20;
@@ -86,35 +87,65 @@ pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     })
 }
 
-/// Times the wanted primitives at one size in one variant.
+/// Kernels to time, what rows call them, and which primitives they are for, by the beginning of their names.
+pub struct Form {
+    pub name: String,
+    pub kernels: Kernels,
+    pub only: &'static str,
+}
+
+/// What sorts of the pool must give: worked out once a size.
+#[derive(Default)]
+pub struct Oracle {
+    keys: Option<Rc<[u32]>>,
+    values: Option<Rc<[u32]>>,
+}
+
+impl Oracle {
+    fn keys(&mut self, pool: &Pool) -> Rc<[u32]> {
+        let sorted = || {
+            let mut keys = pool.words.clone();
+            kernels::sort_keys(&mut keys, Order::Ascending, 32);
+            keys.into()
+        };
+        self.keys.get_or_insert_with(sorted).clone()
+    }
+
+    fn values(&mut self, pool: &Pool) -> Rc<[u32]> {
+        let sorted = || {
+            let (mut keys, mut values) = (pool.words.clone(), pool.indices.clone());
+            kernels::sort_pairs(&mut keys, &mut values, Order::Ascending, 32);
+            values.into()
+        };
+        self.values.get_or_insert_with(sorted).clone()
+    }
+}
+
+/// Times the wanted primitives at one size in one form.
 pub fn primitives(
     gpu: &Gpu,
     pool: &Pool,
-    variant: Variant,
-    chunks: Option<u32>,
+    form: &Form,
     reps: usize,
     wanted: &impl Fn(&str) -> bool,
+    oracle: &mut Oracle,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let mut kernels = Kernels::new(&gpu.device)?.with_variant(variant);
-    if let Some(chunks) = chunks {
-        kernels = kernels.with_max_chunks(chunks);
-    }
-    let table = Table { gpu, kernels: &kernels, pool, variant, reps };
-    type Measure<'a> = fn(&Table<'a>) -> anyhow::Result<Row>;
+    let mut table = Table { gpu, kernels: &form.kernels, pool, form: &form.name, reps, oracle };
+    type Measure<'a> = fn(&mut Table<'a>) -> anyhow::Result<Row>;
     let rows: [((&str, f64), Measure<'_>); 8] = [
-        (cases::REDUCE_SUM, Table::reduce),
-        (cases::REDUCE_FLOAT, Table::reduce_float),
-        (cases::SCAN, Table::scan),
-        (cases::COMPACT, Table::compact),
-        (cases::HISTOGRAM, Table::histogram),
-        (cases::PYRAMID, Table::pyramid),
+        (cases::REDUCE_SUM, |table| table.reduce()),
+        (cases::REDUCE_FLOAT, |table| table.reduce_float()),
+        (cases::SCAN, |table| table.scan()),
+        (cases::COMPACT, |table| table.compact()),
+        (cases::HISTOGRAM, |table| table.histogram()),
+        (cases::PYRAMID, |table| table.pyramid()),
         (cases::SORT_KEYS, Table::sort_keys),
         (cases::SORT_PAIRS, Table::sort_pairs),
     ];
     for ((name, _), measure) in rows {
-        if wanted(name) {
-            report.add(measure(&table)?)?;
+        if wanted(name) && name.starts_with(form.only) {
+            report.add(measure(&mut table)?)?;
         }
     }
     Ok(())
@@ -124,8 +155,9 @@ struct Table<'a> {
     gpu: &'a Gpu,
     kernels: &'a Kernels,
     pool: &'a Pool,
-    variant: Variant,
+    form: &'a str,
     reps: usize,
+    oracle: &'a mut Oracle,
 }
 
 impl Table<'_> {
@@ -142,9 +174,9 @@ impl Table<'_> {
         let ran = sets.len().min(2 * self.reps + 4);
         for set in [&sets[0], &sets[ran - 1]] {
             let result = transfer::download::<T>(self.gpu, &set.result)?;
-            ensure!(check(&result), "{name} of {n} items, {}: the result is wrong", self.variant);
+            ensure!(check(&result), "{name} of {n} items, {}: the result is wrong", self.form);
         }
-        Ok(row(name, self.variant.to_string(), n, bytes_per_item, seconds))
+        Ok(row(name, self.form.to_owned(), n, bytes_per_item, seconds))
     }
 
     fn count(&self) -> Count<'static> {
@@ -227,23 +259,21 @@ impl Table<'_> {
         self.time(cases::PYRAMID, bind, |found: &[u32]| found[1..expected.len()] == expected[1..])
     }
 
-    fn sort_keys(&self) -> anyhow::Result<Row> {
+    fn sort_keys(&mut self) -> anyhow::Result<Row> {
         let plan = self.kernels.sort_keys::<u32>(Order::Ascending)?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
-        let mut expected = self.pool.words.clone();
-        kernels::sort_keys(&mut expected, Order::Ascending, 32);
+        let expected = self.oracle.keys(self.pool);
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.output));
             Ok(Set::of(plan.bind(from, to, self.count(), 32, &scratch)?, &slot.output))
         };
-        self.time(cases::SORT_KEYS, bind, |found: &[u32]| found[..expected.len()] == expected)
+        self.time(cases::SORT_KEYS, bind, |found: &[u32]| found[..expected.len()] == *expected)
     }
 
-    fn sort_pairs(&self) -> anyhow::Result<Row> {
+    fn sort_pairs(&mut self) -> anyhow::Result<Row> {
         let plan = self.kernels.sort_pairs::<u32, u32>(Order::Ascending)?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
-        let (mut keys, mut expected) = (self.pool.words.clone(), self.pool.indices.clone());
-        kernels::sort_pairs(&mut keys, &mut expected, Order::Ascending, 32);
+        let expected = self.oracle.values(self.pool);
         let bind = |slot: &Slot| {
             let io = SortPairsIo {
                 keys_in: GpuSlice::whole(&slot.words),
@@ -253,6 +283,6 @@ impl Table<'_> {
             };
             Ok(Set::of(plan.bind(io, self.count(), 32, &scratch)?, &slot.second_output))
         };
-        self.time(cases::SORT_PAIRS, bind, |found: &[u32]| found == expected)
+        self.time(cases::SORT_PAIRS, bind, |found: &[u32]| *found == *expected)
     }
 }

@@ -11,7 +11,7 @@ mod report;
 use anyhow::{Context, bail};
 use clap::Parser;
 use kernels::{
-    Variant,
+    Kernels, SweepShape, Tuning, Variant,
     gpu::{Gpu, GpuOptions},
 };
 use std::{path::PathBuf, process::ExitCode};
@@ -45,6 +45,14 @@ struct Options {
     /// Most workgroups a dispatch: each walks an even share of the items.
     #[arg(long)]
     chunks: Option<u32>,
+    /// Sizes of the one-sweep sort to time instead of its own, THREADSxITEMS/PHASES, with p for packed registers and @COPIES
+    /// of the totals' counters: 512x22/2p. Rows of sorts only, in the form lookback.
+    #[arg(long, value_delimiter = ',', value_name = "SHAPE")]
+    sweep: Vec<SweepShape>,
+    /// Items that a workgroup of a compaction gathers before it writes them, to time instead of its own number. Rows of
+    /// compactions only.
+    #[arg(long, value_delimiter = ',', value_name = "ITEMS")]
+    stage: Vec<u32>,
     /// Where to save the rows, as NAME.json and NAME.csv, and to draw them, as NAME-*.svg and NAME-*.png.
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
@@ -85,6 +93,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     };
     eprintln!("{}\n", gpu.caps);
 
+    let forms = forms(options, &gpu, &variants)?;
     let mut report = report::Report::new(&gpu.caps);
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|start| name.starts_with(start));
     for &n in &sizes {
@@ -93,8 +102,9 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
             for row in copy::rows(&gpu, &pool, options.reps)? {
                 report.add(row)?;
             }
-            for &variant in &variants {
-                device::primitives(&gpu, &pool, variant, options.chunks, options.reps, &wanted, &mut report)?;
+            let mut oracle = device::Oracle::default();
+            for form in &forms {
+                device::primitives(&gpu, &pool, form, options.reps, &wanted, &mut oracle, &mut report)?;
             }
         }
         if !options.no_cpu {
@@ -102,6 +112,36 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
         }
     }
     Ok(report)
+}
+
+/// The forms to time: sizes that were asked for instead of the kernels' own, or all variants.
+fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<Vec<device::Form>> {
+    let mut base = Kernels::new(&gpu.device)?;
+    if let Some(chunks) = options.chunks {
+        base = base.with_max_chunks(chunks);
+    }
+    let tuned = |tuning, name: String, only| {
+        let kernels = base.clone().with_variant(Variant::LookBack).with_tuning(tuning);
+        device::Form { name, kernels, only }
+    };
+    let sweeps = options.sweep.iter().map(|shape| {
+        let tuning = Tuning { sweep: Some(*shape), ..Default::default() };
+        tuned(tuning, format!("lookback {shape}"), "sort")
+    });
+    let stages = options.stage.iter().map(|items| {
+        let tuning = Tuning { stage: Some(*items), ..Default::default() };
+        tuned(tuning, format!("lookback {items}"), "compact")
+    });
+    let forms: Vec<_> = sweeps.chain(stages).collect();
+    if !forms.is_empty() {
+        return Ok(forms);
+    }
+    let plain = |variant: &Variant| device::Form {
+        name: variant.to_string(),
+        kernels: base.clone().with_variant(*variant),
+        only: "",
+    };
+    Ok(variants.iter().map(plain).collect())
 }
 
 fn parse_size(text: &str) -> anyhow::Result<u32> {

@@ -51,6 +51,10 @@ impl Kernels {
         check_stride::<P::Item>(carries.sums(), "input")?;
         let mut composer = self.composer::<Sum<u32>>(&source)?;
         composer.bind("kernels/emit", "what is emitted", &emit.wgsl());
+        if let Some(items) = self.tuning().stage {
+            let items = items.clamp(256, 4096) / 256 * 256;
+            composer.bind("kernels/compact_stage", "stage", &format!("const STAGE_ITEMS: u32 = {items}u;\n"));
+        }
         let write = self.kernel(&composer, "kernels/compact", "compact_chunks")?;
         check_stride::<Out>(&write, "output")?;
         let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), true) {

@@ -16,10 +16,12 @@ mod cpu;
 mod key;
 mod one_sweep;
 mod passes;
+mod shape;
 
 pub use argsort::{Argsort, argsort};
 pub use cpu::{sort_keys, sort_pairs};
 pub use key::{Order, RadixKey};
+pub use shape::SweepShape;
 
 use crate::{Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout};
 use passes::{PairSlices, Passes};

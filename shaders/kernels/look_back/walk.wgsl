@@ -84,18 +84,19 @@ fn walk_back(walk: ptr<function, Walk>, lane: Lane) -> u32 {
     return NONE;
 }
 
-// Posts `total`, the combination of `tile`, and returns that of everything before. All invocations of the workgroup call
-// this, and all get it.
+// Posts `total`, the combination of `tile`, as soon as it is known.
+fn announce(tile: u32, total: Elem, lane: Lane) {
+    if lane_rank(lane) == 0u {
+        tell_post(tile, select(READY, INCLUSIVE, tile == 0u), total);
+    }
+}
+
+// Returns the combination of everything before `tile`, and posts it with that of the tile, `total`, which has been announced.
+// All invocations of the workgroup call this, and all get it.
 fn look_back(tile: u32, total: Elem, lane: Lane) -> Elem {
     let rank = lane_rank(lane);
     if tile == 0u {
-        if rank == 0u {
-            tell_post(tile, INCLUSIVE, total);
-        }
         return op_identity();
-    }
-    if rank == 0u {
-        tell_post(tile, READY, total);
     }
     var walk = Walk(tile, op_identity());
     // Each turn but the last accounts for a missing tile.

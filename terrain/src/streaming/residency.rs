@@ -26,7 +26,7 @@ const AHEAD: f64 = 0.5;
 
 /// What the four children of a tile could add.
 #[derive(Clone, Copy, Debug)]
-struct Quadrant {
+pub(super) struct Quadrant {
     centre_m: DVec3,
     radius_m: f64,
     cap: Cap,
@@ -35,16 +35,17 @@ struct Quadrant {
     edge_m: f64,
 }
 
+/// Those of a tile, in the order of [`TileId::children`].
+pub(super) type Quadrants = [Quadrant; 4];
+
 struct Resident {
     layer: u32,
-    /// In the order of [`TileId::children`].
-    quadrants: [Quadrant; 4],
+    quadrants: Quadrants,
     last_wanted: u64,
 }
 
 /// The tiles that are on the device.
 pub(super) struct Residency {
-    occluder: Occluder,
     tiles: FxHashMap<TileId, Resident>,
     free_layers: Vec<u32>,
     clock: u64,
@@ -60,9 +61,9 @@ pub(super) struct Wanted {
 }
 
 impl Residency {
-    pub fn new(occluder: Occluder, layers: u32) -> Self {
+    pub fn new(layers: u32) -> Self {
         let free_layers = (0..layers).rev().collect();
-        Self { occluder, tiles: FxHashMap::default(), free_layers, clock: 0, complete: false }
+        Self { tiles: FxHashMap::default(), free_layers, clock: 0, complete: false }
     }
 
     pub fn len(&self) -> u32 {
@@ -114,8 +115,8 @@ impl Residency {
 
     /// Gives a tile a layer, if need be that of the tile that has not been wanted for longest. `None` if it is there already or
     /// all are wanted.
-    pub fn insert(&mut self, tile: &Tile, mut evict: impl FnMut(TileId)) -> Option<u32> {
-        if self.tiles.contains_key(&tile.id()) {
+    pub fn insert(&mut self, id: TileId, quadrants: Quadrants, mut evict: impl FnMut(TileId)) -> Option<u32> {
+        if self.tiles.contains_key(&id) {
             return None;
         }
         let layer = match self.free_layers.pop() {
@@ -123,13 +124,12 @@ impl Residency {
             None => {
                 let unwanted = self.tiles.iter().filter(|(id, tile)| id.level > 0 && tile.last_wanted < self.clock);
                 // Children go before their parents: they are never wanted longer than these.
-                let (&id, _) = unwanted.min_by_key(|(id, tile)| (tile.last_wanted, Reverse(id.level), **id))?;
-                evict(id);
-                self.tiles.remove(&id)?.layer
+                let (&oldest, _) = unwanted.min_by_key(|(id, tile)| (tile.last_wanted, Reverse(id.level), **id))?;
+                evict(oldest);
+                self.tiles.remove(&oldest)?.layer
             }
         };
-        let quadrants = quadrants(tile, self.occluder);
-        self.tiles.insert(tile.id(), Resident { layer, quadrants, last_wanted: self.clock });
+        self.tiles.insert(id, Resident { layer, quadrants, last_wanted: self.clock });
         Some(layer)
     }
 }
@@ -148,7 +148,8 @@ fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
     error.min(edge) * seen
 }
 
-fn quadrants(tile: &Tile, occluder: Occluder) -> [Quadrant; 4] {
+/// What the children of a tile could add, from all of its texels.
+pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
     let half = TILE_QUADS as usize / 2;
     [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
         let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);

@@ -331,6 +331,9 @@ pub struct BenchArgs {
     /// Size of the frames in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
+    /// Frames at the start of the path that do not count; with 0 the first one after loading does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000), default_value = "20")]
+    pub warm_up: u32,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,

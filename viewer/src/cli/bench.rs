@@ -2,12 +2,13 @@
 //! JSON.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use kernels::gpu::Gpu;
 
 use super::Stop;
 use super::args::BenchArgs;
-use super::flight_figures::{Figures, Frame};
+use super::flight_figures::{Before, Figures, Frame};
 use super::render::open_path;
 use crate::camera::path::CameraPath;
 use crate::headless::Studio;
@@ -15,17 +16,14 @@ use crate::scene::{SceneOptions, open_relief};
 use crate::terrain::Pace;
 use crate::window::{self, Choices, FlyOptions, Limit, Measured, WindowBench};
 
-/// Frames before the first that counts: pipelines are compiled and the mesh is there.
-const WARM_UP: usize = 20;
-
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     let path = open_path(&args.path)?;
     let times_s = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
     let title = path.title().to_string();
-    let (frames, adapter) =
+    let (frames, before, adapter) =
         if args.window { in_window(args, path, times_s.len())? } else { headless(args, &path, times_s)? };
-    let figures = Figures::of(&frames);
+    let figures = Figures::of(&frames, before);
     let text = if args.json {
         let all = figures.json(&title, &adapter, args.size);
         format!("{}\n", serde_json::to_string_pretty(&all)?)
@@ -35,33 +33,41 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     Ok(super::print(&text)?)
 }
 
-/// The frames of a path, and the adapter that drew them.
-fn headless(
-    args: &BenchArgs,
-    path: &CameraPath,
-    times_s: impl Iterator<Item = f64>,
-) -> anyhow::Result<(Vec<Frame>, String)> {
+/// The frames of a path, what was before them where it is known, and the adapter that drew them.
+type Flown = (Vec<Frame>, Option<Before>, String);
+
+/// Without a window.
+fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f64>) -> anyhow::Result<Flown> {
+    let started = Instant::now();
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
     let mut scene = args.scene.scene(&args.files);
     scene.samples = scene.samples.or(gpu.caps.is_software().then_some(1));
     let mut studio = Studio::with_pace(gpu, &scene, args.size, Pace::Frame)?;
     let picture = studio.new_picture()?;
-    for _ in 0..WARM_UP {
-        studio.fly(path.camera(0.0), &picture)?;
+    let load_ms = started.elapsed().as_secs_f64() * 1e3;
+    let mut warm_up_ms = Vec::new();
+    for _ in 0..args.warm_up {
+        warm_up_ms.push(studio.fly(path.camera(0.0), &picture)?.0.total_ms);
     }
+    let before = Before {
+        load_ms,
+        frames: warm_up_ms.len(),
+        first_ms: warm_up_ms.first().copied().unwrap_or_default(),
+        max_ms: warm_up_ms.iter().copied().fold(0.0, f64::max),
+    };
     let mut frames: Vec<Frame> = Vec::new();
     for t_s in times_s {
         let (time, report) = studio.fly(path.camera(t_s), &picture)?;
         frames.push(Frame { t_s, time, triangles: report.triangles });
     }
-    Ok((frames, adapter))
+    Ok((frames, Some(before), adapter))
 }
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
-fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<(Vec<Frame>, String)> {
+fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
     let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
-    let warm_up = WARM_UP as u64;
+    let warm_up = u64::from(args.warm_up);
     let (measured, adapter) = window::run(FlyOptions {
         scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },
         gpu: args.scene.gpu(),
@@ -75,5 +81,5 @@ fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result
     })?;
     anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
     let frame = |Measured { t_s, time, triangles }| Frame { t_s, time, triangles };
-    Ok((measured.into_iter().take(count).map(frame).collect(), adapter))
+    Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use terrain::streaming::TileCounts;
 
-use crate::headless::FrameTime;
+use super::worst_frames;
+use crate::frame_time::{FrameTime, Parts};
 use crate::render::GpuTimes;
 use crate::terrain::MeshOn;
 
@@ -31,6 +32,9 @@ pub(super) struct Figures {
     frames: usize,
     frame_ms: Spread,
     record_ms: Spread,
+    /// The CPU's share by steps, and the step "terrain" by its parts, milliseconds.
+    cpu_ms: Vec<(&'static str, Spread)>,
+    terrain_ms: Vec<(&'static str, Spread)>,
     /// All phases of the mesh's update, milliseconds, where the mesh lives; none on a GPU that writes no timestamps.
     update_ms: Option<Spread>,
     /// From the submission until the device was done, milliseconds.
@@ -45,11 +49,28 @@ pub(super) struct Figures {
     tiles: Vec<(&'static str, Spread)>,
     /// Time on the path and milliseconds of every stall, the longest first.
     stalls: Vec<(f64, f64)>,
+    /// The frames that took longest, the longest first, with their numbers.
+    worst: Vec<(usize, Frame)>,
+    /// What was before the frames that count.
+    before: Option<Before>,
+}
+
+/// What a flight without a window took before its first frame that counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Before {
+    /// From the start of the program's work until device, planet and pipelines were there, milliseconds.
+    pub load_ms: f64,
+    /// Frames at the start of the path that do not count.
+    pub frames: usize,
+    /// The first of them, milliseconds.
+    pub first_ms: f64,
+    /// The longest of them, milliseconds.
+    pub max_ms: f64,
 }
 
 impl Figures {
-    /// Of at least one frame.
-    pub fn of(frames: &[Frame]) -> Figures {
+    /// Of at least one frame, and of what was before it, where that is known.
+    pub fn of(frames: &[Frame], before: Option<Before>) -> Figures {
         let times: Vec<FrameTime> = frames.iter().map(|frame| frame.time).collect();
         let times = times.as_slice();
         let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
@@ -75,24 +96,36 @@ impl Figures {
             frames: times.len(),
             frame_ms,
             record_ms: spread(&|t| t.record_ms),
+            cpu_ms: by_name(times, FrameTime::cpu_ms),
+            terrain_ms: by_name(times, FrameTime::terrain_ms),
             update_ms: (!updates.is_empty()).then(|| Spread::of(updates)),
-            wait_ms: spread(&|t| t.total_ms - t.record_ms),
+            wait_ms: spread(&FrameTime::wait_ms),
             mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.on()),
-            mesh_ms: mesh_parts(times),
-            gpu_ms: [pass("scene", |t| Some(t.scene_ms)), pass("ground", |t| t.ground_ms), pass("sky", |t| t.sky_ms)]
-                .into_iter()
-                .flatten()
-                .collect(),
+            mesh_ms: by_name(times, |time| time.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default()),
+            gpu_ms: [
+                pass("air", |t| t.air_ms),
+                pass("scene", |t| Some(t.scene_ms)),
+                pass("ground", |t| t.ground_ms),
+                pass("sky", |t| t.sky_ms),
+                pass("labels", |t| t.labels_ms),
+                pass("display", |t| t.hud_ms),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.triangles)).collect()),
             tiles: [
                 tiles("resident", |tiles| tiles.resident),
                 tiles("wanted", |tiles| tiles.wanted),
                 tiles("in_flight", |tiles| tiles.in_flight),
+                tiles("arrived", |tiles| tiles.arrived),
             ]
             .into_iter()
             .flatten()
             .collect(),
             stalls,
+            worst: worst_frames::of(frames),
+            before,
         }
     }
 
@@ -107,6 +140,12 @@ impl Figures {
         let mut line = |name: &str, spread: &Spread, digits| text += &format!("{name:<NAME$}{}\n", spread.text(digits));
         line("frame ms", &self.frame_ms, 1);
         line("  record", &self.record_ms, 1);
+        for (name, spread) in &self.cpu_ms {
+            line(&format!("    {name}"), spread, 2);
+            if *name == "terrain" && self.mesh_on == Some(MeshOn::Gpu) {
+                self.terrain_ms.iter().for_each(|(part, spread)| line(&format!("      {part}"), spread, 2));
+            }
+        }
         line("  wait", &self.wait_ms, 1);
         let indent = if self.mesh_on == Some(MeshOn::Gpu) { "  GPU" } else { "    mesh" };
         if let Some(update) = &self.update_ms {
@@ -118,7 +157,7 @@ impl Figures {
         }
         for (name, spread) in &self.gpu_ms {
             // Ground and sky are parts of the scene.
-            let indent = if *name == "scene" { "" } else { "  " };
+            let indent = if matches!(*name, "ground" | "sky") { "  " } else { "" };
             line(&format!("  {indent}GPU {name}"), spread, 2);
         }
         line("triangles", &self.triangles, 0);
@@ -129,6 +168,14 @@ impl Figures {
         let longest: String =
             self.stalls.iter().take(LONGEST_STALLS).map(|(t_s, ms)| format!("; {ms:.1} ms at {t_s:.2} s")).collect();
         text += &format!("{:<NAME$}{stalls}{longest}\n", "stalls");
+        text += &worst_frames::text(&self.worst);
+        if let Some(Before { load_ms, frames, first_ms, max_ms }) = &self.before {
+            text += &format!("{:<NAME$}loaded in {load_ms:.0} ms", "before");
+            if *frames > 0 {
+                text += &format!("; {frames} frames not counted: first {first_ms:.1} ms, longest {max_ms:.1} ms");
+            }
+            text.push('\n');
+        }
         if self.gpu_ms.is_empty() {
             text += "this adapter writes no timestamps: the GPU's share is not told apart\n";
         }
@@ -149,6 +196,8 @@ impl Figures {
             "frames": self.frames,
             "frame_ms": self.frame_ms.json(),
             "record_ms": self.record_ms.json(),
+            "cpu_ms": all(&self.cpu_ms),
+            "terrain_ms": all(&self.terrain_ms),
             "wait_ms": self.wait_ms.json(),
             "update_ms": self.update_ms.as_ref().map(Spread::json),
             "draw_ms": self.gpu_ms.iter().find(|(name, _)| *name == "scene").map(|(_, spread)| spread.json()),
@@ -162,19 +211,31 @@ impl Figures {
                 "frames": self.stalls.len(),
                 "longest": longest,
             },
+            "worst": worst_frames::json(&self.worst),
+            "before": self.before.map(|before| json!({
+                "load_ms": rounded(before.load_ms),
+                "frames": before.frames,
+                "first_ms": rounded(before.first_ms),
+                "max_ms": rounded(before.max_ms),
+            })),
         })
     }
 }
 
-/// Spread of each part of the mesh's updates.
-fn mesh_parts(times: &[FrameTime]) -> Vec<(&'static str, Spread)> {
-    let updates: Vec<_> = times.iter().filter_map(|time| Some(time.mesh?.parts_ms())).collect();
-    let names = updates.first().into_iter().flatten().map(|(name, _)| *name);
-    names.enumerate().map(|(i, name)| (name, Spread::of(updates.iter().map(|parts| parts[i].1).collect()))).collect()
+/// Spread of each part that frames have, over those that have it.
+fn by_name(times: &[FrameTime], parts: impl Fn(&FrameTime) -> Parts) -> Vec<(&'static str, Spread)> {
+    let mut values: Vec<(&'static str, Vec<f64>)> = Vec::new();
+    for (name, ms) in times.iter().flat_map(parts) {
+        match values.iter_mut().find(|(of, _)| *of == name) {
+            Some((_, values)) => values.push(ms),
+            None => values.push((name, vec![ms])),
+        }
+    }
+    values.into_iter().map(|(name, values)| (name, Spread::of(values))).collect()
 }
 
 /// Clocks tell a ten-thousandth of a millisecond at best.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
@@ -225,16 +286,16 @@ mod tests {
 
     #[test]
     fn parts_of_the_gpu_are_told_where_the_device_tells_them() {
-        let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), hud_ms: None };
+        let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), ..GpuTimes::default() };
         let mesh = Some(MeshTimes::Cpu(Timings { look: Duration::from_millis(2), ..Timings::default() }));
-        let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), tiles: None };
+        let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
         let frame = |time| Frame { t_s: 0.0, time, triangles: 12 };
-        let json = Figures::of(&[frame(timed), frame(untimed)]).json("", "", (1, 1));
+        let json = Figures::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
         assert_eq!((&json["mesh_ms"]["look"]["median"], &json["gpu_ms"]["ground"]["max"]), (&json!(2.0), &json!(2.0)));
         assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
         assert_eq!((&json["wait_ms"]["median"], &json["tiles"]), (&json!(4.0), &Value::Null));
-        let without = Figures::of(&[frame(untimed)]);
+        let without = Figures::of(&[frame(untimed)], None);
         assert_eq!(without.json("", "", (1, 1))["gpu_ms"], Value::Null);
         assert!(without.text("", (1, 1)).contains("no timestamps"));
     }
@@ -242,7 +303,7 @@ mod tests {
     /// Law: a stall is a frame of more than three medians, told with its place on the path, the longest first.
     #[test]
     fn stalls_are_named_with_their_place() {
-        let tiles = |resident| TileCounts { resident, wanted: 7, in_flight: 1, budget: 99 };
+        let tiles = |resident| TileCounts { resident, wanted: 7, in_flight: 1, budget: 99, arrived: 0 };
         let frames: Vec<Frame> = (0..100)
             .map(|i| {
                 let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
@@ -250,12 +311,15 @@ mod tests {
                 Frame { t_s: f64::from(i) * 0.1, time, triangles: 1 }
             })
             .collect();
-        let figures = Figures::of(&frames);
+        let before = Before { load_ms: 900.0, frames: 20, first_ms: 40.0, max_ms: 41.0 };
+        let figures = Figures::of(&frames, Some(before));
         let json = figures.json("", "", (1, 1));
         let longest = json!([{ "t_s": 6.0, "ms": 500.0 }, { "t_s": 4.0, "ms": 31.0 }]);
         assert_eq!(json["stalls"], json!({ "over_ms": 30.0, "frames": 2, "longest": longest }));
         assert_eq!((&json["tiles"]["resident"]["max"], &json["tiles"]["wanted"]["max"]), (&json!(99.0), &json!(7.0)));
         let text = figures.text("", (1, 1));
         assert!(text.contains("2 of 100 frames over 30.0 ms; 500.0 ms at 6.00 s; 31.0 ms at 4.00 s"), "{text}");
+        assert!(text.contains("loaded in 900 ms; 20 frames not counted: first 40.0 ms, longest 41.0 ms"), "{text}");
+        assert_eq!((&json["worst"][0]["frame"], &json["before"]["frames"]), (&json!(60), &json!(20)));
     }
 }

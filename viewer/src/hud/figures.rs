@@ -46,7 +46,7 @@ impl FrameTimes {
 
 /// The line of elevation tiles on the GPU.
 pub fn tiles_line(tiles: &TileCounts) -> String {
-    let TileCounts { resident, wanted, in_flight, budget } = tiles;
+    let TileCounts { resident, wanted, in_flight, budget, .. } = tiles;
     format!("tiles: {resident} on the GPU, {budget} fit   {wanted} wanted   {in_flight} coming")
 }
 

@@ -3,7 +3,7 @@
 use bevy_ecs::resource::Resource;
 use kernels::gpu::Gpu;
 
-use crate::render::FrameTimer;
+use crate::render::{Beside, FrameTimer};
 
 /// egui, and the pipeline that draws it.
 #[derive(Resource)]
@@ -59,7 +59,7 @@ impl Painter {
         self.paint(gpu, encoder, std::slice::from_ref(picture), size_px, &mut output, None);
     }
 
-    /// Records shapes over every picture, and times the first; nothing on a lost device.
+    /// Records shapes over every picture, and times the first as a pass of its kind; nothing on a lost device.
     pub fn paint(
         &mut self,
         gpu: &Gpu,
@@ -67,7 +67,7 @@ impl Painter {
         pictures: &[wgpu::TextureView],
         size_px: (u32, u32),
         output: &mut egui::FullOutput,
-        mut timer: Option<&mut FrameTimer>,
+        mut timer: Option<(&mut FrameTimer, Beside)>,
     ) {
         // egui-wgpu panics where it gets no memory to write to.
         if gpu.lost().is_some() {
@@ -93,7 +93,7 @@ impl Painter {
                     resolve_target: None,
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
-                timestamp_writes: timer.as_deref_mut().and_then(FrameTimer::hud),
+                timestamp_writes: timer.as_mut().and_then(|(timer, pass)| timer.beside(*pass)),
                 ..wgpu::RenderPassDescriptor::default()
             });
             self.renderer.render(&mut pass.forget_lifetime(), &triangles, &screen);

@@ -179,7 +179,7 @@ fn memory(ui: &mut egui::Ui, knobs: &Knobs<'_>, memory: &Memory) {
         note(ui, format!("{} more are wanted than fit", report.starved));
     }
     match knobs.planet.tiles() {
-        Some(TileCounts { resident, wanted, in_flight, budget }) => {
+        Some(TileCounts { resident, wanted, in_flight, budget, .. }) => {
             let size = |tiles: u32| bytes(u64::from(tiles) * TILE_BYTES);
             let text = format!("{resident} of {budget} tiles, {} of {}", size(resident), size(budget));
             share(ui, f64::from(resident), f64::from(budget), text);

@@ -15,7 +15,7 @@ use super::panel::{Knobs, Readings, panel};
 use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
-use crate::app::{App, Clock, Plugin, Step};
+use crate::app::{App, Clock, Plugin, Step, StepTimes};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
 use crate::capture::Captures;
@@ -23,7 +23,7 @@ use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::labels::Labels;
 use crate::measure::Markers;
-use crate::render::{Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
+use crate::render::{Beside, Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -107,8 +107,9 @@ fn read_times(
     planet: Res<Planet>,
     mut times: ResMut<PartTimes>,
     (mut frames, mut history): (ResMut<FrameTimes>, ResMut<History>),
-    timer: Option<ResMut<FrameTimer>>,
+    (timer, steps): (Option<ResMut<FrameTimer>>, Res<StepTimes>),
 ) {
+    times.add_steps(&steps);
     let mesh = planet.times();
     if let Some(mesh) = &mesh {
         times.add_mesh(mesh);
@@ -146,7 +147,7 @@ fn write_figures(
     hud.lines.extend(cursor.map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {
-        hud.lines.push(parts.line());
+        hud.lines.extend(parts.lines());
         hud.lines.extend(planet.tiles().map(|tiles| tiles_line(&tiles)));
     }
 }
@@ -200,7 +201,7 @@ fn draw(
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
-    let timer = timer.as_deref_mut();
+    let timer = timer.as_deref_mut().map(|timer| (timer, Beside::Display));
     let over = &pictures[..captures.under_display(pictures.len())];
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;

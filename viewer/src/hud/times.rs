@@ -1,7 +1,8 @@
-//! What does the line of times say? Where the time of a frame goes, on the CPU and on the GPU.
+//! What do the lines of times say? Where the time of a frame goes, on the CPU and on the GPU.
 
 use bevy_ecs::resource::Resource;
 
+use crate::app::StepTimes;
 use crate::render::GpuTimes;
 use crate::terrain::{MeshOn, MeshTimes};
 
@@ -10,35 +11,48 @@ use crate::terrain::{MeshOn, MeshTimes};
 pub struct PartTimes {
     /// Where the mesh lives, and its parts in milliseconds.
     mesh: Option<(MeshOn, Vec<(&'static str, f64)>)>,
-    /// Ground, sky, display, whole scene, milliseconds.
-    gpu_ms: [Option<f64>; 4],
+    /// Parts of the picture on the device's clock, milliseconds.
+    gpu: Vec<(&'static str, f64)>,
+    /// Steps of a frame on the CPU, milliseconds.
+    steps: Vec<(&'static str, f64)>,
     newest: Option<GpuTimes>,
 }
 
 /// Weight of the newest frame.
 const NEWEST: f64 = 0.1;
 
-fn smoothed(old: f64, new: f64) -> f64 {
-    if old == 0.0 { new } else { old + (new - old) * NEWEST }
+/// Steps that take less are not told, milliseconds.
+const TOLD_MS: f64 = 0.01;
+
+/// Moves times towards newer ones; a part that was not there before begins where it is.
+fn smooth(parts: &mut Vec<(&'static str, f64)>, newer: impl IntoIterator<Item = (&'static str, f64)>) {
+    let old = std::mem::take(parts);
+    parts.extend(newer.into_iter().map(|(name, new)| match old.iter().find(|(of, _)| *of == name) {
+        Some((_, old)) => (name, old + (new - old) * NEWEST),
+        None => (name, new),
+    }));
 }
 
 impl PartTimes {
     /// Takes in an update of the mesh.
     pub fn add_mesh(&mut self, times: &MeshTimes) {
-        let mut parts = times.parts_ms();
-        if let Some((on, old)) = &self.mesh
-            && *on == times.on()
-        {
-            parts.iter_mut().zip(old).for_each(|((_, new), (_, old))| *new = smoothed(*old, *new));
-        }
+        let mut parts = match self.mesh.take() {
+            Some((on, parts)) if on == times.on() => parts,
+            _ => Vec::new(),
+        };
+        smooth(&mut parts, times.parts_ms());
         self.mesh = Some((times.on(), parts));
+    }
+
+    /// Takes in the steps of a frame on the CPU.
+    pub fn add_steps(&mut self, times: &StepTimes) {
+        smooth(&mut self.steps, times.parts_ms());
     }
 
     /// Takes in a frame that the GPU has drawn.
     pub fn add_gpu(&mut self, times: &GpuTimes) {
         self.newest = Some(*times);
-        let ms = [times.ground_ms, times.sky_ms, times.hud_ms, Some(times.scene_ms)];
-        self.gpu_ms = std::array::from_fn(|i| ms[i].map(|ms| smoothed(self.gpu_ms[i].unwrap_or(0.0), ms)));
+        smooth(&mut self.gpu, times.parts_ms());
     }
 
     /// The newest frame that the GPU has drawn, as it was told; none if none was since the last call.
@@ -46,27 +60,25 @@ impl PartTimes {
         self.newest.take()
     }
 
-    /// The line.
-    pub fn line(&self) -> String {
-        let named = |parts: &[(&str, f64)]| {
-            parts.iter().map(|(name, ms)| format!("{name} {ms:.2}")).collect::<Vec<_>>().join("  ")
+    /// The lines: the mesh and the GPU, then the CPU.
+    pub fn lines(&self) -> [String; 2] {
+        let named = |parts: &mut dyn Iterator<Item = &(&str, f64)>| {
+            parts.map(|(name, ms)| format!("{name} {ms:.2}")).collect::<Vec<_>>().join("  ")
         };
         let mesh = match &self.mesh {
-            Some((MeshOn::Cpu, parts)) => format!("mesh: {} ms", named(parts)),
-            Some((MeshOn::Gpu, parts)) => format!("mesh on the GPU: {} ms", named(parts)),
+            Some((MeshOn::Cpu, parts)) => format!("mesh: {} ms", named(&mut parts.iter())),
+            Some((MeshOn::Gpu, parts)) => format!("mesh on the GPU: {} ms", named(&mut parts.iter())),
             None => "mesh: writes no timestamps".to_owned(),
         };
-        let [ground, sky, hud, scene] = self.gpu_ms;
-        let mut parts: Vec<String> = Vec::new();
-        let mut part = |name: &str, ms: Option<f64>| parts.extend(ms.map(|ms| format!("{name} {ms:.2}")));
-        part("ground", ground);
-        part("sky", sky);
-        part("scene", if ground.is_none() { scene } else { None });
-        part("display", hud);
-        match parts.as_slice() {
-            [] => format!("{mesh}   GPU: writes no timestamps"),
-            parts => format!("{mesh}   GPU: {} ms", parts.join("  ")),
-        }
+        let gpu = match self.gpu.as_slice() {
+            [] => String::from("GPU: writes no timestamps"),
+            parts => format!("GPU: {} ms", named(&mut parts.iter())),
+        };
+        let steps = match named(&mut self.steps.iter().filter(|(_, ms)| *ms >= TOLD_MS)) {
+            steps if steps.is_empty() => String::from("CPU: nothing"),
+            steps => format!("CPU: {steps} ms"),
+        };
+        [format!("{mesh}   {gpu}"), steps]
     }
 }
 
@@ -79,19 +91,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_names_what_the_device_can_tell_apart() {
+    fn the_lines_name_what_the_device_can_tell_apart() {
         let mut times = PartTimes::default();
-        assert_eq!(times.line(), "mesh: writes no timestamps   GPU: writes no timestamps");
+        let first = |times: &PartTimes| times.lines()[0].clone();
+        assert_eq!(first(&times), "mesh: writes no timestamps   GPU: writes no timestamps");
         let us = Duration::from_micros;
         let timings = Timings { look: us(1234), update: us(200), follow: us(50), upload: us(999) };
         times.add_mesh(&MeshTimes::Cpu(timings));
         let mesh = "mesh: look 1.23  update 0.20  follow 0.05  upload 1.00 ms";
-        assert_eq!(times.line(), format!("{mesh}   GPU: writes no timestamps"));
+        assert_eq!(first(&times), format!("{mesh}   GPU: writes no timestamps"));
         times.add_gpu(&GpuTimes { scene_ms: 7.0, ..GpuTimes::default() });
-        assert_eq!(times.line(), format!("{mesh}   GPU: scene 7.00 ms"));
+        assert_eq!(first(&times), format!("{mesh}   GPU: scene 7.00 ms"));
         times.add_mesh(&MeshTimes::Gpu(GpuTimings { topology: us(54), vertices: us(39) }));
-        times.add_gpu(&GpuTimes { scene_ms: 7.0, ground_ms: Some(5.0), sky_ms: Some(2.0), hud_ms: Some(0.5) });
+        let parts = GpuTimes {
+            scene_ms: 7.0,
+            ground_ms: Some(5.0),
+            sky_ms: Some(2.0),
+            labels_ms: Some(0.1),
+            hud_ms: Some(0.5),
+            ..GpuTimes::default()
+        };
+        times.add_gpu(&parts);
         let mesh = "mesh on the GPU: topology 0.05  vertices 0.04 ms";
-        assert_eq!(times.line(), format!("{mesh}   GPU: ground 5.00  sky 2.00  display 0.50 ms"));
+        assert_eq!(first(&times), format!("{mesh}   GPU: ground 5.00  sky 2.00  labels 0.10  display 0.50 ms"));
+    }
+
+    /// Law: a part moves towards what it takes now by a tenth a frame; steps that take nothing are not told.
+    #[test]
+    fn times_can_be_read_while_they_change() {
+        let mut parts = vec![("ground", 4.0)];
+        smooth(&mut parts, [("ground", 5.0), ("labels", 2.0)]);
+        assert_eq!(parts, [("ground", 4.1), ("labels", 2.0)]);
+        let mut times = PartTimes::default();
+        times.add_steps(&StepTimes::default());
+        assert_eq!(times.lines()[1], "CPU: nothing");
     }
 }

@@ -214,6 +214,7 @@ fn spot(
         up: n,
         along: uphill.cross(n),
         to_next_m,
+        digits: 0,
     })
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 use terrain::geodesy::{ecef, lat_lon, n_vector};
 
 use super::eye::Eye;
-use super::line::Line;
+use super::line::{Line, digits, thousandths};
 use super::placing::Spot;
 
 /// Steps of the graticule to each side of the eye: further away lines are too close on screen.
@@ -12,7 +12,8 @@ const STEPS: i32 = 11;
 
 /// Spots on lines `step_deg` apart, a whole number of thousandths; those on the side of the picture where labels stand come first.
 pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> {
-    let step = (step_deg * 1000.0).round().max(1.0) as i32;
+    let step = thousandths(step_deg);
+    let digits = digits(step);
     let (lat_rad, lon_rad) = lat_lon(eye.camera.normal());
     let number = |rad: f64| (rad.to_degrees() * 1000.0 / f64::from(step)).floor() as i32;
     let (row, column) = (number(lat_rad), number(lon_rad));
@@ -45,7 +46,7 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> 
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
             let line = if is_parallel { Line::Parallel(row * step) } else { Line::Meridian(wrapped(column * step)) };
             let along = if is_parallel { east } else { n.cross(east) };
-            let spot = Spot { line, position_m, up: n, along, to_next_m: next_m - position_m };
+            let spot = Spot { line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
             // A map has its labels at the left and at the bottom, a globe through the middle.
             let part = about / size_pt;
             let away = match (all_ground, is_parallel) {

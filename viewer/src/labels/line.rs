@@ -12,12 +12,12 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// The number as people write it.
-    pub fn text(self) -> String {
+    /// The number as people write it; that of a parallel or meridian with some [`digits`].
+    pub fn text(self, digits: usize) -> String {
         match self {
             Line::Contour(height_m) => format!("{height_m}").replace('-', "\u{2212}"),
-            Line::Parallel(lat) => degrees(lat, 'N', 'S', 90_000),
-            Line::Meridian(lon) => degrees(lon, 'E', 'W', 180_000),
+            Line::Parallel(lat) => degrees(lat, 'N', 'S', 90_000, digits),
+            Line::Meridian(lon) => degrees(lon, 'E', 'W', 180_000, digits),
         }
     }
 
@@ -31,20 +31,27 @@ impl Line {
     }
 }
 
-/// Thousandths of a degree in degrees with the digits that they need. On the equator, the first meridian and the one
+/// Degrees in whole thousandths, at least one.
+pub(super) fn thousandths(step_deg: f64) -> i32 {
+    (step_deg * 1000.0).round().max(1.0) as i32
+}
+
+/// Digits after the point that all lines some thousandths of a degree apart are written with, so that those beside each other
+/// look alike.
+pub(super) fn digits(step: i32) -> usize {
+    [1000, 100, 10].iter().position(|unit| step % unit == 0).unwrap_or(3)
+}
+
+/// Thousandths of a degree in degrees with some digits after the point. On the equator, the first meridian and the one
 /// opposite there are no sides.
-fn degrees(thousandths: i32, plus: char, minus: char, end: i32) -> String {
-    let (whole, rest) = (thousandths.abs() / 1000, thousandths.abs() % 1000);
-    let rest = format!("{rest:03}");
-    let rest = rest.trim_end_matches('0');
-    let point = if rest.is_empty() { "" } else { "." };
+fn degrees(thousandths: i32, plus: char, minus: char, end: i32, digits: usize) -> String {
     let side = match thousandths {
         0 => String::new(),
         far if far.abs() == end && end == 180_000 => String::new(),
         more if more > 0 => plus.to_string(),
         _ => minus.to_string(),
     };
-    format!("{whole}{point}{rest}°{side}")
+    format!("{:.digits$}°{side}", f64::from(thousandths.abs()) * 1e-3)
 }
 
 #[cfg(test)]
@@ -54,17 +61,33 @@ mod tests {
     #[test]
     fn numbers_read_as_on_a_map() {
         let said = [
-            Line::Contour(2500),
-            Line::Contour(-200),
-            Line::Parallel(46_500),
-            Line::Parallel(-5),
-            Line::Parallel(0),
-            Line::Meridian(-75_000),
-            Line::Meridian(180_000),
-            Line::Meridian(8_020),
+            (Line::Contour(2500), 1000),
+            (Line::Contour(-200), 1000),
+            (Line::Parallel(46_500), 500),
+            (Line::Parallel(-5), 5),
+            (Line::Parallel(0), 30_000),
+            (Line::Meridian(-75_000), 15_000),
+            (Line::Meridian(180_000), 5_000),
+            (Line::Meridian(8_020), 20),
         ]
-        .map(Line::text);
+        .map(|(line, step)| line.text(digits(step)));
         assert_eq!(said, ["2500", "\u{2212}200", "46.5°N", "0.005°S", "0°", "75°W", "180°", "8.02°E"]);
+    }
+
+    /// Law: lines of one step are written with one number of digits, the fewest that tell them apart.
+    #[test]
+    fn lines_of_a_step_have_the_same_digits() {
+        for (step, digits) in [(1, 3), (5, 3), (10, 2), (20, 2), (50, 2), (100, 1), (250, 2), (500, 1), (2_000, 0)] {
+            for number in -300..300 {
+                let text = Line::Parallel(number * step).text(self::digits(step));
+                let after =
+                    text.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+                assert_eq!(after, digits, "{text} at a step of {step}");
+                let value: f64 = text.trim_end_matches(['N', 'S', '°']).parse().expect("a number");
+                assert!((value - f64::from((number * step).abs()) * 1e-3).abs() < 1e-9, "{text}");
+            }
+        }
+        assert_eq!([36_200, 36_220].map(|lat| Line::Parallel(lat).text(digits(20))), ["36.20°N", "36.22°N"]);
     }
 
     #[test]

@@ -8,12 +8,12 @@ use kernels::gpu::Gpu;
 use super::line::Line;
 use super::placing::{Label, TEXT_PT};
 use crate::hud::Painter;
-use crate::render::Viewport;
+use crate::render::{Beside, FrameTimer, Viewport};
 
 /// Width of the rim, points.
 const RIM_PT: f32 = 1.1;
 
-/// Records labels over every picture.
+/// Records labels over every picture; `timer` times the first.
 pub(super) fn paint(
     painter: &mut Painter,
     gpu: &Gpu,
@@ -21,6 +21,7 @@ pub(super) fn paint(
     pictures: &[wgpu::TextureView],
     viewport: &Viewport,
     labels: &[Label],
+    timer: Option<&mut FrameTimer>,
 ) {
     let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
     let mut input = egui::RawInput {
@@ -37,7 +38,7 @@ pub(super) fn paint(
             write(&layer, label);
         }
     });
-    painter.paint(gpu, encoder, pictures, size_px, &mut output, None);
+    painter.paint(gpu, encoder, pictures, size_px, &mut output, timer.map(|timer| (timer, Beside::Labels)));
 }
 
 /// Text and rim of a kind of line.
@@ -52,7 +53,8 @@ fn colours(line: Line) -> (Color32, Color32) {
 fn write(layer: &egui::Painter, label: &Label) {
     let (ink, rim) = colours(label.spot.line);
     let opacity = label.opacity.clamp(0.0, 1.0) as f32;
-    let galley = layer.layout_no_wrap(label.spot.line.text(), FontId::proportional(TEXT_PT as f32), ink);
+    let galley =
+        layer.layout_no_wrap(label.spot.line.text(label.spot.digits), FontId::proportional(TEXT_PT as f32), ink);
     let angle = label.at.along.y.atan2(label.at.along.x) as f32;
     let DVec2 { x, y } = label.at.centre;
     let at = |away: egui::Vec2, colour: Color32, opacity: f32| {

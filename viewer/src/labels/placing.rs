@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use super::contours::{ContourSpots, INDEX};
 use super::eye::{Eye, Tolerance};
 use super::graticule;
-use super::line::Line;
+use super::line::{Line, digits, thousandths};
 use super::tilted::Tilted;
 use crate::render::{Markings, Shade};
 
@@ -71,6 +71,8 @@ pub(super) struct Spot {
     pub along: DVec3,
     /// To the next line of the kind, metres.
     pub to_next_m: DVec3,
+    /// Digits of its number after the point.
+    pub digits: usize,
 }
 
 /// A label.
@@ -127,6 +129,7 @@ impl Labels {
         let step = if dt_s > 0.0 { dt_s / FADE_S } else { 1.0 };
         let mut kept: Vec<Label> = Vec::with_capacity(self.standing.len());
         for (index, mut label) in std::mem::take(&mut self.standing).into_iter().enumerate() {
+            label.spot.digits = lines.digits(label.spot).unwrap_or(label.spot.digits);
             let Some(at) = on_screen(eye, &label.spot) else { continue };
             label.at = at;
             let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
@@ -197,13 +200,19 @@ impl Lines {
         }
     }
 
+    /// Digits of the labels of a spot's kind after the point; none where no such line is drawn.
+    fn digits(&self, spot: Spot) -> Option<usize> {
+        match spot.line {
+            Line::Contour(_) => None,
+            Line::Parallel(_) | Line::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
+        }
+    }
+
     /// Whether a line is one of them.
     fn have(&self, line: Line) -> bool {
         match (line, self.index_m, self.graticule_deg) {
             (Line::Contour(height_m), Some(index_m), _) => height_m % index_m == 0,
-            (Line::Parallel(number) | Line::Meridian(number), _, Some(step_deg)) => {
-                number % (step_deg * 1000.0).round() as i32 == 0
-            }
+            (Line::Parallel(number) | Line::Meridian(number), _, Some(step_deg)) => number % thousandths(step_deg) == 0,
             _ => false,
         }
     }
@@ -217,7 +226,7 @@ fn on_screen(eye: &Eye<'_>, spot: &Spot) -> Option<Tilted> {
     let beside = eye.on_screen(spot.position_m + spot.along * step_m)?;
     let along = (beside - centre).try_normalize()?;
     let along = if along.x < 0.0 { -along } else { along };
-    let width = spot.line.text().chars().count() as f64 * DIGIT * TEXT_PT;
+    let width = spot.line.text(spot.digits).chars().count() as f64 * DIGIT * TEXT_PT;
     Some(Tilted { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
 }
 

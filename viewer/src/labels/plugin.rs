@@ -8,7 +8,7 @@ use super::placing::{Effort, Labels};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Camera, Lens};
 use crate::hud::Painter;
-use crate::render::{Context, Drawing, Markings, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, Markings, Shade, Viewport};
 use crate::terrain::{Pace, Planet};
 
 /// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.
@@ -31,6 +31,7 @@ fn draw(
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (planet, markings): (Res<Planet>, Res<Markings>),
     (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<Drawing>),
+    mut timer: Option<ResMut<FrameTimer>>,
 ) {
     let has_lines = markings.shade.has(Shade::CONTOURS) || markings.shade.has(Shade::GRATICULE);
     if drawing.pictures.is_empty() || (!has_lines && labels.standing.is_empty()) {
@@ -48,6 +49,6 @@ fn draw(
     let format = drawing.format;
     let pen = pen.0.get_or_insert_with(|| Painter::new(&gpu.device, format));
     let pictures = std::mem::take(&mut drawing.pictures);
-    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &viewport, &labels.standing);
+    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &viewport, &labels.standing, timer.as_deref_mut());
     drawing.pictures = pictures;
 }

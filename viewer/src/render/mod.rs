@@ -26,5 +26,5 @@ pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
-pub use timer::{FrameTimer, GpuTimes};
+pub use timer::{Beside, FrameTimer, GpuTimes};
 pub use views::{Legend, RAMP, layer_colour};

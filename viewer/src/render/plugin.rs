@@ -144,7 +144,7 @@ fn draw(
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     let encoder = drawing.encoder(&gpu.device);
-    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade) {
+    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
         return;
     }

@@ -170,7 +170,8 @@ impl Renderer {
         self.samples
     }
 
-    /// Sets the uniforms of the next submission and what it draws, and records what has to be made before pictures are drawn.
+    /// Sets the uniforms of the next submission and what it draws, and records what has to be made before pictures are drawn;
+    /// `timer` times that.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline for what is drawn.
@@ -181,10 +182,11 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         uniforms: &FrameUniforms,
         shade: Shade,
+        timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
         self.compile(device, shade)?;
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
-        self.air.update(encoder, uniforms);
+        self.air.update(encoder, uniforms, timer);
         Ok(())
     }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use bevy_ecs::resource::Resource;
 use kernels::gpu::{Gpu, Timestamps};
 
-/// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of the display.
-const MARKS: u32 = 5;
+/// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of each [`Beside`].
+const MARKS: u32 = 3 + 2 * Beside::COUNT as u32;
 /// Frames whose times may be under way at once; further frames go untimed until one is back.
 const BUFFERS: usize = 4;
 
@@ -21,8 +21,43 @@ pub struct GpuTimes {
     pub ground_ms: Option<f64>,
     /// The sky, and what ends the pass: samples resolved, pictures stored.
     pub sky_ms: Option<f64>,
+    /// The table of the air's light, which follows the eye.
+    pub air_ms: Option<f64>,
+    /// Labels on the ground.
+    pub labels_ms: Option<f64>,
     /// The head-up display.
     pub hud_ms: Option<f64>,
+}
+
+impl GpuTimes {
+    /// Names and milliseconds of the parts that were drawn and can be told apart, in their order; no part is in another.
+    pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
+        let scene_ms = if self.ground_ms.is_some() { None } else { Some(self.scene_ms) };
+        let parts = [
+            ("air", self.air_ms),
+            ("ground", self.ground_ms),
+            ("sky", self.sky_ms),
+            ("scene", scene_ms),
+            ("labels", self.labels_ms),
+            ("display", self.hud_ms),
+        ];
+        parts.into_iter().filter_map(|(name, ms)| Some((name, ms?))).collect()
+    }
+}
+
+/// Passes beside that of the scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// The table of the air's light.
+    Air,
+    /// Labels on the ground.
+    Labels,
+    /// The head-up display.
+    Display,
+}
+
+impl Beside {
+    const COUNT: usize = 3;
 }
 
 /// Which mark has which index in the query set.
@@ -31,7 +66,7 @@ struct Marks {
     used: u32,
     scene: Option<u32>,
     ground_end: Option<u32>,
-    hud: Option<u32>,
+    beside: [Option<u32>; Beside::COUNT],
 }
 
 /// Times the first picture of each frame.
@@ -93,14 +128,29 @@ impl FrameTimer {
         (Some(self.writes(first)), ground_end)
     }
 
-    /// Marks for the pass of the display; none if this frame has them already.
-    pub fn hud(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        if self.marks.hud.is_some() {
+    /// Marks for a pass beside the scene's; none if this frame has them already.
+    pub fn beside(&mut self, pass: Beside) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        let first = self.first_of(pass)?;
+        Some(self.writes(first))
+    }
+
+    /// As [`beside`](Self::beside), for a compute pass.
+    pub(super) fn beside_compute(&mut self, pass: Beside) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        let first = self.first_of(pass)?;
+        Some(wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
+        })
+    }
+
+    fn first_of(&mut self, pass: Beside) -> Option<u32> {
+        if self.marks.beside[pass as usize].is_some() {
             return None;
         }
         let first = self.take(2);
-        self.marks.hud = Some(first);
-        Some(self.writes(first))
+        self.marks.beside[pass as usize] = Some(first);
+        Some(first)
     }
 
     fn take(&mut self, count: u32) -> u32 {
@@ -173,11 +223,14 @@ fn times(ticks: &[u64], marks: &Marks, period_ns: f64) -> Option<GpuTimes> {
         Some(to.saturating_sub(from) as f64 * period_ns * 1e-6)
     };
     let scene = marks.scene?;
+    let beside = |pass: Beside| marks.beside[pass as usize].and_then(|first| ms(first, first + 1));
     Some(GpuTimes {
         scene_ms: ms(scene, scene + 1)?,
         ground_ms: marks.ground_end.and_then(|end| ms(scene, end)),
         sky_ms: marks.ground_end.and_then(|end| ms(end, scene + 1)),
-        hud_ms: marks.hud.and_then(|first| ms(first, first + 1)),
+        air_ms: beside(Beside::Air),
+        labels_ms: beside(Beside::Labels),
+        hud_ms: beside(Beside::Display),
     })
 }
 
@@ -187,12 +240,14 @@ mod tests {
 
     #[test]
     fn parts_add_up_to_the_scene() {
-        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), hud: Some(3) };
+        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), beside: [None, None, Some(3)] };
         let got = times(&[1_000, 9_000, 6_000, 20_000, 21_500], &marks, 2.0).expect("a scene");
         let close = |a: Option<f64>, b: f64| (a.expect("told apart") - b).abs() < 1e-12;
         assert!(close(got.ground_ms, 0.010) && close(got.sky_ms, 0.006) && close(got.hud_ms, 0.003), "{got:?}");
         assert!(close(Some(got.scene_ms), 0.016));
+        assert_eq!(got.parts_ms().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ground", "sky", "display"]);
         let coarse = times(&[5, 7], &Marks { used: 2, scene: Some(0), ..Marks::default() }, 1e6).expect("a scene");
         assert_eq!(coarse, GpuTimes { scene_ms: 2.0, ..GpuTimes::default() });
+        assert_eq!(coarse.parts_ms(), [("scene", 2.0)]);
     }
 }

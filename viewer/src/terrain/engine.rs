@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kernels::gpu::Gpu;
 use terrain::height::Relief;
-use terrain::streaming::{TileCache, TileCounts};
+use terrain::streaming::{StreamTimings, TileCache, TileCounts};
 use terrain::tile::{TEXEL_BASE_M, TEXEL_STEP_M};
 use terrain::{GpuTerrain, GpuTimings, Options, Quality, Report, Terrain, Timings, View, gpu_terrain::DEFAULT_TILES};
 
@@ -197,6 +197,26 @@ impl Engine {
         match self {
             Engine::Cpu(terrain) => Some(MeshTimes::Cpu(*terrain.timings())),
             Engine::Gpu(terrain) => terrain.timings().map(MeshTimes::Gpu),
+        }
+    }
+
+    /// Takes in what has come back from the device since the last update: after a wait, [`times`](Self::times) and the
+    /// returned report are those of that update.
+    pub fn hear(&mut self) -> Report {
+        match self {
+            Engine::Cpu(terrain) => *terrain.report(),
+            Engine::Gpu(terrain) => {
+                terrain.hear();
+                *terrain.report()
+            }
+        }
+    }
+
+    /// What the last update took to choose and take over elevation tiles, on the CPU; none where there are none.
+    pub fn stream_times(&self) -> Option<StreamTimings> {
+        match self {
+            Engine::Cpu(_) => None,
+            Engine::Gpu(terrain) => Some(terrain.stream_timings()),
         }
     }
 

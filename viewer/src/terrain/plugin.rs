@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use glam::DVec3;
 use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
-use terrain::streaming::TileCounts;
+use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
 use terrain::{Quality, Report, View};
 
@@ -154,6 +154,17 @@ impl Planet {
     /// Where the time of the mesh's last update went; none where the GPU does not tell.
     pub fn times(&self) -> Option<MeshTimes> {
         self.engine.times()
+    }
+
+    /// Takes in what has come back from the device since the last update: after a wait, report and times are those of that
+    /// update.
+    pub fn hear(&mut self) {
+        self.report = self.engine.hear();
+    }
+
+    /// What the last update took to choose and take over elevation tiles; none where the mesh is on the CPU.
+    pub fn stream_times(&self) -> Option<StreamTimings> {
+        self.engine.stream_times()
     }
 
     /// Elevation tiles by state; none where the mesh is on the CPU.

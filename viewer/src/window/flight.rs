@@ -11,10 +11,10 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use super::surface::{Acquired, WindowSurface};
-use crate::app::App;
+use crate::app::{App, StepTimes};
 use crate::camera::{Camera, Lens, Moving, Recorder};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
-use crate::headless::FrameTime;
+use crate::frame_time::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
@@ -236,7 +236,15 @@ impl Flight {
         let world = &mut self.app.world;
         let gpu = world.resource_mut::<PartTimes>().take_gpu();
         let planet = world.resource::<Planet>();
-        let time = FrameTime { record_ms, total_ms: 0.0, mesh: planet.times(), gpu, tiles: planet.tiles() };
+        let time = FrameTime {
+            record_ms,
+            total_ms: 0.0,
+            steps: *world.resource::<StepTimes>(),
+            stream: planet.stream_times(),
+            mesh: planet.times(),
+            gpu,
+            tiles: planet.tiles(),
+        };
         let t_s = (self.drawn - bench.warm_up) as f64 / bench.fps;
         self.measured.push(Measured { t_s, time, triangles: planet.report().triangles });
     }

@@ -1,11 +1,24 @@
 // How large is a tile of the one-sweep sort? Stands in for the host's choice where a shader is validated by itself.
 
 const THREADS: u32 = 256u;
-const SWEEP_ITEMS: u32 = 11u;
+// Keys that an invocation holds, and how many of them go through workgroup memory at a time.
+const SWEEP_ITEMS: u32 = 12u;
+const PHASES: u32 = 2u;
+const PHASE_ITEMS: u32 = 6u;
+// Slots of a tile that are kept in a word, and digits.
+const SLOTS_PER_WORD: u32 = 2u;
+const DIGITS_PER_WORD: u32 = 4u;
+// Subgroups at most, and their size; 0 where it varies.
+const SUBGROUPS: u32 = 64u;
+const SUBGROUP_SIZE: u32 = 0u;
 // Words of a ballot: one for each 32 invocations of the largest subgroup.
 const BALLOT_WORDS: u32 = 1u;
 // Digits that the longest key has.
 const PLACES: u32 = 4u;
+// Counters of each digit in a workgroup of the totals.
+const COPIES: u32 = 8u;
+// Keys that an invocation counts at a time for them.
+const TOTALS_ITEMS: u32 = 16u;
 
 // Counters, then keys: see sweep.wgsl.
 const SH_WORDS: u32 = 16384u;

@@ -9,6 +9,7 @@
 //!import kernels/sort/one_sweep/posts
 //!import kernels/sort/one_sweep/match
 //!import kernels/sort/one_sweep/payload
+//!import kernels/sort/one_sweep/hold
 //!variant example kernels/sort/key=kernels/examples/sort_key
 
 @group(0) @binding(5) var<storage, read_write> keys_out: array<Key>;
@@ -21,8 +22,8 @@ struct SweepLane {
 }
 
 // sh_word of the shape holds three things one after the other, because the smaller it is, the more workgroups share a processor: by
-// subgroup and digit, how many keys, then how many in the subgroups before, then also those ranked so far; the keys of
-// the sorted tile; its values.
+// subgroup and digit, how many keys, then where the next of them goes in the sorted tile; a part of the keys of the sorted
+// tile; a part of its values.
 
 // By stretch of digits as long as a subgroup: keys in the tile, keys in all.
 var<workgroup> sh_stretch: array<vec2u, 64>;
@@ -34,28 +35,28 @@ fn digit_of(key: Key, has_key: bool) -> u32 {
 
 @compute @workgroup_size(THREADS)
 fn sort_sweep(lane: SweepLane) {
-    let rank = lane.subgroup * lane.size + lane.lane;
+    let size = select(lane.size, SUBGROUP_SIZE, SUBGROUP_SIZE != 0u);
+    let rank = lane.subgroup * size + lane.lane;
     let n = item_count();
     let tile = lane.workgroup.y * params.chunks + lane.workgroup.x;
     let tiles = n / SWEEP_TILE + select(0u, 1u, n % SWEEP_TILE != 0u);
     if tile >= tiles {
         return;
     }
-    let subgroups = THREADS / lane.size;
     let first = tile * SWEEP_TILE;
     let valid = min(SWEEP_TILE, n - first);
     // A subgroup's keys are neighbours in memory, row by row: the order of slots is that of items.
-    let own_slot = lane.subgroup * lane.size * SWEEP_ITEMS + lane.lane;
+    let own_slot = lane.subgroup * size * SWEEP_ITEMS + lane.lane;
     let own_counts = lane.subgroup * 256u;
 
     // Arrays stay in registers when loops over them are written out. Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
     var keys: array<Key, SWEEP_ITEMS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        keys[k] = keys_in[params.input_first + first + min(own_slot + k * lane.size, valid - 1u)];
+        keys[k] = keys_in[params.input_first + first + min(own_slot + k * size, valid - 1u)];
     }
     clear_next_posts(tile, rank);
-    for (var entry = rank; entry < 256u * subgroups; entry += THREADS) {
+    for (var entry = rank; entry < 256u * SUBGROUPS; entry += THREADS) {
         atomicStore(&sh_word[entry], 0u);
     }
     if rank == 0u {
@@ -65,7 +66,7 @@ fn sort_sweep(lane: SweepLane) {
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        atomicAdd(&sh_word[own_counts + digit_of(keys[k], own_slot + k * lane.size < valid)], 1u);
+        atomicAdd(&sh_word[own_counts + digit_of(keys[k], own_slot + k * size < valid)], 1u);
     }
     workgroupBarrier();
 
@@ -77,16 +78,15 @@ fn sort_sweep(lane: SweepLane) {
         if digit < 256u {
             let in_all = atomicLoad(&posts[params.mode * 32u + digit]);
             var sum = 0u;
-            for (var subgroup = 0u; subgroup < subgroups; subgroup += 1u) {
-                let count = atomicLoad(&sh_word[subgroup * 256u + digit]);
-                atomicStore(&sh_word[subgroup * 256u + digit], sum);
-                sum += count;
+            //!unroll
+            for (var subgroup = 0u; subgroup < SUBGROUPS; subgroup += 1u) {
+                sum += atomicLoad(&sh_word[subgroup * 256u + digit]);
             }
             counts[own] = sum;
             tell_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
             smaller[own] = vec2u(subgroupExclusiveAdd(sum), subgroupExclusiveAdd(in_all));
-            if lane.lane == lane.size - 1u {
-                sh_stretch[digit / lane.size] = smaller[own] + vec2u(sum, in_all);
+            if lane.lane == size - 1u {
+                sh_stretch[digit / size] = smaller[own] + vec2u(sum, in_all);
             }
         }
     }
@@ -94,38 +94,39 @@ fn sort_sweep(lane: SweepLane) {
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
-            for (var stretch = 0u; stretch < digit / lane.size; stretch += 1u) {
+            for (var stretch = 0u; stretch < digit / size; stretch += 1u) {
                 smaller[own] += sh_stretch[stretch];
             }
-            atomicStore(&sh_digit[digit], smaller[own].x);
+            var next = smaller[own].x;
+            //!unroll
+            for (var subgroup = 0u; subgroup < SUBGROUPS; subgroup += 1u) {
+                let count = atomicLoad(&sh_word[subgroup * 256u + digit]);
+                atomicStore(&sh_word[subgroup * 256u + digit], next);
+                next += count;
+            }
         }
     }
     workgroupBarrier();
 
-    var slots: array<u32, SWEEP_ITEMS>;
+    var slots: array<u32, SLOT_WORDS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = digit_of(keys[k], own_slot + k * lane.size < valid);
+        let digit = digit_of(keys[k], own_slot + k * size < valid);
         let peers = match_digit(digit, lane.lane);
-        var before = 0u;
+        var next = 0u;
         if lane.lane == peers.leader {
-            before = atomicAdd(&sh_word[own_counts + digit], peers.count);
+            next = atomicAdd(&sh_word[own_counts + digit], peers.count);
         }
-        slots[k] = subgroupShuffle(before, peers.leader) + peers.before + atomicLoad(&sh_digit[digit]);
+        let slot = subgroupShuffle(next, peers.leader) + peers.before;
+        slots[k / SLOTS_PER_WORD] |= slot << slot_shift(k);
         // The leaders of the next round, others perhaps, count on from here.
         subgroupBarrier();
     }
     workgroupBarrier();
-    //!unroll
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        put_key(slots[k], keys[k]);
-    }
+    put_keys(0u, &keys, &slots);
     var values: array<u32, SWEEP_ITEMS>;
-    if HAS_VALUES {
-        //!unroll
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            values[k] = staged_value(first + min(own_slot + k * lane.size, valid - 1u));
-        }
+    if HAS_VALUES && PHASES == 1u {
+        load_values(first, own_slot, size, valid, &values);
     }
     let before = count_before(tile, rank);
     for (var own = 0u; own < OWN; own += 1u) {
@@ -137,31 +138,48 @@ fn sort_sweep(lane: SweepLane) {
     }
     workgroupBarrier();
 
-    var places: array<u32, SWEEP_ITEMS>;
+    var digits: array<u32, DIGIT_WORDS>;
     //!unroll
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let slot = k * THREADS + rank;
-        keys[k] = key_at(slot);
-        places[k] = atomicLoad(&sh_digit[bits_of_key(keys[k], params.mode, params.extra)]) + slot;
-    }
-    //!unroll
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        if k * THREADS + rank < valid {
-            keys_out[params.output_first + places[k]] = keys[k];
+    for (var phase = 0u; phase < PHASES; phase += 1u) {
+        if phase > 0u {
+            workgroupBarrier();
+            put_keys(phase, &keys, &slots);
+            // Not before the last keys are put away: there are only so many registers.
+            if HAS_VALUES && phase + 1u == PHASES {
+                load_values(first, own_slot, size, valid, &values);
+            }
+            workgroupBarrier();
+        }
+        var sorted: array<Key, PHASE_ITEMS>;
+        var places: array<u32, PHASE_ITEMS>;
+        //!unroll
+        for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
+            sorted[i] = key_at(i * THREADS + rank);
+            let digit = bits_of_key(sorted[i], params.mode, params.extra);
+            places[i] = place_of(digit, slot_in(phase, i, rank));
+            digits[(phase * PHASE_ITEMS + i) / DIGITS_PER_WORD] |= digit << digit_shift(phase * PHASE_ITEMS + i);
+        }
+        //!unroll
+        for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
+            if slot_in(phase, i, rank) < valid {
+                keys_out[params.output_first + places[i]] = sorted[i];
+            }
         }
     }
     if HAS_VALUES {
-        workgroupBarrier();
         //!unroll
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            atomicStore(&sh_word[slots[k]], values[k]);
-        }
-        workgroupBarrier();
-        //!unroll
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            let slot = k * THREADS + rank;
-            if slot < valid {
-                write_value(places[k], atomicLoad(&sh_word[slot]));
+        for (var phase = 0u; phase < PHASES; phase += 1u) {
+            workgroupBarrier();
+            put_values(phase, &values, &slots);
+            workgroupBarrier();
+            //!unroll
+            for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
+                let slot = slot_in(phase, i, rank);
+                if slot < valid {
+                    let word = digits[(phase * PHASE_ITEMS + i) / DIGITS_PER_WORD];
+                    let place = place_of((word >> digit_shift(phase * PHASE_ITEMS + i)) & 255u, slot);
+                    write_value(place, atomicLoad(&sh_word[i * THREADS + rank]));
+                }
             }
         }
     }

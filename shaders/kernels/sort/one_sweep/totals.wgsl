@@ -7,10 +7,11 @@
 // All zero at first: see posts.wgsl.
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
 
-const RUN: u32 = 16u;
-// Neighbours count in different copies, so that equal digits do not queue.
-const COPIES: u32 = 8u / PLACES;
-var<workgroup> sh_count: array<atomic<u32>, 2048>;
+// By place and pair of digits, COPIES words, each with two counters of 16 bits: neighbours count in different copies, so that
+// equal digits do not queue, and neither do different ones in the same bank of workgroup memory. The host starts so many
+// workgroups that no counter overflows.
+const COUNTERS: u32 = 128u * PLACES * COPIES;
+var<workgroup> sh_count: array<atomic<u32>, COUNTERS>;
 
 // Bits of a place: the last one of a key may have fewer, and those after it none.
 fn place_bits(place: u32) -> u32 {
@@ -18,33 +19,34 @@ fn place_bits(place: u32) -> u32 {
 }
 
 fn count_key(key: Key, place: u32, bits: u32, rank: u32) {
-    atomicAdd(&sh_count[(256u * place + bits_of_key(key, 8u * place, bits)) * COPIES + rank % COPIES], 1u);
+    let digit = bits_of_key(key, 8u * place, bits);
+    atomicAdd(&sh_count[(128u * place + digit / 2u) * COPIES + rank % COPIES], 1u << (16u * (digit % 2u)));
 }
 
 // params.extra is the number of key bits.
 @compute @workgroup_size(256)
 fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
-    for (var i = rank; i < 2048u; i += WORKGROUP) {
+    for (var i = rank; i < COUNTERS; i += WORKGROUP) {
         atomicStore(&sh_count[i], 0u);
     }
     workgroupBarrier();
     let n = item_count();
-    let tile_items = RUN * WORKGROUP;
+    let tile_items = TOTALS_ITEMS * WORKGROUP;
     let tiles = n / tile_items + select(0u, 1u, n % tile_items != 0u);
     // Tiles in turn, so that all workgroups read from a few pages of memory at a time.
     for (var tile = workgroup.x; tile < tiles; tile += params.chunks) {
         let first = tile * tile_items + rank;
         if (tile + 1u) * tile_items <= n {
             // A whole tile is loaded without a condition, so that all its loads are under way at once.
-            var keys: array<Key, RUN>;
-            for (var k = 0u; k < RUN; k += 1u) {
+            var keys: array<Key, TOTALS_ITEMS>;
+            for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
                 keys[k] = keys_in[params.input_first + first + k * WORKGROUP];
             }
             // Place by place: what is the same for all keys of a place is worked out once.
             for (var place = 0u; place < PLACES; place += 1u) {
                 let bits = place_bits(place);
                 if bits > 0u {
-                    for (var k = 0u; k < RUN; k += 1u) {
+                    for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
                         count_key(keys[k], place, bits, rank);
                     }
                 }
@@ -61,13 +63,20 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
         }
     }
     workgroupBarrier();
-    for (var entry = rank; entry < PLACES * 256u; entry += WORKGROUP) {
-        var sum = 0u;
+    for (var pair = rank; pair < 128u * PLACES; pair += WORKGROUP) {
+        var low = 0u;
+        var high = 0u;
         for (var copy = 0u; copy < COPIES; copy += 1u) {
-            sum += atomicLoad(&sh_count[entry * COPIES + copy]);
+            // Neighbours begin at different copies, and so in different banks.
+            let counts = atomicLoad(&sh_count[pair * COPIES + (copy + pair) % COPIES]);
+            low += counts & 0xffffu;
+            high += counts >> 16u;
         }
-        if sum != 0u {
-            atomicAdd(&posts[entry], sum);
+        if low != 0u {
+            atomicAdd(&posts[2u * pair], low);
+        }
+        if high != 0u {
+            atomicAdd(&posts[2u * pair + 1u], high);
         }
     }
 }

@@ -6,6 +6,7 @@ use shaders::Composed;
 
 use super::tables::{Grid, Tables};
 use crate::render::frame::FrameUniforms;
+use crate::render::timer::{Beside, FrameTimer};
 
 /// Texels by azimuth to the sun and by zenith angle; twins in `shaders/viewer/air.wgsl`.
 const SIZE: [u32; 2] = [32, 64];
@@ -76,8 +77,13 @@ impl ViewTable {
         &self.ground_light
     }
 
-    /// Records that the table is made for the frame, unless it is there.
-    pub fn update(&mut self, encoder: &mut wgpu::CommandEncoder, uniforms: &FrameUniforms) {
+    /// Records that the table is made for the frame, unless it is there; `timer` times it.
+    pub fn update(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        uniforms: &FrameUniforms,
+        timer: Option<&mut FrameTimer>,
+    ) {
         let wanted = uniforms.air();
         if self.made_for == Some(wanted) {
             return;
@@ -85,7 +91,7 @@ impl ViewTable {
         self.made_for = Some(wanted);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("light of the air"),
-            timestamp_writes: None,
+            timestamp_writes: timer.and_then(|timer| timer.beside_compute(Beside::Air)),
         });
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bindings, &[]);
@@ -153,7 +159,7 @@ mod tests {
         );
         gpu.queue.write_buffer(uniforms, 0, bytemuck::bytes_of(&frame));
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        table.update(&mut encoder, &frame);
+        table.update(&mut encoder, &frame, None);
         let size = wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 };
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,

@@ -1,0 +1,224 @@
+//! How large is a tile of the one-sweep sort, and how does it go through workgroup memory?
+
+use super::one_sweep::{DIGITS, TOTALS_ITEMS};
+use crate::{KernelError, Kernels, gpu::Caps};
+use shaders::Composer;
+use std::{fmt, str::FromStr};
+
+/// Sizes of the one-sweep sort's workgroups. None of them changes a result.
+///
+/// ```
+/// let shape: kernels::SweepShape = "512x22/2p".parse().unwrap();
+/// assert_eq!((shape.threads, shape.items, shape.phases, shape.packed), (512, 22, 2, true));
+/// assert_eq!(shape.to_string(), "512x22/2p");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SweepShape {
+    /// Invocations of a workgroup.
+    pub threads: u32,
+    /// Keys that an invocation holds: a tile has `threads * items`.
+    pub items: u32,
+    /// Parts in which a tile goes through workgroup memory, which needs room for one of them; a divisor of `items`.
+    pub phases: u32,
+    /// Whether slots and digits of the keys share registers.
+    pub packed: bool,
+    /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 16.
+    pub copies: Option<u32>,
+}
+
+impl SweepShape {
+    /// The shape for keys of `key_bytes` bytes on a device with subgroups; `None` where nothing fits.
+    ///
+    /// The largest workgroup whose counters and keys fit into workgroup memory, with as many keys as let four of 512 stay on a
+    /// processor of an H200, where 12 keys of a word take 1.4 times as long as 11.
+    pub(super) fn choose(caps: &Caps, key_bytes: u32) -> Option<Self> {
+        let items = 44 / key_bytes.max(4);
+        let shape = |threads| Self { threads, items, phases: 1, packed: false, copies: None };
+        [512, 256, 128, 64].into_iter().map(shape).find(|shape| shape.check(caps, key_bytes).is_ok())
+    }
+
+    /// Whether the device can run it for keys of `key_bytes` bytes.
+    pub(super) fn check(&self, caps: &Caps, key_bytes: u32) -> Result<(), KernelError> {
+        let refuse = |why: String| Err(KernelError::SweepShape { given: self.to_string(), why });
+        let Some(sizes) = caps.subgroups else { return refuse("the device has no subgroups enabled".to_owned()) };
+        let largest = sizes.max.clamp(4, 128);
+        if self.threads == 0 || self.threads > caps.workgroup_invocations || !self.threads.is_multiple_of(largest) {
+            let limit = caps.workgroup_invocations;
+            return refuse(format!("a workgroup has a multiple of {largest} invocations, at most {limit}"));
+        }
+        if !(1..=32).contains(&self.items) || self.phases == 0 || !self.items.is_multiple_of(self.phases) {
+            return refuse("an invocation holds 1 to 32 keys, which the number of phases divides".to_owned());
+        }
+        if self.copies.is_some_and(|copies| !copies.is_power_of_two() || copies > 64) {
+            return refuse("copies are a power of two up to 64".to_owned());
+        }
+        let bytes = self.workgroup_bytes(caps, key_bytes).max(self.totals_bytes(caps, key_bytes));
+        if bytes > caps.workgroup_memory_bytes {
+            let limit = caps.workgroup_memory_bytes;
+            return refuse(format!("it takes {bytes} bytes of workgroup memory of {limit}"));
+        }
+        Ok(())
+    }
+
+    /// Keys of a tile.
+    pub(super) fn tile(&self) -> u32 {
+        self.threads * self.items
+    }
+
+    /// Workgroups that count the totals of `capacity` keys: so many that no counter of 16 bits overflows where all keys are equal.
+    pub(super) fn totals_chunks(&self, caps: &Caps, key_bytes: u32, capacity: u32) -> u32 {
+        let tiles = capacity.div_ceil(TOTALS_ITEMS * 256);
+        let limit = 16 * self.copies(caps, key_bytes) - 1;
+        tiles.clamp(1, Kernels::CHUNK_LIMIT).max(tiles.div_ceil(limit))
+    }
+
+    /// Binds `kernels/sort/one_sweep/shape`, and how `sh_word` stages keys of `key_bytes` bytes.
+    pub(super) fn bind(&self, composer: &mut Composer, caps: &Caps, key_bytes: u32, (key_at, put_key): (&str, &str)) {
+        let (smallest, largest) = subgroup_sizes(caps);
+        let phase_items = self.items / self.phases;
+        let subgroups = self.subgroups(caps);
+        composer.unroll("SWEEP_ITEMS", self.items).unroll("PHASES", self.phases).unroll("PHASE_ITEMS", phase_items);
+        if smallest == largest {
+            composer.unroll("SUBGROUPS", subgroups);
+        }
+        let constants = [
+            ("THREADS", self.threads),
+            ("SWEEP_ITEMS", self.items),
+            ("PHASES", self.phases),
+            ("PHASE_ITEMS", phase_items),
+            ("SLOTS_PER_WORD", if self.packed { 2 } else { 1 }),
+            ("DIGITS_PER_WORD", if self.packed { 4 } else { 1 }),
+            ("SUBGROUPS", subgroups),
+            ("SUBGROUP_SIZE", if smallest == largest { largest } else { 0 }),
+            ("BALLOT_WORDS", largest.div_ceil(32)),
+            ("PLACES", places(key_bytes)),
+            ("COPIES", self.copies(caps, key_bytes)),
+            ("TOTALS_ITEMS", TOTALS_ITEMS),
+            ("SH_WORDS", self.words(caps, key_bytes)),
+        ];
+        let constants: String =
+            constants.into_iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
+        let text = format!(
+            "{constants}var<workgroup> sh_word: array<atomic<u32>, SH_WORDS>;\n\
+             fn key_at(slot: u32) -> Key {{ return {key_at}; }}\n\
+             fn put_key(slot: u32, key: Key) {{ {put_key} }}\n"
+        );
+        composer.bind("kernels/sort/one_sweep/shape", "shape of the sweep", &text);
+    }
+
+    fn subgroups(&self, caps: &Caps) -> u32 {
+        self.threads / subgroup_sizes(caps).0
+    }
+
+    /// Bytes of `sh_*` in shaders/kernels/sort/one_sweep, without those of totals.wgsl.
+    fn workgroup_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
+        4 * self.words(caps, key_bytes) + 4 * DIGITS + 8 * 64 + 16
+    }
+
+    /// Words of `sh_word`: counters of each subgroup, then a part of the keys of the tile in their place.
+    fn words(&self, caps: &Caps, key_bytes: u32) -> u32 {
+        (self.tile() / self.phases * key_bytes / 4).max(DIGITS * self.subgroups(caps))
+    }
+
+    /// Copies of the counters of all digits of a key, of two bytes each.
+    fn copies(&self, caps: &Caps, key_bytes: u32) -> u32 {
+        let room = (caps.workgroup_memory_bytes / (2 * DIGITS * places(key_bytes))).clamp(1, 16);
+        self.copies.unwrap_or(1 << room.ilog2())
+    }
+
+    fn totals_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
+        2 * DIGITS * places(key_bytes) * self.copies(caps, key_bytes)
+    }
+}
+
+/// Digits of a key: one a byte.
+pub(super) fn places(key_bytes: u32) -> u32 {
+    key_bytes
+}
+
+/// The smallest and the largest subgroup.
+fn subgroup_sizes(caps: &Caps) -> (u32, u32) {
+    caps.subgroups.map_or((4, 128), |sizes| (sizes.min.clamp(4, 128), sizes.max.clamp(4, 128)))
+}
+
+/// `THREADSxITEMS/PHASES`, `p` if packed, `@COPIES` if they are given: `512x22/2p`.
+impl fmt::Display for SweepShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}/{}{}", self.threads, self.items, self.phases, if self.packed { "p" } else { "" })?;
+        self.copies.map_or(Ok(()), |copies| write!(f, "@{copies}"))
+    }
+}
+
+impl FromStr for SweepShape {
+    type Err = KernelError;
+
+    fn from_str(text: &str) -> Result<Self, KernelError> {
+        let parse = || {
+            let (sizes, copies) = match text.split_once('@') {
+                Some((sizes, copies)) => (sizes, Some(copies.parse().ok()?)),
+                None => (text, None),
+            };
+            let (sizes, packed) = sizes.strip_suffix('p').map_or((sizes, false), |sizes| (sizes, true));
+            let (sizes, phases) = sizes.split_once('/').unwrap_or((sizes, "1"));
+            let (threads, items) = sizes.split_once('x')?;
+            let (threads, items, phases) = (threads.parse().ok()?, items.parse().ok()?, phases.parse().ok()?);
+            Some(Self { threads, items, phases, packed, copies })
+        };
+        parse().ok_or_else(|| KernelError::SweepShape {
+            given: text.to_owned(),
+            why: "THREADSxITEMS/PHASES is expected, with p for packed and @COPIES, such as 512x22/2p".to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Gpu, GpuOptions, SubgroupSizes};
+
+    #[test]
+    fn tiles_fit_into_the_workgroup_memory_of_small_and_large_devices() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        for (min, max) in [(4, 4), (8, 8), (8, 32), (16, 16), (32, 32), (32, 64), (64, 64), (4, 128), (128, 128)] {
+            for workgroup_memory_bytes in [16 << 10, 32 << 10, 48 << 10, 64 << 10] {
+                for workgroup_invocations in [256, 1024] {
+                    let subgroups = Some(SubgroupSizes { min, max });
+                    let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
+                    for key_bytes in [4, 8] {
+                        let Some(shape) = SweepShape::choose(&caps, key_bytes) else { continue };
+                        assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
+                        assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
+                        assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));
+                        // One counter, where all keys of a chunk are equal.
+                        for capacity in [1, 1 << 20, 1 << 28, (1 << 30) - 1] {
+                            let chunks = shape.totals_chunks(&caps, key_bytes, capacity);
+                            let tiles = capacity.div_ceil(4096).div_ceil(chunks);
+                            assert!(tiles * 4096 / shape.copies(&caps, key_bytes) < 1 << 16);
+                            assert!(chunks <= 65_535);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_shape_that_does_not_fit_says_why() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
+        let check = |text: &str| text.parse::<SweepShape>().and_then(|shape| shape.check(&caps, 4));
+        check("256x22/2p@16").unwrap();
+        for (text, why) in [
+            ("512", "is expected"),
+            ("512x22/3", "phases divides"),
+            ("512x0", "1 to 32 keys"),
+            ("2048x4", "at most 1024"),
+            ("12x4", "a multiple of"),
+            ("1024x32/2", "bytes of workgroup memory of 49152"),
+            ("256x8@3", "power of two"),
+        ] {
+            let error = check(text).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains(text), "{error}");
+        }
+    }
+}
