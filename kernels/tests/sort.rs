@@ -19,6 +19,9 @@ fn oracle<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) -> (Vec<K>, Vec<
     pairs.into_iter().unzip()
 }
 
+/// The inverse of 0x9E37_79B9, modulo 2^32.
+const INVERSE: u32 = 0x144C_BC89;
+
 fn bytes<T: bytemuck::Pod>(items: &[T]) -> &[u8] {
     bytemuck::cast_slice(items)
 }
@@ -94,6 +97,84 @@ fn every_shape_of_the_sweep() {
         error.starts_with("the one-sweep sort cannot take the shape 12x4/1: a workgroup has a multiple of"),
         "{error}"
     );
+}
+
+/// A count on the device reaches every size with one binding: of one tile, and of several; then sizes far beyond, at random.
+#[test]
+fn every_size() {
+    for bench in benches() {
+        // Tiles of 256 keys where there is a sweep.
+        let tuning = Tuning { sweep: Some("64x4/2p".parse().unwrap()), ..Default::default() };
+        let kernels = bench.kernels.clone().with_tuning(tuning);
+        let plan = kernels.sort_pairs::<u32, u32>(Order::Ascending).unwrap();
+        let mut beyond = Words(77);
+        let beyond: Vec<u32> = (0..6).map(|_| beyond.next() % (1 << 17)).collect();
+        // With several tiles at least, a capacity above that of one takes the other form.
+        for (capacity, sizes) in [
+            (1030, (0..=1030).collect::<Vec<u32>>()),
+            (4000, (0..=1030).chain(3835..=4000).step_by(3).collect()),
+            (1 << 17, beyond),
+        ] {
+            let keys = Words::take(u64::from(capacity), capacity as usize, |word| word);
+            let indices: Vec<u32> = (0..capacity).collect();
+            let (keys_in, values_in) = (bench.guarded(&keys), bench.guarded(&indices));
+            let (keys_out, values_out) = (bench.room::<u32>(keys.len()), bench.room::<u32>(keys.len()));
+            let scratch = bench.dirty_scratch(plan.scratch(capacity));
+            let says = transfer::storage::<u32>(&bench.gpu.device, "count", 1);
+            let io = SortPairsIo {
+                keys_in: keys_in.slice(),
+                values_in: values_in.slice(),
+                keys_out: keys_out.slice(),
+                values_out: values_out.slice(),
+            };
+            let bound = plan.bind(io, Count::Gpu { buffer: &says, index: 0, capacity }, 11, &scratch).unwrap();
+            for n in sizes {
+                bench.gpu.queue.write_buffer(&says, 0, bytemuck::bytes_of(&n));
+                bench.run(&bound, 1);
+                let (sorted, order_of) = oracle(&keys[..n as usize], Order::Ascending, 11);
+                let case = format!("{}: {n} of {capacity}", bench.name);
+                assert!(bench.read(&values_out)[..n as usize] == order_of, "{case}: values");
+                assert!(bench.read(&keys_out)[..n as usize] == sorted, "{case}: keys");
+            }
+        }
+    }
+}
+
+/// Keys that fill the largest binding are sorted in every form; one more is refused before anything is recorded.
+#[test]
+fn the_edge_of_the_largest_binding() {
+    for bench in benches() {
+        let limit = (bench.gpu.caps.storage_binding_bytes / 4) as u32;
+        if limit > 1 << 25 {
+            return;
+        }
+        let plan = bench.kernels.sort_keys::<u32>(Order::Ascending).unwrap();
+        let keys: Vec<u32> = (0..=limit).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
+        let input = transfer::upload(&bench.gpu.device, "input", &keys);
+        let output = transfer::storage::<u32>(&bench.gpu.device, "output", limit + 1);
+        let scratch = bench.dirty_scratch(plan.scratch(limit + 1));
+        let bind = |n: u32| {
+            let slice = |buffer| GpuSlice::new(buffer, 0, n);
+            plan.bind(slice(&input), slice(&output), Count::Fixed(n), 8, &scratch)
+        };
+        let error = bind(limit + 1).unwrap_err().to_string();
+        let bytes = bench.gpu.caps.storage_binding_bytes;
+        let expected = format!("`keys_in` is {} bytes, but this device binds at most {bytes}", bytes + 4);
+        assert!(error.starts_with(&expected), "{error}");
+        bench.run(&bind(limit).unwrap(), 1);
+        let found: Vec<u32> = transfer::download(&bench.gpu, &output).unwrap();
+        let mut counts = [0u32; 256];
+        keys[..limit as usize].iter().for_each(|key| counts[(key & 255) as usize] += 1);
+        let mut next = 0;
+        for (digit, count) in counts.into_iter().enumerate() {
+            let run = &found[next..next + count as usize];
+            assert!(run.iter().all(|key| (key & 255) as usize == digit), "{}: digit {digit}", bench.name);
+            // Keys of a digit came in the order of their indices, which the inverse of the factor tells.
+            let index = |key: &u32| key.wrapping_mul(INVERSE);
+            assert!(run.windows(2).all(|pair| index(&pair[0]) < index(&pair[1])), "{}: digit {digit}", bench.name);
+            next += count as usize;
+        }
+    }
 }
 
 fn check_cpu<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) {

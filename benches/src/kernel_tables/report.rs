@@ -90,7 +90,7 @@ impl Report {
         let copies = self.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
         let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
         row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
-        eprintln!("{:20} {:12} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
+        eprintln!("{:20} {:21} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
         self.rows.push(row);
         Ok(())
     }
@@ -99,13 +99,13 @@ impl Report {
     pub fn print(&self) {
         println!("# {} ({}), {} CPU threads", self.adapter, self.driver, self.cpu_threads);
         println!(
-            "{:20} {:12} {:>10} {:>12} {:>12} {:>9} {:>8}",
+            "{:20} {:21} {:>10} {:>12} {:>12} {:>9} {:>8}",
             "primitive", "form", "n", "median us", "p95 us", "GB/s", "of copy"
         );
         for row in &self.rows {
             let of_copy = row.of_copy.map_or(String::new(), |fraction| format!("{fraction:.3}"));
             println!(
-                "{:20} {:12} {:>10} {:>12.2} {:>12.2} {:>9.1} {:>8}",
+                "{:20} {:21} {:>10} {:>12.2} {:>12.2} {:>9.1} {:>8}",
                 row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s, of_copy
             );
         }

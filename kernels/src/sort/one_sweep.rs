@@ -9,6 +9,7 @@ use crate::{
     Element, KernelError, Kernels, ScratchLayout,
     bound::{BoundCount, Params, Step, step, step_of_tiles},
     context::check_stride,
+    gpu::Caps,
     look_back::{LookBack, posts_scratch},
     pipeline::ComputeKernel,
     scratch::Parts,
@@ -30,8 +31,11 @@ pub(super) struct OneSweep {
 }
 
 impl OneSweep {
-    /// Keys at most: a count shares its word with two bits of state.
-    pub const LIMIT: u32 = (1 << 30) - 1;
+    /// Keys at most: a count shares its word with two bits of state. On a software device fewer: each thread of Mesa's llvmpipe
+    /// begins at a tile of its own, counts all before it, and would be stopped after 65 535 turns of loops.
+    pub fn limit(&self, caps: &Caps) -> u32 {
+        if caps.is_software() { 1024 * self.shape.tile() } else { (1 << 30) - 1 }
+    }
 
     /// `None` where the device or the key does not allow it.
     pub fn new<K: RadixKey, V: Element>(

@@ -18,6 +18,10 @@ use shaders::Composer;
 const DIGITS: u32 = 256;
 const DIGIT_BITS: u32 = 8;
 
+/// Tiles of a chunk: a tile is some 20 turns of loops for each of an invocation's keys (shaders/kernels/sort/local.wgsl), and Mesa's
+/// llvmpipe silently ends all loops of an invocation after 65 535 in total.
+const MAX_TILES: u32 = 200;
+
 /// The kernels of a sort. Values are moved or not; their type is the caller's to remember.
 #[derive(Clone, Debug)]
 pub(super) struct Passes {
@@ -108,13 +112,15 @@ impl Passes {
         &self.kernels
     }
 
+    /// At least as many as keep the loops of an invocation below what llvmpipe ends them at.
     fn chunks(&self, capacity: u32) -> u32 {
-        self.kernels.chunks(capacity, self.tile)
+        let needed = capacity.div_ceil(self.tile).div_ceil(MAX_TILES).min(Kernels::CHUNK_LIMIT);
+        self.kernels.chunks(capacity, self.tile).max(needed)
     }
 
     pub fn form(&self, capacity: u32) -> Form {
-        let possible = self.one_sweep.is_some() && capacity <= OneSweep::LIMIT;
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
+        let possible = self.one_sweep.as_ref().is_some_and(|one_sweep| capacity <= one_sweep.limit(caps));
         Form::choose(variant, caps, possible, self.tile, capacity)
     }
 

@@ -37,24 +37,34 @@ fn digit_of(key: Key, has_key: bool) -> u32 {
 fn sort_sweep(lane: SweepLane) {
     let size = select(lane.size, SUBGROUP_SIZE, SUBGROUP_SIZE != 0u);
     let rank = lane.subgroup * size + lane.lane;
-    let n = item_count();
     let tile = lane.workgroup.y * params.chunks + lane.workgroup.x;
-    let tiles = n / SWEEP_TILE + select(0u, 1u, n % SWEEP_TILE != 0u);
-    if tile >= tiles {
-        return;
-    }
     let first = tile * SWEEP_TILE;
-    let valid = min(SWEEP_TILE, n - first);
     // A subgroup's keys are neighbours in memory, row by row: the order of slots is that of items.
     let own_slot = lane.subgroup * size * SWEEP_ITEMS + lane.lane;
     let own_counts = lane.subgroup * 256u;
 
-    // Arrays stay in registers when loops over them are written out. Loads have no condition, here and below, so that all are under way at once: slots without a key repeat the last one.
+    // Arrays stay in registers when loops over them are written out. Loads have no condition, here and below, so that all are under way
+    // at once, and with the one of the count: slots without a key hold some other one.
     var keys: array<Key, SWEEP_ITEMS>;
-    //!unroll
-    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        keys[k] = keys_in[params.input_first + first + min(own_slot + k * size, valid - 1u)];
+    if params.capacity - min(first, params.capacity) >= SWEEP_TILE {
+        //!unroll
+        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+            keys[k] = keys_in[params.input_first + first + own_slot + k * size];
+        }
+    } else {
+        //!unroll
+        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+            keys[k] = keys_in[params.input_first + min(first + own_slot + k * size, params.capacity - 1u)];
+        }
     }
+    let n = item_count();
+    let tiles = n / SWEEP_TILE + select(0u, 1u, n % SWEEP_TILE != 0u);
+    if tile >= tiles {
+        return;
+    }
+    let valid = min(SWEEP_TILE, n - first);
+    // Keys k of this invocation with k * size below this are there.
+    let own_valid = valid - min(own_slot, valid);
     clear_next_posts(tile, rank);
     for (var entry = rank; entry < 256u * SUBGROUPS; entry += THREADS) {
         atomicStore(&sh_word[entry], 0u);
@@ -66,7 +76,7 @@ fn sort_sweep(lane: SweepLane) {
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        atomicAdd(&sh_word[own_counts + digit_of(keys[k], own_slot + k * size < valid)], 1u);
+        atomicAdd(&sh_word[own_counts + digit_of(keys[k], k * size < own_valid)], 1u);
     }
     workgroupBarrier();
 
@@ -111,7 +121,7 @@ fn sort_sweep(lane: SweepLane) {
     var slots: array<u32, SLOT_WORDS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = digit_of(keys[k], own_slot + k * size < valid);
+        let digit = digit_of(keys[k], k * size < own_valid);
         let peers = match_digit(digit, lane.lane);
         var next = 0u;
         if lane.lane == peers.leader {
