@@ -289,8 +289,12 @@ fn bench_tells_where_the_time_goes() {
     assert!(scene > 0.0 && ground <= 1.01 * scene && sky <= 1.01 * scene, "{value}");
     assert!(median(&value["update_ms"]) > 0.0 && median(&value["draw_ms"]) > 0.0, "{value}");
     assert!(median(&value["wait_ms"]) < median(&value["frame_ms"]) && value["stalls"]["frames"].is_u64(), "{value}");
+    let worst = &value["worst"][0];
+    assert_eq!(worst["ms"], value["frame_ms"]["max"], "{value}");
+    assert!(worst["cpu_ms"]["terrain"].is_f64() && worst["device_ms"]["ground"].is_f64(), "{value}");
+    assert!(worst["frame"].as_u64() < value["frames"].as_u64() && value["before"]["frames"] == 20, "{value}");
     let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
-    for part in ["mesh update", "mesh look", "mesh upload", "GPU ground", "GPU sky", "stalls"] {
+    for part in ["mesh update", "mesh look", "mesh upload", "terrain", "GPU ground", "GPU sky", "stalls", "frame "] {
         assert!(text.contains(part), "{text}");
     }
 }

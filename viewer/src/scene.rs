@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
-use kernels::gpu::Gpu;
+use kernels::gpu::{Gpu, GpuError};
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
@@ -185,8 +185,13 @@ impl Scene {
             shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
         }
         let engine = engine?;
-        // Maps and tiles are on their way before the first frame, which would else wait for them.
+        // Maps and tiles go to the device now, and the first frame does not wait for them.
         gpu.queue.submit([]);
+        match gpu.wait() {
+            // The first frame finds it too, and knows what to do.
+            Err(GpuError::Lost { .. }) => {}
+            waited => waited?,
+        }
         let mut planet = Planet::new(engine, sea);
         planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
