@@ -5,7 +5,7 @@ mod common;
 use common::{Bench, Last, Words, benches};
 use kernels::{
     Count, Form, Kernels, LookBackOptions, Operator, Order, Plain, Predicate, ScanIo, ScanKind, SilentTiles, Sum,
-    Variant, compact, scan, transfer,
+    Tuning, Variant, compact, scan, transfer,
 };
 
 const SCAN_TILE: u32 = 4096;
@@ -108,6 +108,23 @@ fn nobody_depends_on_a_post() {
             check_compact(&bench, &words);
         }
         check_sort(&bench, &Words::take(7, 23_456, |word| word));
+    }
+}
+
+/// However many kept items are gathered at a time, of tiles that keep none, some or all.
+#[test]
+fn a_tile_is_gathered_in_any_number_of_stages() {
+    for stage in [256, 2560, 4096] {
+        let mut bench = looking_back(LookBackOptions::default());
+        bench.kernels = bench.kernels.clone().with_tuning(Tuning { stage: Some(stage), ..Default::default() });
+        let words = Words::take(3, 6 * SCAN_TILE as usize + 5, |word| word);
+        let tile = |index: usize| index / SCAN_TILE as usize;
+        let mixed = |(index, word): (usize, &u32)| match tile(index) {
+            0 | 3 => word | 1,
+            1 | 4 => word & !1,
+            _ => *word,
+        };
+        check_compact(&bench, &words.iter().enumerate().map(mixed).collect::<Vec<u32>>());
     }
 }
 

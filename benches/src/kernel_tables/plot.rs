@@ -25,7 +25,8 @@ pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (suffix, chart) in charts {
         let mut stem = name.clone();
-        stem.push(format!("-{suffix}"));
+        // Shapes of the sweep have signs that names of files do not.
+        stem.push(format!("-{}", suffix.replace(|sign: char| !sign.is_ascii_alphanumeric(), "-")));
         files.extend(chart.save(Path::new(&stem))?);
     }
     Ok(files)

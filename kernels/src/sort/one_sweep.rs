@@ -118,7 +118,7 @@ impl OneSweep {
 }
 
 /// WGSL that reads a key of the type from its slot in `sh_word`, and that writes it there; `None` for types that sorts have not.
-fn staged_key(key: &str) -> Option<(&'static str, &'static str)> {
+pub(super) fn staged_key(key: &str) -> Option<(&'static str, &'static str)> {
     match key {
         "u32" => Some(("atomicLoad(&sh_word[slot])", "atomicStore(&sh_word[slot], key);")),
         "i32" => Some(("i32(atomicLoad(&sh_word[slot]))", "atomicStore(&sh_word[slot], u32(key));")),

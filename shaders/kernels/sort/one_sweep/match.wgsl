@@ -4,12 +4,10 @@
 //!import kernels/sort/one_sweep/shape
 
 struct Peers {
-    // The first of them.
+    // The last of them, which has all others before it.
     leader: u32,
     // How many come before this invocation.
     before: u32,
-    // How many there are.
-    count: u32,
 }
 
 // Invocations of the first 32 that agree on a bit.
@@ -24,7 +22,7 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         var same = subgroupBallot(true).x;
         same &= agree(digit, 1u) & agree(digit, 2u) & agree(digit, 4u) & agree(digit, 8u);
         same &= agree(digit, 16u) & agree(digit, 32u) & agree(digit, 64u) & agree(digit, 128u);
-        return Peers(countTrailingZeros(same), countOneBits(same & ((1u << lane) - 1u)), countOneBits(same));
+        return Peers(firstLeadingBit(same), countOneBits(same & ((1u << lane) - 1u)));
     }
     var same = subgroupBallot(true);
     for (var bit = 1u; bit < 256u; bit *= 2u) {
@@ -32,14 +30,13 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         let vote = subgroupBallot(is_set);
         same &= select(~vote, vote, is_set);
     }
-    var peers = Peers(0u, 0u, 0u);
-    for (var word = BALLOT_WORDS; word > 0u; word -= 1u) {
-        let bits = same[word - 1u];
-        let first = 32u * (word - 1u);
+    var peers = Peers(0u, 0u);
+    for (var word = 0u; word < BALLOT_WORDS; word += 1u) {
+        let bits = same[word];
+        let first = 32u * word;
         if bits != 0u {
-            peers.leader = first + countTrailingZeros(bits);
+            peers.leader = first + firstLeadingBit(bits);
         }
-        peers.count += countOneBits(bits);
         if lane >= first + 32u {
             peers.before += countOneBits(bits);
         } else if lane >= first {

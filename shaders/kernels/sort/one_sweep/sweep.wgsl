@@ -125,7 +125,7 @@ fn sort_sweep(lane: SweepLane) {
         let peers = match_digit(digit, lane.lane);
         var next = 0u;
         if lane.lane == peers.leader {
-            next = atomicAdd(&sh_word[own_counts + digit], peers.count);
+            next = atomicAdd(&sh_word[own_counts + digit], peers.before + 1u);
         }
         let slot = subgroupShuffle(next, peers.leader) + peers.before;
         slots[k / SLOTS_PER_WORD] |= slot << slot_shift(k);
