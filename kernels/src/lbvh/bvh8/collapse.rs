@@ -26,10 +26,24 @@ struct Subtree {
     node: u32,
     first: u32,
     last: u32,
+    /// The last leaf of its left half, if it is more than a block: read before it is needed, so that a node which is opened later
+    /// has come from memory by then.
+    middle: u32,
 }
 
 impl Subtree {
-    const NONE: Self = Self { bounds: Aabb::EMPTY, node: NONE, first: 0, last: 0 };
+    const NONE: Self = Self { bounds: Aabb::EMPTY, node: NONE, first: 0, last: 0, middle: 0 };
+
+    fn of(nodes: &[LbvhNode], node: u32, bounds: Aabb, first: u32, last: u32) -> Self {
+        let middle = if last - first < BLOCK as u32 { last } else { nodes[node as usize].left & !LEAF };
+        Self { bounds, node, first, last, middle }
+    }
+
+    /// Of all `count` leaves.
+    fn whole(nodes: &[LbvhNode], count: u32) -> Self {
+        let middle = if nodes[0].right == NONE { 0 } else { nodes[0].left & !LEAF };
+        Self { node: 0, last: count.saturating_sub(1), middle, ..Self::NONE }
+    }
 
     fn leaves(&self) -> u32 {
         self.last - self.first + 1
@@ -44,12 +58,17 @@ impl Subtree {
         x * y + y * z + z * x
     }
 
-    /// Its two halves. Where there are fewer than two leaves, some of them are none.
+    /// Its two halves; of a whole tree of fewer than two leaves, some are none.
     fn halves(&self, nodes: &[LbvhNode]) -> [Self; 2] {
         let node = &nodes[self.node as usize];
-        let middle = if node.right == NONE { self.last } else { node.left & !LEAF };
-        let left = Self { bounds: node.left_box(), node: node.left, first: self.first, last: middle };
-        [left, Self { bounds: node.right_box(), node: node.right, first: middle + 1, last: self.last }]
+        let (left, right) = (node.left_box(), node.right_box());
+        if node.right == NONE {
+            return [Self { bounds: left, node: node.left, ..Self::NONE }, Self::NONE];
+        }
+        [
+            Self::of(nodes, node.left, left, self.first, self.middle),
+            Self::of(nodes, node.right, right, self.middle + 1, self.last),
+        ]
     }
 
     /// At most eight parts of it.
@@ -125,22 +144,19 @@ impl Part {
 /// Nodes, the root first, and blocks.
 pub(super) fn collapse(tree: &Lbvh, triangles: &[Triangle]) -> (Vec<Node>, Vec<Block>) {
     let (binary, primitives) = (tree.nodes(), tree.primitives());
-    let whole = Subtree { last: (primitives.len() as u32).saturating_sub(1), node: 0, ..Subtree::NONE };
-    let top = Part::of(binary, &whole, PART);
+    let top = Part::of(binary, &Subtree::whole(binary, primitives.len() as u32), PART);
     let parts: Vec<Part> = top.later.par_iter().map(|(.., subtree)| Part::of(binary, subtree, 0)).collect();
 
     let (mut nodes, mut blocks) = (top.nodes, top.blocks);
     nodes.reserve_exact(parts.iter().map(|part| part.nodes.len()).sum());
-    for (part, (node, lane, _)) in parts.into_iter().zip(top.later) {
+    for (mut part, (node, lane, _)) in parts.into_iter().zip(top.later) {
         let (first_node, first_block) = (nodes.len() as u32, blocks.len() as u32);
         nodes[node].children[lane] = first_node;
-        nodes.extend(part.nodes.into_iter().map(|mut node| {
-            for child in node.children.iter_mut().filter(|child| **child != NONE) {
-                *child += if *child & LEAF == 0 { first_node } else { first_block };
-            }
-            node
-        }));
-        blocks.extend(part.blocks);
+        for child in part.nodes.iter_mut().flat_map(|node| &mut node.children).filter(|child| **child != NONE) {
+            *child += if *child & LEAF == 0 { first_node } else { first_block };
+        }
+        nodes.append(&mut part.nodes);
+        blocks.append(&mut part.blocks);
     }
     let block = |(first, len): (u32, u32)| Block::of(&primitives[first as usize..][..len as usize], triangles);
     (nodes, blocks.into_par_iter().with_min_len(BLOCKS_PER_TASK).map(block).collect())
