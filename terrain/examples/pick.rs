@@ -38,7 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         gpu.wait()?;
     }
 
-    let (alone, many) = (directions(&view, 1, 1), directions(&view, 256, 256));
+    // A million, or what a CPU that plays a device gets done.
+    let side = if gpu.caps.is_software() { 256 } else { 1024 };
+    let (alone, many) = (directions(&view, 1, 1), directions(&view, side, side));
     let (hits, build_us, alone_us) = trace(&gpu, &terrain, &alone)?;
     let (_, _, many_us) = trace(&gpu, &terrain, &many)?;
     let Outcome::Hit(hit) = hits[0].outcome() else { return Err("there is ground ahead".into()) };

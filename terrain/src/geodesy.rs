@@ -115,6 +115,26 @@ pub fn normal_at(p: DVec3) -> DVec3 {
     (around * cos_lat + DVec3::Z * sin_lat).normalize()
 }
 
+/// [`normal_at`] in a quarter of its time, to the rounding of both, of a point that is not within 3000 km of the centre: two
+/// rounds, and lengths that cannot overflow.
+pub(crate) fn normal_outside(p: DVec3) -> DVec3 {
+    const SECOND_E2: f64 = ECCENTRICITY_SQUARED / (1.0 - ECCENTRICITY_SQUARED);
+    let unit = |y: f64, x: f64| {
+        let inverse = 1.0 / (y * y + x * x).sqrt();
+        (y * inverse, x * inverse)
+    };
+    let axis_m = (p.x * p.x + p.y * p.y).sqrt();
+    let latitude = |(sin_u, cos_u): (f64, f64)| {
+        unit(
+            p.z + SECOND_E2 * SEMI_MINOR_M * (sin_u * sin_u * sin_u),
+            axis_m - ECCENTRICITY_SQUARED * SEMI_MAJOR_M * (cos_u * cos_u * cos_u),
+        )
+    };
+    let (sin, cos) = latitude(unit(p.z * SEMI_MAJOR_M, axis_m * SEMI_MINOR_M));
+    let (sin, cos) = latitude(unit(sin * (1.0 - FLATTENING), cos));
+    if axis_m > 0.0 { DVec3::new(p.x / axis_m * cos, p.y / axis_m * cos, sin) } else { DVec3::new(cos, 0.0, sin) }
+}
+
 /// East, north and up unit vectors at a unit normal; at the poles east is +y, as on the meridian of Greenwich.
 pub fn east_north_up(n: DVec3) -> (DVec3, DVec3, DVec3) {
     let east = DVec3::new(-n.y, n.x, 0.0).try_normalize().unwrap_or(DVec3::Y);
@@ -166,6 +186,21 @@ mod tests {
             assert!((back.height_m - height).abs() < 1e-6 + 1e-14 * height.abs(), "{lat} {lon} {height} {back:?}");
             assert!((back.to_ecef() - p).length() < 1e-5 + 2e-15 * height.abs());
         }
+    }
+
+    #[test]
+    fn normals_outside_are_those_anywhere() {
+        let mut rng = StdRng::seed_from_u64(8);
+        for i in 0..20_000 {
+            let lat = [rng.random_range(-90.0..=90.0), 90.0, -90.0, 0.0][if i % 8 == 0 { i / 8 % 4 } else { 0 }];
+            let height =
+                [rng.random_range(-12e3..30e3), rng.random_range(-3e6..1e6), rng.random_range(0.0..1e8)][i % 3];
+            let p = Geodetic::from_degrees(lat, rng.random_range(-180.0..180.0), height).to_ecef();
+            let (n, expected) = (normal_outside(p), normal_at(p));
+            assert!((n - expected).length() < 1e-15 && (n.length() - 1.0).abs() < 1e-15, "{p}: {n}, not {expected}");
+        }
+        let pole = normal_outside(DVec3::new(0.0, 0.0, -7e6));
+        assert!((pole - DVec3::NEG_Z).length() < 1e-15, "{pole}");
     }
 
     #[test]

@@ -85,7 +85,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
             let all = rayon::current_num_threads();
             for threads in if all == 1 { vec![1] } else { vec![1, all] } {
                 for wide in if options.wide { vec![false, true] } else { vec![false] } {
-                    report.add(cpu::row(kind, &scene, wide, threads, options.reps)?);
+                    for row in cpu::rows(kind, &scene, wide, threads, options.reps)? {
+                        report.add(row);
+                    }
                 }
                 for row in peer::rows(kind, &scene, threads, options.reps)? {
                     report.add(row);

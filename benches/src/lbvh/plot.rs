@@ -88,7 +88,9 @@ fn each_form(rows: &[&Row], suffix: &str, line: Line, seconds: impl Fn(&Row) -> 
 fn name(form: &str) -> String {
     match form.split(' ').collect::<Vec<_>>()[..] {
         ["cpu", threads] => format!("CPU, {threads} threads"),
+        ["cpu", "eight", threads] => format!("CPU, 8 children, {threads} threads"),
         ["cpu", "wide", threads] => format!("CPU, 63 bits, {threads} threads"),
+        ["cpu", "wide", "eight", threads] => format!("CPU, 63 bits, 8 children, {threads} threads"),
         ["device", "wide"] => "device, 63 bits".to_owned(),
         [peer, children, threads] => format!("{peer}, {children} children, {threads} threads"),
         _ => form.to_owned(),

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct Row {
     pub scene: Kind,
     pub triangles: u32,
-    /// `device`; `cpu` and its threads, each with `wide` between for codes of 63 bits; `obvhs`, children a node, threads.
+    /// `device`; `cpu` and its threads, each with `wide` between for codes of 63 bits, and `cpu` with `eight` before the
+    /// threads for eight children a node; `obvhs`, children a node, threads.
     pub form: String,
     pub rays: u32,
     pub build_ms: f64,
@@ -22,7 +23,7 @@ pub struct Row {
     /// Rays that hit something, of all.
     pub coherent_hits: f64,
     pub incoherent_hits: f64,
-    /// Rays that the device and the CPU see end at different places.
+    /// Rays that the device and the CPU see end at different places, or that the CPU's two trees answer with other bits.
     pub differing_hits: u32,
 }
 
@@ -37,7 +38,7 @@ impl Report {
     /// Of a device, if one is measured; prints the head of the table.
     pub fn new(caps: Option<&Caps>) -> Self {
         println!(
-            "{:>8} {:>10} {:>11} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
+            "{:>8} {:>10} {:>17} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
             "scene",
             "triangles",
             "form",
@@ -55,7 +56,7 @@ impl Report {
     /// Prints at once: a long run may be stopped.
     pub fn add(&mut self, row: Row) {
         println!(
-            "{:>8} {:>10} {:>11} {:>11.4} {:>11} {:>16.1} {:>18.1} {:>9} {:>7}",
+            "{:>8} {:>10} {:>17} {:>11.4} {:>11} {:>16.2} {:>18.2} {:>9} {:>7}",
             format!("{:?}", row.scene).to_lowercase(),
             row.triangles,
             row.form,

@@ -16,20 +16,22 @@
 //! **Trace.** Nearer child first, both children's boxes in one node of 64 bytes, a stack that no tree by 32-bit codes can overflow. Triangles are
 //! watertight (Woop, Benthin & Wald 2013): no ray passes between triangles that share the bits of an edge. A ray that needs
 //! more than its limit of steps says so, and is never counted as a miss. The functions are WGSL to import,
-//! `kernels/lbvh/trace`, over any place of the nodes and any kind of primitive; [`TraceRays`] runs them over a batch.
+//! `kernels/lbvh/trace`, over any place of the nodes and any kind of primitive; [`TraceRays`] runs them over a batch. On the CPU
+//! [`Bvh8`] finds the same in half the time: eight boxes or four triangles at a time.
 //!
 //! | on the CPU | on a device |
 //! |---|---|
 //! | [`Lbvh::build`], [`Lbvh::build_with_codes`] | [`Kernels::lbvh`](crate::Kernels::lbvh), [`LbvhBuild::bind`] into a [`GpuLbvh`] |
 //! | [`Lbvh::build_wide`] | [`Kernels::lbvh_wide`](crate::Kernels::lbvh_wide), the same into a [`GpuLbvh::with_codes`] |
 //! | [`Lbvh::refit`] | [`LbvhBuild::bind_refit`] |
-//! | [`trace()`] | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
+//! | [`Bvh8::trace`], or [`trace()`] over the tree itself | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
 //! | [`overlap()`] of boxes and frusta | [`Kernels::overlap`](crate::Kernels::overlap), [`Overlap::bind`] |
 //! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
 
 mod aabb;
 mod batch;
 mod build;
+mod bvh8;
 mod code;
 mod codes;
 mod flush;
@@ -49,6 +51,7 @@ mod triangle;
 pub use aabb::{Aabb, BoxUnion};
 pub(crate) use batch::Batch;
 pub use build::{Codes, GpuLbvh, LbvhBuild};
+pub use bvh8::Bvh8;
 pub use code::Code;
 pub use frustum::Frustum;
 pub use near::{Point, nearest};

@@ -85,10 +85,10 @@ impl Hit {
 }
 
 /// 2^-20, 2^-60, 2^60, 2^-100, 2^120
-const SLACK: f32 = power_of_two(-20);
+pub(super) const SLACK: f32 = power_of_two(-20);
 const SMALLEST_DIRECTION: f32 = power_of_two(-60);
 const LARGEST_DIRECTION: f32 = power_of_two(60);
-const STILL: f32 = power_of_two(-100);
+pub(super) const STILL: f32 = power_of_two(-100);
 const LARGEST_ORIGIN: f32 = power_of_two(120);
 
 const fn power_of_two(exponent: i32) -> f32 {

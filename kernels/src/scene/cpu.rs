@@ -1,19 +1,21 @@
 //! The engine of the CPU: a tree in memory of the host.
 
 use super::{Engine, Scene, SceneError};
-use crate::lbvh::{Aabb, Hit, Lbvh, Ray, TraceOptions, Triangle, trace};
+use crate::lbvh::{Aabb, Bvh8, Hit, Lbvh, Ray, TraceOptions, Triangle};
 
-/// Triangles with their tree.
+/// Triangles with their tree, and what that is collapsed to for rays.
 #[derive(Clone, Debug)]
 pub struct CpuScene {
     tree: Lbvh,
-    triangles: Vec<Triangle>,
+    rays: Bvh8,
 }
 
 impl CpuScene {
     /// Of `triangles`; fails with [`KernelError::TooManyItems`](crate::KernelError::TooManyItems) above 2^29.
     pub fn new(triangles: &[Triangle]) -> Result<Self, SceneError> {
-        Ok(Self { tree: Lbvh::build(&bounds(triangles))?, triangles: triangles.to_vec() })
+        let tree = Lbvh::build(&bounds(triangles))?;
+        let rays = Bvh8::new(&tree, triangles)?;
+        Ok(Self { tree, rays })
     }
 }
 
@@ -23,17 +25,17 @@ impl Scene for CpuScene {
     }
 
     fn triangles(&self) -> usize {
-        self.triangles.len()
+        self.tree.primitives().len()
     }
 
     fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError> {
-        Ok(trace(&self.tree, &self.triangles, rays, options)?)
+        Ok(self.rays.trace(rays, options))
     }
 
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {
-        let triangles = super::as_many(triangles, self.triangles.len())?;
+        let triangles = super::as_many(triangles, self.triangles())?;
         self.tree.refit(&bounds(triangles))?;
-        self.triangles.copy_from_slice(triangles);
+        self.rays = Bvh8::new(&self.tree, triangles)?;
         Ok(())
     }
 }

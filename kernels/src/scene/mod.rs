@@ -2,7 +2,7 @@
 //!
 //! | [`Engine`] | who traverses | boxes of |
 //! |---|---|---|
-//! | [`Cpu`](Engine::Cpu) | the CPU's threads, [`lbvh::trace`](crate::lbvh::trace()) | [`Lbvh`](crate::lbvh::Lbvh) |
+//! | [`Cpu`](Engine::Cpu) | the CPU's threads, [`Bvh8::trace`](crate::lbvh::Bvh8::trace) | [`Lbvh`](crate::lbvh::Lbvh), eight a node |
 //! | [`Device`](Engine::Device) | a device, `kernels/lbvh/trace` | [`GpuLbvh`](crate::lbvh::GpuLbvh) |
 //! | [`Hardware`](Engine::Hardware) | the device's ray query units, `kernels/lbvh/query_rays` | the driver's acceleration structure |
 //!

@@ -11,7 +11,7 @@ use super::angle::lon_lat_deg;
 /// Radians by which a cap is widened for rounding: six micrometres on the ground.
 const ROUNDING_RAD: f64 = 1e-12;
 
-/// All places whose normals are within an angle of one.
+/// Places whose normals are within an angle of one, and longitudes and latitudes near its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     /// Unit normal in the middle.
@@ -35,6 +35,19 @@ impl Region {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         let lon_reach_deg = turn_rad(n.x, n.y, radius_rad).map_or(180.0, f64::to_degrees);
         Self { n, radius_rad, lon_deg, lat_deg, lon_reach_deg, lat_reach_deg: radius_rad.to_degrees() }
+    }
+
+    /// The cap round a normal, of which only those places count whose longitude and latitude are within reaches of the middle's.
+    pub fn part_of_cap(n: DVec3, radius_rad: f64, lon_lat_deg: (f64, f64), reach_rad: (f64, f64)) -> Self {
+        let reach_deg = |rad: f64| (rad + ROUNDING_RAD).to_degrees();
+        Self {
+            n,
+            radius_rad: radius_rad + ROUNDING_RAD,
+            lon_deg: lon_lat_deg.0,
+            lat_deg: lon_lat_deg.1,
+            lon_reach_deg: reach_deg(reach_rad.0),
+            lat_reach_deg: reach_deg(reach_rad.1),
+        }
     }
 
     /// Whether all, some or none of its places are within `reach_rad` of a normal.

@@ -9,8 +9,8 @@ use glam::DVec3;
 
 use super::ray::{Raise, RayError};
 use crate::{
-    geodesy::{ecef, normal_at},
-    height::{Region, Relief},
+    geodesy::{ecef, normal_outside},
+    height::{Region, Relief, lon_lat_deg},
 };
 
 /// Pieces of a line that are looked at, at most: some seconds of work.
@@ -19,6 +19,11 @@ const MOST_LOOKS: u32 = 1 << 22;
 const FINEST_M: f64 = 1e-3;
 /// Where the ground is crossed is known to this distance.
 const CROSSING_M: f64 = 1e-4;
+
+/// Below this cosine of the latitude, and for pieces of more than this angle, longitudes bend too much to tell more than a cap
+/// does.
+const NEAR_A_POLE: f64 = 0.1;
+const LONG_RAD: f64 = 0.05;
 
 /// A line from near the ground.
 pub(super) struct Line<'a> {
@@ -39,6 +44,8 @@ struct Station {
     t: f64,
     /// Geodetic normal there.
     n: DVec3,
+    /// Longitude and latitude of the normal, degrees.
+    lon_lat_deg: (f64, f64),
     /// Height above the ellipsoid.
     height_m: f64,
     /// Change of height by distance.
@@ -68,7 +75,9 @@ impl Line<'_> {
         for _ in 0..MOST_LOOKS {
             let Some((from, to)) = waiting.pop() else { return Ok(None) };
             let middle = self.station(0.5 * (from.t + to.t));
-            if self.lowest_m(&from, &middle, &to) > self.relief.bounds_m(&self.below(&from, &middle, &to)).1 {
+            if self.lowest_m(&from, &middle, &to)
+                > self.relief.bounds_m(&below(&from, &middle, &to, self.metres_per_radian)).1
+            {
                 continue;
             }
             if to.t - from.t <= FINEST_M {
@@ -88,9 +97,7 @@ impl Line<'_> {
     }
 
     fn station(&self, t: f64) -> Station {
-        let p = self.entry_m + self.direction * t;
-        let n = normal_at(p);
-        Station { t, n, height_m: (p - ecef(n, 0.0)).dot(n), climb: self.direction.dot(n) }
+        Station::at(self.entry_m + self.direction * t, self.direction, t)
     }
 
     /// How far a point is above the ground.
@@ -101,13 +108,6 @@ impl Line<'_> {
     /// A height below which the line is nowhere between two points, with the one in the middle.
     fn lowest_m(&self, from: &Station, middle: &Station, to: &Station) -> f64 {
         lowest_m(from, middle).min(lowest_m(middle, to)) + self.raise.least(from.t, to.t)
-    }
-
-    /// All places below the line between two points.
-    fn below(&self, from: &Station, middle: &Station, to: &Station) -> Region {
-        let flattest = if from.climb <= 0.0 && to.climb >= 0.0 { 0.0 } else { from.climb.abs().min(to.climb.abs()) };
-        let across = (1.0 - flattest * flattest).max(0.0).sqrt();
-        Region::cap(middle.n, 0.5 * (to.t - from.t) * across / self.metres_per_radian)
     }
 
     /// Where the line goes below the ground between a distance where it is above and one where it is not.
@@ -127,6 +127,40 @@ impl Line<'_> {
     }
 }
 
+impl Station {
+    fn at(p: DVec3, direction: DVec3, t: f64) -> Self {
+        let n = normal_outside(p);
+        let (height_m, climb) = ((p - ecef(n, 0.0)).dot(n), direction.dot(n));
+        Self { t, n, lon_lat_deg: lon_lat_deg(n), height_m, climb }
+    }
+}
+
+/// All places below a line between two points: in the cap round the one in the middle, and no farther east, west, north or south
+/// than the three points and what the line bends between them.
+///
+/// With the direction's parts e, n, u to east, north and up, radii of curvature M and N at heights h, and the latitude b,
+/// b' = n / (M + h) and l' = e / ((N + h) cos b). East and north turn with them: e' = l' (n sin b - u cos b) and
+/// n' = -b' u - l' e sin b; h' = u, and M and N change by at most 0.011 for each metre. As e^2 + n^2 + u^2 = 1, with `r` metres
+/// a radian at least, |b''| <= (1.02 + tan b) / r^2 and |l''| <= (1.02 + tan b) / (r^2 cos b). A function whose second
+/// derivative is at most k leaves the range of its ends by at most k x^2 / 8 in x metres.
+fn below(from: &Station, middle: &Station, to: &Station, metres_per_radian: f64) -> Region {
+    let flattest = if from.climb <= 0.0 && to.climb >= 0.0 { 0.0 } else { from.climb.abs().min(to.climb.abs()) };
+    let across = (1.0 - flattest * flattest).max(0.0).sqrt();
+    let turn_rad = (to.t - from.t) / metres_per_radian;
+    let radius_rad = 0.5 * turn_rad * across;
+    // The cosine of the latitude farthest from the equator in the cap, at most; 1 / cos is more than tan.
+    let cos_lat = (middle.n.x * middle.n.x + middle.n.y * middle.n.y).sqrt() - radius_rad;
+    if cos_lat < NEAR_A_POLE || turn_rad > LONG_RAD {
+        return Region::cap(middle.n, radius_rad);
+    }
+    let ((lon, lat), (lon_a, lat_a), (lon_b, lat_b)) = (middle.lon_lat_deg, from.lon_lat_deg, to.lon_lat_deg);
+    let turn = |other: f64| (other - lon).abs().min(360.0 - (other - lon).abs());
+    let bend_rad = (1.02 + 1.0 / cos_lat) * (0.5 * turn_rad) * (0.5 * turn_rad) / 8.0;
+    let lon_rad = turn(lon_a).max(turn(lon_b)).to_radians() + bend_rad / cos_lat;
+    let lat_rad = (lat_a - lat).abs().max((lat_b - lat).abs()).to_radians() + bend_rad;
+    Region::part_of_cap(middle.n, radius_rad, middle.lon_lat_deg, (lon_rad, lat_rad))
+}
+
 /// The lowest point of two tangents to a convex function, between the points where they touch it.
 fn lowest_m(from: &Station, to: &Station) -> f64 {
     if from.climb >= 0.0 {
@@ -138,5 +172,52 @@ fn lowest_m(from: &Station, to: &Station) -> f64 {
         // from + climb x = to - climb' (length - x)
         let x = (to.height_m - from.height_m - to.climb * length_m) / (from.climb - to.climb);
         from.height_m + from.climb * x.clamp(0.0, length_m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::{PI, TAU};
+
+    use rand::{Rng, SeedableRng, rngs::StdRng};
+
+    use super::*;
+    use crate::geodesy::{SEMI_MINOR_M, east_north_up, n_vector};
+
+    /// Law: whatever is below a line is in the region, everywhere on Earth, whichever way the line goes, and where the region
+    /// is small it is hardly larger than the line.
+    #[test]
+    fn the_region_holds_what_is_below() {
+        let mut rng = StdRng::from_os_rng();
+        for round in 0..20_000 {
+            let lat = [rng.random_range(-1.5..1.5), rng.random_range(-PI / 2.0..PI / 2.0)][round % 2];
+            let start = n_vector(lat, rng.random_range(-PI..PI));
+            let (east, north, up) = east_north_up(start);
+            let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
+            let climb = [0.0, rng.random_range(-1.0..1.0)][round / 2 % 2];
+            let direction = (east * sin + north * cos + up * climb).normalize();
+            let (origin, length) = (ecef(start, rng.random_range(0.0..9e3)), 10f64.powf(rng.random_range(-2.0..5.6)));
+            let station = |t: f64| Station::at(origin + direction * t, direction, t);
+            let ends = [0.0, 0.5 * length, length].map(station);
+            if ends.iter().any(|end| end.height_m < -12e3) {
+                continue;
+            }
+            let region = below(&ends[0], &ends[1], &ends[2], 0.99 * SEMI_MINOR_M - 12e3);
+            for _ in 0..20 {
+                let at = station(length * rng.random::<f64>());
+                let (lon, lat) = at.lon_lat_deg;
+                let lon = (lon - region.lon_deg).abs().min(360.0 - (lon - region.lon_deg).abs());
+                assert!(
+                    lon <= region.lon_reach_deg && (lat - region.lat_deg).abs() <= region.lat_reach_deg,
+                    "{region:?}"
+                );
+                assert!(at.n.distance(region.n) <= region.radius_rad, "{region:?}");
+            }
+            let cos_lat = region.lat_deg.to_radians().cos();
+            if length < 1e3 && cos_lat > 0.2 && climb == 0.0 {
+                let wide_m = region.lat_reach_deg.to_radians() * SEMI_MINOR_M;
+                assert!(wide_m < 0.51 * length * cos.abs() + 1e-3 * length + 1e-4, "{wide_m} for {length}, {cos}");
+            }
+        }
     }
 }

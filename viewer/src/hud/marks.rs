@@ -6,6 +6,7 @@ use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 
 use super::figures::metres;
+use super::kept::Kept;
 use crate::app::Clock;
 use crate::camera::{Camera, Lens};
 use crate::render::{Drawing, Viewport};
@@ -33,8 +34,11 @@ pub(super) fn look(
     (clock, drawing): (Res<Clock>, Res<Drawing>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut view: ResMut<InView>,
+    mut middle_m: Local<Kept<(Camera, f64), Option<f64>>>,
 ) {
-    let distance_m = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m);
+    let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
+        planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)
+    });
     let height_px = f64::from(viewport.size_px.1.max(1));
     view.pixel_m = distance_m.map(|distance_m| distance_m * 2.0 * (0.5 * lens.fov_y_rad).tan() / height_px);
     let due = drawing.still || clock.frame.is_multiple_of(EVERY);

@@ -6,6 +6,7 @@ mod figures;
 mod goto;
 mod graphs;
 mod history;
+mod kept;
 mod layout;
 mod legend;
 mod marks;

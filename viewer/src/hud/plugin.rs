@@ -2,11 +2,13 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
+use glam::DVec2;
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line};
 use super::goto::view_of;
 use super::history::History;
+use super::kept::Kept;
 use super::marks::{self, InView};
 use super::measure::Overlay;
 use super::memory::{self, Memory};
@@ -127,11 +129,15 @@ fn read_times(
     }
 }
 
+/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration.
+type CursorRay = (Camera, f64, f64, DVec2, f64);
+
 fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (controls, markings, recorder): (Res<Controls>, Res<Markings>, Res<Recorder>),
     mut hud: ResMut<Hud>,
+    mut kept: Local<Kept<CursorRay, Option<String>>>,
 ) {
     hud.recording_s = recorder.recording_s();
     hud.lines.clear();
@@ -143,8 +149,10 @@ fn write_figures(
     let above_m = clearance_m(&camera, planet.ground());
     let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
     hud.lines.push(line);
-    let cursor = under_cursor(&camera, &lens, &viewport, controls.cursor, (planet.surface(), planet.data()));
-    hud.lines.extend(cursor.map(|line| format!("cursor {line}")));
+    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, planet.relief().exaggeration());
+    let surfaces = (planet.surface(), planet.data());
+    let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
+    hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {
         hud.lines.extend(parts.lines());
