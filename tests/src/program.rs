@@ -69,6 +69,20 @@ pub fn bare(program: &Path) -> Command {
     command
 }
 
+/// A command of the program inside `xvfb-run`, which gives it a display of its own.
+pub fn in_a_display(program: &Path, arguments: &[&str]) -> Command {
+    let program = bare(program);
+    let mut command = Command::new("xvfb-run");
+    command.args(["-a", "-s", "-screen 0 1024x768x24"]).arg(program.get_program()).args(arguments);
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
 /// Runs a prepared command to its end.
 ///
 /// # Panics

@@ -64,7 +64,7 @@ pub(crate) struct Described {
     /// Without range and voids.
     pub info: LayerInfo,
     pub place: Place,
-    /// Of the file, so that no other is read in its place later.
+    /// Of the files behind it, so that no others are read in their place later.
     pub fingerprint: Fingerprint,
 }
 
@@ -148,7 +148,12 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
         range_m: (0.0, 0.0),
         notes,
     };
-    Ok(Described { info, place, fingerprint: Fingerprint::of(file) })
+    let parts_of = |name: &Path| {
+        let parts = if name == file { Ok(parts(dataset)) } else { direct_files_of(name) };
+        // What cannot be read says so when its heights are.
+        parts.unwrap_or_default()
+    };
+    Ok(Described { info, place, fingerprint: Fingerprint::of(file, &parts_of) })
 }
 
 /// Keeps GDAL's cache of blocks from taking a share of all memory, which is its default: heights are kept here, and a window is
@@ -197,7 +202,11 @@ pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
 /// The files that a dataset names itself.
 fn direct_files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let _quiet = QuietErrors::new();
-    let dataset = open_dataset(file)?;
+    Ok(parts(&open_dataset(file)?))
+}
+
+/// The files that an open dataset names.
+fn parts(dataset: &Dataset) -> Vec<PathBuf> {
     // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
     let mut names: Vec<PathBuf> = unsafe {
         let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
@@ -209,7 +218,7 @@ fn direct_files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     };
     // What GDAL computes about a file and leaves beside it says nothing about its heights.
     names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
-    Ok(names)
+    names
 }
 
 /// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.
