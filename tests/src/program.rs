@@ -2,8 +2,9 @@
 
 use std::{
     ffi::OsStr,
+    io::{BufRead as _, BufReader},
     path::Path,
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 /// The program under test, for [`run`]: `program!()` in a test of this package.
@@ -69,18 +70,33 @@ pub fn bare(program: &Path) -> Command {
     command
 }
 
-/// A command of the program inside `xvfb-run`, which gives it a display of its own.
-pub fn in_a_display(program: &Path, arguments: &[&str]) -> Command {
-    let program = bare(program);
-    let mut command = Command::new("xvfb-run");
-    command.args(["-a", "-s", "-screen 0 1024x768x24"]).arg(program.get_program()).args(arguments);
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
+/// A command of the program, and the virtual display that it has for itself as long as this is kept.
+pub struct Windowed {
+    /// The command.
+    pub command: Command,
+    server: Child,
+}
+
+/// A command of the program with a display of its own.
+pub fn in_a_display(program: &Path, arguments: &[&str]) -> Windowed {
+    let mut server = Command::new("Xvfb");
+    // It chooses a free display and tells its number.
+    server.args(["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]);
+    let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("apt install xvfb");
+    let mut number = String::new();
+    let told = server.stdout.as_mut().map(|out| BufReader::new(out).read_line(&mut number));
+    assert!(matches!(told, Some(Ok(2..))), "Xvfb tells no display: {told:?}");
+    let mut command = bare(program);
+    command.args(arguments).env("DISPLAY", format!(":{}", number.trim()));
+    Windowed { command, server }
+}
+
+impl Drop for Windowed {
+    fn drop(&mut self) {
+        // It is gone already, or goes now.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
     }
-    command
 }
 
 /// Runs a prepared command to its end.

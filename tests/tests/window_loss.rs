@@ -41,13 +41,14 @@ fn layer() -> TempDir {
 
 /// Flies for some frames and takes a picture of the last, while devices are lost after so many drawings of the planet.
 fn fly(layer: &TempDir, losses: &str, more: &[&str]) -> (Run, PathBuf) {
-    let shot = layer.path().join(format!("{losses}.png"));
+    let shot = layer.path().join(format!("lost-{losses}.png"));
     let words = ["--software", "--samples", "4", "--pixel-error", "0.5", "--size", "320x240", "--frames", "40"];
     let place = ["--at", "15,60,16000000", "--look", "0,-90", "--screenshot", shot.to_str().unwrap()];
-    let mut command = in_a_display(program!(), &[&words[..], &place, more].concat());
+    let mut windowed = in_a_display(program!(), &[&words[..], &place, more].concat());
+    let command = &mut windowed.command;
     command.env("VK_LAYER_PATH", layer.path());
     command.env("VK_INSTANCE_LAYERS", "VK_LAYER_OROGEN_takes_devices_away").env("OROGEN_LOSSES", losses);
-    (finish(&mut command), shot)
+    (finish(command), shot)
 }
 
 /// Law: a flight whose device is lost says so in one line, goes on where it was, and its last picture is that of a flight without
@@ -85,9 +86,10 @@ fn a_second_loss_at_once_ends_the_flight() {
 fn losses_that_are_not_survived() {
     let layer = layer();
     let words = ["bench", "--window", "--software", "--path", "poles", "--size", "160x90", "--fps", "1", "--json"];
-    let mut command = in_a_display(program!(), &[&words[..], &["--pixel-error", "0.3"]].concat());
+    let mut windowed = in_a_display(program!(), &[&words[..], &["--pixel-error", "0.3"]].concat());
+    let command = &mut windowed.command;
     command.env("VK_LAYER_PATH", layer.path());
     command.env("VK_INSTANCE_LAYERS", "VK_LAYER_OROGEN_takes_devices_away").env("OROGEN_LOSSES", "3");
-    let run = finish(&mut command).expect_code(1);
+    let run = finish(command).expect_code(1);
     assert!(run.stdout.is_empty() && run.stderr.lines().count() == 1 && run.stderr.contains("lost"), "{run:?}");
 }
