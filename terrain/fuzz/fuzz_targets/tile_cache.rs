@@ -1,7 +1,7 @@
 //! Whatever lies in the disk cache, a tile is found with a checksum that is right or not at all, and what is kept is found again.
 #![no_main]
 
-use std::fs;
+use std::{fs, sync::LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use terrain::{
@@ -31,13 +31,13 @@ fn id_of(part: &Part) -> TileId {
 }
 
 /// A tile that is kept by a cache of another key.
-fn sound() -> Tile {
+static SOUND: LazyLock<Tile> = LazyLock::new(|| {
     let plain = |bytes: u32| Payload { plain: Some(bytes), bytes: vec![1, 0, 0] };
     let (heights, errors) = (Payload { bytes: Vec::new(), ..plain(4 * 257 * 257) }, plain(257 * 257));
     let part = Part { face_level: [5, 22], numbers: [77, 88, 0, 0], heights, errors, ..Part::default() };
     file("sound.young.tiles", &record(&part));
     TileCache::with_key(&folder(), "sound", 1 << 30).get(id_of(&part)).expect("it is sound")
-}
+});
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Bytes::new(bytes);
@@ -60,11 +60,10 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     // Afterwards it does what a cache is for.
-    let tile = sound();
-    cache.put(&tile);
+    cache.put(&SOUND);
     assert!(cache.is_writing());
     drop(cache);
-    let kept = open().get(tile.id());
+    let kept = open().get(SOUND.id());
     assert!(kept.is_some(), "it was put there or found there");
     let _others = fs::remove_file(folder().join("abc.old.tiles"));
 });

@@ -18,10 +18,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         for count in 0..3 {
             keep("merge", &format!("{k}-{count}"), [vec![count, 1], recipe.write()].concat())?;
         }
+        // Small ones, of which there are thousands in the time of one that is real.
+        let flat = flat(&recipe).write();
+        for kind in [1, 2] {
+            keep("pack", &format!("flat-{k}-{kind}"), [&[kind], &flat[..]].concat())?;
+        }
+        for count in 0..3 {
+            keep("merge", &format!("flat-{k}-{count}"), [&[count, 1], &flat[..]].concat())?;
+        }
         let (roots, children): (Vec<&Part>, Vec<&Part>) = recipe.tiles.iter().partition(|t| t.face_level[1] == 0);
         for (n, (root, child)) in roots.into_iter().zip(children).enumerate() {
             keep("tile", &format!("{k}-{n}"), [root.written(), child.written()].concat())?;
             keep("tile_cache", &format!("{k}-{n}"), [vec![2], root.written(), child.written()].concat())?;
+            let [root, child] = [root, child].map(|part| flat_part(part).written());
+            keep("tile", &format!("flat-{k}-{n}"), [&root[..], &child].concat())?;
+            keep("tile_cache", &format!("flat-{k}-{n}"), [&[2], &root[..], &child].concat())?;
         }
     }
     Ok(())
@@ -31,6 +42,25 @@ fn keep(target: &str, name: &str, bytes: Vec<u8>) -> std::io::Result<()> {
     let folder = Path::new("corpus").join(target);
     fs::create_dir_all(&folder)?;
     fs::write(folder.join(name), bytes)
+}
+
+/// The same pack without heights and errors.
+fn flat(recipe: &Recipe) -> Recipe {
+    Recipe { tiles: recipe.tiles.iter().map(flat_part).collect(), ..recipe.clone() }
+}
+
+fn flat_part(part: &Part) -> Part {
+    let plain = |bytes: u32| Payload { plain: Some(bytes), bytes: Vec::new() };
+    // Parents have the vertices of even column and row.
+    let vertices = if part.face_level[1] == 0 { 257 * 257 } else { 257 * 257 - 129 * 129 };
+    let [column, row, ..] = part.numbers;
+    Part {
+        numbers: [column, row, 0, 0],
+        heights: plain(4 * vertices),
+        largest: 0,
+        errors: plain(vertices),
+        ..part.clone()
+    }
 }
 
 /// The recipe of a pack, cut to its first tiles: the faces and some below them.
@@ -45,9 +75,8 @@ fn recipe(pack: &[u8]) -> Option<Recipe> {
     let mut parts = Vec::new();
     for entry in index.chunks_exact(64) {
         let number = |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
-        let squeezed = |at: usize, bytes: u32| {
-            Some(Payload { plain: None, bytes: pack.get(at..at + bytes as usize)?.to_vec() })
-        };
+        let squeezed =
+            |at: usize, bytes: u32| Some(Payload { plain: None, bytes: pack.get(at..at + bytes as usize)?.to_vec() });
         let errors = u64::from_le_bytes(entry[56..64].try_into().ok()?) as usize;
         parts.push(Part {
             face_level: [entry[4], entry[5]],

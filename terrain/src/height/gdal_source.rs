@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, vsi};
+use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, raster::RasterBand, vsi};
 
 use super::{
     error::HeightError,
@@ -133,6 +133,18 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     let place = place(file, dataset, options, size, grid, &mut notes)?;
     if count >= 3 && band.band_type().name() == "Byte" {
         notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
+    }
+    // GDAL takes alpha for a mask in bytes and u16 alone; `gdalwarp -dstalpha` writes it in any type.
+    let is_alpha = |k: &usize| {
+        // SAFETY: the band is alive. (The binding's own question panics at interpretations that it does not know.)
+        let meaning = |band: RasterBand| unsafe { gdal_sys::GDALGetRasterColorInterpretation(band.c_rasterband()) };
+        dataset.rasterband(*k).is_ok_and(|band| meaning(band) == gdal_sys::GDALColorInterp::GCI_AlphaBand)
+    };
+    if let Some(alpha) = (1..=count).find(is_alpha).filter(|_| band.mask_flags().is_ok_and(|m| m.is_all_valid())) {
+        notes.push(format!(
+            "band {alpha} tells where there is data, but not in a way that GDAL reads: what lies outside counts as heights; \
+             warp it with `gdalwarp -dstnodata -32768` in place of -dstalpha"
+        ));
     }
     let info = LayerInfo {
         name: file.display().to_string(),
