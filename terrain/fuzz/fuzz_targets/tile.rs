@@ -2,6 +2,8 @@
 //! beside it are read as before.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::fuzz_target;
 use terrain::{
     pack::{Pack, PackError},
@@ -15,15 +17,17 @@ const MANIFEST: &str = r#"{"key":"0","height_step_m":0.25,"max_level":1,"bbox_de
 /// Bytes of a tile while it is decoded, with its parent.
 const DECODING: usize = 4 << 20;
 
+/// Heights and errors of a flat face, squeezed once.
+static FLAT: LazyLock<[Payload; 2]> = LazyLock::new(|| {
+    let squeezed = |bytes: u32| Payload { plain: Some(bytes), bytes: Vec::new() }.squeezed();
+    [4 * 257 * 257, 257 * 257].map(|bytes| Payload { plain: None, bytes: squeezed(bytes) })
+});
+
 /// A pack of flat faces and one child of the first, whose payloads these are.
 fn pack(first: Part, child: Part) -> Vec<u8> {
-    let flat = |bytes: u32| Payload { plain: Some(bytes), bytes: Vec::new() };
-    let face = |face: u8| Part {
-        face_level: [face, 0],
-        heights: flat(4 * 257 * 257),
-        errors: flat(257 * 257),
-        ..Part::default()
-    };
+    let [heights, errors] = &*FLAT;
+    let face =
+        |face: u8| Part { face_level: [face, 0], heights: heights.clone(), errors: errors.clone(), ..Part::default() };
     let mut tiles = vec![first, child];
     tiles.extend((1..6).map(face));
     Recipe { manifest: MANIFEST.into(), tiles, ..Recipe::default() }.seal(true)
