@@ -2,8 +2,9 @@
 
 use std::{
     ffi::OsStr,
+    io::{BufRead as _, BufReader},
     path::Path,
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 /// The program under test, for [`run`]: `program!()` in a test of this package.
@@ -67,6 +68,35 @@ pub fn bare(program: &Path) -> Command {
     // What a test keeps on disk does not belong among the caches of whoever runs it.
     command.env("XDG_CACHE_HOME", std::env::temp_dir().join(format!("orogen-tests-{}", std::process::id())));
     command
+}
+
+/// A command of the program, and the virtual display that it has for itself as long as this is kept.
+pub struct Windowed {
+    /// The command.
+    pub command: Command,
+    server: Child,
+}
+
+/// A command of the program with a display of its own.
+pub fn in_a_display(program: &Path, arguments: &[&str]) -> Windowed {
+    let mut server = Command::new("Xvfb");
+    // It chooses a free display and tells its number.
+    server.args(["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]);
+    let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("apt install xvfb");
+    let mut number = String::new();
+    let told = server.stdout.as_mut().map(|out| BufReader::new(out).read_line(&mut number));
+    assert!(matches!(told, Some(Ok(2..))), "Xvfb tells no display: {told:?}");
+    let mut command = bare(program);
+    command.args(arguments).env("DISPLAY", format!(":{}", number.trim()));
+    Windowed { command, server }
+}
+
+impl Drop for Windowed {
+    fn drop(&mut self) {
+        // It is gone already, or goes now.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
 }
 
 /// Runs a prepared command to its end.

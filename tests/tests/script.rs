@@ -92,10 +92,26 @@ fn an_unknown_verb_is_usage() {
 #[test]
 fn help_names_every_verb() {
     let help = Machine::new().x(&["help"]).expect_code(0);
-    for verb in ["run", "test", "bench", "setup", "help"] {
+    for verb in ["run", "test", "bench", "fuzz", "setup", "help"] {
         assert!(help.stdout.contains(&format!("\n  {verb} ")), "{verb}");
     }
     assert_eq!(Machine::new().x(&[]).expect_code(0).stdout, help.stdout);
+}
+
+/// Law: targets are listed by their names, and what is no target or lacks its tool is said.
+#[test]
+fn fuzz_targets_are_named() {
+    let machine = Machine::new();
+    let listed = machine.x(&["fuzz"]).expect_code(0);
+    let names: Vec<&str> = listed.stdout.lines().collect();
+    assert_eq!(names, ["load", "merge", "pack", "tile", "tile-cache"]);
+    let run = machine.x(&["fuzz", "everything"]).expect_code(2);
+    assert!(run.stderr.contains("no fuzz target 'everything'"), "{run:#?}");
+    let run = machine.x(&["fuzz", "tile-cache"]).expect_code(1);
+    assert!(run.stderr.contains("cargo install cargo-fuzz"), "{run:#?}");
+    machine.stub("cargo-fuzz", "exit 0");
+    machine.x(&["fuzz", "tile-cache", "5"]).expect_code(0);
+    assert_eq!(machine.notes(), ["cargo fuzz run --fuzz-dir terrain/fuzz tile_cache -- -max_total_time=5"]);
 }
 
 #[test]

@@ -1,31 +1,17 @@
 //! Does the window show what the headless renderer draws? The program in a virtual X server.
 
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 use image::{RgbImage, imageops};
 use tests::{
     picture::compare,
     program,
-    program::{bare, finish, run},
+    program::{finish, in_a_display, run},
 };
 
 const AT: &str = "15,60,16000000";
 const LOOK: &str = "0,-90";
 const SIZE: &str = "640x400";
-
-/// The program inside `xvfb-run`, which gives it a display of its own.
-fn in_a_display(arguments: &[&str]) -> Command {
-    let program = bare(program!());
-    let mut command = Command::new("xvfb-run");
-    command.args(["-a", "-s", "-screen 0 1024x768x24"]).arg(program.get_program()).args(arguments);
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    command
-}
 
 fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap().to_rgb8()
@@ -43,7 +29,8 @@ fn the_window_shows_the_headless_picture() {
     let (window, headless) = (folder.path().join("window.png"), folder.path().join("headless.png"));
     let same = ["--software", "--samples", "4", "--pixel-error", "1.5", "--at", AT, "--look", LOOK, "--size", SIZE];
     let shot = window.to_str().unwrap();
-    let flown = finish(&mut in_a_display(&[&same[..], &["--frames", "60", "--screenshot", shot]].concat()));
+    let flown =
+        finish(&mut in_a_display(program!(), &[&same[..], &["--frames", "60", "--screenshot", shot]].concat()).command);
     flown.expect_code(0);
     run(program!(), &[&["render"], &same[..], &["-o", headless.to_str().unwrap()]].concat()).expect_code(0);
 
@@ -63,7 +50,8 @@ fn settings_are_used_and_bad_ones_set_aside() {
     let (settings, aside) = (folder.path().join("settings.json"), folder.path().join("settings.json.bad"));
     let fly = |more: &[&str]| {
         let words = ["--software", "--pixel-error", "4", "--size", "320x200", "--frames", "5"];
-        finish(in_a_display(&[&words[..], more].concat()).env("OROGEN_SETTINGS", &settings)).expect_code(0)
+        finish(in_a_display(program!(), &[&words[..], more].concat()).command.env("OROGEN_SETTINGS", &settings))
+            .expect_code(0)
     };
     std::fs::write(&settings, "{ \"speed\": \"fast\" }").unwrap();
     let said = fly(&[]).stderr;
@@ -86,7 +74,7 @@ fn settings_are_used_and_bad_ones_set_aside() {
 #[test]
 fn a_flight_in_the_window_is_measured() {
     let words = ["bench", "--window", "--software", "--path", "poles", "--size", "160x90", "--fps", "1", "--json"];
-    let run = finish(&mut in_a_display(&words)).expect_code(0);
+    let run = finish(&mut in_a_display(program!(), &words).command).expect_code(0);
     let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(value["frames"], 26, "{value}");
     let median = |part: &str| value[part]["median"].as_f64().unwrap_or_else(|| panic!("{part}: {value}"));
@@ -99,5 +87,5 @@ fn a_flight_in_the_window_is_measured() {
 
 #[test]
 fn a_window_cannot_be_made_of_nothing() {
-    finish(&mut in_a_display(&["--size", "0x0"])).expect_refusal(2, &["--size"]);
+    finish(&mut in_a_display(program!(), &["--size", "0x0"]).command).expect_refusal(2, &["--size"]);
 }

@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, vsi};
+use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata, errors::GdalError, raster::RasterBand, vsi};
 
 use super::{
     error::HeightError,
@@ -64,7 +64,7 @@ pub(crate) struct Described {
     /// Without range and voids.
     pub info: LayerInfo,
     pub place: Place,
-    /// Of the file, so that no other is read in its place later.
+    /// Of the files behind it, so that no others are read in their place later.
     pub fingerprint: Fingerprint,
 }
 
@@ -134,6 +134,18 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     if count >= 3 && band.band_type().name() == "Byte" {
         notes.push(format!("{count} bands of bytes: this looks like a picture, not elevation"));
     }
+    // GDAL takes alpha for a mask in bytes and u16 alone; `gdalwarp -dstalpha` writes it in any type.
+    let is_alpha = |k: &usize| {
+        // SAFETY: the band is alive. (The binding's own question panics at interpretations that it does not know.)
+        let meaning = |band: RasterBand| unsafe { gdal_sys::GDALGetRasterColorInterpretation(band.c_rasterband()) };
+        dataset.rasterband(*k).is_ok_and(|band| meaning(band) == gdal_sys::GDALColorInterp::GCI_AlphaBand)
+    };
+    if let Some(alpha) = (1..=count).find(is_alpha).filter(|_| band.mask_flags().is_ok_and(|m| m.is_all_valid())) {
+        notes.push(format!(
+            "band {alpha} tells where there is data, but not in a way that GDAL reads: what lies outside counts as heights; \
+             warp it with `gdalwarp -dstnodata -32768` in place of -dstalpha"
+        ));
+    }
     let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
@@ -148,7 +160,12 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
         range_m: (0.0, 0.0),
         notes,
     };
-    Ok(Described { info, place, fingerprint: Fingerprint::of(file) })
+    let parts_of = |name: &Path| {
+        let parts = if name == file { Ok(parts(dataset)) } else { direct_files_of(name) };
+        // What cannot be read says so when its heights are.
+        parts.unwrap_or_default()
+    };
+    Ok(Described { info, place, fingerprint: Fingerprint::of(file, &parts_of) })
 }
 
 /// Keeps GDAL's cache of blocks from taking a share of all memory, which is its default: heights are kept here, and a window is
@@ -197,7 +214,11 @@ pub(crate) fn files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
 /// The files that a dataset names itself.
 fn direct_files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let _quiet = QuietErrors::new();
-    let dataset = open_dataset(file)?;
+    Ok(parts(&open_dataset(file)?))
+}
+
+/// The files that an open dataset names.
+fn parts(dataset: &Dataset) -> Vec<PathBuf> {
     // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
     let mut names: Vec<PathBuf> = unsafe {
         let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
@@ -209,7 +230,7 @@ fn direct_files_of(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
     };
     // What GDAL computes about a file and leaves beside it says nothing about its heights.
     names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
-    Ok(names)
+    names
 }
 
 /// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.

@@ -208,7 +208,7 @@ impl Mosaic {
         let member = &self.members[k as usize];
         let info = &member.described.info;
         let grid = if small { overview_grid(info.grid) } else { info.grid };
-        member.described.fingerprint.check(&member.file)?;
+        member.described.fingerprint.check()?;
         let values = read_member(&member.file, &self.options, (grid[0], grid[1]))?;
         let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.

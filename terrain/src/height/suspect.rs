@@ -13,6 +13,9 @@ const SENTINELS: [f32; 4] = [-9999.0, 9999.0, -10_000.0, -19_999.0];
 /// Share of voids from which on a layer is mostly empty.
 const MOSTLY: f64 = 0.5;
 
+/// No survey of ground is finer than this.
+const FINEST_M: f64 = 0.005;
+
 /// What should make a user look twice at heights as they were read, voids as NaN.
 pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Vec<String> {
     let mut notes = Vec::new();
@@ -22,6 +25,13 @@ pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Vec<String> {
     }
     if info.void_share > MOSTLY {
         notes.push(format!("{:.0} % of the values are void", 100.0 * info.void_share));
+    }
+    if info.posting_m < FINEST_M {
+        notes.push(format!(
+            "{:.4} mm from one height to the next: coordinates that are degrees, in a system of metres? \
+             `gdal_edit.py -a_srs EPSG:4326 FILE` states that they are",
+            1e3 * info.posting_m
+        ));
     }
     let mut sentinels = false;
     for sentinel in SENTINELS {
@@ -58,6 +68,10 @@ mod tests {
     use super::*;
 
     fn about(values: &[f32], datum: &str) -> String {
+        about_posted(values, datum, 1.0)
+    }
+
+    fn about_posted(values: &[f32], datum: &str, posting_m: f64) -> String {
         let (range_m, void_share) = super::super::layer::statistics(values);
         let info = LayerInfo {
             name: String::new(),
@@ -66,7 +80,7 @@ mod tests {
             datum: datum.to_owned(),
             size: [values.len(), 1],
             grid: [values.len(), 1],
-            posting_m: 1.0,
+            posting_m,
             bbox_deg: [0.0; 4],
             nodata: None,
             void_share,
@@ -94,6 +108,7 @@ mod tests {
         for (values, says) in cases {
             assert!(about(values, "EGM96 height").contains(says), "{values:?}: {}", about(values, "EGM96 height"));
         }
+        assert!(about_posted(&[1.0, 2.0], "EGM96 height", 8e-4).contains("degrees, in a system of metres"));
         assert!(about(&[1.0, 2.0], NOT_STATED).contains("mean sea level"));
     }
 }

@@ -195,7 +195,7 @@ impl Windows {
                 parts.push((x, y, Window { column, row, columns: length, rows: count }));
             }
         }
-        self.described.fingerprint.check(&self.file)?;
+        self.described.fingerprint.check()?;
         let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
         let read = read_windows(self.serial, &self.file, &self.options, &windows)?;
         let mut values = vec![f32::NAN; width * height];

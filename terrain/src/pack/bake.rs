@@ -8,11 +8,12 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Manifest, PackError, Shard, SourceRecord, codec,
-    format::{TILE_BYTES, TileHeader},
+    Manifest, PackError, Shard, SourceRecord, codec, error_codec,
+    format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     key,
     levels::height_step_m,
     progress::{Cost, Progress, Step, Teller},
+    saturate::expected_codes,
     wanted::Wanted,
     writer::{Work, Writer},
 };
@@ -149,13 +150,14 @@ impl Bake {
             let (mut bytes, mut work, mut count) = (0, Duration::ZERO, 0u32);
             for id in chosen.iter().filter(|id| id.level as usize == level) {
                 let started = Instant::now();
-                let (_, payload) = self.record(*id)?;
+                let (steps, _, payload) = self.record(*id)?;
                 work += started.elapsed();
-                bytes += payload.len() + TILE_BYTES;
+                bytes += payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
                 count += 1;
             }
             let scale = tiles as f64 / f64::from(count.max(1));
-            let work = work.mul_f64(scale);
+            let work =
+                work.mul_f64(scale * (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64);
             levels.push(LevelEstimate { level: level as u32, tiles, bytes: bytes as f64 * scale, work });
         }
         self.check_sources()?;
@@ -186,10 +188,10 @@ impl Bake {
             if batch.is_empty() {
                 break;
             }
-            let records: Vec<(TileHeader, Vec<u8>)> =
+            let records: Vec<(_, TileHeader, Vec<u8>)> =
                 batch.into_par_iter().map(|id| self.record(id)).collect::<Result<_, _>>()?;
             self.check_sources()?;
-            for (header, payload) in records {
+            for (_, header, payload) in records {
                 writer.append(header, &payload)?;
             }
             teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes());
@@ -198,8 +200,8 @@ impl Bake {
         Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
     }
 
-    /// Builds and squeezes a tile.
-    fn record(&self, id: TileId) -> Result<(TileHeader, Vec<u8>), PackError> {
+    /// Builds and squeezes a tile; also its heights in steps.
+    fn record(&self, id: TileId) -> Result<(Vec<u32>, TileHeader, Vec<u8>), PackError> {
         let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
         // Not negative, so cutting rounds down.
         let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
@@ -207,7 +209,15 @@ impl Bake {
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
         let payload =
             codec::encode(&steps, id.level == 0).map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
-        Ok((TileHeader::new(id, range, &payload), payload))
+        Ok((steps, TileHeader::new(id, range, &payload), payload))
+    }
+
+    /// About the bytes of a tile's errors.
+    fn errors_bytes(&self, id: TileId, steps: &[u32]) -> Result<usize, PackError> {
+        let height_m = |steps: &u32| f64::from(*steps) * self.manifest.height_step_m + TEXEL_BASE_M;
+        let codes = expected_codes(id, &steps.iter().map(height_m).collect::<Vec<_>>());
+        let payload = error_codec::encode(&codes, id.level == 0);
+        Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
     }
 
     /// A source that could not be read has answered with what lies below it: nothing of that may be kept.

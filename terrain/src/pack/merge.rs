@@ -6,6 +6,7 @@ use super::{
     Manifest, Outcome, Pack, PackError, Progress, Shard,
     format::TILE_BYTES,
     progress::{Cost, Step, Teller},
+    reader::check_tree,
     writer::{Work, Writer},
 };
 
@@ -74,11 +75,70 @@ fn whole(packs: &[Pack]) -> Result<Manifest, PackError> {
             return refuse(format!("shard {index} of {count} has {} tiles of {}", pack.len(), range.end - range.start));
         }
     }
-    match packs.last().filter(|_| (packs.len() as u64) < count) {
-        Some(last) => {
-            let reason = format!("shard {} of {count} is missing", packs.len() + 1);
-            Err(PackError::Unmergeable { file: last.path().into(), reason })
-        }
-        None => Ok(manifest),
+    if let Some(last) = packs.last().filter(|_| (packs.len() as u64) < count) {
+        let reason = format!("shard {} of {count} is missing", packs.len() + 1);
+        return Err(PackError::Unmergeable { file: last.path().into(), reason });
+    }
+    // No shard can tell by itself whether the parents of its tiles are there.
+    let ids = || packs.iter().flat_map(Pack::ids);
+    let by_id = ids().zip(0..).collect();
+    check_tree(ids(), &by_id).map_err(|reason| {
+        let reason = format!("with the other shards it is no pack: {reason}");
+        PackError::Unmergeable { file: first.path().into(), reason }
+    })?;
+    Ok(manifest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SourceRecord, codec, format::TileHeader};
+    use super::*;
+    use crate::tile::{TILE_VERTICES, TileId};
+
+    fn manifest(tiles: u64, shard: Option<Shard>) -> Manifest {
+        let source = SourceRecord {
+            name: "a.tif".to_owned(),
+            crs: "WGS 84".to_owned(),
+            datum: "not stated".to_owned(),
+            posting_m: 10_000.0,
+            level: 1,
+            bbox_deg: [-180.0, -90.0, 180.0, 90.0],
+            cap: None,
+        };
+        let sources = vec![source];
+        Manifest { key: String::new(), height_step_m: 0.25, max_level: 1, bbox_deg: None, tiles, shard, sources }
+    }
+
+    /// Merges two shards of flat tiles, the checksums of which are all right.
+    fn merged(ids: &[TileId]) -> Result<Outcome, PackError> {
+        let folder = tempfile::tempdir().unwrap();
+        let tell = &mut |_| {};
+        let shards = [1, 2].map(|index| {
+            let shard = Shard { index, count: 2 };
+            let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(shard)));
+            let Work::Append(mut writer) = Writer::open(&path, &manifest, false).unwrap() else { panic!("it is new") };
+            let range = shard.range(ids.len() as u64);
+            for id in &ids[range.start as usize..range.end as usize] {
+                let flat = codec::encode(&vec![0; TILE_VERTICES * TILE_VERTICES], id.level == 0).unwrap();
+                writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
+            }
+            writer.commit(&manifest, &mut Teller::new((0, 0, 0), Cost::MERGE, tell)).unwrap();
+            path
+        });
+        merge(&shards, &folder.path().join("out"), false, tell)
+    }
+
+    /// Law: shards that are sound one by one, but no tree together, are refused before anything is made of them.
+    #[test]
+    fn shards_of_no_tree() {
+        let faces: Vec<TileId> = (0..6).map(TileId::root).collect();
+        let child = |face: u32| TileId { face, level: 1, i: 1, j: 0 };
+        let whole = [&faces[..1], &[child(0)], &faces[1..]].concat();
+        assert!(matches!(merged(&whole), Ok(Outcome::Written(_))));
+        let reason = |ids: &[TileId]| merged(ids).unwrap_err().to_string();
+        assert!(reason(&faces[..5]).contains("face 5 is missing"), "{}", reason(&faces[..5]));
+        assert!(reason(&[&whole[..], &[child(0)]].concat()).contains("there twice"));
+        let before = [&faces[..5], &[child(5)], &faces[5..]].concat();
+        assert!(reason(&before).contains("no parent before it"), "{}", reason(&before));
     }
 }

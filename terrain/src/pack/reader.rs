@@ -107,7 +107,7 @@ impl Pack {
             .filter(|tiles| tiles.len() as u64 == footer.tiles)
             .ok_or_else(|| corrupt(footer.offset, "the index does not match the tiles"))?;
         let pack = Self::of(path, file, manifest, tiles);
-        pack.check_tree().map_err(|reason| corrupt(footer.offset, &reason))?;
+        pack.check_tiles().map_err(|reason| corrupt(footer.offset, &reason))?;
         pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
         Ok(pack)
     }
@@ -157,24 +157,20 @@ impl Pack {
         if filled { Ok(()) } else { Err("the index does not match the tiles".to_owned()) }
     }
 
-    /// That every tile has a parent, and the Earth all its faces.
-    fn check_tree(&self) -> Result<(), String> {
+    /// That tiles are those that the manifest speaks of, and of a whole pack that they are a tree.
+    fn check_tiles(&self) -> Result<(), String> {
         let finest = self.manifest.max_level;
         if let Some(tile) = self.tiles.iter().find(|t| t.header.id.level > finest) {
             return Err(format!("{:?} is finer than the manifest says", tile.header.id));
         }
-        if self.by_id.len() != self.tiles.len() {
-            return Err("a tile is there twice".to_owned());
+        let most = self.manifest.most_steps();
+        if let Some(tile) = self.tiles.iter().find(|t| t.header.range[1] > most) {
+            return Err(format!("{:?} is higher than any ground: {} steps", tile.header.id, tile.header.range[1]));
         }
-        if self.manifest.shard.is_some() {
-            return Ok(());
+        if self.manifest.shard.is_none() {
+            return check_tree(self.ids(), &self.by_id);
         }
-        let orphan = self.ids().find(|id| id.parent().is_some_and(|parent| !self.contains(parent)));
-        if let Some(id) = orphan {
-            return Err(format!("{id:?} has no parent"));
-        }
-        let face = (0..crate::cube::FACES).find(|&face| !self.contains(TileId::root(face)));
-        face.map_or(Ok(()), |face| Err(format!("face {face} is missing")))
+        if self.by_id.len() == self.tiles.len() { Ok(()) } else { Err("a tile is there twice".to_owned()) }
     }
 
     /// The file.
@@ -335,6 +331,20 @@ impl Pack {
     pub(super) fn records(&self) -> &[Entry] {
         &self.tiles
     }
+}
+
+/// That every tile comes once, after its parent, and that the Earth has all its faces; `by_id` tells where each comes.
+pub(super) fn check_tree(ids: impl Iterator<Item = TileId>, by_id: &FxHashMap<TileId, u32>) -> Result<(), String> {
+    for (k, id) in ids.enumerate() {
+        if by_id.get(&id).is_none_or(|at| *at as usize != k) {
+            return Err(format!("{id:?} is there twice"));
+        }
+        if id.parent().is_some_and(|parent| by_id.get(&parent).is_none_or(|at| *at as usize > k)) {
+            return Err(format!("{id:?} has no parent before it"));
+        }
+    }
+    let missing = (0..crate::cube::FACES).find(|&face| !by_id.contains_key(&TileId::root(face)));
+    missing.map_or(Ok(()), |face| Err(format!("face {face} is missing")))
 }
 
 /// The header at the beginning of a file, as bytes and understood.

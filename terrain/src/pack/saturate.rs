@@ -194,6 +194,13 @@ impl Finer<'_> {
     }
 }
 
+/// About the codes that a tile will have, from its heights alone: what follows its axis vertices is expected, not known.
+pub(super) fn expected_codes(id: TileId, heights_m: &[f64]) -> Vec<u8> {
+    let own = Errors::own(heights_m, sagitta_m(id));
+    let raised = own.iter().zip(expected(&own)).map(|(own, expected)| own.max(expected)).collect();
+    Errors::saturated(raised).codes(id)
+}
+
 /// What stands for the diagonal vertices after each axis vertex where they are not there: a share of the largest own error nearby,
 /// on a side of the tile only along it, so that both tiles there say the same.
 fn expected(own: &[f32]) -> Vec<f32> {

@@ -1,7 +1,6 @@
 //! Formats that elevation comes in: what GDAL here can write of them is written and read back; the rest is skipped, and said.
 
 use std::{
-    ffi::CString,
     fs,
     path::{Path, PathBuf},
 };
@@ -10,7 +9,7 @@ use gdal::{DriverManager, raster::RasterCreationOptions};
 use tempfile::TempDir;
 use terrain::height::{HeightError, OpenOptions, Relief};
 
-use super::raster_files::{Field, Frame, normal};
+use super::raster_files::{Field, Frame, normal, zip};
 
 /// A degree of hills, posted every half minute at whole nodes, as DTED wants it.
 const POSTING: f64 = 1.0 / 120.0;
@@ -115,13 +114,6 @@ fn rasters_in_archives() {
     let Some(path) = written_by("GTiff", folder.path(), "hills.tif") else { return };
     let bytes = fs::read(&path).expect("read");
     let inside = format!("/vsizip/{}/deep/hills.tif", folder.path().join("hills.zip").display());
-    let name = CString::new(inside.clone()).expect("no zero");
-    // SAFETY: the strings end in zeros, the handle is open until it is closed, the buffer as long as is said.
-    unsafe {
-        let file = gdal_sys::VSIFOpenL(name.as_ptr(), c"wb".as_ptr());
-        assert!(!file.is_null(), "GDAL writes archives");
-        assert_eq!(gdal_sys::VSIFWriteL(bytes.as_ptr().cast(), 1, bytes.len(), file), bytes.len());
-        gdal_sys::VSIFCloseL(file);
-    }
+    zip(Path::new(&inside), &bytes);
     assert_eq!(check(Path::new(&inside)), "GTiff");
 }

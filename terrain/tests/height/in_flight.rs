@@ -12,7 +12,7 @@ use terrain::{
     tile::{Tile, birth},
 };
 
-use super::raster_files::{Frame, normal};
+use super::raster_files::{Frame, normal, zip};
 
 const SIZE: usize = 2100;
 const POSTING: f64 = 0.001;
@@ -96,6 +96,74 @@ fn a_file_that_is_cut_short() {
     let length = file.metadata().expect("its length").len();
     file.set_len(length / 4).expect("cut");
     degrades(&relief, &path, "changed");
+}
+
+/// Sources that are made of others, however they name them: a virtual raster, one of a virtual raster that does not look like one,
+/// a file in an archive, a virtual raster of that, and a folder of virtual rasters. With the file behind each.
+fn made_of_others(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let own = |name: &str| {
+        let own = folder.join(name);
+        fs::create_dir(&own).expect("made");
+        own
+    };
+    let stack = |name: PathBuf, of: &Path| {
+        let of = gdal::Dataset::open(of).expect("opens");
+        gdal::programs::raster::build_vrt(Some(&name), &[of], None).expect("built").close().expect("closed");
+        name
+    };
+    let zipped = |folder: &Path| {
+        let (plain, archive) = (raster(folder), folder.join("hills.zip"));
+        let inside = PathBuf::from(format!("/vsizip/{}/hills.tif", archive.display()));
+        zip(&inside, &fs::read(&plain).expect("read"));
+        fs::remove_file(plain).expect("removed");
+        (inside, archive)
+    };
+    let mut sources = Vec::new();
+    let plain = raster(&own("virtual"));
+    sources.push((stack(plain.with_file_name("a.vrt"), &plain), plain));
+    let plain = raster(&own("nested"));
+    let inner = stack(plain.with_file_name("a.txt"), &plain);
+    sources.push((stack(plain.with_file_name("b.vrt"), &inner), plain));
+    let (inside, archive) = zipped(&own("archive"));
+    sources.push((inside, archive));
+    let (inside, archive) = zipped(&own("virtual archive"));
+    sources.push((stack(archive.with_file_name("a.vrt"), &inside), archive));
+    let (plain, many) = (raster(&own("behind")), own("folder"));
+    stack(many.join("a.vrt"), &plain);
+    sources.push((many, plain));
+    sources
+}
+
+/// Law: what holds for a file holds for every file behind a source: when one is changed or gone, no heights of after are mixed
+/// with those of before, and the failure names it.
+#[test]
+fn files_behind_a_source() {
+    type Accident = fn(&Path);
+    let accidents: [(&str, Accident); 2] = [
+        ("no such file", |file| fs::remove_file(file).expect("removed")),
+        ("changed", |file| {
+            let file = fs::File::options().write(true).open(file).expect("opened");
+            file.set_modified(SystemTime::now() + Duration::from_secs(60)).expect("dated");
+        }),
+    ];
+    for (word, accident) in accidents {
+        let folder = TempDir::new().expect("a temporary folder");
+        for (source, behind) in made_of_others(folder.path()) {
+            let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
+            let relief = Relief::open(std::slice::from_ref(&source), &options).unwrap_or_else(|e| panic!("{e}"));
+            if source.is_dir() {
+                // Nothing of a folder is read before it is asked for.
+                accident(&behind);
+                assert_eq!(relief.sample(place(1, 1)).layer, 1, "{}", source.display());
+                let failure = relief.failure().expect("it is known").to_string();
+                assert!(failure.contains("hills.tif") && failure.contains(word), "{failure}");
+                continue;
+            }
+            assert_eq!(relief.sample(place(0, 0)).layer, 0, "{}", source.display());
+            accident(&behind);
+            degrades(&relief, &behind, word);
+        }
+    }
 }
 
 /// A block of rubbish in a compressed file is found when it is read; the rest of the file is used.

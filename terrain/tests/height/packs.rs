@@ -195,6 +195,20 @@ fn interruptions_leave_no_trace() {
     assert_eq!(job.run(&whole, false, &mut |_| panic!("nothing to report")).unwrap(), Outcome::UpToDate);
 }
 
+/// Law: an estimate counts the tiles, and tells the bytes of a level to a fifth, errors included.
+#[test]
+fn estimates_come_near() {
+    let job = Bake::new(&[PACK.hills.clone()], &OpenOptions::default(), &BakeOptions::default()).unwrap();
+    let estimate = job.estimate().unwrap();
+    let levels = Pack::open(&PACK.pack).unwrap().levels();
+    assert_eq!(estimate.levels.len(), levels.len());
+    for (guess, level) in estimate.levels.iter().zip(levels) {
+        assert_eq!((guess.level, guess.tiles), (level.level, level.tiles));
+        let ratio = guess.bytes / level.bytes as f64;
+        assert!((0.8..1.25).contains(&ratio), "level {}: {ratio}", level.level);
+    }
+}
+
 /// Law: shards, merged in any order, are the pack that one run makes.
 #[test]
 fn shards_make_the_whole() {

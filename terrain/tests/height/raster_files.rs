@@ -2,6 +2,7 @@
 
 use std::{
     f64::consts::TAU,
+    ffi::CString,
     path::{Path, PathBuf},
 };
 
@@ -89,6 +90,18 @@ impl Frame {
         let values = self.values(field).into_iter().map(|v| v as f32).collect();
         self.write::<f32>(&path, values).close().expect("closed");
         path
+    }
+}
+
+/// Writes a file into an archive: `/vsizip/ARCHIVE/FILE`.
+pub fn zip(inside: &Path, bytes: &[u8]) {
+    let name = CString::new(inside.to_string_lossy().as_bytes()).expect("no zero in it");
+    // SAFETY: the strings end in zeros, the handle is checked, the bytes are as many as is said.
+    unsafe {
+        let handle = gdal_sys::VSIFOpenL(name.as_ptr(), c"wb".as_ptr());
+        assert!(!handle.is_null(), "{}", inside.display());
+        assert_eq!(gdal_sys::VSIFWriteL(bytes.as_ptr().cast(), 1, bytes.len(), handle), bytes.len());
+        gdal_sys::VSIFCloseL(handle);
     }
 }
 

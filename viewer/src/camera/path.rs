@@ -315,6 +315,8 @@ fn check(keys: &[Key]) -> Result<(), PathError> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+
     use super::*;
 
     fn key(t_s: f64, lat_deg: f64, lon_deg: f64, height_m: f64, heading_deg: f64, pitch_deg: f64) -> Key {
@@ -383,6 +385,37 @@ mod tests {
         assert!(error(&text(&format!("{back},{back}"))).contains("key 1: t_s 1"));
         let far = "{\"t_s\":2,\"lat_deg\":-9,\"lon_deg\":180,\"height_m\":1}";
         assert!(error(&text(&format!("{back},{far}"))).contains("opposite sides"));
+    }
+
+    /// Law: whatever becomes of a file's bytes, it is refused in words, or it is a path whose camera is somewhere at any time.
+    #[test]
+    fn damaged_files_never_panic() {
+        let mut rng = StdRng::seed_from_u64(11);
+        let pieces: [&[u8]; 10] =
+            [b"1e308", b"-1e308", b"1e-320", b"null", b"[[[[", b"\"t_s\":", b"0", b"9", b"-90", b"\xff"];
+        let (mut flown, mut refused) = (0, 0);
+        for k in 0..4_000 {
+            let mut bytes = BUILT_IN[k % BUILT_IN.len()].1.as_bytes().to_vec();
+            for _ in 0..rng.random_range(1..4) {
+                let at = rng.random_range(0..bytes.len());
+                let end = (at + rng.random_range(0..6)).min(bytes.len());
+                let piece = pieces[rng.random_range(0..pieces.len())];
+                drop(bytes.splice(at..end, piece.iter().copied()));
+            }
+            match CameraPath::from_json(&String::from_utf8_lossy(&bytes)) {
+                Ok(path) => {
+                    flown += 1;
+                    let times = [-1.0, 0.0, 0.37 * path.duration_s(), path.duration_s(), 1e9];
+                    assert!(times.iter().all(|t_s| path.camera(*t_s).eye_m.is_finite()), "{path:?}");
+                    let _most = path.frame_times_s(30.0).map(|times| assert!(times.len() > 0));
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+        assert!(flown > 20 && refused > 1_000, "{flown} {refused}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::Stop;
 use super::args::FidelityArgs;
 use crate::camera::Pose;
 use crate::fidelity::cameras::Range;
-use crate::fidelity::comparison::{Baseline, PART};
+use crate::fidelity::comparison::{Baseline, PART, ROOM};
 use crate::fidelity::error::Errors;
 use crate::fidelity::meshes::Meshes;
 use crate::fidelity::{Gauge, Measured};
@@ -66,12 +66,36 @@ struct Report<'a> {
     rows: Vec<Row>,
 }
 
+/// Triangles over those of the area metric.
+struct Ratios {
+    pictures: usize,
+    /// Geometric.
+    mean: f64,
+    worst: f64,
+}
+
+impl Ratios {
+    fn json(&self) -> Value {
+        json!({ "pictures": self.pictures, "geometric_mean": rounded(self.mean), "worst": rounded(self.worst) })
+    }
+}
+
 impl Row {
     /// Triangles over those of the area metric, or over the bound of theirs that is known.
     fn ratio(&self) -> Option<f64> {
         let (Baseline::Triangles(count) | Baseline::MoreThan(count) | Baseline::LessThan(count)) =
             self.measured.baseline?;
         Some(f64::from(self.measured.triangles) / count)
+    }
+
+    /// Whether the area metric takes far more than its coarsest mesh, so that the ratio says something about metrics.
+    fn has_room(&self) -> bool {
+        match (self.measured.baseline, self.measured.coarsest) {
+            (Some(Baseline::Triangles(count) | Baseline::MoreThan(count)), Some(coarsest)) => {
+                count >= ROOM * f64::from(coarsest)
+            }
+            _ => false,
+        }
     }
 
     /// The area metric's triangles and the ratio to them, with the sign of a bound.
@@ -102,6 +126,7 @@ impl Row {
             "live": self.measured.live,
             "starved": self.measured.starved,
             "area_metric": bound,
+            "area_metric_coarsest": self.measured.coarsest,
             "ratio": self.ratio().map(rounded),
         })
     }
@@ -129,11 +154,12 @@ impl Report<'_> {
         Errors { px, holes: self.holes() }
     }
 
-    /// Geometric mean and largest of the ratios.
-    fn ratios(&self) -> Option<(f64, f64)> {
-        let ratios: Vec<f64> = self.rows.iter().filter_map(Row::ratio).collect();
+    /// Ratios of all pictures, or of those in which the area metric has room.
+    fn ratios(&self, with_room: bool) -> Option<Ratios> {
+        let rows = self.rows.iter().filter(|row| !with_room || row.has_room());
+        let ratios: Vec<f64> = rows.filter_map(Row::ratio).collect();
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-        ratios.iter().copied().reduce(f64::max).map(|worst| (mean, worst))
+        ratios.iter().copied().reduce(f64::max).map(|worst| Ratios { pictures: ratios.len(), mean, worst })
     }
 
     fn text(&self) -> String {
@@ -173,11 +199,17 @@ impl Report<'_> {
         }
         let all = self.all();
         text += &format!("{:<48}{}{:>6}\n", "all pixels, error in pixels", errors_text(&all), all.holes);
-        if let Some((mean, worst)) = self.ratios() {
+        if let Some(Ratios { mean, worst, .. }) = self.ratios(false) {
             text += &format!(
                 "triangles over those of the area metric at the same error in {} % of the pixels: \
                  geometric mean {mean:.2}, worst {worst:.2}, bounds counted as they are\n",
                 PART * 100.0,
+            );
+        }
+        if let Some(Ratios { pictures, mean, worst }) = self.ratios(true) {
+            text += &format!(
+                "in the {pictures} pictures in which it takes at least {ROOM} times its coarsest mesh: \
+                 geometric mean {mean:.2}, worst {worst:.2}\n",
             );
         }
         let starved = self.rows.iter().filter(|row| row.measured.starved > 0).count();
@@ -199,7 +231,8 @@ impl Report<'_> {
             "error_px": errors_json(&all),
             "pixels": all.px.len(),
             "holes": all.holes,
-            "ratio": self.ratios().map(|(mean, worst)| json!({ "geometric_mean": rounded(mean), "worst": rounded(worst) })),
+            "ratio": self.ratios(false).map(|ratios| ratios.json()),
+            "ratio_with_room": self.ratios(true).map(|ratios| ratios.json()),
             "cameras": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
         })
     }
@@ -236,7 +269,8 @@ mod tests {
 
     fn row(triangles: u32, baseline: Option<Baseline>, px: Vec<f64>) -> Row {
         let errors = Errors { px, holes: 1 };
-        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline };
+        let coarsest = baseline.map(|_| 400);
+        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline, coarsest };
         Row { range: Range::Air, pose: Pose::HOME, measured }
     }
 
@@ -248,19 +282,29 @@ mod tests {
             row(400, Some(Baseline::Triangles(1000.0)), vec![0.2]),
             row(100, Some(Baseline::MoreThan(500.0)), Vec::new()),
             row(100, None, vec![0.4]),
+            row(400, Some(Baseline::LessThan(400.0)), vec![0.1]),
         ];
         let report = Report { args: &args, rows };
         assert!(
-            matches!(report.verdict(), Err(Stop::Failed(error)) if error.to_string().starts_with("4 pixels are holes"))
+            matches!(report.verdict(), Err(Stop::Failed(error)) if error.to_string().starts_with("5 pixels are holes"))
         );
         assert!(Report { args: &args, rows: Vec::new() }.verdict().is_ok());
-        let (mean, worst) = report.ratios().unwrap();
-        assert!((mean - 0.2).abs() < 1e-12 && worst == 0.4, "{mean} {worst}");
+        let Ratios { pictures, mean, worst } = report.ratios(false).unwrap();
+        assert!((mean - 0.008f64.powf(0.25)).abs() < 1e-12 && worst == 1.0 && pictures == 4, "{mean} {worst}");
+        // The coarsest mesh has 400.
+        let Ratios { pictures, mean, worst } = report.ratios(true).unwrap();
+        assert!((mean - 0.2).abs() < 1e-12 && worst == 0.4 && pictures == 2, "{mean} {worst}");
         let json = report.json();
-        assert_eq!((&json["holes"], &json["error_px"]["max"]), (&json!(4), &json!(0.4)));
+        assert_eq!((&json["holes"], &json["error_px"]["max"]), (&json!(5), &json!(0.4)));
         assert_eq!(json["cameras"][2]["area_metric"]["more_than"], json!(500.0));
         assert_eq!(json["cameras"][2]["error_px"]["p50"], Value::Null);
         let text = report.text();
-        assert!(text.contains(">500") && text.contains("<0.20") && text.contains("worst 0.40"), "{text}");
+        assert!(
+            text.contains(">500")
+                && text.contains("<0.20")
+                && text.contains("worst 1.00")
+                && text.contains("2 pictures"),
+            "{text}"
+        );
     }
 }

@@ -12,6 +12,10 @@ pub const PART: f64 = 0.999;
 const FIRST_PX2: f64 = 64.0;
 const RANGE_PX2: std::ops::RangeInclusive<f64> = 0.25..=1e9;
 
+/// The area metric says something about a picture in which it takes so many times the triangles of its coarsest mesh: below that
+/// conformity and the ground at the eye's feet decide, in any mesh, and not a metric.
+pub const ROOM: f64 = 2.0;
+
 /// Factor between the thresholds that enclose the answer, before and after it is narrowed down.
 const COARSE: f64 = 4.0;
 const FINE: f64 = 1.3;
@@ -58,6 +62,14 @@ pub fn baseline(
             starved: settled.starved,
         })
     })
+}
+
+/// The triangles in the picture of the coarsest mesh that the area metric has of a view, whatever it tolerates.
+///
+/// # Errors
+/// A view that cannot be drawn.
+pub fn coarsest(metric: &AreaMetric, frame: &Frame) -> Result<u32, AreaError> {
+    Ok(metric.settle(frame, *RANGE_PX2.end())?.facets.shown(frame).triangles)
 }
 
 /// Encloses the tolerated error between two thresholds, narrows them down, and interpolates in logarithms.

@@ -54,6 +54,8 @@ pub struct Measured {
     pub starved: u32,
     /// What the area metric takes; `None` where the picture shows no ground, or was not compared.
     pub baseline: Option<Baseline>,
+    /// What the area metric takes at least, whatever the error; `None` as before.
+    pub coarsest: Option<u32>,
 }
 
 impl Gauge {
@@ -80,11 +82,12 @@ impl Gauge {
         let shown = settled.facets.shown(&frame);
         let truth = self.reference.shown(&frame).context("the surface cannot be ray cast")?;
         let errors = Errors::of(&settled.facets, &shown, &frame, &self.reference, &truth);
-        let baseline = match errors.within(comparison::PART) {
-            Some(error_px) if compare => {
-                Some(comparison::baseline(&self.area, &frame, &self.reference, &truth, error_px)?)
-            }
-            _ => None,
+        let (baseline, coarsest) = match errors.within(comparison::PART) {
+            Some(error_px) if compare => (
+                Some(comparison::baseline(&self.area, &frame, &self.reference, &truth, error_px)?),
+                Some(comparison::coarsest(&self.area, &frame)?),
+            ),
+            _ => (None, None),
         };
         Ok(Measured {
             errors,
@@ -92,6 +95,7 @@ impl Gauge {
             live: settled.facets.len() as u32,
             starved: settled.starved,
             baseline,
+            coarsest,
         })
     }
 }

@@ -179,8 +179,8 @@ impl Flight {
             return Ok(Next::Event);
         }
         self.surface.resize(&gpu, size.width, size.height);
-        let (texture, view) = match self.surface.acquire(&gpu)? {
-            Acquired::Picture(texture, view) => (texture, view),
+        let (picture, view) = match self.surface.acquire(&gpu)? {
+            Acquired::Picture(picture, view) => (picture, view),
             Acquired::Hidden => return Ok(Next::Soon(Duration::from_millis(200))),
             Acquired::Later => return Ok(Next::Soon(Duration::from_millis(5))),
         };
@@ -191,7 +191,7 @@ impl Flight {
         let cpu_s = started.elapsed().as_secs_f64();
         self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
-        self.surface.present(&gpu, texture);
+        self.surface.present(&gpu, picture);
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
         self.after_frame(last_frame)

@@ -2,6 +2,7 @@
 
 mod flight;
 mod losses;
+mod picture;
 mod run;
 mod surface;
 

@@ -6,6 +6,8 @@ use kernels::gpu::Gpu;
 use wgpu::CurrentSurfaceTexture as Current;
 use winit::window::Window;
 
+use super::picture::Picture;
+
 /// Attempts to get a picture in a row before the window is given up.
 const MOST_FAILURES: u32 = 20;
 
@@ -23,7 +25,7 @@ pub struct WindowSurface {
 /// What there is to draw into.
 pub enum Acquired {
     /// A picture, and the view to draw through.
-    Picture(wgpu::SurfaceTexture, wgpu::TextureView),
+    Picture(Picture, wgpu::TextureView),
     /// Nobody would see it: try again when something happens.
     Hidden,
     /// Not now: try again soon.
@@ -140,7 +142,7 @@ impl WindowSurface {
                 format: Some(self.view_format),
                 ..wgpu::TextureViewDescriptor::default()
             });
-            return Ok(Acquired::Picture(texture, view));
+            return Ok(Acquired::Picture(Picture::new(texture, gpu.clone()), view));
         }
         // Of a lost device, and of one without memory, wgpu says here that something was not valid.
         gpu.check()?;
@@ -160,8 +162,8 @@ impl WindowSurface {
     }
 
     /// Shows a picture of [`acquire`](Self::acquire), after its commands were submitted.
-    pub fn present(&mut self, gpu: &Gpu, texture: wgpu::SurfaceTexture) {
-        gpu.queue.present(texture);
+    pub fn present(&mut self, gpu: &Gpu, picture: Picture) {
+        picture.show();
         // Some displays are never content: they are asked once.
         if self.suboptimal == 1 {
             self.surface.configure(&gpu.device, &self.config);
@@ -179,7 +181,7 @@ impl WindowSurface {
     ) -> anyhow::Result<()> {
         let size = self.window.inner_size();
         self.resize(gpu, size.width, size.height);
-        let Acquired::Picture(texture, view) = self.acquire(gpu)? else { return Ok(()) };
+        let Acquired::Picture(picture, view) = self.acquire(gpu)? else { return Ok(()) };
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("blank"),
@@ -193,7 +195,7 @@ impl WindowSurface {
         });
         over(&mut encoder, &view, self.size_px());
         gpu.queue.submit([encoder.finish()]);
-        self.present(gpu, texture);
+        self.present(gpu, picture);
         gpu.check()?;
         Ok(())
     }
