@@ -117,9 +117,6 @@ fn parameter(argument: &PatType, needs: &mut Vec<Path>) -> Result<Parameter> {
             "buffers and uniforms hold no `bool`: use a `u32`, and test `!= 0`",
         ));
     }
-    if ty.scalar() == Some(types::Scalar::U64) {
-        return Err(Error::new(rust.span(), "an element of a kernel has 32 bits: pass the two words as a `UVec2`"));
-    }
     if matches!(ty, Ty::Array(..)) {
         let why = "arrays have other layouts in WGSL: pass a slice, a vector or a device struct";
         return Err(Error::new(argument.ty.span(), why));

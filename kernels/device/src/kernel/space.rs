@@ -4,7 +4,7 @@ use super::parameters::{Kind, Parameter};
 use crate::expression::{is_constant_like, plain};
 use std::collections::BTreeSet;
 use syn::{
-    Block, Error, Expr, ExprForLoop, ExprRange, Ident, Local, Pat, RangeLimits, Result, Stmt,
+    Block, Error, Expr, ExprAssign, ExprForLoop, ExprRange, Ident, Local, Pat, RangeLimits, Result, Stmt,
     spanned::Spanned,
     visit::{self, Visit},
 };
@@ -30,6 +30,22 @@ pub struct Space {
     pub loops: Vec<Loop>,
     /// What is done for each item.
     pub body: Block,
+}
+
+impl Space {
+    /// Put together again, without what empties lists: for rustc's eyes.
+    pub fn block(&self) -> Block {
+        let block = |stmts: Vec<Stmt>| Block { brace_token: self.body.brace_token, stmts };
+        let inner = self.loops.iter().rev().fold(self.body.clone(), |body, Loop { index, start, end }| {
+            let head: ExprForLoop = syn::parse_quote! { for #index in #start..#end {} };
+            block(vec![Stmt::Expr(Expr::ForLoop(ExprForLoop { body, ..head }), None)])
+        });
+        let starts = self.starts.iter().map(|(total, start)| {
+            let assign: ExprAssign = syn::parse_quote! { *#total = 0 };
+            Stmt::Expr(Expr::Assign(ExprAssign { right: Box::new(start.clone()), ..assign }), Some(Default::default()))
+        });
+        block(self.lets.iter().cloned().map(Stmt::Local).chain(starts).chain(inner.stmts).collect())
+    }
 }
 
 /// Takes the body of a kernel apart. `wanted`: how many loops are the space; all that are nested without anything between
