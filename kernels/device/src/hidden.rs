@@ -143,7 +143,7 @@ fn narrow(expr: &Expr) -> TokenStream {
     quote_spanned! { expr.span() => ::kernels::device::narrow(#expr) }
 }
 
-fn is_assignment(operator: &BinOp) -> bool {
+pub fn is_assignment(operator: &BinOp) -> bool {
     use BinOp::*;
     matches!(
         operator,

@@ -105,6 +105,9 @@ fn parameter(argument: &PatType, needs: &mut Vec<Path>) -> Result<Parameter> {
                 return Err(Error::new(ty.span(), "pass it by value, or a slice of them: `&[T]`"));
             }
         },
+        Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == "Vec") => {
+            return Err(Error::new(path.span(), "a kernel takes slices: `&[T]`, or `&mut [T]` to write"));
+        }
         ty => {
             let parsed = types::parse(ty, needs)?;
             let kind = if matches!(parsed, Ty::Struct(_)) { Kind::Struct } else { Kind::Scalar };

@@ -125,6 +125,9 @@ fn prologue(statement: &Stmt, parameters: &[Parameter], space: &mut Space) -> Re
                 _ => Err(Error::new(call.span(), BEFORE)),
             }
         }
+        Stmt::Expr(Expr::ForLoop(repeat), _) => {
+            Err(Error::new(repeat.for_token.span(), "a kernel has one nest of loops, at its end: make two kernels"))
+        }
         other => Err(Error::new(other.span(), BEFORE)),
     }
 }
@@ -142,12 +145,39 @@ fn loop_head(repeat: &ExprForLoop) -> Result<Loop> {
     else {
         return Err(Error::new(repeat.expr.span(), RANGE));
     };
+    for bound in [start, end] {
+        check_lengths(bound)?;
+    }
     match &*repeat.pat {
         Pat::Ident(pat) if pat.mutability.is_none() && pat.by_ref.is_none() && pat.subpat.is_none() => {
             Ok(Loop { index: pat.ident.clone(), start: (**start).clone(), end: (**end).clone() })
         }
         other => Err(Error::new(other.span(), "the index of a kernel's loop is a name")),
     }
+}
+
+/// Indices are `u32`, and so are lengths.
+fn check_lengths(bound: &Expr) -> Result<()> {
+    struct Lengths(Option<Error>);
+    impl<'a> Visit<'a> for Lengths {
+        fn visit_expr_cast(&mut self, cast: &'a syn::ExprCast) {
+            if !matches!(plain(&cast.expr), Expr::MethodCall(call) if call.method == "len") {
+                visit::visit_expr_cast(self, cast);
+            }
+        }
+        fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+            if call.method == "len"
+                && let Some(slice) = name(&call.receiver)
+            {
+                let why = format!("indices of a kernel are `u32`: write `{slice}.len() as u32`");
+                self.0.get_or_insert(Error::new(call.span(), why));
+            }
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut lengths = Lengths(None);
+    lengths.visit_expr(bound);
+    lengths.0.map_or(Ok(()), Err)
 }
 
 /// The name that is dereferenced.

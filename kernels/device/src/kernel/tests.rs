@@ -34,7 +34,14 @@ fn what_cannot_run_at_once_is_refused_where_it_stands() {
         ("fn f(n: u32, y: &[u32]) { for i in 0..n { } }", "fn", "without an effect"),
         ("fn f(n: u32, y: &mut [u32]) -> u32 { for i in 0..n { } }", "->", "reduce into"),
         ("fn f<T>(y: &mut [T]) { for i in 0..3u32 { } }", "<", "no generic"),
+        ("fn f(y: &mut [u32]) { for i in 0..y.len() { y[i] = 1; } }", "y.len()", "write `y.len() as u32`"),
+        (
+            "fn f(n: u32, y: &mut [u32]) { for i in 0..n { y[i as usize] = 1; } for i in 0..n { y[i as usize] += 1; } }",
+            "for",
+            "make two kernels",
+        ),
         // Parameters.
+        ("fn f(x: Vec<u32>, y: &mut [u32]) { for i in 0..3u32 { y[i as usize] = 1; } }", "Vec", "`&[T]`"),
         ("fn f(y: &mut [i64]) { for i in 0..3u32 { y[i as usize] = 1; } }", "i64", "`u32`, `i32` and `u64`"),
         ("fn f(y: &mut [u64]) { for i in 0..3u32 { y[i as usize] /= 3; } }", "y[i", "does not divide 64 bits"),
         ("fn f(flag: bool, y: &mut [u32]) { for i in 0..3u32 { y[i as usize] = 1; } }", "bool", "use a `u32`"),
