@@ -1,16 +1,21 @@
-//! Do random expressions give the same integers in Rust and on every device, in functions and in kernels? `device_random_text` writes the
-//! files of `device_random/`.
+//! Do random expressions give the same integers in Rust and on every device, in functions and in kernels, and floats within
+//! the bounds of their operations? `device_random_text` writes the files of `device_random/`.
 
 mod common;
+#[path = "device_random/floats.rs"]
+mod floats;
 #[path = "device_random/functions.rs"]
 mod functions;
+#[path = "device_random/near.rs"]
+mod near;
 #[path = "device_random/kernels.rs"]
 mod random_kernels;
 
 use common::{Words, benches};
+use near::Near;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
-    device::{Arguments, DeviceFunction},
+    device::{Arguments, DeviceFunction, evaluate},
     laws, transfer,
 };
 
@@ -188,4 +193,37 @@ fn random_expressions_of_64_bits_agree_bit_for_bit_on_every_device() {
     };
     let rows: Vec<_> = (0..2000).map(|_| (wide(), wide(), wide() as u32)).collect();
     check_all!(&rows; w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 w21 w22 w23);
+}
+
+fn check_floats<F: DeviceFunction<Arguments = (f32, f32, f32), Output = f32>>(
+    name: &str,
+    near: impl Fn(Near, Near, Near) -> Near,
+    rows: &[(f32, f32, f32)],
+) {
+    let bounds: Vec<Near> =
+        rows.iter().map(|(a, b, c)| near(Near::exactly(*a), Near::exactly(*b), Near::exactly(*c))).collect();
+    let check = |place: &str, found: &[f32]| {
+        for ((found, bound), row) in found.iter().zip(&bounds).zip(rows) {
+            let off = (f64::from(*found) - bound.value).abs();
+            assert!(off <= bound.error, "{place}: {name} of {row:?} is {found}, not {bound:?}\n{}", F::WGSL);
+        }
+    };
+    check("Rust", &rows.iter().map(|row| F::call(*row)).collect::<Vec<_>>());
+    for bench in benches() {
+        let found = evaluate::<F>(&bench.kernels, &bench.gpu, rows).unwrap_or_else(|error| panic!("{name}: {error}"));
+        check(&bench.name, &found);
+    }
+}
+
+#[test]
+fn random_expressions_of_floats_lie_within_the_bounds_of_their_operations() {
+    let mut words = Words(30);
+    let mut real = || (words.next() >> 8) as f32 / 2_097_152.0 - 4.0;
+    let rows: Vec<_> = (0..2000).map(|_| (real(), real(), real())).collect();
+    macro_rules! check_all {
+        ($($function:ident $near:ident)*) => {
+            $(check_floats::<floats::$function>(stringify!($function), floats::$near, &rows);)*
+        };
+    }
+    check_all!(r0 near_r0 r1 near_r1 r2 near_r2 r3 near_r3 r4 near_r4 r5 near_r5 r6 near_r6 r7 near_r7 r8 near_r8 r9 near_r9 r10 near_r10 r11 near_r11 r12 near_r12 r13 near_r13 r14 near_r14 r15 near_r15 r16 near_r16 r17 near_r17 r18 near_r18 r19 near_r19 r20 near_r20 r21 near_r21 r22 near_r22 r23 near_r23);
 }

@@ -9,7 +9,11 @@ use writer::Writer;
 
 #[test]
 fn random_expressions_are_what_the_writer_writes() {
-    for (name, written) in [("functions", Writer(Words(9)).file()), ("kernels", Writer(Words(19)).kernels_file())] {
+    for (name, written) in [
+        ("functions", Writer(Words(9)).file()),
+        ("kernels", Writer(Words(19)).kernels_file()),
+        ("floats", Writer(Words(29)).floats_file()),
+    ] {
         let path = format!("{}/tests/device_random/{name}.rs", env!("CARGO_MANIFEST_DIR"));
         if std::env::var_os("OROGEN_BLESS").is_some() {
             std::fs::write(&path, &written).unwrap();

@@ -30,6 +30,7 @@
 mod aabb;
 mod batch;
 mod build;
+mod cells;
 mod code;
 mod codes;
 mod flush;

@@ -6,6 +6,7 @@ const FUNCTIONS: u32 = 48;
 const WIDE_FUNCTIONS: u32 = 24;
 const KERNELS: u32 = 16;
 const WIDE_KERNELS: u32 = 8;
+const FLOAT_FUNCTIONS: u32 = 24;
 
 /// Writes them.
 pub struct Writer(pub Words);
@@ -243,6 +244,49 @@ impl Writer {
             file += &format!("\n#[device]\n#[rustfmt::skip]\npub fn w{i}(p: u64, q: u64, a: u32) -> u64 {{\n");
             file += "    let b: u32 = (q >> 7) as u32;\n    let c: i32 = p as i32;\n";
             file += &format!("    let p: u64 = {};\n    {}\n}}\n", self.wide(3), self.wide(4));
+        }
+        file
+    }
+
+    /// Of floats, where no rounding changes which way is taken.
+    fn real(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return ["a", "b", "c"][self.pick(3) as usize].to_owned();
+        }
+        let d = depth - 1;
+        let (x, eighths) = (self.real(d), f64::from(self.pick(80) + 1) / 8.0);
+        match self.pick(18) {
+            0 => format!("({x}) + {}", self.real(d)),
+            1 => format!("({x}) - ({})", self.real(d)),
+            2 => format!("({x}) * ({})", self.real(d)),
+            3 => format!("({x}) / (({}).abs() + 1.5)", self.real(d)),
+            4 => format!("({x}) * {eighths:?} - {}", self.real(0)),
+            5 => format!("({x}) / {eighths:?} + {}", self.real(d)),
+            6 => format!("-({x}).abs()"),
+            7 => format!("({x}).min({})", self.real(d)),
+            8 => format!("({x}).max({})", self.real(d)),
+            9 => format!("({x}).clamp(-{eighths:?}, {eighths:?})"),
+            10 => format!("(({x}).abs() + 0.25).sqrt()"),
+            11 => format!("({x}).clamp(-4.0, 4.0).exp2()"),
+            12 => format!("(({x}).abs() + 0.25).log2()"),
+            13 => format!("({x}).clamp(-3.0, 3.0).sin()"),
+            14 => format!("({x}).clamp(-3.0, 3.0).cos()"),
+            15 => format!("({x}).mul_add({}, {})", self.real(d), self.real(0)),
+            16 => format!("(({x}).abs() + {eighths:?}).recip()"),
+            _ => format!("(if a < b {{ {x} }} else {{ {} }})", self.real(d)),
+        }
+    }
+
+    /// Functions of floats, and the same with bounds.
+    pub fn floats_file(&mut self) -> String {
+        let mut file = "//! Random expressions of floats. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.\n\
+                        #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse crate::near::Near;\nuse kernels::device;\n\n\
+                        macro_rules! both {\n    ($name:ident, $near:ident, $a:ident $b:ident $c:ident, $expression:expr) => {\n        \
+                        #[device]\n        pub fn $name($a: f32, $b: f32, $c: f32) -> f32 {\n            $expression\n        }\n        \
+                        pub fn $near($a: Near, $b: Near, $c: Near) -> Near {\n            $expression\n        }\n    };\n}\n\n"
+            .to_owned();
+        for i in 0..FLOAT_FUNCTIONS {
+            file += &format!("both!(r{i}, near_r{i}, a b c, {});\n", self.real(4));
         }
         file
     }
