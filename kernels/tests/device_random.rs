@@ -12,12 +12,12 @@ mod near;
 mod random_kernels;
 
 use common::{Words, benches};
-use near::Near;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
     device::{Arguments, DeviceFunction, evaluate},
     laws, transfer,
 };
+use near::Near;
 
 fn check<F: DeviceFunction>(rows: &[F::Arguments])
 where
@@ -208,6 +208,8 @@ fn check_floats<F: DeviceFunction<Arguments = (f32, f32, f32), Output = f32>>(
             assert!(off <= bound.error, "{place}: {name} of {row:?} is {found}, not {bound:?}\n{}", F::WGSL);
         }
     };
+    let tight = bounds.iter().filter(|bound| bound.error <= 0.01 * (1.0 + bound.value.abs())).count();
+    assert!(10 * tight >= 9 * bounds.len(), "{name}: {tight} bounds of {} say something", bounds.len());
     check("Rust", &rows.iter().map(|row| F::call(*row)).collect::<Vec<_>>());
     for bench in benches() {
         let found = evaluate::<F>(&bench.kernels, &bench.gpu, rows).unwrap_or_else(|error| panic!("{name}: {error}"));
