@@ -80,6 +80,7 @@ macro_rules! operators {
 operators! {
     Sum<u32>, "sum of u32", 0, |a, b| a.wrapping_add(b);
     Sum<i32>, "sum of i32", 0, |a, b| a.wrapping_add(b);
+    Sum<u64>, "sum of u64", 0, |a, b| a.wrapping_add(b);
     Sum<f32>, "sum of f32", 0.0, |a, b| a + b;
     Sum<UVec2>, "sum of UVec2", UVec2::ZERO, |a, b| a.wrapping_add(b);
     Sum<UVec4>, "sum of UVec4", UVec4::ZERO, |a, b| a.wrapping_add(b);
@@ -87,9 +88,11 @@ operators! {
     Sum<Vec4>, "sum of Vec4", Vec4::ZERO, |a, b| a + b;
     Min<u32>, "minimum of u32", u32::MAX, |a, b| a.min(b);
     Min<i32>, "minimum of i32", i32::MAX, |a, b| a.min(b);
+    Min<u64>, "minimum of u64", u64::MAX, |a, b| a.min(b);
     Min<f32>, "minimum of f32", f32::MAX, |a, b| a.min(b);
     Max<u32>, "maximum of u32", 0, |a, b| a.max(b);
     Max<i32>, "maximum of i32", i32::MIN, |a, b| a.max(b);
+    Max<u64>, "maximum of u64", 0, |a, b| a.max(b);
     Max<f32>, "maximum of f32", f32::MIN, |a, b| a.max(b);
 }
 

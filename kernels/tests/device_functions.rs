@@ -4,7 +4,9 @@ mod common;
 
 use common::benches;
 use glam::{IVec4, UVec2, UVec4, Vec2, Vec2Swizzles, Vec3, Vec4, Vec4Swizzles};
-use kernels::{Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, Source, device, laws, transfer};
+use kernels::{
+    Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, ScanIo, ScanKind, Source, device, laws, transfer,
+};
 
 /// Finaliser of a hash.
 #[device]
@@ -268,6 +270,36 @@ fn structs_are_sorted_by_a_device_key() {
         bench.run(&sort.bind(keys_in.slice(), keys_out.slice(), Count::Fixed(n), 64, &scratch).unwrap(), 1);
         assert_eq!(bench.read(&keys_out), expected, "{}", bench.name);
     }
+}
+
+/// Reduces and scans on every device as on the host.
+fn check_wide<O: Operator<Item = u64>>(items: &[u64]) {
+    let n = items.len() as u32;
+    let mut expected = vec![0; items.len()];
+    let total = kernels::scan::<O, Plain<u64>>(items, &mut expected, ScanKind::Exclusive);
+    assert_eq!(total, kernels::reduce::<O, Plain<u64>>(items));
+    for bench in benches() {
+        laws::check_operator::<O>(&bench.gpu, &items[..4], |a, b| a == b).unwrap();
+        let (input, out, sum) = (bench.guarded(items), bench.room::<u64>(items.len()), bench.room::<u64>(1));
+        let reduce = bench.kernels.reduce::<O>().unwrap();
+        let scratch = bench.dirty_scratch(reduce.scratch(n));
+        bench.run(&reduce.bind(input.slice(), sum.slice(), Count::Fixed(n), &scratch).unwrap(), 1);
+        assert_eq!(bench.read(&sum), [total], "{}: {}", bench.name, O::NAME);
+        let scan = bench.kernels.scan::<O>().unwrap();
+        let scratch = bench.dirty_scratch(scan.scratch(n));
+        let io = ScanIo { input: input.slice(), output: out.slice(), total: None };
+        bench.run(&scan.bind(io, ScanKind::Exclusive, Count::Fixed(n), &scratch).unwrap(), 1);
+        assert!(bench.read(&out) == expected, "{}: {}", bench.name, O::NAME);
+    }
+}
+
+#[test]
+fn primitives_combine_words_of_64_bits() {
+    let words = common::Words::take(31, 40_000, |word| word);
+    let items: Vec<u64> = words.chunks_exact(2).map(|two| u64::from(two[0]) << 32 | u64::from(two[1])).collect();
+    check_wide::<kernels::Sum<u64>>(&items);
+    check_wide::<kernels::Min<u64>>(&items);
+    check_wide::<kernels::Max<u64>>(&items);
 }
 
 #[test]

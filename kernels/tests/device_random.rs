@@ -1,197 +1,23 @@
-//! Do random expressions give the same integers in Rust and on every device, in functions and in kernels? The files of
-//! `device_random/` are generated here.
+//! Do random expressions give the same integers in Rust and on every device, in functions and in kernels, and floats within
+//! the bounds of their operations? `device_random_text` writes the files of `device_random/`.
 
 mod common;
+#[path = "device_random/floats.rs"]
+mod floats;
 #[path = "device_random/functions.rs"]
 mod functions;
+#[path = "device_random/near.rs"]
+mod near;
 #[path = "device_random/kernels.rs"]
 mod random_kernels;
 
 use common::{Words, benches};
 use kernels::{
-    Element, GpuSlice, LoopKernel,
-    device::{Arguments, DeviceFunction},
+    Count, Element, GpuList, GpuSlice, List, LoopKernel,
+    device::{Arguments, DeviceFunction, evaluate},
     laws, transfer,
 };
-
-const FUNCTIONS: u32 = 48;
-const WIDE_FUNCTIONS: u32 = 24;
-const KERNELS: u32 = 16;
-
-/// Writes random expressions, typed, that neither overflow nor divide by zero.
-struct Writer(Words);
-
-impl Writer {
-    fn pick(&mut self, n: u32) -> u32 {
-        self.0.next() % n
-    }
-
-    fn unsigned(&mut self, depth: u32) -> String {
-        if depth == 0 {
-            return match self.pick(4) {
-                0 => "a".to_owned(),
-                1 => "b".to_owned(),
-                // Alone, literals could overflow in what the compilers evaluate.
-                2 => format!("(a ^ {})", self.pick(70)),
-                _ => format!("({:#x} | b)", self.0.next()),
-            };
-        }
-        let (x, d) = (self.unsigned(depth - 1), depth - 1);
-        let typed = |x: &str| if x.len() == 1 { x.to_owned() } else { format!("({x})") };
-        match self.pick(16) {
-            0 => format!("{}.wrapping_add({})", typed(&x), self.unsigned(d)),
-            1 => format!("{}.wrapping_sub({})", typed(&x), self.unsigned(d)),
-            2 => format!("{}.wrapping_mul({})", typed(&x), self.unsigned(d)),
-            3 => format!("a / (({x}) | 1)"),
-            4 => format!("({x} ^ b) % (({}) | 1)", self.unsigned(d)),
-            5 => format!("({x} ^ a) & {}", self.unsigned(d)),
-            6 => format!("b | {x} ^ a & ({})", self.unsigned(d)),
-            7 => format!("{} << (({}) & 31)", typed(&x), self.unsigned(d)),
-            8 => format!("{} >> (({}) & 31)", typed(&x), self.unsigned(d)),
-            9 => format!("!({x} ^ b)"),
-            10 => format!("{}.min({})", typed(&x), self.unsigned(d)),
-            11 => format!("{}.count_ones() + {}.leading_zeros() * 40", typed(&x), typed(&self.unsigned(d))),
-            12 => format!("{}.rotate_left({} & 63) ^ {}.trailing_zeros()", typed(&x), self.unsigned(d), typed(&x)),
-            13 => format!("(if {} {{ a ^ {x} }} else {{ b ^ {} }})", self.boolean(d), self.unsigned(d)),
-            14 => format!("({}) as u32", self.signed(d)),
-            _ => format!("({}) as u32 ^ {x}", self.boolean(d)),
-        }
-    }
-
-    fn signed(&mut self, depth: u32) -> String {
-        if depth == 0 {
-            return if self.pick(2) == 0 { "c".to_owned() } else { format!("(c ^ {})", self.pick(9)) };
-        }
-        let x = self.signed(depth - 1);
-        match self.pick(7) {
-            0 => format!("({x}).wrapping_mul(c)"),
-            1 => format!("({x}).wrapping_neg()"),
-            2 => format!("(({x}) >> 2) / ((c & 0xff) + 1)"),
-            3 => format!("({x}) % (c & 31 | 1)"),
-            4 => format!("({x}) >> (({}) & 31)", self.unsigned(depth - 1)),
-            5 => format!("({x}).max(-{})", self.pick(1000)),
-            _ => format!("(({}) ^ a) as i32", self.unsigned(depth - 1)),
-        }
-    }
-
-    fn boolean(&mut self, depth: u32) -> String {
-        if depth == 0 {
-            return "a > b".to_owned();
-        }
-        let d = depth - 1;
-        match self.pick(5) {
-            0 => format!("({}) ^ a < b", self.unsigned(d)),
-            1 => format!("({}) & 1 == 0 || a == b", self.unsigned(d)),
-            2 => format!("c >= {} && b != 3", self.signed(d)),
-            3 => format!("!({})", self.boolean(d)),
-            _ => format!("({}) != ({})", self.boolean(d), self.boolean(d)),
-        }
-    }
-
-    /// Kernels in two dimensions: gathered reads, loops as they are, unrolled and tiled, guards, totals.
-    fn kernels_file(&mut self) -> String {
-        let mut file = "//! Random kernels. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.\n\
-                        #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse kernels::kernel;\n"
-            .to_owned();
-        for i in 0..KERNELS {
-            let tiled = i % 4 == 3;
-            let totals = if tiled { "" } else { ", sum: &mut u32, least: &mut u32, parity: &mut u32" };
-            file += &format!(
-                "\n#[kernel]\n#[rustfmt::skip]\npub fn k{i}(width: u32, height: u32, x: &[u32], y: &[i32], out: &mut [u32]{totals}) {{\n"
-            );
-            file += "    for row in 0..height {\n        for column in 0..width {\n            let at = row * width + column;\n";
-            file += "            let a: u32 = x[at as usize];\n            let c: i32 = y[at as usize];\n";
-            file += "            let mut b = at;\n";
-            let annotation = ["", "#[unroll] ", "#[unroll(3)] ", "#[tile(8)] "][i as usize % 4];
-            let (end, read) = match i % 4 {
-                1 => ("5u32", "x[((b ^ k) % x.len() as u32) as usize]"),
-                3 => ("height", "x[(k * width + column) as usize]"),
-                _ => ("a % 9", "x[((b ^ k) % x.len() as u32) as usize]"),
-            };
-            let first = if i % 4 == 1 { "0u32" } else { "0" };
-            file += &format!(
-                "            {annotation}for k in {first}..{end} {{\n                b = b.rotate_left(3) ^ {read};\n            }}\n"
-            );
-            if !tiled {
-                file += &format!("            if {} {{\n                continue;\n            }}\n", self.boolean(2));
-            }
-            file += &format!("            let b: u32 = {};\n", self.unsigned(2));
-            file += &format!("            out[at as usize] = out[at as usize] ^ ({});\n", self.unsigned(3));
-            if !tiled {
-                file += &format!("            *sum = sum.wrapping_add({});\n", self.unsigned(2));
-                file += &format!("            *parity ^= {};\n", self.unsigned(2));
-                file += &format!(
-                    "            if {} {{\n                *least = (*least).min({});\n            }}\n",
-                    self.boolean(1),
-                    self.unsigned(2)
-                );
-            }
-            file += "        }\n    }\n}\n";
-        }
-        file
-    }
-
-    /// Of 64 bits.
-    fn wide(&mut self, depth: u32) -> String {
-        if depth == 0 {
-            return match self.pick(4) {
-                0 => "p".to_owned(),
-                1 => "q".to_owned(),
-                2 => format!("(p ^ {})", self.pick(70)),
-                _ => format!("({:#x} | q)", u64::from(self.0.next()) << self.pick(33)),
-            };
-        }
-        let (x, d) = (self.wide(depth - 1), depth - 1);
-        match self.pick(15) {
-            0 => format!("({x}).wrapping_add({})", self.wide(d)),
-            1 => format!("({x}).wrapping_sub({})", self.wide(d)),
-            2 => format!("({x}).wrapping_mul({})", self.wide(d)),
-            3 => format!("({x}) << (({}) & 63)", self.unsigned(1)),
-            4 => format!("({x}) >> (({}) & 63)", self.wide(1)),
-            5 => format!("({x} ^ p) & {}", self.wide(d)),
-            6 => format!("q | {x} ^ p & ({})", self.wide(d)),
-            7 => format!("!({x} ^ q)"),
-            8 => format!("({x}).min({})", self.wide(d)),
-            9 => format!("({x}).max({})", self.wide(d)),
-            10 => format!("(({x}).leading_zeros() * 100 + ({}).trailing_zeros()) as u64", self.wide(d)),
-            11 => format!("({x}).count_ones() as u64 + (({}) & 0xffff_ffff) * 3", self.wide(d)),
-            12 => format!("(if ({x}) < {} {{ p ^ {x} }} else {{ q ^ {} }})", self.wide(d), self.wide(d)),
-            13 => format!("(({x}) >= {} || {} != q) as u64", self.wide(d), self.wide(d)),
-            _ => format!("({x}) as u32 as u64 ^ (({}) as u64) << 32", self.unsigned(1)),
-        }
-    }
-
-    fn file(&mut self) -> String {
-        let mut file =
-            "//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.\n\
-                        #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse kernels::device;\n"
-                .to_owned();
-        for i in 0..FUNCTIONS {
-            file += &format!("\n#[device]\n#[rustfmt::skip]\npub fn e{i}(a: u32, b: u32, c: i32) -> u32 {{\n");
-            for step in ["a", "b"] {
-                file += &format!("    let {step}: u32 = {};\n", self.unsigned(3));
-            }
-            file += &format!("    {}\n}}\n", self.unsigned(4));
-        }
-        for i in 0..WIDE_FUNCTIONS {
-            file += &format!("\n#[device]\n#[rustfmt::skip]\npub fn w{i}(p: u64, q: u64, a: u32) -> u64 {{\n");
-            file += "    let b: u32 = (q >> 7) as u32;\n    let c: i32 = p as i32;\n";
-            file += &format!("    let p: u64 = {};\n    {}\n}}\n", self.wide(3), self.wide(4));
-        }
-        file
-    }
-}
-
-#[test]
-fn random_expressions_are_what_the_writer_writes() {
-    for (name, written) in [("functions", Writer(Words(9)).file()), ("kernels", Writer(Words(19)).kernels_file())] {
-        let path = format!("{}/tests/device_random/{name}.rs", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("OROGEN_BLESS").is_some() {
-            std::fs::write(&path, &written).unwrap();
-        }
-        assert!(std::fs::read_to_string(&path).unwrap() == written, "OROGEN_BLESS=1 writes {path} anew");
-    }
-}
+use near::Near;
 
 fn check<F: DeviceFunction>(rows: &[F::Arguments])
 where
@@ -262,7 +88,7 @@ fn check_kernel<K>(
 }
 
 macro_rules! check_kernels {
-    ($($kernel:ident)*; $($tiled:ident)*) => {
+    ($($kernel:ident)*) => {
         $(check_kernel::<random_kernels::$kernel>(
             stringify!($kernel),
             |x, y, (out, [a, b, c]), parallel| {
@@ -274,23 +100,88 @@ macro_rules! check_kernels {
             },
             |x, y, out, [a, b, c]| (SIZE[0], SIZE[1], x, y, out, a, b, c),
         );)*
-        $(check_kernel::<random_kernels::$tiled>(
-            stringify!($tiled),
-            |x, y, (out, _), parallel| {
-                if parallel {
-                    random_kernels::$tiled::par(SIZE[0], SIZE[1], x, y, out)
-                } else {
-                    random_kernels::$tiled(SIZE[0], SIZE[1], x, y, out)
-                }
-            },
-            |x, y, out, _| (SIZE[0], SIZE[1], x, y, out),
-        );)*
     };
 }
 
 #[test]
 fn random_kernels_agree_bit_for_bit_on_all_cores_and_on_every_device() {
-    check_kernels!(k0 k1 k2 k4 k5 k6 k8 k9 k10 k12 k13 k14; k3 k7 k11 k15);
+    check_kernels!(k0 k1 k2 k3 k4 k5 k6 k7 k8 k9 k10 k11 k12 k13 k14 k15);
+}
+
+/// Arguments of all kernels over elements of 64 bits: the slice that is read, what is written, totals, and the list.
+type WideDevice<'a> = (
+    Count<'a>,
+    u64,
+    GpuSlice<'a, u64>,
+    GpuSlice<'a, u64>,
+    GpuSlice<'a, u64>,
+    GpuSlice<'a, u64>,
+    GpuSlice<'a, u64>,
+    GpuSlice<'a, u64>,
+    GpuList<'a, u64>,
+);
+type WideHost<'a> =
+    (u32, u64, &'a [u64], &'a mut [u64], &'a mut u64, &'a mut u64, &'a mut u64, &'a mut u64, &'a mut List<u64>);
+
+fn check_wide<K>(name: &str)
+where
+    K: for<'a> LoopKernel<Device<'a> = WideDevice<'a>, Host<'a> = WideHost<'a>>,
+{
+    let n = 150;
+    let mut words = Words(23);
+    let mut wide = || (u64::from(words.next()) << 32 | u64::from(words.next())) >> (words.next() & 63);
+    let x: Vec<u64> = (0..n).map(|_| wide()).collect();
+    let before: Vec<u64> = (0..n).map(|_| wide()).collect();
+    let (q, totals, len) = (wide(), [1u64, u64::MAX, 3, 4], n as u32 - 9);
+    let host = |parallel: bool| {
+        let (mut out, mut left, mut list) = (before.clone(), totals, List::with_room(n as u32));
+        let [a, b, c, d] = &mut left;
+        let arguments = (len, q, &*x, &mut *out, a, b, c, d, &mut list);
+        if parallel {
+            K::parallel(arguments)
+        } else {
+            K::serial(arguments)
+        }
+        (out, left, list)
+    };
+    let plain = host(false);
+    assert_eq!(host(true), plain, "{name} on all cores");
+    let sorted = |mut items: Vec<u64>| {
+        items.sort_unstable();
+        items
+    };
+    let chosen = sorted(plain.2.items().to_vec());
+    for bench in benches() {
+        let gpu = &bench.gpu;
+        let on_x = transfer::upload(&gpu.device, "x", &x);
+        let number = transfer::upload(&gpu.device, "count", &[0, len]);
+        for count in [Count::Fixed(len), Count::Gpu { buffer: &number, index: 1, capacity: n as u32 }] {
+            let out = transfer::upload(&gpu.device, "out", &before);
+            let left = totals.map(|total| transfer::upload(&gpu.device, "total", &[total]));
+            let (items, counter) =
+                (transfer::upload(&gpu.device, "items", &before), transfer::upload(&gpu.device, "counter", &[7u32, 7]));
+            let [a, b, c, d] = left.each_ref().map(GpuSlice::whole);
+            let list = GpuList { items: GpuSlice::whole(&items), counter: GpuSlice::whole(&counter) };
+            let plan = bench.kernels.plan::<K>().unwrap_or_else(|error| panic!("{name}: {error}"));
+            let bound = plan.bind((count, q, GpuSlice::whole(&on_x), GpuSlice::whole(&out), a, b, c, d, list));
+            bench.run(&bound.unwrap(), 1);
+            let found: Vec<u64> = transfer::download(gpu, &out).unwrap();
+            let found_totals = left.each_ref().map(|total| transfer::download::<u64>(gpu, total).unwrap()[0]);
+            assert!(found == plain.0 && found_totals == plain.1, "{}: {name}\n{}", bench.name, plan.wgsl());
+            assert_eq!(transfer::download::<u32>(gpu, &counter).unwrap(), [plain.2.pushed(), 0], "{name}");
+            let mut found: Vec<u64> = transfer::download(gpu, &items).unwrap();
+            found.truncate(chosen.len());
+            assert_eq!(sorted(found), chosen, "{}: {name}", bench.name);
+        }
+    }
+}
+
+#[test]
+fn random_kernels_of_64_bits_agree_bit_for_bit_on_all_cores_and_on_every_device() {
+    macro_rules! check_all {
+        ($($kernel:ident)*) => { $(check_wide::<random_kernels::$kernel>(stringify!($kernel));)* };
+    }
+    check_all!(v0 v1 v2 v3 v4 v5 v6 v7);
 }
 
 #[test]
@@ -302,4 +193,39 @@ fn random_expressions_of_64_bits_agree_bit_for_bit_on_every_device() {
     };
     let rows: Vec<_> = (0..2000).map(|_| (wide(), wide(), wide() as u32)).collect();
     check_all!(&rows; w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 w21 w22 w23);
+}
+
+fn check_floats<F: DeviceFunction<Arguments = (f32, f32, f32), Output = f32>>(
+    name: &str,
+    near: impl Fn(Near, Near, Near) -> Near,
+    rows: &[(f32, f32, f32)],
+) {
+    let bounds: Vec<Near> =
+        rows.iter().map(|(a, b, c)| near(Near::exactly(*a), Near::exactly(*b), Near::exactly(*c))).collect();
+    let check = |place: &str, found: &[f32]| {
+        for ((found, bound), row) in found.iter().zip(&bounds).zip(rows) {
+            let off = (f64::from(*found) - bound.value).abs();
+            assert!(off <= bound.error, "{place}: {name} of {row:?} is {found}, not {bound:?}\n{}", F::WGSL);
+        }
+    };
+    let tight = bounds.iter().filter(|bound| bound.error <= 0.01 * (1.0 + bound.value.abs())).count();
+    assert!(10 * tight >= 9 * bounds.len(), "{name}: {tight} bounds of {} say something", bounds.len());
+    check("Rust", &rows.iter().map(|row| F::call(*row)).collect::<Vec<_>>());
+    for bench in benches() {
+        let found = evaluate::<F>(&bench.kernels, &bench.gpu, rows).unwrap_or_else(|error| panic!("{name}: {error}"));
+        check(&bench.name, &found);
+    }
+}
+
+#[test]
+fn random_expressions_of_floats_lie_within_the_bounds_of_their_operations() {
+    let mut words = Words(30);
+    let mut real = || (words.next() >> 8) as f32 / 2_097_152.0 - 4.0;
+    let rows: Vec<_> = (0..2000).map(|_| (real(), real(), real())).collect();
+    macro_rules! check_all {
+        ($($function:ident $near:ident)*) => {
+            $(check_floats::<floats::$function>(stringify!($function), floats::$near, &rows);)*
+        };
+    }
+    check_all!(r0 near_r0 r1 near_r1 r2 near_r2 r3 near_r3 r4 near_r4 r5 near_r5 r6 near_r6 r7 near_r7 r8 near_r8 r9 near_r9 r10 near_r10 r11 near_r11 r12 near_r12 r13 near_r13 r14 near_r14 r15 near_r15 r16 near_r16 r17 near_r17 r18 near_r18 r19 near_r19 r20 near_r20 r21 near_r21 r22 near_r22 r23 near_r23);
 }

@@ -1,23 +1,7 @@
 // How much air lies on a way, and where in the view's table is the light that it scatters? A clean atmosphere round a
-// sphere. Twins: viewer/src/render/air/model.rs and march.rs (constants checked by a test).
+// sphere.
 //!import viewer/frame
-
-// Radius of the sea in the space where the ellipsoid is a sphere.
-const RADIUS_M: f32 = 6378137.0;
-// Above this height there is no air.
-const TOP_M: f32 = 100000.0;
-// Scattering at sea level and absorption where ozone is densest, a metre, at 680, 550 and 440 nm.
-const RAYLEIGH: vec3f = vec3f(5.802e-6, 1.3558e-5, 3.31e-5);
-const AEROSOL: f32 = 4.44e-6;
-const AEROSOL_SCATTERING: f32 = 3.996e-6;
-const OZONE: vec3f = vec3f(6.5e-7, 1.881e-6, 8.5e-8);
-// Heights over which densities fall by e; ozone is a tent.
-const RAYLEIGH_HEIGHT_M: f32 = 8000.0;
-const AEROSOL_HEIGHT_M: f32 = 1200.0;
-const OZONE_MIDDLE_M: f32 = 25000.0;
-const OZONE_REACH_M: f32 = 15000.0;
-// Mean cosine of scattering by aerosol.
-const AEROSOL_FORWARD: f32 = 0.8;
+//!import viewer/air_model
 
 // Optical depth of a horizontal way out, in vertical depths: sqrt(pi R / 2 H).
 const RAYLEIGH_HORIZONTAL: f32 = 35.4;

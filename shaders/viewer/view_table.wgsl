@@ -9,8 +9,6 @@
 @group(0) @binding(4) var view_light: texture_storage_2d<rgba16float, write>;
 
 const STEPS: u32 = 32u;
-// Sine of the angle between the sun's middle and its edge.
-const SUN_SINE: f32 = 0.00465;
 
 // A table whose first and last texels lie on the ends of its axes.
 fn sample_ends(table: texture_2d<f32>, place: vec2f) -> vec3f {

@@ -2,6 +2,7 @@
 // that have these: colours over flat shading.
 //!import viewer/drawn
 //!import viewer/frame
+//!import viewer/view_scales
 //!import terrain/vertex
 
 // Twins: the constants of viewer/src/render/shade.rs.
@@ -10,7 +11,7 @@ const SHADE_DEPTH: u32 = 512u;
 const SHADE_TILE: u32 = 1024u;
 const SHADE_SOURCE: u32 = 2048u;
 
-// Twins: `RAMP`, `DEEPEST`, `FARTHEST_LOG10_M` and `FINEST_TILE` of viewer/src/render/views.rs.
+// Twin: `RAMP` of viewer/src/render/views.rs (compared by a test).
 const RAMP = array<vec3f, 8>(
     vec3f(0.33, 0.16, 0.55),
     vec3f(0.22, 0.33, 0.78),
@@ -21,9 +22,6 @@ const RAMP = array<vec3f, 8>(
     vec3f(0.95, 0.52, 0.15),
     vec3f(0.80, 0.18, 0.14),
 );
-const DEEPEST: f32 = 42.0;
-const FARTHEST_LOG10_M: f32 = 7.0;
-const FINEST_TILE: f32 = 14.0;
 
 // Of layers, the first on top; twin: `LAYERS` there.
 const LAYER_COLOURS = array<vec3f, 7>(
@@ -92,20 +90,6 @@ fn ramp_colour(part: f32) -> vec3f {
     let at = saturate(part) * 7.0;
     let low = min(u32(at), 6u);
     return mix(RAMP[low], RAMP[low + 1u], at - f32(low));
-}
-
-// Column and row of the tile of a level that a direction lies in, on the face of the cube that it meets.
-fn tile_of(n: vec3f, level: u32) -> vec2u {
-    let a = abs(n);
-    var gnomonic = n.yz / n.x;
-    if a.y > a.x && a.y >= a.z {
-        gnomonic = n.zx / n.y;
-    } else if a.z > a.x && a.z > a.y {
-        gnomonic = n.xy / n.z;
-    }
-    // The tangent warp, back.
-    let place = 0.5 + atan(gnomonic) * (2.0 / 3.14159265);
-    return vec2u(saturate(place) * f32(1u << level));
 }
 
 @fragment

@@ -110,7 +110,7 @@ impl Translator {
                 let texts: Vec<String> = values.iter().map(Value::argument).collect();
                 Ok(Value::primary(format!("{ty}({})", texts.join(", ")), ty))
             }
-            Expr::Repeat(repeat) => Err(Error::new(repeat.span(), "write the elements out: `[0, 0, 0, 0]`")),
+            Expr::Repeat(repeat) => self.repeated(repeat, expected),
             Expr::If(branch) => self.select(branch, expected),
             Expr::Match(choice) => Err(Error::new(choice.span(), BIND_FIRST)),
             Expr::Block(block) => Err(Error::new(block.span(), BIND_FIRST)),
@@ -125,9 +125,36 @@ impl Translator {
             Expr::Try(attempt) => {
                 Err(Error::new(attempt.span(), "WGSL has no `?`: return a device struct with a `bool`"))
             }
-            Expr::Range(range) => Err(Error::new(range.span(), "ranges are for loops only: compare instead")),
+            Expr::Range(range) => {
+                Err(Error::new(range.span(), "WGSL has no iterators: write a loop, `for i in a..b`, or compare"))
+            }
+            Expr::Let(binding) => Err(Error::new(binding.span(), "device code has no patterns: write the condition")),
+            Expr::Unsafe(block) => Err(Error::new(block.span(), "device code is safe: leave out `unsafe`")),
             other => Err(Error::new(other.span(), "this has no WGSL")),
         }
+    }
+
+    /// `[value; n]`
+    fn repeated(&mut self, repeat: &syn::ExprRepeat, expected: &Ty) -> Result<Value> {
+        let length = match plain(&repeat.len) {
+            Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse::<u32>().ok(),
+            _ => None,
+        };
+        let Some(length @ 1..=MOST_ELEMENTS) = length else {
+            let why = format!("the length of a device array is a literal from 1 to {MOST_ELEMENTS}");
+            return Err(Error::new(repeat.len.span(), why));
+        };
+        if !is_simple(&repeat.expr) {
+            return Err(Error::new(repeat.expr.span(), BIND_FIRST));
+        }
+        let value = self.expression(&repeat.expr, &expected.element())?;
+        if !value.ty.is_known() {
+            return Err(Error::new(repeat.span(), "write the type: `let name: [TYPE; N] = …`"));
+        }
+        let is_zero = ["0u", "0i", "0.0f", "false", "vec2u(0x0u, 0x0u)"].contains(&value.text.as_str());
+        let ty = Ty::Array(Box::new(value.ty.clone()), length.to_string());
+        let texts = vec![value.argument(); if is_zero { 0 } else { length as usize }];
+        Ok(Value::primary(format!("{ty}({})", texts.join(", ")), ty))
     }
 
     fn negation(&mut self, operand: &Expr, expected: &Ty) -> Result<Value> {
@@ -458,6 +485,9 @@ impl Translator {
         }
     }
 }
+
+/// Elements that `[value; n]` has at most: they are written out, and lie in registers.
+const MOST_ELEMENTS: u32 = 256;
 
 const BIND_FIRST: &str = "WGSL has no such expression: bind it first, `let name: TYPE = …`";
 

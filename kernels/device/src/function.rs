@@ -45,8 +45,8 @@ pub struct Translator {
     pub breakables: Vec<Breakable>,
     /// The kernel whose body this is.
     pub kernel: Option<KernelBody>,
-    /// Operands whose type is not visible, by address.
-    pub hidden: HashSet<*const Expr>,
+    /// Operands whose type is not visible, by number.
+    pub hidden: HashSet<usize>,
     scopes: Vec<HashMap<String, Local>>,
     taken: BTreeSet<String>,
     lines: String,
@@ -173,10 +173,11 @@ pub fn translate(signature: &Signature, attributes: &[Attribute], body: &Block, 
     };
     let output = types::parse(output, &mut translator.needs)?;
     translator.output = Some(output.clone());
-    translator.body(body)?;
+    let body = crate::hidden::marked(body);
+    translator.body(&body)?;
     let text = translator.lines;
     let wgsl = format!("{}fn {wgsl}({}) -> {output} {{\n{text}}}\n", documentation(attributes), parameters.join(", "));
-    let checks = crate::hidden::checks(signature, body, &translator.hidden);
+    let checks = crate::hidden::checks(signature, &body, &translator.hidden);
     Ok(Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks })
 }
 

@@ -10,7 +10,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::{
     Error, Fields, FnArg, Ident, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemStruct, Path, Result, ReturnType,
-    Type, spanned::Spanned,
+    Stmt, Type, spanned::Spanned,
 };
 
 /// The item as it is, and its WGSL or the error beside it.
@@ -90,10 +90,14 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     let (ident, visibility) = (&item.ident, &item.vis);
     let mut translator = Translator::new("");
     let ty = types::parse(&item.ty, &mut translator.needs)?;
-    let value = translator.expression(&item.expr, &ty)?;
+    let expr = &item.expr;
+    let block = crate::hidden::marked(&syn::parse_quote! { { #expr } });
+    let [Stmt::Expr(marked, _)] = block.stmts.as_slice() else { unreachable!("an expression stays one") };
+    let value = translator.expression(marked, &ty)?;
     let wgsl = format!("{}const {}: {ty} = {};\n", documentation(&item.attrs), wgsl_name(ident), value.text);
-    let translated =
-        Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks: TokenStream::new() };
+    let rust = &item.ty;
+    let checks = crate::hidden::checks(&syn::parse_quote! { fn value() -> #rust }, &block, &translator.hidden);
+    let translated = Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
     let checks = rust_checks(&translated);
     // Its WGSL may be its only use.

@@ -3,11 +3,14 @@
 use crate::{
     expression::{Value, is_constant_like, plain},
     function::{Breakable, Translator},
+    hidden::is_assignment,
     types::{self, Ty},
 };
+use std::collections::HashSet;
 use syn::{
     Block, Error, Expr, ExprForLoop, ExprIf, ExprMatch, ExprRange, Local, Pat, RangeLimits, Result, Stmt,
     spanned::Spanned,
+    visit::{self, Visit},
 };
 
 /// Where the value of a block goes.
@@ -148,6 +151,7 @@ impl Translator {
                 if let Expr::Let(binding) = plain(&repeat.cond) {
                     return Err(Error::new(binding.span(), "device code has no patterns: write the condition"));
                 }
+                refuse_endless(repeat)?;
                 let condition = self.expression(&repeat.cond, &Ty::BOOL)?;
                 self.line(&format!("while {} {{", condition.text));
                 self.loop_body(&repeat.body)
@@ -204,6 +208,7 @@ impl Translator {
                 }
                 None => Err(Error::new(binary.span(), "this has no effect")),
             },
+            Expr::Unsafe(block) => Err(Error::new(block.span(), "device code is safe: leave out `unsafe`")),
             Expr::Macro(call) if is_debug_assert(&call.mac.path) => Ok(()),
             Expr::Macro(call) => Err(Error::new(call.span(), NO_MACROS)),
             other => {
@@ -421,6 +426,44 @@ impl Translator {
         }
         Ok(Some(format!("{} {operator} {};", place.text, value.text)))
     }
+}
+
+/// A loop whose condition nothing in it changes, and which nothing leaves, does not end.
+fn refuse_endless(repeat: &syn::ExprWhile) -> Result<()> {
+    struct Names<'a>(HashSet<&'a syn::Ident>);
+    impl<'a> Visit<'a> for Names<'a> {
+        fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
+            self.0.extend(path.path.get_ident());
+        }
+    }
+    /// Whether something may end a loop with a condition of these names.
+    struct Ends<'a>(HashSet<&'a syn::Ident>, bool);
+    impl<'a> Ends<'a> {
+        fn assigned(&mut self, place: &'a Expr) {
+            let mut names = Names(HashSet::new());
+            names.visit_expr(place);
+            self.1 |= !self.0.is_disjoint(&names.0);
+        }
+    }
+    impl<'a> Visit<'a> for Ends<'a> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            match expr {
+                Expr::Break(_) | Expr::Return(_) => self.1 = true,
+                Expr::Assign(assign) => self.assigned(&assign.left),
+                Expr::Binary(binary) if is_assignment(&binary.op) => self.assigned(&binary.left),
+                _ => {}
+            }
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut condition = Names(HashSet::new());
+    condition.visit_expr(&repeat.cond);
+    let mut ends = Ends(condition.0, false);
+    ends.visit_block(&repeat.body);
+    if ends.1 {
+        return Ok(());
+    }
+    Err(Error::new(repeat.cond.span(), "nothing in this loop changes the condition: it would not end"))
 }
 
 fn no_labels(at: &impl Spanned) -> Error {

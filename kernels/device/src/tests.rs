@@ -147,6 +147,14 @@ fn branches_that_are_values_become_assignments() {
 }
 
 #[test]
+fn arrays_of_one_value_are_written_out() {
+    body(
+        "fn f(n: u32) -> u32 { let mut a = [0u32; 16]; let b: [f32; 2] = [1.5; 2]; let c = [n; 3]; a[1] = c[2]; a[1] }",
+        "var a = array<u32, 16>();\nlet b = array<f32, 2>(1.5f, 1.5f);\nlet c = array<u32, 3>(n, n, n);\na[1u] = c[2u];\nreturn a[1u];",
+    );
+}
+
+#[test]
 fn loops_evaluate_their_bounds_once() {
     body(
         "fn f(n: u32) -> u32 { let mut m = n; for i in 0..m / 2 { m += i; } for _ in (1..n).rev() { m ^= 1; } m }",
@@ -167,6 +175,13 @@ fn what_wgsl_cannot_say_is_refused_where_it_stands() {
         ("fn f<T>(n: T) -> u32 { 1 }", "<", "WGSL has no generic functions"),
         ("fn f(n: u32) { }", "fn", "gives a value"),
         ("fn f(n: u32) -> u32 { loop { } }", "loop", "write `for i in a..b`"),
+        ("fn f(n: u32) -> u32 { while true { } n }", "true", "it would not end"),
+        ("fn f(n: u32) -> u32 { let mut m = n; while n > 3 { m = n; let k = n + m; } m }", "n > 3", "it would not end"),
+        ("fn f(n: u32) -> u32 { unsafe { n } }", "unsafe", "leave out `unsafe`"),
+        ("fn f(n: u32) -> u32 { (0..n).map(g).sum() }", "0..n", "WGSL has no iterators"),
+        ("fn f(n: u64) -> f32 { n as f32 }", "n", "`x as u32 as f32`"),
+        ("fn f(n: u32) -> u32 { let a = [n; 999]; a[0] }", "999", "from 1 to 256"),
+        ("fn f(n: u32) -> u32 { let a = [g(n); 4]; a[0] }", "g(n)", "bind it first"),
         ("fn f(n: u32) -> u32 { for i in 0..=n { } 1 }", "..=", "write `a..b + 1`"),
         ("fn f(n: u32) -> u32 { for i in [1, 2] { } 1 }", "[1, 2]", "for i in a..b"),
         ("fn f(n: u32) -> u32 { let k = 3; k }", "3", "write the type, as in `0u32`"),

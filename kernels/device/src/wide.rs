@@ -30,6 +30,9 @@ pub fn cast(value: &Value, to: &Ty, at: &Expr) -> Result<Value> {
         (Ty::Scalar(Scalar::U64), Ty::Scalar(Scalar::I32)) => {
             Ok(Value::primary(format!("i32({}.x)", value.within(Level::Primary)), Ty::I32))
         }
+        (Ty::Scalar(Scalar::U64), Ty::Scalar(Scalar::F32)) => {
+            refuse("WGSL has no conversion of 64 bits to a float: write `x as u32 as f32`, of the bits that matter")
+        }
         (Ty::Unknown | Ty::Literal, _) => refuse("the type is not visible here: bind it first, `let name: TYPE = …`"),
         _ => refuse("device code casts `u64` from and to `u32` only: `x as u32 as u64`"),
     }

@@ -1,19 +1,13 @@
-//! Where does each box lie along a space-filling curve? Twin: `lbvh/codes.wgsl`, whose comments say why.
+//! Where does each box lie along a space-filling curve? How bits are shared out is one source with
+//! `lbvh/codes.wgsl`, whose comments say why; a device moves bits where the CPU has tables.
 
 use super::{
     aabb::{Aabb, Centres},
+    cells::share_bits,
     code::Code,
 };
 use crate::{Source, reduce};
 use rayon::prelude::*;
-
-/// A cell's number has this many bits.
-const CELL_BITS: u32 = 32;
-/// 2^-90
-const SMALLEST_EXTENT: f32 = f32::from_bits((127 - 90) << 23);
-
-/// Smaller than any exponent: of an axis that gets no bits, or no more.
-const NEVER: i32 = -1000;
 
 /// The code of each box; empty boxes go to the end.
 pub(super) fn morton_codes<C: Code>(boxes: &[Aabb]) -> Vec<C> {
@@ -35,7 +29,7 @@ impl<C: Code> Grid<C> {
         let (mut mask, mut scale) = ([0u64; 3], [0.0f32; 3]);
         if !scene.is_empty() {
             let extent: [f32; 3] = std::array::from_fn(|i| scene.high[i] - scene.low[i]);
-            (mask, scale) = share_bits(extent, C::MORTON_BITS);
+            (mask, scale) = shares_of(extent, C::MORTON_BITS);
         }
         let mut deposit = Box::new([[[C::from_bits(0); 256]; 4]; 3]);
         for (tables, mask) in deposit.iter_mut().zip(mask) {
@@ -62,30 +56,10 @@ impl<C: Code> Grid<C> {
 }
 
 /// For each axis: which of `bits` bits of the code are its own, and the power of two from coordinates to cells.
-fn share_bits(extent: [f32; 3], bits: u32) -> ([u64; 3], [f32; 3]) {
-    let used = extent.map(|extent| extent >= SMALLEST_EXTENT);
-    // extent < 2^exponent
-    let first = extent.map(|extent| (extent.to_bits() >> 23 & 255) as i32 - 126);
-    let mut exponent: [i32; 3] = std::array::from_fn(|i| if used[i] { first[i] } else { NEVER });
-    let mut mask = [0u64; 3];
-    for bit in (0..bits).rev() {
-        let axis = if exponent[0] >= exponent[1] && exponent[0] >= exponent[2] {
-            0
-        } else if exponent[1] >= exponent[2] {
-            1
-        } else {
-            2
-        };
-        if used[axis] && mask[axis].count_ones() < CELL_BITS {
-            mask[axis] |= 1 << bit;
-            exponent[axis] = if mask[axis].count_ones() < CELL_BITS { exponent[axis] - 1 } else { NEVER };
-        }
-    }
-    let scale = std::array::from_fn(|i| {
-        let power = mask[i].count_ones() as i32 - first[i];
-        if used[i] { f32::from_bits(((power + 127) as u32) << 23) } else { 0.0 }
-    });
-    (mask, scale)
+fn shares_of(extent: [f32; 3], bits: u32) -> ([u64; 3], [f32; 3]) {
+    let shared = share_bits(extent.into(), bits);
+    let words = |axis: usize| u64::from(shared.high[axis]) << 32 | u64::from(shared.low[axis]);
+    (std::array::from_fn(words), shared.scale.to_array())
 }
 
 #[cfg(test)]
@@ -94,24 +68,24 @@ mod tests {
 
     #[test]
     fn flat_scenes_give_their_height_few_bits_and_cells_are_cubes() {
-        let (mask, scale) = share_bits([1000.0, 900.0, 30.0], 32);
+        let (mask, scale) = shares_of([1000.0, 900.0, 30.0], 32);
         assert_eq!(mask.map(u64::count_ones), [13, 12, 7]);
         assert_eq!(mask[0] | mask[1] | mask[2], u32::MAX.into());
         assert_eq!(scale, [8.0, 4.0, 4.0]);
         for bits in [32, 63] {
-            assert_eq!(share_bits([0.0; 3], bits), ([0; 3], [0.0; 3]));
+            assert_eq!(shares_of([0.0; 3], bits), ([0; 3], [0.0; 3]));
         }
-        assert_eq!(share_bits([0.0, 3.0, 0.0], 32).0, [0, u32::MAX.into(), 0]);
+        assert_eq!(shares_of([0.0, 3.0, 0.0], 32).0, [0, u32::MAX.into(), 0]);
     }
 
     #[test]
     fn long_codes_make_cells_of_a_planet_small_and_leave_no_axis_more_than_a_cell_has() {
-        let (mask, scale) = share_bits([1.3e7; 3], 63);
+        let (mask, scale) = shares_of([1.3e7; 3], 63);
         assert_eq!(mask.map(u64::count_ones), [21; 3]);
         // 2^24 metres in 2^21 cells.
         assert_eq!(scale, [1.0 / 8.0; 3]);
-        assert_eq!(share_bits([0.0, 3.0, 0.0], 63).0.map(u64::count_ones), [0, 32, 0]);
-        assert_eq!(share_bits([1e9, 1.0, 1.0], 63).0.map(u64::count_ones), [32, 16, 15]);
+        assert_eq!(shares_of([0.0, 3.0, 0.0], 63).0.map(u64::count_ones), [0, 32, 0]);
+        assert_eq!(shares_of([1e9, 1.0, 1.0], 63).0.map(u64::count_ones), [32, 16, 15]);
     }
 
     #[test]

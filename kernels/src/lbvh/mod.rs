@@ -32,6 +32,7 @@ mod aabb;
 mod batch;
 mod build;
 mod bvh8;
+mod cells;
 mod code;
 mod codes;
 mod flush;

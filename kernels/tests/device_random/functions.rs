@@ -1,390 +1,1495 @@
-//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random`.
+//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.
 #![allow(warnings, clippy::all, reason = "random")]
 
+use glam::UVec3;
 use kernels::device;
 
 #[device]
 #[rustfmt::skip]
 pub fn e0(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (((a > b) as u32 ^ a ^ a) & b >> (((a ^ 12)) & 31)) << (((a.wrapping_sub((a ^ 49))) << ((b.min(a)) & 31)) & 31);
-    let b: u32 = ((a.min((0x69c4019e | b))).wrapping_sub((a > b) as u32 ^ (0xc7a8429e | b))).wrapping_add((b.wrapping_mul((0x2ae56362 | b))).count_ones() + (a << ((a) & 31)).leading_zeros() * 40);
-    (b | (a.count_ones() + b.leading_zeros() * 40) >> ((b | b ^ a & ((0xccec360b | b))) & 31) ^ a & (((a) & 1 == 0 || a == b) as u32 ^ (c) as u32)).min((a / ((((a ^ 43)) >> ((a) & 31)) | 1)).rotate_left(((b ^ b) % ((b) | 1)).wrapping_add((c) as u32) & 63) ^ (a / ((((a ^ 43)) >> ((a) & 31)) | 1)).trailing_zeros())
+    let a: u32 = ((a / ((a) | 1)).max(b.min((a ^ 12)))).wrapping_sub((((c ^ 2)).wrapping_neg()).count_ones() * 33 + (a / ((a) | 1)).leading_zeros());
+    let b: u32 = ((((a ^ 56)) >> (((a ^ 27)) & 31)).wrapping_mul(b.wrapping_sub((a ^ 37)))).rotate_left(!(b.wrapping_add((0x2ae56362 | b)) ^ b) & 63) ^ ((((a ^ 56)) >> (((a ^ 27)) & 31)).wrapping_mul(b.wrapping_sub((a ^ 37)))).trailing_zeros();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s += 1 + (s >> 9 & 7);
+        if ((a > b) ^ (a > b)) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a).wrapping_neg();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (b.wrapping_mul(b)).rotate_left(((0xccec360b | b)) >> (((0x113911b3 | b)) & 31) & 63) ^ (b.wrapping_mul(b)).trailing_zeros(),
+        1 | 3 => (a / (((a ^ 40)) | 1)).wrapping_neg(),
+        _ => (a.min((a ^ 43))).wrapping_add((if a > b { a ^ a } else { b ^ a })),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((((c ^ 4)) >> 2) / ((c & 0xff) + 1)).count_ones() * 33 + (b.min(b)).leading_zeros());
+    let v: UVec3 = (v & UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((((a ^ 63)) >> (((a ^ 67)) & 31)) ^ a) as i32) as u32) & 0xffff) * 7 + (((b | (a > b) as u32 ^ (a ^ 3) ^ a & ((a).wrapping_neg())).rotate_right((b.wrapping_mul(b)).count_ones() + ((c).count_ones() * 33 + ((0x40d35e9a | b)).leading_zeros()).leading_zeros() * 40)) & 0xfff) + 5 - (a & 3)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e1(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a.min((0x30f758da | b))).wrapping_add(((a ^ 12)).wrapping_add((0xbdd8597b | b)))) << (((a.wrapping_mul((0xd278b0ff | b))).wrapping_mul(b.wrapping_add((a ^ 67)))) & 31);
-    let b: u32 = ((((c ^ 2)) as u32).rotate_left(a.wrapping_sub((a ^ 45)) & 63) ^ (((c ^ 2)) as u32).trailing_zeros()).rotate_left((!(a > b)) as u32 ^ (a > b) as u32 ^ b & 63) ^ ((((c ^ 2)) as u32).rotate_left(a.wrapping_sub((a ^ 45)) & 63) ^ (((c ^ 2)) as u32).trailing_zeros()).trailing_zeros();
-    (((((c ^ 3)) >> (((0xec73867f | b)) & 31)).wrapping_mul(c)).wrapping_neg()) as u32
+    let a: u32 = ((a.min((0x764c6fc5 | b))).rotate_right(((a ^ 58)).wrapping_mul((a ^ 58)))).wrapping_shl(((!(b ^ b)) & 0xffff) * 7 + ((((a ^ 21)).min(b)) & 0xfff) + 5 - (a & 3));
+    let b: u32 = ((((c ^ 3)).count_ones() * 33 + (a).leading_zeros() ^ b) % ((((0xec73867f | b)).rotate_left((a ^ 17) & 63) ^ ((0xec73867f | b)).trailing_zeros()) | 1)).max(((if a > b { a ^ a } else { b ^ b }) ^ a) & (c) as u32);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s /= 3;
+        if (a > b) == (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a >> (((0x541f9485 | b)) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => a / (((c).count_ones() * 33 + ((a ^ 7)).leading_zeros()) | 1),
+        1 | 3 => (((0xc90af8c8 | b)).rotate_left((0xd1cb8932 | b) & 63) ^ ((0xc90af8c8 | b)).trailing_zeros()).max(b.wrapping_add((a ^ 43))),
+        _ => ((a).max(b) ^ a) & (b).wrapping_shl(a),
+    };
+    let v: UVec3 = UVec3::new(s, t, b | (b).max(a) ^ a & (!((a ^ 37) ^ b)));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((a ^ 15)).wrapping_add(b)).min(((a ^ 13)).rotate_right(b))).max(((((a ^ 45)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).wrapping_sub((a).wrapping_shr((0x80b67217 | b))))).wrapping_shr((((a > b) as u32 ^ b).wrapping_shl(((a ^ 17)).wrapping_shr(b))).reverse_bits())
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e2(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((0x2c62e79f | b)).rotate_left((0x7b5adf89 | b) & 63) ^ ((0x2c62e79f | b)).trailing_zeros()).wrapping_sub(b.wrapping_add((a ^ 11)))).wrapping_mul((b >> (((a ^ 43)) & 31) ^ a) & ((a ^ 7) ^ b) % ((a) | 1));
-    let b: u32 = (((a > b) as u32 ^ b) >> (((a > b) as u32 ^ a) & 31)).wrapping_mul((((0xddb12a6d | b)).rotate_left((a ^ 43) & 63) ^ ((0xddb12a6d | b)).trailing_zeros()).wrapping_add(((0x29aac605 | b)).wrapping_sub(b)));
-    (if !((b.wrapping_mul(b)) ^ a < b) { a ^ a / (((if (a > b) != (a > b) { a ^ !((0x5ff4a2a4 | b) ^ b) } else { b ^ !((a ^ 10) ^ b) })) | 1) } else { b ^ !((if c >= c && b != 3 { a ^ ((c ^ 1)) as u32 } else { b ^ !(b ^ b) }) ^ b) })
+    let a: u32 = ((!((a ^ 60) ^ b)).rotate_right(((0x8209414a | b)).count_ones() + ((a ^ 24)).leading_zeros() * 40)).rotate_left(((if a > b { a ^ a } else { b ^ b })) << (((if a > b { a ^ b } else { b ^ (a ^ 16) })) & 31) & 63) ^ ((!((a ^ 60) ^ b)).rotate_right(((0x8209414a | b)).count_ones() + ((a ^ 24)).leading_zeros() * 40)).trailing_zeros();
+    let b: u32 = (b | a / ((b) | 1) ^ a & (b.rotate_right((a ^ 67)))).clamp(96, 22195);
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s /= 3;
+        if ((a ^ 41)) ^ a < b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0xae622e5d | b)).max((a ^ 44));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a).reverse_bits()).wrapping_shr(a.rotate_left(b & 63) ^ a.trailing_zeros()),
+        1 | 3 => (((c ^ 8)) << (((0xb949f7e7 | b)) & 31)) as u32,
+        _ => (a.rotate_left((a ^ 3) & 63) ^ a.trailing_zeros()).clamp(50, 27804),
+    };
+    let v: UVec3 = UVec3::new(s, t, (b.wrapping_mul(a)).rotate_right(((0x5ff5f428 | b)).wrapping_shl(b)));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((if a > b { a ^ (a ^ 0) } else { b ^ a })).rotate_left(a.count_ones() + ((0xac177d97 | b)).leading_zeros() * 40 & 63) ^ ((if a > b { a ^ (a ^ 0) } else { b ^ a })).trailing_zeros() ^ a) & (b >> ((b) & 31)).rotate_right((if a > b { a ^ (a ^ 37) } else { b ^ (0x8c2624ba | b) }))).wrapping_sub(((((a ^ 61)).clamp(0, 22157)).clamp(56, 31381) ^ b) % ((((a > b) as u32 ^ b) << ((((a ^ 24)).wrapping_add(a)) & 31)) | 1))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e3(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b.wrapping_mul((a ^ 60))) ^ a < b) as u32 ^ (b.rotate_left((a ^ 61) & 63) ^ b.trailing_zeros()) << ((((a ^ 41)).count_ones() + ((0x5994a50a | b)).leading_zeros() * 40) & 31);
-    let b: u32 = (((a > b) as u32 ^ (0xaf1c556e | b)).min(b.min(a))).rotate_left(((b) & 1 == 0 || a == b) as u32 ^ a << ((b) & 31) & 63) ^ (((a > b) as u32 ^ (0xaf1c556e | b)).min(b.min(a))).trailing_zeros();
-    (((((a ^ 16) ^ a) & b ^ b) % ((b >> (((a ^ 67)) & 31)) | 1)).wrapping_add((((a ^ 41)) ^ a < b) as u32 ^ (a > b) as u32 ^ (a ^ 18))).count_ones() + (((b.wrapping_sub((a ^ 44))).rotate_left(a.min(a) & 63) ^ (b.wrapping_sub((a ^ 44))).trailing_zeros() ^ b) % ((b | b << ((b) & 31) ^ a & (a >> (((0xbd84d2f2 | b)) & 31))) | 1)).leading_zeros() * 40
+    let a: u32 = ((((a ^ 52) ^ a) & (0x96e18eb5 | b)) << ((!(b ^ b)) & 31)).rotate_left((((c).count_ones() * 33 + ((0x4d20d629 | b)).leading_zeros()) & 0xffff) * 7 + ((((0x3b19b3fa | b)).wrapping_sub(b)) & 0xfff) + 5 - (a & 3) & 63) ^ ((((a ^ 52) ^ a) & (0x96e18eb5 | b)) << ((!(b ^ b)) & 31)).trailing_zeros();
+    let b: u32 = (((a ^ b) % ((b) | 1)).wrapping_shl((a > b) as u32 ^ (a ^ 57))).reverse_bits();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s &= !k;
+        if ((a > b) ^ (a > b)) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a.rotate_right((0x6ad519a3 | b));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 42)).count_ones() + b.leading_zeros() * 40).wrapping_mul(a >> ((a) & 31)),
+        1 | 3 => (((0xebcbec13 | b)).clamp(57, 80848)).wrapping_mul(!((0xf3de750d | b) ^ b)),
+        _ => (((a ^ 0)).reverse_bits()).count_ones() + ((b).reverse_bits()).leading_zeros() * 40,
+    };
+    let v: UVec3 = UVec3::new(s, t, (c <= (c ^ 2)) as u32 ^ (if a > b { a ^ a } else { b ^ a }));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((c >= (c) >> (((0x9d4dbeb8 | b)) & 31) && b != 3) as u32 ^ (((a ^ 28)) >> (((0x4096fc83 | b)) & 31)) >> ((((0x3b951a2b | b) ^ a) & (0x391a9f9d | b)) & 31)).rotate_left(((((a ^ 8)).clamp(70, 63854)).rotate_right((((a ^ 28)) & 0xffff) * 7 + (((0x9b9bdc5 | b)) & 0xfff) + 5 - (a & 3))).wrapping_shl(((c).count_ones() * 33 + ((0x8f7b5608 | b)).leading_zeros() ^ b) % ((((a ^ 52)) << ((b) & 31)) | 1)) & 63) ^ ((c >= (c) >> (((0x9d4dbeb8 | b)) & 31) && b != 3) as u32 ^ (((a ^ 28)) >> (((0x4096fc83 | b)) & 31)) >> ((((0x3b951a2b | b) ^ a) & (0x391a9f9d | b)) & 31)).trailing_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e4(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a / ((a) | 1)) << ((a.rotate_left((a ^ 3) & 63) ^ a.trailing_zeros()) & 31)).wrapping_mul((!((a ^ 52) ^ b)).wrapping_mul((a ^ b) % (((0x5ff5f428 | b)) | 1)));
-    let b: u32 = (((if a > b { a ^ b } else { b ^ a })).wrapping_add((a > b) as u32 ^ (a ^ 0))).wrapping_add((a.wrapping_add((0x3afff9f7 | b))) << ((!(b ^ b)) & 31));
-    (((!(a > b)) as u32 ^ ((a ^ 29) ^ b) % (((a ^ 37)) | 1)).min(b | ((0x526ba4a | b) ^ a) & a ^ a & (((a ^ 68) ^ a) & a))).wrapping_add((((if a > b { a ^ b } else { b ^ (0x564f02fa | b) })) >> ((a >> (((a ^ 52)) & 31)) & 31)) << ((((a > b) as u32 ^ (0x96e18eb5 | b)).wrapping_sub(((c ^ 1)) as u32)) & 31))
+    let a: u32 = (((!(a > b)) ^ (c <= c))) as u32 ^ !(((a ^ 20)).rotate_right(a) ^ b);
+    let b: u32 = (!(((0xab3b8be6 | b)).clamp(36, 47585) ^ b)).max(b | ((0xc7d2db02 | b)).wrapping_shl(b) ^ a & ((c) as u32));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a > b) as u32 ^ (a ^ 25);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((if a > b { c } else { c })).count_ones() * 33 + (((0xa60b01b3 | b)).rotate_left(a & 63) ^ ((0xa60b01b3 | b)).trailing_zeros()).leading_zeros(),
+        1 | 3 => ((a > b) as u32 ^ b).count_ones() + ((a).max(b)).leading_zeros() * 40,
+        _ => ((a > b) == (a > b)) as u32 ^ (c) as u32,
+    };
+    let v: UVec3 = UVec3::new(s, t, ((c).signum() * 77).count_ones() * 33 + ((a ^ b) % ((a) | 1)).leading_zeros());
+    let v: UVec3 = (v & UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c ^ 3)).min(c)).wrapping_mul(c)).wrapping_add(((c) << ((b) & 31)).max(-609))).count_ones() * 33 + (((((0x9fa30f60 | b)).wrapping_sub((0x1c67f8a3 | b))).wrapping_sub((a).max((a ^ 0))) ^ a) & !((a).wrapping_neg() ^ b)).leading_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e5(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b | a ^ a & (b)).count_ones() + (!((a ^ 61) ^ b)).leading_zeros() * 40).rotate_left(a / ((!(a ^ b)) | 1) & 63) ^ ((b | a ^ a & (b)).count_ones() + (!((a ^ 61) ^ b)).leading_zeros() * 40).trailing_zeros();
-    let b: u32 = (((((c ^ 6)) >> 2) / ((c & 0xff) + 1)).wrapping_mul(c)) as u32;
-    b | ((!(b ^ b)) >> ((a.wrapping_mul(a)) & 31)) << ((((b) ^ a < b) as u32 ^ ((0x3b809728 | b)).min((0x3e18957e | b))) & 31) ^ a & (((((a ^ 56) ^ a) & b).rotate_left(a / ((a) | 1) & 63) ^ (((a ^ 56) ^ a) & b).trailing_zeros()) >> ((!((a > b) as u32 ^ (0x69c4c682 | b) ^ b)) & 31))
+    let a: u32 = (!(a / ((b) | 1) ^ b)) << ((!(((0xa6396281 | b)).reverse_bits() ^ b)) & 31);
+    let b: u32 = ((((c ^ 0)).wrapping_neg()).wrapping_sub(((c ^ 5)).signum() * 77)).count_ones() * 33 + ((((0xef560744 | b)).wrapping_shl((a ^ 62))).count_ones() + ((b).wrapping_shl((a ^ 0))).leading_zeros() * 40).leading_zeros();
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s &= !k;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x4ae70ce6 | b)).count_ones() + a.leading_zeros() * 40;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a).max(a)).rotate_left(((0xc61002d0 | b)) >> (((0x162439cd | b)) & 31) & 63) ^ ((a).max(a)).trailing_zeros(),
+        1 | 3 => (((0xeb2bd97c | b)).clamp(83, 91162)).wrapping_shr(((a ^ 19)).rotate_left((0xcb83f23e | b) & 63) ^ ((a ^ 19)).trailing_zeros()),
+        _ => (!(b ^ b)) << ((b | a ^ a & (a)) & 31),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((0x41bab4a6 | b)).rotate_left(b & 63) ^ ((0x41bab4a6 | b)).trailing_zeros()).wrapping_shl(((0x4bd33ae0 | b)).rotate_left(a & 63) ^ ((0x4bd33ae0 | b)).trailing_zeros()));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (if c <= (((c) >> 2) / ((c & 0xff) + 1)) << (((a).wrapping_neg()) & 31) { a ^ ((((c ^ 6)).max(-465)).max(-114)).count_ones() * 33 + ((((a ^ 11)).wrapping_add(a)).wrapping_add(((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3))).leading_zeros() } else { b ^ (((if a > b { a ^ (a ^ 62) } else { b ^ a })).max(((a ^ 7)) >> (((a ^ 9)) & 31))).wrapping_shr((((a ^ 44) ^ a) & (a ^ 31)).min(((0x68ced438 | b)).wrapping_sub((a ^ 19)))) })
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e6(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = !((a.rotate_left((a ^ 28) & 63) ^ a.trailing_zeros()).wrapping_mul(((0x4096fc83 | b)).wrapping_mul((0x3b951a2b | b))) ^ b);
-    let b: u32 = ((!((0x391a9f9d | b) ^ b)) >> ((a / (((a ^ 44)) | 1)) & 31)) >> ((((c) as u32).wrapping_add(a.count_ones() + ((a ^ 26)).leading_zeros() * 40)) & 31);
-    b | (((a > b) != (a > b)) as u32 ^ ((a ^ 39)) << ((b) & 31)) >> (((a.min(a)).wrapping_mul((a ^ a) & b)) & 31) ^ a & (((((a ^ 46)).wrapping_add((0x2e20a2a7 | b))) >> ((((0x4f8fc488 | b)).wrapping_mul((0xab3b8be6 | b))) & 31)).wrapping_mul((c >= c && b != 3) as u32 ^ (if a > b { a ^ a } else { b ^ b })))
+    let a: u32 = (!((b).wrapping_shr(a) ^ b)).rotate_left(((b).clamp(40, 49707)).wrapping_mul(((c ^ 6)) as u32) & 63) ^ (!((b).wrapping_shr(a) ^ b)).trailing_zeros();
+    let b: u32 = ((((0x8671a78e | b) ^ b) % ((a) | 1)).clamp(29, 66448) ^ a) & (a.wrapping_mul((0xe1c786a | b))).wrapping_shl((if a > b { a ^ (a ^ 55) } else { b ^ (0x269e72ef | b) }));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s ^= k;
+        if c >= c && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((b) & 0xffff) * 7 + (((a ^ 13)) & 0xfff) + 5 - (a & 3);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (b.rotate_left(a & 63) ^ b.trailing_zeros()).wrapping_neg(),
+        1 | 3 => ((a > b) as u32 ^ (0x46d70f45 | b)) << ((!(b ^ b)) & 31),
+        _ => !(((0xbf62065a | b)).wrapping_neg() ^ b),
+    };
+    let v: UVec3 = UVec3::new(s, t, (b | a ^ a & (a)) >> ((b | (0x4021e4da | b) ^ a & ((a ^ 6))) & 31));
+    let v: UVec3 = (v & UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a > b) | (a > b)) as u32 ^ (a).max(a)).clamp(71, 80489)).reverse_bits()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e7(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (b | ((c ^ 4)) as u32 ^ a & (a.rotate_left(a & 63) ^ a.trailing_zeros())).wrapping_sub((((a ^ 25)).count_ones() + ((0xa60b01b3 | b)).leading_zeros() * 40).wrapping_mul(b | a ^ a & ((a ^ 24))));
-    let b: u32 = (!((if a > b { a ^ b } else { b ^ (0xb70b9a60 | b) }) ^ b)).wrapping_sub(!(((a ^ 24)).min(a) ^ b));
-    a / ((((((0x4c220508 | b)).wrapping_add(a)).wrapping_mul(((a ^ 6)) << ((b) & 31))).count_ones() + (((a ^ a) & (0x1c67f8a3 | b)).wrapping_sub(a.wrapping_sub((a ^ 0)))).leading_zeros() * 40) | 1)
+    let a: u32 = (((c).count_ones() * 33 + (a).leading_zeros() ^ a) & (a > b) as u32 ^ a).rotate_right((((0x5a575fab | b)).wrapping_neg()) << (((a).is_multiple_of(a | 1) as u32) & 31));
+    let b: u32 = ((((a ^ 58) ^ a) & (0x1695b12b | b) ^ b) % ((((0x429dd693 | b) ^ a) & b) | 1)).wrapping_add(((a).wrapping_neg()).wrapping_mul(((a ^ 5)).min(b)));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s |= k << 3;
+        if ((a ^ 19)) & 1 == 0 || a == b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (b ^ b) % ((a) | 1);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a > b) != (a > b)) as u32 ^ ((a ^ 64)).wrapping_sub(a),
+        1 | 3 => ((if a > b { a ^ b } else { b ^ (a ^ 3) })).rotate_left((a ^ a) & b & 63) ^ ((if a > b { a ^ b } else { b ^ (a ^ 3) })).trailing_zeros(),
+        _ => (a / ((b) | 1)).clamp(34, 11023),
+    };
+    let v: UVec3 = UVec3::new(s, t, (!(b ^ b)).clamp(69, 83640));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a) & 1 == 0 || a == b) as u32 ^ ((0xbe4b8ec6 | b) ^ b) % (((0x7fab557c | b)) | 1)).wrapping_mul((b.rotate_right((0x1a7570a8 | b)) ^ a) & b << ((a) & 31))).min(((((a ^ 42)).rotate_left(a & 63) ^ ((a ^ 42)).trailing_zeros()).wrapping_sub(((0x6c6379fc | b) ^ b) % ((b) | 1))).wrapping_shl((a.min(a) ^ a) & (b).is_multiple_of(b | 1) as u32))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e8(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a << ((b) & 31)) >> ((b.wrapping_add((a ^ 34))) & 31)).wrapping_add((((0x575913dc | b)).rotate_left(b & 63) ^ ((0x575913dc | b)).trailing_zeros() ^ a) & !(b ^ b));
-    let b: u32 = b | (((0x46ea1c33 | b)).count_ones() + ((0xa6396281 | b)).leading_zeros() * 40).wrapping_mul(((0x18a913cf | b) ^ b) % ((b) | 1)) ^ a & ((((a ^ 61) ^ a) & (0xa85c278e | b)).wrapping_mul(a / ((a) | 1)));
-    ((if (((0xb23538d2 | b) ^ a) & (0x4ae70ce6 | b)) ^ a < b { a ^ !(a.wrapping_sub(a) ^ b) } else { b ^ (if !(a > b) { a ^ b >> ((a) & 31) } else { b ^ a / ((a) | 1) }) })).wrapping_add((((((c ^ 8)) >> 2) / ((c & 0xff) + 1)).wrapping_neg()) as u32)
+    let a: u32 = ((((c ^ 0)).min((c ^ 8))).count_ones() * 33 + (b.rotate_right(a)).leading_zeros()).max(b | a.count_ones() + b.leading_zeros() * 40 ^ a & ((if a > b { a ^ (0x384156e | b) } else { b ^ b })));
+    let b: u32 = ((((c ^ 2)) >> (((a ^ 7)) & 31)).count_ones() * 33 + (b << (((a ^ 24)) & 31)).leading_zeros()) << (((((a ^ 68)).count_ones() + ((0x7c207a9f | b)).leading_zeros() * 40).rotate_left(((0x1140e272 | b)).reverse_bits() & 63) ^ (((a ^ 68)).count_ones() + ((0x7c207a9f | b)).leading_zeros() * 40).trailing_zeros()) & 31);
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s &= !k;
+        if c <= (c ^ 5) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0xfcc0a7f7 | b)).clamp(44, 16244);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0xf54fa4cb | b)).rotate_right((a ^ 47))).wrapping_shr((if a > b { a ^ b } else { b ^ b })),
+        1 | 3 => (((a ^ 37)).count_ones() + ((a ^ 15)).leading_zeros() * 40).reverse_bits(),
+        _ => a / ((((a ^ 17)) >> (((a ^ 47)) & 31)) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((0x64b05897 | b)).wrapping_shl(a)) >> ((((a ^ 69)).rotate_left(a & 63) ^ ((a ^ 69)).trailing_zeros()) & 31));
+    let v: UVec3 = (v & UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((b).max((a ^ 0))).rotate_right((a > b) as u32 ^ (0x750372ef | b))).clamp(74, 29243)).count_ones() + ((((a ^ a) & (a ^ 40)).wrapping_sub(b | (0xec9e5665 | b) ^ a & ((a ^ 16)))).wrapping_mul((((a ^ 52) ^ a) & (a ^ 68)).wrapping_sub(((a ^ 32)).wrapping_mul((0x314bfa54 | b))))).leading_zeros() * 40
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e9(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = !((b.wrapping_add(a) ^ b) % ((((0x41bab4a6 | b)).rotate_left(b & 63) ^ ((0x41bab4a6 | b)).trailing_zeros()) | 1) ^ b);
-    let b: u32 = ((((a) ^ a) as i32) % (c & 31 | 1)) as u32;
-    ((((b ^ a) & b ^ a) & b | (a ^ 37) ^ a & (a)).wrapping_mul((a.rotate_left(b & 63) ^ a.trailing_zeros()).wrapping_mul(!(a ^ b)))).rotate_left((((if a > b { a ^ (0x14b9cfea | b) } else { b ^ (a ^ 60) })) << ((a.min(a)) & 31)).count_ones() + (((b) ^ a < b) as u32 ^ ((a ^ 31)).wrapping_mul((0x68ced438 | b))).leading_zeros() * 40 & 63) ^ ((((b ^ a) & b ^ a) & b | (a ^ 37) ^ a & (a)).wrapping_mul((a.rotate_left(b & 63) ^ a.trailing_zeros()).wrapping_mul(!(a ^ b)))).trailing_zeros()
+    let a: u32 = ((b | (0x97b4ee20 | b) ^ a & (a)).wrapping_shr(b.rotate_right((a ^ 9)))).reverse_bits();
+    let b: u32 = (((a).wrapping_neg()).min(((0xd7dce3fb | b)).count_ones() + ((a ^ 61)).leading_zeros() * 40)).wrapping_shl(((a > b) as u32 ^ b).wrapping_neg());
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s ^= k;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ b | (0xc1d8982c | b) ^ a & (a);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a > b) as u32 ^ b).clamp(32, 12071),
+        1 | 3 => ((c).signum() * 77).count_ones() * 33 + ((b).is_multiple_of((0xb3f80212 | b) | 1) as u32).leading_zeros(),
+        _ => a / ((b.wrapping_sub((0xb2f4efcf | b))) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, b | ((c ^ 0)).count_ones() * 33 + (b).leading_zeros() ^ a & (((a ^ 68)).wrapping_sub((0x5937cad0 | b))));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c ^ 4)) << (((a ^ 58)) & 31)) << ((((c ^ 0)).count_ones() * 33 + ((a ^ 22)).leading_zeros()) & 31)).wrapping_mul(c)).count_ones() * 33 + ((((b.rotate_left((a ^ 68) & 63) ^ b.trailing_zeros()) ^ a) as i32) as u32).leading_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e10(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b.rotate_left(a & 63) ^ b.trailing_zeros()).wrapping_sub(((a ^ 31)) >> (((0x5103716 | b)) & 31))).min((((c ^ 6)) as u32).count_ones() + (((a ^ 8)).wrapping_add(a)).leading_zeros() * 40);
-    let b: u32 = ((((0xbf22e1c9 | b)).count_ones() + a.leading_zeros() * 40).rotate_left(!((0xe1c786a | b) ^ b) & 63) ^ (((0xbf22e1c9 | b)).count_ones() + a.leading_zeros() * 40).trailing_zeros()).wrapping_mul(((b ^ a) & (0x269e72ef | b)).wrapping_sub(b.rotate_left(a & 63) ^ b.trailing_zeros()));
-    (((a / ((!((0xf4648704 | b) ^ b)) | 1)) ^ a) as i32) as u32
+    let a: u32 = (a / ((((0x549daf16 | b)).max((0x7f3393ef | b))) | 1)).wrapping_neg();
+    let b: u32 = ((a.rotate_right((0xadcd9e2f | b))).wrapping_shl(((a ^ 55) ^ a) & a)).wrapping_neg();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s /= 3;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a / (((0xcb1f1bee | b)) | 1);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 52)).count_ones() + b.leading_zeros() * 40).reverse_bits(),
+        1 | 3 => ((a).reverse_bits()).count_ones() + ((a).wrapping_shr(a)).leading_zeros() * 40,
+        _ => (a / ((a) | 1) ^ b) % ((((a ^ 65)).max(a)) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, (b << (((0xc73190a1 | b)) & 31)).reverse_bits());
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (c >= !(((a) ^ a) as i32) && b != 3) as u32 ^ (!((a > b) | (a > b))) as u32 ^ (b | a ^ a & (a)).wrapping_shr(((0xb5b4a7a5 | b) ^ b) % (((0x15721ae | b)) | 1))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e11(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((a ^ 29)).wrapping_sub(a)) >> ((!((a ^ 30) ^ b)) & 31) ^ b) % (((a / (((0x4679533a | b)) | 1)).count_ones() + ((b ^ a) & a).leading_zeros() * 40) | 1);
-    let b: u32 = !((b | (0xacf8128c | b) ^ a & (a)).wrapping_sub(((0x1695b12b | b)).wrapping_mul((0x429dd693 | b))) ^ b);
-    ((((b ^ b) % ((a) | 1)).count_ones() + (((a ^ 54)).wrapping_sub(a)).leading_zeros() * 40 ^ a) & (if c >= c && b != 3 { a ^ ((a ^ 46) ^ a) & (a ^ 19) } else { b ^ ((a ^ 64) ^ a) & a })).count_ones() + (!(((c).wrapping_neg()) as u32 ^ b)).leading_zeros() * 40
+    let a: u32 = ((((a ^ 24)).max((0x8ce43ac | b))).clamp(26, 62817)).wrapping_sub((((0xf0ae2042 | b) ^ b) % ((a) | 1)).min((b).wrapping_shl((0x9e7f5b44 | b))));
+    let b: u32 = (if (((a > b) & (a > b)) ^ (c >= c && b != 3)) { a ^ (((a ^ 27)) << ((b) & 31)) << ((a.wrapping_sub((a ^ 36))) & 31) } else { b ^ (a.rotate_right((0x16cf255b | b))).rotate_right(((c ^ 2)) as u32) });
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if c <= c {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x9f3a4e3 | b)).reverse_bits();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0xa43795c2 | b) ^ a) & (0xd53c619 | b)).is_multiple_of(((a ^ 21)).wrapping_shr(a) | 1) as u32,
+        1 | 3 => (((0x6081b097 | b)).rotate_left(a & 63) ^ ((0x6081b097 | b)).trailing_zeros()) << ((((a ^ 25)).reverse_bits()) & 31),
+        _ => ((a).wrapping_shr(b)).reverse_bits(),
+    };
+    let v: UVec3 = UVec3::new(s, t, (a >> (((a ^ 2)) & 31)).rotate_right(b | b ^ a & (b)));
+    let v: UVec3 = (v & UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((0xefd84304 | b)).wrapping_neg()).clamp(19, 89527)).wrapping_shr(a / ((b.min(b)) | 1))).wrapping_shl(((!(a > b)) as u32 ^ (a).clamp(75, 3578)).rotate_left((((0xfe7a3728 | b)).is_multiple_of(b | 1) as u32).max(((0x297f38d5 | b) ^ b) % (((a ^ 12)) | 1)) & 63) ^ ((!(a > b)) as u32 ^ (a).clamp(75, 3578)).trailing_zeros())
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e12(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (c >= (((0xb1433cd7 | b)) ^ a) as i32 && b != 3) as u32 ^ (!(b ^ b)).wrapping_mul(b | a ^ a & (b));
-    let b: u32 = ((((a ^ 24)).count_ones() + a.leading_zeros() * 40).count_ones() + (b >> (((a ^ 37)) & 31)).leading_zeros() * 40 ^ b) % (((((0x1a7570a8 | b)).wrapping_sub(b)).count_ones() + (a.rotate_left((a ^ 42) & 63) ^ a.trailing_zeros()).leading_zeros() * 40) | 1);
-    (((a >> (((0xf987d22b | b)) & 31)).rotate_left(!((a ^ 65) ^ b) & 63) ^ (a >> (((0xf987d22b | b)) & 31)).trailing_zeros() ^ b) % ((((a ^ b) % ((b) | 1) ^ a) & ((0x10943bf9 | b) ^ a) & a) | 1)).rotate_left((if (!(a > b)) != (((a ^ 35)) ^ a < b) { a ^ b | (a > b) as u32 ^ (a ^ 9) ^ a & ((if a > b { a ^ (0x9f5ece29 | b) } else { b ^ a })) } else { b ^ ((if a > b { a ^ b } else { b ^ (0x18ca1f76 | b) }) ^ b) % ((a.count_ones() + a.leading_zeros() * 40) | 1) }) & 63) ^ (((a >> (((0xf987d22b | b)) & 31)).rotate_left(!((a ^ 65) ^ b) & 63) ^ (a >> (((0xf987d22b | b)) & 31)).trailing_zeros() ^ b) % ((((a ^ b) % ((b) | 1) ^ a) & ((0x10943bf9 | b) ^ a) & a) | 1)).trailing_zeros()
+    let a: u32 = (((if a > b { a ^ (0x9dbf64ea | b) } else { b ^ b })).wrapping_shr((b).wrapping_neg())).min(((b).wrapping_neg() ^ a) & ((0xe9dad98b | b) ^ a) & (a ^ 62));
+    let b: u32 = ((((0x680427c4 | b)).wrapping_mul((0xef93d661 | b))).max((a).max(a)) ^ a) & ((b).wrapping_shr((a ^ 21))).rotate_right(b | b ^ a & (b));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s -= s >> 1;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (c) as u32;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 39)).wrapping_add(b)).rotate_right(((a ^ 69) ^ a) & (a ^ 62)),
+        1 | 3 => ((a > b) as u32 ^ a).clamp(19, 18813),
+        _ => (b.wrapping_mul(a) ^ a) & (a ^ b) % ((a) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((0x4085fb49 | b)).rotate_right(a)).is_multiple_of((a).reverse_bits() | 1) as u32);
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a > b) as u32 ^ a) >> (((c).count_ones() * 33 + (a).leading_zeros()) & 31) ^ a) & ((b).wrapping_shl((0x2d17015 | b))) >> (((a).reverse_bits()) & 31)).wrapping_mul(((!((0x6cf311ae | b) ^ b)).wrapping_sub(b | (a ^ 67) ^ a & ((0xd9301547 | b)))).rotate_left(((((0xef451a4c | b)) << (((0x2c5a9f74 | b)) & 31)) & 0xffff) * 7 + (((if a > b { a ^ (a ^ 17) } else { b ^ b })) & 0xfff) + 5 - (a & 3) & 63) ^ ((!((0x6cf311ae | b) ^ b)).wrapping_sub(b | (a ^ 67) ^ a & ((0xd9301547 | b)))).trailing_zeros())
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e13(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (!(!(a > b))) as u32 ^ b | b | a ^ a & ((0x527a7a2f | b)) ^ a & (a / (((a ^ 17)) | 1));
-    let b: u32 = (!(a / (((a ^ 2)) | 1) ^ b)) >> (((((0x884827b5 | b)) << (((0xe8bfea0a | b)) & 31)).wrapping_add(a / ((b) | 1))) & 31);
-    a / ((((((0x9d590c52 | b)).min((0xf2f07e02 | b))).wrapping_sub(!(b ^ b))).min((((0xad7eab4f | b)).wrapping_mul(b)).rotate_left(((a ^ 17)).wrapping_mul((a ^ 47)) & 63) ^ (((0xad7eab4f | b)).wrapping_mul(b)).trailing_zeros())) | 1)
+    let a: u32 = ((c <= c) == ((b) & 1 == 0 || a == b)) as u32 ^ (a.wrapping_add(b)).rotate_right((b ^ a) & (0xcce73584 | b));
+    let b: u32 = ((((0xdda251ac | b)).wrapping_neg()).count_ones() + (a.count_ones() + b.leading_zeros() * 40).leading_zeros() * 40).rotate_right((b.wrapping_add((a ^ 7)) ^ a) & b | (0x90b34306 | b) ^ a & (b));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s |= k << 3;
+        if !(a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a.wrapping_add(a);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0xfd3e2b8d | b)).wrapping_shr((0xc0d153f5 | b))).wrapping_shl((a).is_multiple_of((a ^ 45) | 1) as u32),
+        1 | 3 => ((a).max((a ^ 38))).wrapping_add(a / (((0xc8290980 | b)) | 1)),
+        _ => ((c) as u32).count_ones() + ((c) as u32).leading_zeros() * 40,
+    };
+    let v: UVec3 = UVec3::new(s, t, (((0x28705288 | b) ^ b) % (((a ^ 42)) | 1) ^ a) & ((0xdcb203a | b) ^ a) & a);
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((0x1b8736d2 | b)).wrapping_sub((a ^ 28))).clamp(80, 13868)).wrapping_neg() ^ b) % (((((((c ^ 0)) % (c & 31 | 1)) >> 1).abs()).count_ones() * 33 + ((((a ^ 67)).rotate_right(b)).count_ones() + (((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).leading_zeros() * 40).leading_zeros()) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e14(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((0x64b05897 | b)) << ((a) & 31)).min(((a ^ 69)) >> ((a) & 31))).rotate_left(a / ((!(a ^ b)) | 1) & 63) ^ ((((0x64b05897 | b)) << ((a) & 31)).min(((a ^ 69)) >> ((a) & 31))).trailing_zeros();
-    let b: u32 = b | !(((a ^ 0)).wrapping_mul((0x750372ef | b)) ^ b) ^ a & ((a / (((a ^ 4)) | 1)).wrapping_add((c) as u32));
-    ((b | ((0xcd818d4b | b) ^ a) & (a ^ 28) ^ a & (((a ^ 56)).min((0xeb9b00a6 | b)))) >> ((((c) as u32).rotate_left(a / (((0x314bfa54 | b)) | 1) & 63) ^ ((c) as u32).trailing_zeros()) & 31)).wrapping_add(!(b | ((a ^ 18)).min(b) ^ a & (((a ^ 9) ^ b) % ((a) | 1)) ^ b))
+    let a: u32 = ((if (a) & 1 == 0 || a == b { a ^ ((a ^ 62)).wrapping_mul((0xc498ae97 | b)) } else { b ^ (a).clamp(30, 14464) }) ^ b) % (((a.min((a ^ 7)) ^ a) & ((a ^ 7)).wrapping_add(a)) | 1);
+    let b: u32 = ((if !(a > b) { a ^ b | (0x3fe6d90d | b) ^ a & ((0xb0df1f20 | b)) } else { b ^ (b).wrapping_shr((0xf5015617 | b)) })).clamp(65, 16973);
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s <<= k & 3;
+        if c >= (c ^ 6) && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0xcab90568 | b)).clamp(51, 39334);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (!(c)).count_ones() * 33 + (((c ^ 4)).count_ones() * 33 + ((a ^ 6)).leading_zeros()).leading_zeros(),
+        1 | 3 => (!(b ^ b)).wrapping_shr(a.wrapping_sub((a ^ 40))),
+        _ => ((c).count_ones() * 33 + ((a ^ 4)).leading_zeros()).wrapping_shl(((0x522b5e53 | b)) >> (((a ^ 65)) & 31)),
+    };
+    let v: UVec3 = UVec3::new(s, t, (if c >= c && b != 3 { a ^ (a).wrapping_neg() } else { b ^ ((0xb2f68b0c | b)).max(b) }));
+    let v: UVec3 = (v ^ UVec3::splat(a)).min(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((a / ((a) | 1)).count_ones() + (((a ^ 56) ^ a) & a).leading_zeros() * 40).min((((a ^ 68)).reverse_bits()).wrapping_neg())).wrapping_shr((((c).wrapping_neg()).wrapping_sub(((c ^ 0)).wrapping_neg())).count_ones() * 33 + ((((a ^ 11)).wrapping_shl(a)).wrapping_shl(((a ^ 43)).wrapping_shr((a ^ 33)))).leading_zeros())
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e15(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((c ^ 6)).max(-975)) as u32) << (((b.count_ones() + ((0xa60946db | b)).leading_zeros() * 40).rotate_left(a >> ((b) & 31) & 63) ^ (b.count_ones() + ((0xa60946db | b)).leading_zeros() * 40).trailing_zeros()) & 31);
-    let b: u32 = ((b.rotate_left((0xe12bf2a | b) & 63) ^ b.trailing_zeros() ^ a) & b << (((a ^ 58)) & 31)) >> (((((a ^ 67) ^ a) & (0xb2f4efcf | b)) << ((b.min((0x62dd9dd3 | b))) & 31)) & 31);
-    (!(((c) as u32).wrapping_sub(((0x5937cad0 | b)).min((a ^ 60))) ^ b)).count_ones() + ((((a > b) != (a > b)) != ((a > b) != (a > b))) as u32 ^ (((a ^ 61)).wrapping_mul(a)).rotate_left(((0xf82253b5 | b)) >> (((0x40782433 | b)) & 31) & 63) ^ (((a ^ 61)).wrapping_mul(a)).trailing_zeros()).leading_zeros() * 40
+    let a: u32 = ((b.rotate_left((0xb43ab7d9 | b) & 63) ^ b.trailing_zeros()).max((b ^ b) % ((a) | 1))).wrapping_neg();
+    let b: u32 = (((((a ^ 66)).min((0xf2cc986d | b))).wrapping_add((a).is_multiple_of(b | 1) as u32)) & 0xffff) * 7 + ((a / (((b).wrapping_shl(a)) | 1)) & 0xfff) + 5 - (a & 3);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if c >= (c ^ 6) && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x7490f394 | b)).wrapping_neg();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((b).wrapping_neg()).max(((a ^ 24)).wrapping_sub((a ^ 67))),
+        1 | 3 => (if ((a ^ 24)) ^ a < b { a ^ (if a > b { a ^ (a ^ 58) } else { b ^ b }) } else { b ^ (c).count_ones() * 33 + ((a ^ 49)).leading_zeros() }),
+        _ => (a / (((0x23fd0f68 | b)) | 1)).count_ones() + (!(a ^ b)).leading_zeros() * 40,
+    };
+    let v: UVec3 = UVec3::new(s, t, (((a ^ 38)).rotate_right((0xa0d60a6a | b))).wrapping_add((b).max(b)));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((c).signum() * 77).wrapping_add(((c ^ 8)).wrapping_neg())).wrapping_mul(c)).count_ones() * 33 + ((((((a ^ 39) ^ a) & a) >> (((b).reverse_bits()) & 31)) & 0xffff) * 7 + (((((0x4223813c | b)).rotate_right(a)).is_multiple_of(((a ^ 48)).wrapping_neg() | 1) as u32) & 0xfff) + 5 - (a & 3)).leading_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e16(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = b | b | ((a ^ 2)).wrapping_sub((a ^ 40)) ^ a & (a.rotate_left((a ^ 22) & 63) ^ a.trailing_zeros()) ^ a & ((((0xce6b4e6e | b)).wrapping_add((0x549daf16 | b))).wrapping_sub(a / (((0x7f3393ef | b)) | 1)));
-    let b: u32 = b | ((a > b) != (a > b)) as u32 ^ b.rotate_left((a ^ 57) & 63) ^ b.trailing_zeros() ^ a & (((a > b) as u32 ^ b ^ b) % (((a > b) as u32 ^ b) | 1));
-    ((((a > b) as u32 ^ b) << (((c) as u32) & 31) ^ a) & (b.min(a)).min(b.rotate_left(a & 63) ^ b.trailing_zeros())).wrapping_add((a / ((a << (((a ^ 54)) & 31)) | 1) ^ a) & (a.wrapping_sub(b)) << ((b.rotate_left(a & 63) ^ b.trailing_zeros()) & 31))
+    let a: u32 = ((((0xa8f9bcfc | b) ^ a) & b).min(!(b ^ b))) >> (((!((a ^ 12) ^ b) ^ a) & ((0x5441ef93 | b)).reverse_bits()) & 31);
+    let b: u32 = ((if (a) ^ a < b { a ^ ((0xa20800b3 | b)).wrapping_sub((0x1b65d342 | b)) } else { b ^ ((a ^ 29)).wrapping_sub(a) })).rotate_right(((c) as u32).wrapping_neg());
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s |= k << 3;
+        if (a) ^ a < b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (b).max(a);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a > b) ^ (a > b))) as u32 ^ b | a ^ a & (a),
+        1 | 3 => ((c) as u32).clamp(22, 88550),
+        _ => (b.rotate_left((0xbe587d32 | b) & 63) ^ b.trailing_zeros()).wrapping_mul(a >> ((a) & 31)),
+    };
+    let v: UVec3 = UVec3::new(s, t, (b | (a ^ 41) ^ a & (b)).count_ones() + ((b).max(b)).leading_zeros() * 40);
+    let v: UVec3 = (v & UVec3::splat(a)).min(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (b | (((0xdd66fe2 | b)).min(b)).rotate_right(((c ^ 2)) as u32) ^ a & ((((a ^ 57)) & 1 == 0 || a == b) as u32 ^ (((a ^ 59)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3))).min(((((a ^ 59)).reverse_bits()) << ((b.count_ones() + b.leading_zeros() * 40) & 31)).min((a.wrapping_sub((0x4add7280 | b))).wrapping_mul(((c ^ 3)) as u32)))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e17(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (!(c >= (c ^ 1) && b != 3)) as u32 ^ (((a ^ 4)).wrapping_add(a)).wrapping_add(((c ^ 7)) as u32);
-    let b: u32 = (!(!(a > b))) as u32 ^ ((a > b) as u32 ^ (0x62d3caf3 | b)).rotate_left(((0x4f08614a | b)).wrapping_mul(b) & 63) ^ ((a > b) as u32 ^ (0x62d3caf3 | b)).trailing_zeros();
-    (((c >= (c ^ 5) && b != 3) != (c >= c && b != 3)) != ((((a ^ 53)) & 1 == 0 || a == b) != (!(a > b)))) as u32 ^ !(((b ^ b) % (((0x6cf70783 | b)) | 1)).wrapping_mul(((a ^ 6)).min(b)) ^ b)
+    let a: u32 = ((((a ^ 7)).wrapping_add(a)).wrapping_mul(((a ^ 66)).reverse_bits())).is_multiple_of(((((0x9b2d2f63 | b)).is_multiple_of((a ^ 45) | 1) as u32) & 0xffff) * 7 + ((((c ^ 3)).count_ones() * 33 + (a).leading_zeros()) & 0xfff) + 5 - (a & 3) | 1) as u32;
+    let b: u32 = ((((0x9def3e4d | b)).rotate_left(b & 63) ^ ((0x9def3e4d | b)).trailing_zeros()).min(a / ((b) | 1))).min((((c ^ 1)) as u32).wrapping_shl(((c ^ 4)).count_ones() * 33 + ((a ^ 60)).leading_zeros()));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s += 1 + (s >> 9 & 7);
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a > b) as u32 ^ (a ^ 49);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((((a ^ 20)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3) ^ b) % ((((0xbf162ebd | b)).is_multiple_of(a | 1) as u32) | 1),
+        1 | 3 => ((if a > b { c } else { c })) as u32,
+        _ => (b | b ^ a & ((a ^ 63))).wrapping_add((b).clamp(89, 19279)),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((c ^ 3)).signum() * 77).count_ones() * 33 + (((c ^ 5)) as u32).leading_zeros());
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (a / ((!((((a ^ 27)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) ^ b)) | 1)).wrapping_neg()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e18(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((a ^ 12)).wrapping_mul(a)).wrapping_mul(((0x16cf255b | b)).rotate_left(a & 63) ^ ((0x16cf255b | b)).trailing_zeros())).wrapping_add((b.rotate_left(a & 63) ^ b.trailing_zeros() ^ b) % ((a.rotate_left((0x9f3a4e3 | b) & 63) ^ a.trailing_zeros()) | 1));
-    let b: u32 = (if (((0x18207c04 | b)).rotate_left((0x6081b097 | b) & 63) ^ ((0x18207c04 | b)).trailing_zeros()) ^ a < b { a ^ !(((a ^ 9)).wrapping_mul((0x1d1761b3 | b)) ^ b) } else { b ^ (a.wrapping_add(b)).wrapping_mul(((0xef84d9a2 | b)).rotate_left((a ^ 17) & 63) ^ ((0xef84d9a2 | b)).trailing_zeros()) });
-    ((((c) as u32 ^ b) % ((((a ^ 57)).rotate_left(b & 63) ^ ((a ^ 57)).trailing_zeros()) | 1)).wrapping_add((((0xcc9154db | b) ^ b) % (((0x826fc446 | b)) | 1)).min(((0x93aff91e | b)).wrapping_sub((a ^ 21))))).count_ones() + (((b >> (((a ^ 32)) & 31)).wrapping_add(a / ((b) | 1))).wrapping_add(((a > b) as u32 ^ (0xfe7a3728 | b)).wrapping_sub(((0x39423c9f | b) ^ a) & a))).leading_zeros() * 40
+    let a: u32 = !(((c).count_ones() * 33 + ((a ^ 9)).leading_zeros()).wrapping_add(((0xc78a9504 | b)).wrapping_shr(b)) ^ b);
+    let b: u32 = (((c).wrapping_mul(c)).min((c).wrapping_sub(c))) as u32;
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s &= !k;
+        if ((0x33bc8595 | b)) & 1 == 0 || a == b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (c) as u32;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a).max(a)).reverse_bits(),
+        1 | 3 => (a >> (((a ^ 49)) & 31)).min(((a ^ 66) ^ a) & (a ^ 14)),
+        _ => ((b).wrapping_shl((0x1f757e34 | b))).rotate_right((c) as u32),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((b).wrapping_shr(a)).reverse_bits());
+    let v: UVec3 = (v & UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a).wrapping_shr(a)).count_ones() + ((b ^ a) & (a ^ 4)).leading_zeros() * 40).wrapping_shr((!(a > b)) as u32 ^ (b).wrapping_shr((0x7a0843c5 | b)))) << ((b | (if !(a > b) { a ^ (((a ^ 58)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3) } else { b ^ (a).wrapping_shr(b) }) ^ a & ((a.wrapping_sub(b)).wrapping_neg())) & 31)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e19(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (((b ^ a) & b) ^ a < b) as u32 ^ (((a ^ 12)).count_ones() + ((a ^ 23)).leading_zeros() * 40).wrapping_sub(!(a ^ b));
-    let b: u32 = (((c).wrapping_mul(c)) as u32 ^ b) % ((a / ((a.count_ones() + b.leading_zeros() * 40) | 1)) | 1);
-    (b | ((if a > b { a ^ a } else { b ^ a })).count_ones() + (b.wrapping_add((a ^ 21))).leading_zeros() * 40 ^ a & (b | (b ^ b) % ((b) | 1) ^ a & (((0x6e525f11 | b) ^ a) & a))).wrapping_mul(((((a ^ 39) ^ b) % ((b) | 1) ^ b) % (((if a > b { a ^ (a ^ 69) } else { b ^ (a ^ 62) })) | 1)).rotate_left((((c ^ 2)) as u32).wrapping_sub(((a ^ 20)) << ((a) & 31)) & 63) ^ ((((a ^ 39) ^ b) % ((b) | 1) ^ b) % (((if a > b { a ^ (a ^ 69) } else { b ^ (a ^ 62) })) | 1)).trailing_zeros())
+    let a: u32 = ((c >= c && b != 3) as u32 ^ ((0x4dcd24aa | b)).rotate_left(b & 63) ^ ((0x4dcd24aa | b)).trailing_zeros() ^ a) & (((a ^ 0)).rotate_left((0xbc76c1e3 | b) & 63) ^ ((a ^ 0)).trailing_zeros()).wrapping_shr(((c ^ 5)) as u32);
+    let b: u32 = ((((c ^ 6)) as u32) >> ((((0x39bb4426 | b)).is_multiple_of(b | 1) as u32) & 31)).wrapping_sub(b | b.count_ones() + ((a ^ 50)).leading_zeros() * 40 ^ a & (b.wrapping_add(a)));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s ^= k;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x1160a4eb | b)).rotate_right((0xaaf94383 | b));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => b | a >> (((0x60a262d0 | b)) & 31) ^ a & (b << (((a ^ 41)) & 31)),
+        1 | 3 => (a >> ((a) & 31)).wrapping_shr(((a ^ 25)).rotate_right(b)),
+        _ => (((a ^ 22)).clamp(98, 1609) ^ b) % ((((a ^ 17)).wrapping_mul(a)) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, (if ((a ^ 53)) & 1 == 0 || a == b { a ^ ((0xdee34520 | b)).max(b) } else { b ^ a / ((a) | 1) }));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a.wrapping_mul(a)) & 1 == 0 || a == b) ^ (((((a ^ 65)) & 1 == 0 || a == b) ^ ((a) & 1 == 0 || a == b))))) as u32 ^ (((b ^ b) % ((a) | 1)).is_multiple_of(((a ^ 18)).min(b) | 1) as u32) << ((((a > b) as u32 ^ (a ^ 20)).wrapping_shl((a).max(a))) & 31)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e20(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = b | !(a / (((a ^ 0)) | 1) ^ b) ^ a & (((if a > b { a ^ a } else { b ^ a })).rotate_left(((0xd6852044 | b) ^ b) % ((b) | 1) & 63) ^ ((if a > b { a ^ a } else { b ^ a })).trailing_zeros());
-    let b: u32 = (b | (a ^ b) % ((a) | 1) ^ a & (b.wrapping_sub(b))) << (((b.wrapping_mul(a)).rotate_left(a / ((a) | 1) & 63) ^ (b.wrapping_mul(a)).trailing_zeros()) & 31);
-    !(((((a ^ 37)).wrapping_sub((a ^ 67))).rotate_left(((0xd9301547 | b)).rotate_left((0xef451a4c | b) & 63) ^ ((0xd9301547 | b)).trailing_zeros() & 63) ^ (((a ^ 37)).wrapping_sub((a ^ 67))).trailing_zeros()).wrapping_sub((((0x2c5a9f74 | b)).count_ones() + ((a ^ 17)).leading_zeros() * 40) << ((b >> ((a) & 31)) & 31)) ^ b)
+    let a: u32 = ((((b).is_multiple_of((a ^ 51) | 1) as u32) & 0xffff) * 7 + ((((a ^ 62)) << (((0x50fc00ba | b)) & 31)) & 0xfff) + 5 - (a & 3)) >> (((((a ^ 46)).wrapping_mul((a ^ 26))).wrapping_add(((0x62bd365f | b)).clamp(49, 70477))) & 31);
+    let b: u32 = (((b | (a ^ 45) ^ a & (a)) & 0xffff) * 7 + ((((a ^ 38) ^ a) & a) & 0xfff) + 5 - (a & 3)).wrapping_shl((!(b ^ b)).wrapping_shl((c) as u32));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s -= s >> 1;
+        if !(a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 42)).max(a);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a).clamp(34, 64153)).max(((0x505c9c28 | b)).wrapping_mul(a)),
+        1 | 3 => ((c).count_ones() * 33 + (a).leading_zeros()).clamp(48, 65183),
+        _ => (a.count_ones() + b.leading_zeros() * 40).is_multiple_of(((c ^ 5)).count_ones() * 33 + (a).leading_zeros() | 1) as u32,
+    };
+    let v: UVec3 = UVec3::new(s, t, (c >= c && b != 3) as u32 ^ (a).reverse_bits());
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((c).min((c ^ 0))).count_ones() * 33 + (((0xf2ee483c | b)) >> ((b) & 31)).leading_zeros()) & 1 == 0 || a == b) as u32 ^ ((((c ^ 7)) as u32).wrapping_mul(a.rotate_right((0x5d342466 | b))) ^ b) % ((((c).wrapping_add((c ^ 6))) as u32) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e21(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (!(((a ^ 33)).wrapping_sub((0xcce73584 | b)) ^ b)).count_ones() + (a / ((((a ^ 30)).wrapping_sub(b)) | 1)).leading_zeros() * 40;
-    let b: u32 = (if !(((0x9a0bea27 | b)) ^ a < b) { a ^ (c >= c && b != 3) as u32 ^ (a ^ a) & (0x7513130 | b) } else { b ^ (((0x90b34306 | b)).rotate_left(b & 63) ^ ((0x90b34306 | b)).trailing_zeros()).min(a / ((b) | 1)) });
-    b | ((a.wrapping_mul(a)).count_ones() + (b.min((0xc0d153f5 | b))).leading_zeros() * 40).wrapping_sub(b | (a > b) as u32 ^ a ^ a & ((b ^ b) % ((b) | 1))) ^ a & ((a / ((a >> (((0xc8290980 | b)) & 31)) | 1)) >> (((a / (((a ^ 14)) | 1) ^ a) & ((a ^ 22)) << ((a) & 31)) & 31))
+    let a: u32 = (((c).wrapping_sub((c ^ 7))) as u32).max(((b).reverse_bits()).is_multiple_of(((a ^ 32)).rotate_right(a) | 1) as u32);
+    let b: u32 = !((((c ^ 1)) >> (((0xdcd0e9e0 | b)) & 31)).count_ones() * 33 + ((c) as u32).leading_zeros() ^ b);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s &= !k;
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0xeab3d900 | b)) << (((0x5c0b3fa2 | b)) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((c ^ 0)) as u32) << (((b).max(b)) & 31),
+        1 | 3 => (((a) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).clamp(13, 67659),
+        _ => !(((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) ^ b),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((a ^ 14)).min((a ^ 60))).rotate_left(((b) & 0xffff) * 7 + (((0x7169b4ea | b)) & 0xfff) + 5 - (a & 3) & 63) ^ (((a ^ 14)).min((a ^ 60))).trailing_zeros());
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c ^ 5)).wrapping_sub((c ^ 2))) as u32).min((((c ^ 4)).count_ones() * 33 + (b).leading_zeros() ^ a) & ((a ^ 1) ^ a) & (a ^ 28))).reverse_bits()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e22(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (!((c) as u32 ^ b)).count_ones() + ((((a ^ 1)).rotate_left((a ^ 39) & 63) ^ ((a ^ 1)).trailing_zeros()) << ((((a ^ 37)).min((a ^ 20))) & 31)).leading_zeros() * 40;
-    let b: u32 = (b | b.wrapping_mul(b) ^ a & (((a ^ 67)).rotate_left(b & 63) ^ ((a ^ 67)).trailing_zeros())).count_ones() + ((b << ((b) & 31)).min(a / (((0xe5a63b1d | b)) | 1))).leading_zeros() * 40;
-    (a / (((b | b ^ a & (a)).wrapping_mul((a > b) as u32 ^ (0xc498ae97 | b))) | 1) ^ b) % (((!(c >= c && b != 3)) as u32 ^ b | a.rotate_left((0x7967028c | b) & 63) ^ a.trailing_zeros() ^ a & (a >> (((a ^ 7)) & 31))) | 1)
+    let a: u32 = b | ((c) << ((b) & 31)) as u32 ^ a & (b | b.count_ones() + a.leading_zeros() * 40 ^ a & ((c) as u32));
+    let b: u32 = ((((a ^ 4)).wrapping_shl((0x61ae967c | b))).rotate_left(((c ^ 7)).count_ones() * 33 + (b).leading_zeros() & 63) ^ (((a ^ 4)).wrapping_shl((0x61ae967c | b))).trailing_zeros() ^ a) & (a << ((a) & 31)).is_multiple_of((b).reverse_bits() | 1) as u32;
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s >>= k & 7;
+        if (a) & 1 == 0 || a == b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 33)).wrapping_sub(b);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (b >> (((0x101b6894 | b)) & 31)) << (((if a > b { a ^ b } else { b ^ (a ^ 60) })) & 31),
+        1 | 3 => (((a ^ 14)).count_ones() + ((a ^ 63)).leading_zeros() * 40).clamp(88, 65922),
+        _ => ((if a > b { a ^ a } else { b ^ a })).max(b.count_ones() + b.leading_zeros() * 40),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((a ^ 57)).reverse_bits()).wrapping_shl(!(b ^ b)));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((((c ^ 0)) >> 1).abs()).wrapping_sub(((c ^ 1)).signum() * 77)) % (c & 31 | 1)).count_ones() * 33 + ((((((a ^ 41)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) ^ a) & ((0x5dd658d1 | b)).clamp(44, 41732)).rotate_left((((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).wrapping_shr((((0x655117fe | b)) & 0xffff) * 7 + (((a ^ 41)) & 0xfff) + 5 - (a & 3)) & 63) ^ (((((a ^ 41)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) ^ a) & ((0x5dd658d1 | b)).clamp(44, 41732)).trailing_zeros()).leading_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e23(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a.count_ones() + b.leading_zeros() * 40) >> (((a > b) as u32 ^ (0xb0df1f20 | b)) & 31)).wrapping_sub(b | b.min((0xf5015617 | b)) ^ a & (((0xee601f50 | b)).rotate_left((0x61245392 | b) & 63) ^ ((0xee601f50 | b)).trailing_zeros()));
-    let b: u32 = ((a / (((0xfd335b55 | b)) | 1)) >> ((((a ^ 2)) >> (((a ^ 6)) & 31)) & 31)).rotate_left((((0x416e3dd4 | b)) >> ((a) & 31)).count_ones() + ((if a > b { a ^ b } else { b ^ (a ^ 0) })).leading_zeros() * 40 & 63) ^ ((a / (((0xfd335b55 | b)) | 1)) >> ((((a ^ 2)) >> (((a ^ 6)) & 31)) & 31)).trailing_zeros();
-    (a / (((((0x764378fa | b) ^ b) % (((a ^ 4)) | 1) ^ b) % ((a / (((a ^ 35)) | 1)) | 1)) | 1)) >> ((((c >= c && b != 3) as u32 ^ ((a ^ 65)).wrapping_add(b)) << (((if (a) & 1 == 0 || a == b { a ^ a.count_ones() + b.leading_zeros() * 40 } else { b ^ b | (0xc70980c1 | b) ^ a & ((a ^ 7)) })) & 31)) & 31)
+    let a: u32 = ((((a > b) ^ (a > b))) == ((a > b) == (a > b))) as u32 ^ (((a ^ 7)) << ((a) & 31)).clamp(25, 15317);
+    let b: u32 = ((!(a > b)) as u32 ^ (((0x3f627436 | b)) & 0xffff) * 7 + (((0xe2d8f64d | b)) & 0xfff) + 5 - (a & 3)) << ((((if a > b { a ^ a } else { b ^ (a ^ 1) })).wrapping_add((a > b) as u32 ^ a)) & 31);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if (a > b) == (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ b.min(b);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0x4b5318af | b)) >> (((a ^ 61)) & 31)).wrapping_mul(((0x37d5e4c4 | b)).min((a ^ 33))),
+        1 | 3 => (a / ((b) | 1)).clamp(77, 61661),
+        _ => (((a ^ 52)) << (((a ^ 8)) & 31)).min(((0x6811b540 | b)).wrapping_mul(a)),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a > b) != (a > b)) as u32 ^ ((0xde24d164 | b) ^ b) % (((a ^ 43)) | 1));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((a.count_ones() + ((0x3c3404e4 | b)).leading_zeros() * 40).wrapping_add((b).clamp(1, 16298))).max((((a ^ 62)).wrapping_shr((a ^ 9))).is_multiple_of((b).wrapping_shr((a ^ 55)) | 1) as u32)).wrapping_add((((a > b) != (a > b)) as u32 ^ ((a ^ 22)).min((a ^ 63)) ^ b) % (((if ((a > b) ^ (a > b)) { a ^ ((0x893e0542 | b)).wrapping_mul((0xa9cd1396 | b)) } else { b ^ ((c ^ 6)).count_ones() * 33 + ((a ^ 2)).leading_zeros() })) | 1))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e24(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a >> (((a ^ 68)) & 31)).wrapping_add(b.min((a ^ 11)))).wrapping_sub(((a ^ a) & (a ^ 43)) >> ((((a ^ 33)).wrapping_mul(a)) & 31));
-    let b: u32 = !((b >> (((0xe12e229a | b)) & 31)).wrapping_sub((b ^ b) % (((0xb43ab7d9 | b)) | 1)) ^ b);
-    ((a / ((b >> ((a) & 31)) | 1)).wrapping_mul((if (a) ^ a < b { a ^ a / (((a ^ 18)) | 1) } else { b ^ ((0x2fc44f01 | b)) << ((b) & 31) }))).count_ones() + (((!(a ^ b)).rotate_left((if a > b { a ^ (a ^ 52) } else { b ^ (a ^ 67) }) & 63) ^ (!(a ^ b)).trailing_zeros() ^ b) % (((((a ^ 24)) & 1 == 0 || a == b) as u32 ^ !(b ^ b)) | 1)).leading_zeros() * 40
+    let a: u32 = (((b).wrapping_neg()).count_ones() + (a.wrapping_mul((a ^ 6))).leading_zeros() * 40).wrapping_mul((((a ^ 45)).wrapping_mul((0x58401558 | b))).rotate_right((a).reverse_bits()));
+    let b: u32 = ((b.rotate_left(a & 63) ^ b.trailing_zeros()).max(b << ((b) & 31))).rotate_left((((0x564660be | b) ^ a) & (a ^ 64)).wrapping_neg() & 63) ^ ((b.rotate_left(a & 63) ^ b.trailing_zeros()).max(b << ((b) & 31))).trailing_zeros();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s |= k << 3;
+        if ((a > b) ^ (a > b)) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a > b) as u32 ^ a;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((b).is_multiple_of((a ^ 16) | 1) as u32).wrapping_mul(a.wrapping_add((a ^ 29))),
+        1 | 3 => ((c).count_ones() * 33 + (a).leading_zeros()).wrapping_neg(),
+        _ => (((a) ^ a) as i32).count_ones() * 33 + ((((0x727e5a60 | b)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).leading_zeros(),
+    };
+    let v: UVec3 = UVec3::new(s, t, (if !(a > b) { a ^ b | (0xd9414571 | b) ^ a & ((0x1790d262 | b)) } else { b ^ ((a ^ 1)).rotate_right(b) }));
+    let v: UVec3 = (v & UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    a / (((((a ^ a) & b).reverse_bits() ^ a) & (((c ^ 2)).count_ones() * 33 + ((0xf46f9dc3 | b)).leading_zeros()).wrapping_shl(((0x221099e0 | b)) << (((0xad93b570 | b)) & 31))) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e25(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = b | ((if a > b { a ^ (0xd22021fa | b) } else { b ^ (a ^ 58) })) << ((b << (((a ^ 8)) & 31)) & 31) ^ a & ((((a ^ 49)) >> (((a ^ 41)) & 31)) >> ((!(b ^ b)) & 31));
-    let b: u32 = (b | !(a ^ b) ^ a & (b | a ^ a & ((0xa0d60a6a | b))) ^ b) % ((!(b.wrapping_sub(b) ^ b)) | 1);
-    (((((0xf9d25ada | b)) << ((b) & 31)).rotate_left((a ^ a) & (a ^ 61) & 63) ^ (((0xf9d25ada | b)) << ((b) & 31)).trailing_zeros()).count_ones() + (a / ((a.rotate_left(a & 63) ^ a.trailing_zeros()) | 1)).leading_zeros() * 40).wrapping_mul((((a ^ a) & (a ^ 8)).min(((0x4a1ffff7 | b) ^ a) & b)).wrapping_add(((a > b) as u32 ^ (0xa8f9bcfc | b)).wrapping_sub(!(a ^ b))))
+    let a: u32 = (((c) as u32).wrapping_mul((b ^ b) % ((a) | 1))).wrapping_neg();
+    let b: u32 = (((b).wrapping_neg()).wrapping_shr((((0xc1bd3c4f | b)) & 0xffff) * 7 + (((0xa4c9f805 | b)) & 0xfff) + 5 - (a & 3))) >> ((((b) ^ a < b) as u32 ^ a.min((a ^ 9))) & 31);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s ^= k;
+        if ((a > b) ^ (a > b)) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 27) ^ b) % (((a ^ 21)) | 1);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 32)).reverse_bits()).wrapping_shl((b ^ a) & b),
+        1 | 3 => ((b).wrapping_shr(a)).wrapping_sub(((0xfabfec3c | b)).is_multiple_of((a ^ 51) | 1) as u32),
+        _ => (((a ^ 26)).clamp(52, 37868)).wrapping_shr(((c ^ 8)) as u32),
+    };
+    let v: UVec3 = UVec3::new(s, t, a / (((a).wrapping_neg()) | 1));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((if a > b { a ^ a } else { b ^ b })).reverse_bits()).clamp(93, 22567)) << (((((((c ^ 8)) as u32) & 0xffff) * 7 + ((((c ^ 7)).count_ones() * 33 + ((0x67eeefca | b)).leading_zeros()) & 0xfff) + 5 - (a & 3)) >> ((!(((0xcf86e543 | b)).wrapping_shl(a) ^ b)) & 31)) & 31)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e26(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a / (((a ^ 21)) | 1)) ^ a < b) as u32 ^ a / ((b | (0x244bb252 | b) ^ a & ((a ^ 11))) | 1);
-    let b: u32 = ((((0xe8cbf49f | b)).wrapping_mul((0x572230ec | b))) >> ((a / (((a ^ 29)) | 1)) & 31)).rotate_left(b | a.count_ones() + ((0xb5cf472a | b)).leading_zeros() * 40 ^ a & (((0xd1341c5a | b)).wrapping_mul(a)) & 63) ^ ((((0xe8cbf49f | b)).wrapping_mul((0x572230ec | b))) >> ((a / (((a ^ 29)) | 1)) & 31)).trailing_zeros();
-    ((a / ((!(a ^ b)) | 1)).rotate_left(((c) as u32) << ((b | (a ^ 24) ^ a & (a)) & 31) & 63) ^ (a / ((!(a ^ b)) | 1)).trailing_zeros()).wrapping_mul(((((c ^ 2)).max(-829)).max(-537)) as u32)
+    let a: u32 = ((((0x7c99e874 | b)).wrapping_neg()).rotate_right(a / ((b) | 1))).rotate_right((((0xd3d1e185 | b)) << (((0x79c6dcb7 | b)) & 31)).wrapping_shr((a).wrapping_shr(a)));
+    let b: u32 = b | ((((0x2b2b7d2a | b)) & 0xffff) * 7 + (((0xc8976232 | b)) & 0xfff) + 5 - (a & 3)).wrapping_mul(a / ((b) | 1)) ^ a & ((((a ^ 10) ^ b) % (((0x1d38adb4 | b)) | 1)).wrapping_add(((a) & 0xffff) * 7 + (((a ^ 36)) & 0xfff) + 5 - (a & 3)));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s >>= k & 7;
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x2eb5be76 | b)) << ((a) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (a.min(a)).is_multiple_of((a).is_multiple_of(a | 1) as u32 | 1) as u32,
+        1 | 3 => (((a) & 0xffff) * 7 + (((0x18d02911 | b)) & 0xfff) + 5 - (a & 3)).wrapping_shl(a / (((0x1a0761ac | b)) | 1)),
+        _ => b | ((a ^ 1)).rotate_right(b) ^ a & (a / ((a) | 1)),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((b ^ a) & (0x496c8f45 | b) ^ a) & (c) as u32);
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((!(c <= c)) as u32 ^ (((a ^ 17)).wrapping_shl((a ^ 20))).wrapping_shl(((0x562bf1de | b)) << ((a) & 31)) ^ b) % (((((a).wrapping_neg() ^ a) & ((c ^ 8)).count_ones() * 33 + ((0xd4fd31a1 | b)).leading_zeros()).max((a.min(b)) >> ((((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)) & 31))) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e27(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (((if a > b { a ^ b } else { b ^ a })).count_ones() + (!((a ^ 38) ^ b)).leading_zeros() * 40).wrapping_mul((((b) ^ a) as i32) as u32);
-    let b: u32 = ((((0xd3a37ef4 | b)).wrapping_sub(b)).min(b.wrapping_mul((a ^ 59)))) >> ((((if a > b { a ^ b } else { b ^ b }) ^ a) & a.rotate_left((0xd4ef6a1f | b) & 63) ^ a.trailing_zeros()) & 31);
-    (((a.wrapping_add(b)).rotate_left(((0x7ebde865 | b)).wrapping_mul((0xcbf04474 | b)) & 63) ^ (a.wrapping_add(b)).trailing_zeros()).wrapping_add((if (a > b) != (a > b) { a ^ ((a ^ 18)) >> ((a) & 31) } else { b ^ ((0xa58e5bc3 | b)).min(b) })) ^ a) & b | (((a ^ 57)) ^ a < b) as u32 ^ a.min((0xa83e92b0 | b)) ^ a & (b | b.count_ones() + ((a ^ 30)).leading_zeros() * 40 ^ a & (a / (((a ^ 15)) | 1)))
+    let a: u32 = (c >= (if a > b { c } else { c }) && b != 3) as u32 ^ ((c).count_ones() * 33 + (a).leading_zeros()) << ((a.wrapping_mul(b)) & 31);
+    let b: u32 = ((((0xbf20e933 | b)) << ((b) & 31)).clamp(61, 26723)).reverse_bits();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s |= k << 3;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0xc77d6840 | b)).reverse_bits();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((c).count_ones() * 33 + ((0x33015a69 | b)).leading_zeros()).rotate_right(((0x1d19c245 | b)).reverse_bits()),
+        1 | 3 => (((a).wrapping_shl((a ^ 37))) & 0xffff) * 7 + (((if a > b { a ^ (a ^ 24) } else { b ^ b })) & 0xfff) + 5 - (a & 3),
+        _ => (((c ^ 3)).count_ones() * 33 + ((0xe413030e | b)).leading_zeros()).max(((a ^ 51)).rotate_left((0x76342abb | b) & 63) ^ ((a ^ 51)).trailing_zeros()),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((b).reverse_bits()).is_multiple_of(((a ^ 28)).wrapping_shl(b) | 1) as u32);
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((!(c <= (c ^ 1))) as u32 ^ (b << (((0xb52928c9 | b)) & 31)).wrapping_neg()).wrapping_add(b | ((if a > b { a ^ b } else { b ^ b })).clamp(86, 86100) ^ a & ((((a) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)).wrapping_shr((a).max((0x64aed6dc | b)))))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e28(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b | b ^ a & ((a ^ 60)) ^ a) & a >> (((a ^ 56)) & 31)).min(((if a > b { a ^ b } else { b ^ (a ^ 20) })) << ((((c ^ 7)) as u32) & 31));
-    let b: u32 = ((a / (((0x42b94b20 | b)) | 1) ^ b) % ((!((a ^ 31) ^ b)) | 1) ^ b) % (((((c ^ 4)) >> ((a) & 31)) as u32) | 1);
-    !(((b.wrapping_add((0x5fca5590 | b))).rotate_left(((0xd9a1589a | b)).wrapping_add((0x71ddd86b | b)) & 63) ^ (b.wrapping_add((0x5fca5590 | b))).trailing_zeros()).min(((a > b) != (a > b)) as u32 ^ b.wrapping_add((a ^ 27))) ^ b)
+    let a: u32 = ((((c ^ 2)).wrapping_neg()).max(-690)).count_ones() * 33 + ((!(a ^ b)).wrapping_shr(((a ^ 55)).wrapping_sub((a ^ 61)))).leading_zeros();
+    let b: u32 = (!(((a ^ 1) ^ a) & (0xb5ca57c8 | b) ^ b)) >> ((a / ((((a ^ 66) ^ b) % ((b) | 1)) | 1)) & 31);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s |= k << 3;
+        if (a) ^ a < b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 48)).min((0xbec7927b | b));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0xaadef73e | b) ^ b) % (((0x2e8eb628 | b)) | 1)).reverse_bits(),
+        1 | 3 => b | !((a ^ 25) ^ b) ^ a & (((a ^ 57)).wrapping_add((a ^ 26))),
+        _ => ((((a ^ 14)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)).reverse_bits(),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a ^ a) & a).rotate_left((b).wrapping_shl((0x18cf66b3 | b)) & 63) ^ ((a ^ a) & a).trailing_zeros());
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((if a > b { a ^ (a ^ 46) } else { b ^ a })).clamp(47, 34564)) & 1 == 0 || a == b) as u32 ^ (((if a > b { c } else { (c ^ 2) })).min((c) >> ((a) & 31))).count_ones() * 33 + ((((0xc308c7b | b) ^ a) & (a ^ 69)).wrapping_add((((0x7cdd50df | b)) & 0xffff) * 7 + (((a ^ 2)) & 0xfff) + 5 - (a & 3))).leading_zeros()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e29(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = a / ((((c) % (c & 31 | 1)) as u32) | 1);
-    let b: u32 = a / (((if !(a > b) { a ^ a.wrapping_mul(b) } else { b ^ !((a ^ 14) ^ b) })) | 1);
-    ((((a) ^ a < b) as u32 ^ ((0x399c78f9 | b)).count_ones() + ((a ^ 39)).leading_zeros() * 40 ^ b) % (((b | a ^ a & (a)) >> ((((a ^ 13)).wrapping_mul((0x18ad79b | b))) & 31)) | 1) ^ a) & (!(((a ^ 33) ^ b) % (((a ^ 68)) | 1) ^ b)) >> (((((a ^ 0)).wrapping_mul((a ^ 49))).wrapping_mul((a > b) as u32 ^ (a ^ 66))) & 31)
+    let a: u32 = ((((0xcc76dbda | b) ^ b) % (((a ^ 68)) | 1)).wrapping_neg()) >> (((b.rotate_right((0x3ee7e30 | b))).wrapping_shl((if a > b { a ^ a } else { b ^ b }))) & 31);
+    let b: u32 = ((((c ^ 8)).wrapping_add((c ^ 5))) as u32).wrapping_shr((((c ^ 5)).count_ones() * 33 + (a).leading_zeros() ^ a) & a.rotate_left(b & 63) ^ a.trailing_zeros());
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s += 1 + (s >> 9 & 7);
+        if ((0x2111d465 | b)) & 1 == 0 || a == b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x8a77930e | b)) >> ((a) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (a / ((b) | 1)).wrapping_shr((b).clamp(66, 22375)),
+        1 | 3 => (((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)).rotate_left(b.wrapping_add(a) & 63) ^ (((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)).trailing_zeros(),
+        _ => (((a ^ 19)).wrapping_shr(b)).wrapping_mul(((a ^ 32)).rotate_left((a ^ 11) & 63) ^ ((a ^ 32)).trailing_zeros()),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a).wrapping_neg()) >> ((((0xc39df533 | b)).rotate_right(b)) & 31));
+    let v: UVec3 = (v & UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (b | (b | b ^ a & (a) ^ b) % ((b | (0x3f402f31 | b) ^ a & ((a ^ 64))) | 1) ^ a & (a / (((b).wrapping_neg()) | 1))).clamp(75, 77706)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e30(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (a / ((((a ^ 14) ^ a) & b) | 1) ^ b) % (((((c ^ 5)).wrapping_neg()) as u32) | 1);
-    let b: u32 = (if ((a > b) != (a > b)) != (c >= (c ^ 2) && b != 3) { a ^ ((a > b) as u32 ^ (a ^ 35)).rotate_left(((a ^ 64)).count_ones() + b.leading_zeros() * 40 & 63) ^ ((a > b) as u32 ^ (a ^ 35)).trailing_zeros() } else { b ^ ((a > b) as u32 ^ (0x7a0843c5 | b)).count_ones() + (b | b ^ a & ((a ^ 37))).leading_zeros() * 40 });
-    ((((a > b) as u32 ^ a ^ a) & a.wrapping_add(b)).wrapping_mul((!(a ^ b)).wrapping_sub(((0xa53b07bb | b)).min(a))) ^ a) & b | ((a) ^ a < b) as u32 ^ (c) as u32 ^ a & ((((0xbc76c1e3 | b) ^ b) % (((a ^ 59)) | 1) ^ b) % (((if a > b { a ^ b } else { b ^ (0x303eabcd | b) })) | 1))
+    let a: u32 = ((a / ((b) | 1)).min(!((0x98e78793 | b) ^ b))).max(((a).reverse_bits()).count_ones() + (((c ^ 0)) as u32).leading_zeros() * 40);
+    let b: u32 = ((((a ^ 45)).rotate_left((0xff1d627e | b) & 63) ^ ((a ^ 45)).trailing_zeros()).reverse_bits()) << (((!(a ^ b)).min((a).is_multiple_of((a ^ 63) | 1) as u32)) & 31);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if c <= (c ^ 8) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 36)).wrapping_mul((0x815dd266 | b));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => b | ((a ^ 11) ^ b) % ((a) | 1) ^ a & ((a).wrapping_shl(a)),
+        1 | 3 => (a.count_ones() + a.leading_zeros() * 40).rotate_left(((c ^ 6)).count_ones() * 33 + ((a ^ 44)).leading_zeros() & 63) ^ (a.count_ones() + a.leading_zeros() * 40).trailing_zeros(),
+        _ => !(((a ^ 29)).wrapping_sub((a ^ 47)) ^ b),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((c) as u32).clamp(97, 71066));
+    let v: UVec3 = (v ^ UVec3::splat(a)).min(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((0xdfa225e6 | b)).is_multiple_of((a ^ 7) | 1) as u32).wrapping_add((if a > b { a ^ a } else { b ^ (a ^ 65) }))).wrapping_shl((((a ^ 50) ^ b) % ((a) | 1)).clamp(47, 507))).wrapping_add(((((0x4a173ef5 | b)).rotate_right(b)).wrapping_shl(b.wrapping_mul((a ^ 53)))).wrapping_shl(((a).is_multiple_of(a | 1) as u32).min((b).is_multiple_of(b | 1) as u32)))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e31(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (b | (if a > b { a ^ a } else { b ^ a }) ^ a & (((0x39bb4426 | b) ^ a) & b)).count_ones() + ((b << (((a ^ 50)) & 31)).wrapping_mul(b | b ^ a & (a))).leading_zeros() * 40;
-    let b: u32 = (a / ((b << ((b) & 31)) | 1)).count_ones() + ((a / (((a ^ 3)) | 1) ^ b) % ((((a ^ 23)).wrapping_add((a ^ 35))) | 1)).leading_zeros() * 40;
-    (((b.wrapping_mul((0x7a5705a0 | b)) ^ b) % ((a.wrapping_mul((a ^ 25))) | 1)).rotate_left((b.wrapping_mul((a ^ 32))) >> ((a.min((a ^ 17))) & 31) & 63) ^ ((b.wrapping_mul((0x7a5705a0 | b)) ^ b) % ((a.wrapping_mul((a ^ 25))) | 1)).trailing_zeros()).rotate_left(((((c ^ 8)).wrapping_mul(c)) >> (((c) as u32) & 31)) as u32 & 63) ^ (((b.wrapping_mul((0x7a5705a0 | b)) ^ b) % ((a.wrapping_mul((a ^ 25))) | 1)).rotate_left((b.wrapping_mul((a ^ 32))) >> ((a.min((a ^ 17))) & 31) & 63) ^ ((b.wrapping_mul((0x7a5705a0 | b)) ^ b) % ((a.wrapping_mul((a ^ 25))) | 1)).trailing_zeros()).trailing_zeros()
+    let a: u32 = ((((c ^ 1)).wrapping_sub(c)) & (((c ^ 0)).signum() * 77) | c) as u32;
+    let b: u32 = (((c) >> ((b) & 31)) % (c & 31 | 1)).count_ones() * 33 + ((((c) >> 1).abs()) as u32).leading_zeros();
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s ^= k;
+        if c >= (c ^ 5) && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ !((0xd97bf8fe | b) ^ b);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((c).count_ones() * 33 + (b).leading_zeros()).wrapping_shl((((0x66b5b3fa | b)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)),
+        1 | 3 => (a.rotate_left(b & 63) ^ a.trailing_zeros()).max(!((0xaed172a1 | b) ^ b)),
+        _ => ((c) >> (((0x7ccccc06 | b)) & 31)) as u32,
+    };
+    let v: UVec3 = UVec3::new(s, t, (if (a > b) & (a > b) { a ^ !((a ^ 61) ^ b) } else { b ^ ((a) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) }));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c ^ 2)).max(-590)) & ((c).wrapping_add((c ^ 0))) | c).count_ones() * 33 + (b | !(b ^ b) ^ a & (a.wrapping_sub(a))).leading_zeros()).min((((((a) & 0xffff) * 7 + (((0x8a1b1593 | b)) & 0xfff) + 5 - (a & 3)) & 0xffff) * 7 + ((((a ^ 45)).is_multiple_of(a | 1) as u32) & 0xfff) + 5 - (a & 3)).rotate_right((((a ^ 27)).wrapping_sub(b)).reverse_bits()))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e32(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b.min((a ^ 32))).wrapping_sub(((0xf9f555f2 | b) ^ b) % (((0x4c0986cb | b)) | 1))).rotate_left(((a) ^ a < b) as u32 ^ ((0xddc9c4f4 | b)).wrapping_sub(a) & 63) ^ ((b.min((a ^ 32))).wrapping_sub(((0xf9f555f2 | b) ^ b) % (((0x4c0986cb | b)) | 1))).trailing_zeros();
-    let b: u32 = ((a.wrapping_mul(b)).wrapping_mul((a > b) as u32 ^ b)).wrapping_add(((if a > b { a ^ b } else { b ^ (a ^ 51) })) << ((((a ^ 62)).count_ones() + ((0x50fc00ba | b)).leading_zeros() * 40) & 31));
-    (b | (a.min(a)).wrapping_mul(((a ^ 26) ^ b) % (((0x62bd365f | b)) | 1)) ^ a & ((((c ^ 1)) as u32 ^ b) % ((((0x8fc63646 | b)) >> ((b) & 31)) | 1))) >> (((!((a) ^ a < b)) as u32 ^ a / ((!(b ^ b)) | 1)) & 31)
+    let a: u32 = (if ((a > b) & (a > b)) & ((a > b) & (a > b)) { a ^ (((0x1c6021b | b)).wrapping_neg()).wrapping_neg() } else { b ^ (((a > b) as u32 ^ (a ^ 65)) & 0xffff) * 7 + ((((a ^ 22)).is_multiple_of((0x12846cb2 | b) | 1) as u32) & 0xfff) + 5 - (a & 3) });
+    let b: u32 = (((c) << (((0x2ee94cb0 | b)) & 31)) as u32).rotate_left(a / (((c).count_ones() * 33 + (b).leading_zeros()) | 1) & 63) ^ (((c) << (((0x2ee94cb0 | b)) & 31)) as u32).trailing_zeros();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s |= k << 3;
+        if (a) ^ a < b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (((a ^ 25)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => !((a ^ b) % ((a) | 1) ^ b),
+        1 | 3 => a / (((((0x811bb5bc | b)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)) | 1),
+        _ => ((if a > b { c } else { (c ^ 8) })).count_ones() * 33 + (a.min((a ^ 49))).leading_zeros(),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((c ^ 5)).min(c)) as u32);
+    let v: UVec3 = (v & UVec3::splat(a)).min(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((!((a > b) as u32 ^ a ^ b)).wrapping_sub((((a ^ 62)).wrapping_shl((0x7b8446ca | b))).wrapping_shr((b).wrapping_shr((a ^ 28))))).reverse_bits()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e33(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (a / (((if a > b { a ^ (a ^ 28) } else { b ^ (a ^ 42) })) | 1)) >> ((a / ((a.min((0xcf06cca8 | b))) | 1)) & 31);
-    let b: u32 = (((c).wrapping_mul(c)) % (c & 31 | 1)) as u32;
-    (((b.count_ones() + a.leading_zeros() * 40).rotate_left(((0xdd6770b5 | b)).wrapping_add((a ^ 27)) & 63) ^ (b.count_ones() + a.leading_zeros() * 40).trailing_zeros()).wrapping_mul(((a ^ a) & (a ^ 50)).rotate_left(((a ^ 37) ^ b) % ((a) | 1) & 63) ^ ((a ^ a) & (a ^ 50)).trailing_zeros()) ^ b) % ((((b | (a ^ 55) ^ a & ((a ^ 23)) ^ b) % (((c) as u32) | 1)) << (((a / ((b) | 1)).wrapping_sub(((0x34dd82bb | b)).rotate_left(a & 63) ^ ((0x34dd82bb | b)).trailing_zeros())) & 31)) | 1)
+    let a: u32 = ((a.wrapping_mul((a ^ 18))).rotate_right((a).wrapping_neg()) ^ a) & a / ((!(a ^ b)) | 1);
+    let b: u32 = ((((0x9efb2273 | b)).wrapping_neg()).rotate_left(((0x53660e2b | b)).wrapping_add(b) & 63) ^ (((0x9efb2273 | b)).wrapping_neg()).trailing_zeros()).wrapping_shl(((a).is_multiple_of((0xc69cd13d | b) | 1) as u32).is_multiple_of(((a) & 0xffff) * 7 + (((a ^ 47)) & 0xfff) + 5 - (a & 3) | 1) as u32);
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s >>= k & 7;
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (c).count_ones() * 33 + (b).leading_zeros();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((((0x8c3150ac | b)).is_multiple_of(a | 1) as u32) & 0xffff) * 7 + ((a.wrapping_add((0xdaedea34 | b))) & 0xfff) + 5 - (a & 3),
+        1 | 3 => ((c).count_ones() * 33 + ((a ^ 45)).leading_zeros()).clamp(19, 65517),
+        _ => (if (a > b) & (a > b) { a ^ a.wrapping_sub(a) } else { b ^ (if a > b { a ^ b } else { b ^ a }) }),
+    };
+    let v: UVec3 = UVec3::new(s, t, !(a.wrapping_mul(b) ^ b));
+    let v: UVec3 = (v & UVec3::splat(a)).min(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c).wrapping_neg()) as u32) & 0xffff) * 7 + ((((a).wrapping_shl(a)).wrapping_mul(a.min(a))) & 0xfff) + 5 - (a & 3) ^ b) % ((((((0x72284f38 | b)).rotate_right(a)).clamp(60, 38629) ^ b) % ((((((0x377c78fd | b)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)).reverse_bits()) | 1)) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e34(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((if (a) ^ a < b { a ^ b >> (((a ^ 68)) & 31) } else { b ^ b | (0xcd8ce4ad | b) ^ a & (a) })) >> ((!(b.count_ones() + b.leading_zeros() * 40 ^ b)) & 31);
-    let b: u32 = ((((c).wrapping_neg()) >> 2) / ((c & 0xff) + 1)) as u32;
-    (b | (a / ((a) | 1)).wrapping_add(a / ((b) | 1)) ^ a & ((a / ((a) | 1)).wrapping_add(((0x1f9ffc87 | b)).wrapping_mul(a)))).wrapping_mul((!(((0xbcb69d46 | b)).count_ones() + b.leading_zeros() * 40 ^ b) ^ a) & (a << ((b) & 31)).rotate_left(b.wrapping_sub(b) & 63) ^ (a << ((b) & 31)).trailing_zeros())
+    let a: u32 = (((a > b) == (a > b)) as u32 ^ (c) as u32).wrapping_add((((0xeac8555f | b)).wrapping_shr((a ^ 7))).wrapping_shl(((0xf667e7a9 | b)).rotate_right(a)));
+    let b: u32 = (((a > b) & (a > b)) as u32 ^ b | b ^ a & ((a ^ 7))).wrapping_mul((((a ^ 59)) << ((a) & 31)).min(((a ^ 18)).wrapping_shl(a)));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s += 1 + (s >> 9 & 7);
+        if (a > b) == (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a > b) as u32 ^ a;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 58)) << (((a ^ 27)) & 31) ^ b) % ((a / ((a) | 1)) | 1),
+        1 | 3 => (c <= c) as u32 ^ (b).max((a ^ 24)),
+        _ => (a / (((0x8cb5a568 | b)) | 1)).wrapping_shr(((c ^ 7)).count_ones() * 33 + (a).leading_zeros()),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((b).clamp(54, 30371)).wrapping_add(b.rotate_right((0xf4421232 | b))));
+    let v: UVec3 = (v ^ UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    !(((if ((a ^ 25)) ^ a < b { a ^ ((c ^ 8)) as u32 } else { b ^ (b ^ a) & a })).wrapping_add((a.rotate_right(b)).is_multiple_of(((0xb2074828 | b)) >> (((0x9f6def8e | b)) & 31) | 1) as u32) ^ b)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e35(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b.wrapping_sub(b)).wrapping_mul(a.min((a ^ 60)))) >> (((b.count_ones() + ((0x7169b4ea | b)).leading_zeros() * 40).wrapping_sub((c) as u32)) & 31);
-    let b: u32 = ((!(a > b)) as u32 ^ a.wrapping_add(b)).wrapping_sub(b | b | b ^ a & (b) ^ a & (a / (((0x58e5d145 | b)) | 1)));
-    (((((a ^ 1)).wrapping_sub((a ^ 28))).rotate_left(b.wrapping_sub((0x54bf1a68 | b)) & 63) ^ (((a ^ 1)).wrapping_sub((a ^ 28))).trailing_zeros()).wrapping_add(b | !((a ^ 8) ^ b) ^ a & ((if a > b { a ^ b } else { b ^ a })))).min(((b.wrapping_mul(a)).min(a << (((0x61ae967c | b)) & 31)) ^ b) % ((a / ((b >> ((b) & 31)) | 1)) | 1))
+    let a: u32 = (((((c ^ 7)).count_ones() * 33 + (a).leading_zeros()) & 0xffff) * 7 + ((((a ^ 19)).is_multiple_of(b | 1) as u32) & 0xfff) + 5 - (a & 3)) >> ((((b ^ b) % ((a) | 1)).wrapping_sub(((0x7fe7157a | b)).reverse_bits())) & 31);
+    let b: u32 = ((a.rotate_left((a ^ 30) & 63) ^ a.trailing_zeros()).wrapping_shr(((0xe32d07f | b)).count_ones() + ((a ^ 12)).leading_zeros() * 40)).wrapping_sub((b.wrapping_mul(a)).rotate_right(((a ^ 39)).reverse_bits()));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s >>= k & 7;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 8)) >> (((a ^ 63)) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 58)).clamp(62, 90445)).wrapping_neg(),
+        1 | 3 => (((c ^ 3)) as u32).wrapping_shr((if a > b { a ^ b } else { b ^ a })),
+        _ => (b | b ^ a & (a)).count_ones() + ((b).wrapping_shr(b)).leading_zeros() * 40,
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a.rotate_right(b)) & 0xffff) * 7 + ((!((0xef6f3ec0 | b) ^ b)) & 0xfff) + 5 - (a & 3));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((((c ^ 5)).wrapping_add(c)).max(-896)).count_ones() * 33 + ((((0x4ce59fb9 | b)).rotate_left((a ^ 14) & 63) ^ ((0x4ce59fb9 | b)).trailing_zeros()).wrapping_mul(((a ^ 9) ^ a) & (a ^ 25))).leading_zeros()).wrapping_mul(((if (a > b) | (a > b) { c } else { ((c) >> 1).abs() })) as u32)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e36(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (if (b | (0x20a20894 | b) ^ a & (b)) & 1 == 0 || a == b { a ^ (c >= c && b != 3) as u32 ^ b >> (((0x13696880 | b)) & 31) } else { b ^ (((0x7337e019 | b) ^ a) & (a ^ 15) ^ b) % ((((0xb74b1de9 | b)) << (((a ^ 60)) & 31)) | 1) });
-    let b: u32 = ((((a ^ 14) ^ a) & (a ^ 63) ^ b) % ((b | b ^ a & (a)) | 1)).wrapping_sub(((if a > b { a ^ a } else { b ^ b }) ^ a) & ((c ^ 8)) as u32);
-    (((!(b ^ b) ^ a) & (a ^ b) % (((a ^ 41)) | 1)).wrapping_sub((b.wrapping_sub((0x5dd658d1 | b))).min(b | b ^ a & (a)))).wrapping_sub(a / ((((a > b) != (a > b)) as u32 ^ b.wrapping_sub(a)) | 1))
+    let a: u32 = (b | a >> (((0xd5839b53 | b)) & 31) ^ a & (((a ^ 39) ^ b) % (((a ^ 45)) | 1))).wrapping_shl((((a ^ 4)).min(a)).count_ones() + (((a ^ 46)).wrapping_shr(b)).leading_zeros() * 40);
+    let b: u32 = ((((c).wrapping_sub(c)) >> 1).abs()).count_ones() * 33 + ((((c ^ 3)).count_ones() * 33 + ((0x910fcc15 | b)).leading_zeros()).wrapping_sub((a ^ b) % (((0x6ba498af | b)) | 1))).leading_zeros();
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s >>= k & 7;
+        if (a > b) != (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (c).count_ones() * 33 + (a).leading_zeros();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0x85ed5f95 | b)).wrapping_add((0xd68d7fbb | b)) ^ b) % ((((0x467d9486 | b)).wrapping_shr(b)) | 1),
+        1 | 3 => a / ((((b) & 0xffff) * 7 + (((a ^ 20)) & 0xfff) + 5 - (a & 3)) | 1),
+        _ => (((a ^ 12)).clamp(98, 46785)).count_ones() + ((c).count_ones() * 33 + ((a ^ 19)).leading_zeros()).leading_zeros() * 40,
+    };
+    let v: UVec3 = UVec3::new(s, t, ((b).is_multiple_of(a | 1) as u32).is_multiple_of(!(b ^ b) | 1) as u32);
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (a / (((((c ^ 1)).count_ones() * 33 + (b).leading_zeros()) << ((((a ^ 28)).reverse_bits()) & 31)) | 1) ^ a) & (if c >= !(c) && b != 3 { a ^ ((a).max((0x886e7738 | b))).clamp(6, 49820) } else { b ^ b | b.wrapping_add((a ^ 50)) ^ a & ((a).is_multiple_of(b | 1) as u32) })
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e37(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((((a ^ 41)).rotate_left(b & 63) ^ ((a ^ 41)).trailing_zeros() ^ a) & b >> (((0x10368e2f | b)) & 31)).min(b | ((0x1715399a | b)).wrapping_sub((0x929ae9e4 | b)) ^ a & (!((0xd823198b | b) ^ b)));
-    let b: u32 = a / ((((b) & 1 == 0 || a == b) as u32 ^ b.wrapping_mul(b)) | 1);
-    (((((c ^ 6)).wrapping_mul(c)).max(-44)) as u32).wrapping_mul((c >= (c).max(-174) && b != 3) as u32 ^ a / ((((0x2339edcd | b)).wrapping_mul(b)) | 1))
+    let a: u32 = (!((a).reverse_bits() ^ b)).wrapping_add((((a ^ 29)).wrapping_shl(b)).min(((a ^ 69)).wrapping_shl((a ^ 46))));
+    let b: u32 = (((c) as u32) & 1 == 0 || a == b) as u32 ^ ((b).clamp(53, 19469)).wrapping_sub((b ^ b) % (((0x1698bbd7 | b)) | 1));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s /= 3;
+        if !(a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (if a > b { a ^ (a ^ 49) } else { b ^ (a ^ 5) });
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => b | a.wrapping_add(b) ^ a & ((c) as u32),
+        1 | 3 => b | ((c ^ 6)).count_ones() * 33 + ((0x4d8f936a | b)).leading_zeros() ^ a & (a.wrapping_add((0xfb49134f | b))),
+        _ => (if c >= c && b != 3 { a ^ (b).max((a ^ 14)) } else { b ^ (b).max(a) }),
+    };
+    let v: UVec3 = UVec3::new(s, t, a / ((((a ^ 42) ^ b) % ((b) | 1)) | 1));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((((0x88a48094 | b)) ^ a) as i32) as u32).count_ones() + ((((a > b) ^ (a > b))) as u32 ^ ((a ^ 69)) << (((0xbc49f0ef | b)) & 31)).leading_zeros() * 40).wrapping_mul((b | ((0x33e466ca | b)).count_ones() + ((a ^ 46)).leading_zeros() * 40 ^ a & (((0xe42a3112 | b)).min((a ^ 33)))).wrapping_sub((((0xe0f9b1aa | b)).clamp(62, 3951)).wrapping_shr(a.count_ones() + ((0xd432c433 | b)).leading_zeros() * 40)))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e38(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = a / ((!(((0x37d5e4c4 | b)).wrapping_mul((a ^ 33)) ^ b)) | 1);
-    let b: u32 = ((((a ^ 25)).min((a ^ 52))).wrapping_sub(((a ^ 8)) >> (((0x6811b540 | b)) & 31)) ^ b) % ((((a > b) as u32 ^ a ^ b) % ((a.min((0x759e9e35 | b))) | 1)) | 1);
-    b | (a / ((b.rotate_left((a ^ 26) & 63) ^ b.trailing_zeros()) | 1)).count_ones() + ((((c ^ 7)) as u32).rotate_left((if a > b { a ^ b } else { b ^ (a ^ 62) }) & 63) ^ (((c ^ 7)) as u32).trailing_zeros()).leading_zeros() * 40 ^ a & (((((c).wrapping_mul(c)) >> 2) / ((c & 0xff) + 1)) as u32)
+    let a: u32 = (((c).signum() * 77) as u32).max((a / ((b) | 1)).rotate_right(a.rotate_right(a)));
+    let b: u32 = (((c).wrapping_mul(c)).wrapping_mul(c)) as u32;
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s >>= k & 7;
+        if c >= (c ^ 0) && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 12)).wrapping_sub((0x5d142955 | b));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (a.min((a ^ 21))).wrapping_add((b).wrapping_shr(a)),
+        1 | 3 => a / ((b.count_ones() + ((a ^ 50)).leading_zeros() * 40) | 1),
+        _ => (!(b ^ b)).wrapping_shr((a).is_multiple_of((a ^ 33) | 1) as u32),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((((0x92c42b35 | b)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3) ^ a) & ((a ^ 63)).is_multiple_of((0x889d4ca7 | b) | 1) as u32);
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((a).clamp(33, 39096)).min(((0xdd35a738 | b)).rotate_left(b & 63) ^ ((0xdd35a738 | b)).trailing_zeros())).is_multiple_of(((b).is_multiple_of(a | 1) as u32 ^ a) & a / ((a) | 1) | 1) as u32 ^ a) & ((a.rotate_left((0x2d83698e | b) & 63) ^ a.trailing_zeros()).reverse_bits()).min((((a ^ 29)).wrapping_mul((a ^ 0)) ^ a) & b | b ^ a & ((a ^ 15)))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e39(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((b >> (((0x893e0542 | b)) & 31) ^ b) % ((((0xa9cd1396 | b)).count_ones() + a.leading_zeros() * 40) | 1)).wrapping_mul((if (a > b) != (a > b) { a ^ (if a > b { a ^ (a ^ 2) } else { b ^ (a ^ 53) }) } else { b ^ a.wrapping_add((a ^ 6)) }));
-    let b: u32 = ((!((a ^ 18) ^ b)).wrapping_mul(((0x58401558 | b)).rotate_left(a & 63) ^ ((0x58401558 | b)).trailing_zeros())).wrapping_mul((b.min(a)).count_ones() + ((b ^ a) & b).leading_zeros() * 40);
-    (((((c ^ 1)) as u32).rotate_left(b.min((0x48dffda0 | b)) & 63) ^ (((c ^ 1)) as u32).trailing_zeros()).wrapping_add((b.wrapping_sub(b)).min(((a ^ 0)).wrapping_add((a ^ 20))))).wrapping_sub((!((c) as u32 ^ b)).count_ones() + ((a.wrapping_sub(b)).wrapping_mul((a > b) as u32 ^ (0x4b976fc9 | b))).leading_zeros() * 40)
+    let a: u32 = ((a / ((a) | 1)).wrapping_shl((b ^ a) & a)) >> ((((((0xd8882ce2 | b)) & 0xffff) * 7 + (((0xe2dd0635 | b)) & 0xfff) + 5 - (a & 3)).is_multiple_of(((c ^ 4)).count_ones() * 33 + (b).leading_zeros() | 1) as u32) & 31);
+    let b: u32 = ((((a ^ 48)).min((a ^ 38))).is_multiple_of(((a ^ 14)).clamp(8, 93291) | 1) as u32).min((b >> (((a ^ 51)) & 31)).wrapping_sub(a.wrapping_add(b)));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s -= s >> 1;
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((c ^ 7)) as u32;
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((0xbc5707bf | b)).is_multiple_of((0x783ec99d | b) | 1) as u32).is_multiple_of((b).wrapping_neg() | 1) as u32,
+        1 | 3 => a / ((((0x32f51f43 | b)).wrapping_shr((0xfc64445b | b))) | 1),
+        _ => (b << ((a) & 31) ^ b) % (((if a > b { a ^ b } else { b ^ (a ^ 59) })) | 1),
+    };
+    let v: UVec3 = UVec3::new(s, t, (a.wrapping_sub((a ^ 21))).clamp(98, 89494));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((((c) as u32).count_ones() + (((a ^ 14)).wrapping_add(b)).leading_zeros() * 40).max((((0x36bb22f | b)).rotate_right((0xc782f30f | b))).wrapping_neg())).reverse_bits()
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e40(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = b | (a / ((a) | 1)).wrapping_sub(((a ^ 33)).wrapping_mul((0xc9eea153 | b))) ^ a & ((((0x45dcf79e | b)).wrapping_sub((0xe88609b9 | b))).rotate_left((if a > b { a ^ b } else { b ^ (a ^ 49) }) & 63) ^ (((0x45dcf79e | b)).wrapping_sub((0xe88609b9 | b))).trailing_zeros());
-    let b: u32 = (!(!(a > b))) as u32 ^ (((0xf46f9dc3 | b) ^ b) % ((b) | 1)).rotate_left(b << ((a) & 31) & 63) ^ (((0xf46f9dc3 | b) ^ b) % ((b) | 1)).trailing_zeros();
-    ((b | ((0x24ec9b6e | b)).wrapping_add(a) ^ a & ((a ^ a) & a)) >> ((((a > b) != (a > b)) as u32 ^ !(b ^ b)) & 31)).count_ones() + ((((a > b) as u32 ^ (0x22e9d5f | b) ^ a) & b | (a ^ 32) ^ a & ((a ^ 9))) << (((a.wrapping_sub(b)).wrapping_add(((a ^ 14)).count_ones() + a.leading_zeros() * 40)) & 31)).leading_zeros() * 40
+    let a: u32 = ((b | (a ^ 33) ^ a & (b)).min((b).wrapping_shr(b))).rotate_right(a / (((a).wrapping_shl((0x27dc623 | b))) | 1));
+    let b: u32 = (((c).wrapping_neg()) as u32) >> (((((0x6f3bb247 | b) ^ a) & b).clamp(47, 6234)) & 31);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s += 1 + (s >> 9 & 7);
+        if (a) ^ a < b {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((c ^ 3)).count_ones() * 33 + (a).leading_zeros();
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a > b) as u32 ^ (0xaf9c060 | b)).wrapping_sub(b.min(a)),
+        1 | 3 => ((b.rotate_left(b & 63) ^ b.trailing_zeros()) & 0xffff) * 7 + ((((0xaa9c35d0 | b)).rotate_right(b)) & 0xfff) + 5 - (a & 3),
+        _ => ((b ^ b) % ((a) | 1)).clamp(70, 49716),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a).reverse_bits()).clamp(84, 35310));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_add(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    a / ((((b | (a ^ 41) ^ a & (b)).min(((0x13439cb7 | b)).rotate_right((a ^ 53)))).wrapping_shr(a / (((if a > b { a ^ b } else { b ^ a })) | 1))) | 1)
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e41(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = !(((b) ^ a < b) as u32 ^ ((a ^ 21)).min((a ^ 6)) ^ b);
-    let b: u32 = !(((a) ^ a < b) as u32 ^ b.min(a) ^ b);
-    ((((c) as u32).rotate_left(((c ^ 5)) as u32 & 63) ^ ((c) as u32).trailing_zeros()).rotate_left((b.min(a) ^ a) & b.count_ones() + a.leading_zeros() * 40 & 63) ^ (((c) as u32).rotate_left(((c ^ 5)) as u32 & 63) ^ ((c) as u32).trailing_zeros()).trailing_zeros()).wrapping_add((b | b.wrapping_sub(a) ^ a & (!((a ^ 39) ^ b))).wrapping_sub(((if a > b { a ^ a } else { b ^ (0x59b09a3d | b) })) << ((((a ^ 8)) << (((a ^ 58)) & 31)) & 31)))
+    let a: u32 = ((b.wrapping_mul((0x1510a8c1 | b))) << ((((a ^ 44) ^ b) % (((0xc2e188a5 | b)) | 1)) & 31)).min((b.wrapping_add(a)).wrapping_shr(a.min((a ^ 34))));
+    let b: u32 = (((c) as u32).clamp(92, 79348)).wrapping_sub(((a > b) as u32 ^ b).rotate_right(((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s <<= k & 3;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ !(a ^ b);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a > b) as u32 ^ b).reverse_bits(),
+        1 | 3 => (((a ^ 30)).rotate_right((0xb342d340 | b))) << (((c).count_ones() * 33 + (b).leading_zeros()) & 31),
+        _ => (((a ^ 27)).wrapping_shr(b)) << ((b | b ^ a & ((a ^ 1))) & 31),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((if a > b { a ^ a } else { b ^ (a ^ 19) })).rotate_right((a > b) as u32 ^ b));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((b.wrapping_sub(a)).max(((0x3dfe13d0 | b)).wrapping_add(a)) ^ b) % (((a.wrapping_add((0x2b2513fe | b))).wrapping_sub(b.wrapping_mul((a ^ 58)))) | 1)).max(((((a ^ 65)).is_multiple_of(b | 1) as u32).reverse_bits()).max((if !(a > b) { a ^ (a ^ b) % (((a ^ 18)) | 1) } else { b ^ a.wrapping_mul((a ^ 1)) })))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e42(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((if (a) & 1 == 0 || a == b { a ^ ((0xcf86e543 | b)).count_ones() + a.leading_zeros() * 40 } else { b ^ ((0x3169e272 | b) ^ a) & b })).rotate_left(((if a > b { a ^ (0xd3d1e185 | b) } else { b ^ (0x79c6dcb7 | b) })).rotate_left(a.min(a) & 63) ^ ((if a > b { a ^ (0xd3d1e185 | b) } else { b ^ (0x79c6dcb7 | b) })).trailing_zeros() & 63) ^ ((if (a) & 1 == 0 || a == b { a ^ ((0xcf86e543 | b)).count_ones() + a.leading_zeros() * 40 } else { b ^ ((0x3169e272 | b) ^ a) & b })).trailing_zeros();
-    let b: u32 = ((((0x2b2b7d2a | b) ^ a) & (0xc8976232 | b)).wrapping_add(b.wrapping_sub((a ^ 12)))) >> (((((a ^ 17) ^ b) % ((a) | 1) ^ b) % (((c) as u32) | 1)) & 31);
-    ((b | b.wrapping_add((a ^ 9)) ^ a & ((b ^ b) % ((a) | 1))) >> ((a / ((a << ((a) & 31)) | 1)) & 31)).wrapping_add(((if (a > b) != (a > b) { a ^ a << (((0x18d02911 | b)) & 31) } else { b ^ a.wrapping_sub((a ^ 1)) })).wrapping_mul(((c) as u32).count_ones() + (b << (((0x496c8f45 | b)) & 31)).leading_zeros() * 40))
+    let a: u32 = ((b.rotate_left(a & 63) ^ b.trailing_zeros()).max(b >> (((0x251ab764 | b)) & 31))).wrapping_shr((b | (0x29cf41e2 | b) ^ a & ((a ^ 34))) << ((((0x69cdd0f7 | b)).wrapping_mul(a)) & 31));
+    let b: u32 = ((((0x69acdeec | b) ^ b) % ((b) | 1)).min(((a ^ 36) ^ a) & (a ^ 68))).wrapping_shr(a / (((b).wrapping_shl((a ^ 46))) | 1));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s >>= k & 7;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a ^ b) % (((0xd8521582 | b)) | 1);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((((c ^ 5)) >> 2) / ((c & 0xff) + 1)).count_ones() * 33 + ((c).count_ones() * 33 + ((a ^ 40)).leading_zeros()).leading_zeros(),
+        1 | 3 => (a << ((b) & 31)) >> (((a).wrapping_shr((a ^ 5))) & 31),
+        _ => (a.wrapping_mul(a)) >> ((b.wrapping_mul((0x3419e215 | b))) & 31),
+    };
+    let v: UVec3 = UVec3::new(s, t, (if (a > b) != (a > b) { a ^ ((0xdbda9ee8 | b)).wrapping_shr((a ^ 64)) } else { b ^ b | a ^ a & (a) }));
+    let v: UVec3 = (v & UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((a.wrapping_sub(a)).count_ones() + ((a ^ a) & (0x34db8463 | b)).leading_zeros() * 40).count_ones() + ((a.min((0x8c39f687 | b))) >> ((((0x7fb14ad0 | b)).wrapping_shr(a)) & 31)).leading_zeros() * 40).max(!(((a).is_multiple_of((a ^ 18) | 1) as u32).reverse_bits() ^ b))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e43(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((!(b ^ b)).rotate_left((if a > b { a ^ (a ^ 67) } else { b ^ (a ^ 17) }) & 63) ^ (!(b ^ b)).trailing_zeros()).wrapping_sub((!((a ^ 20) ^ b)) << ((((a ^ 49)).wrapping_add(b)) & 31));
-    let b: u32 = (!(((a ^ 33)) ^ a < b)) as u32 ^ ((c).wrapping_neg()) as u32;
-    (((((c ^ 3)) >> ((b) & 31)).max(-686)) % (c & 31 | 1)) as u32
+    let a: u32 = ((((0xcb0cc333 | b)).count_ones() + ((a ^ 60)).leading_zeros() * 40).min(a.rotate_right((0xff0f56be | b)))).min((((if a > b { a ^ a } else { b ^ (a ^ 5) })) & 0xffff) * 7 + ((((a ^ 26)).rotate_left(b & 63) ^ ((a ^ 26)).trailing_zeros()) & 0xfff) + 5 - (a & 3));
+    let b: u32 = ((((a ^ 8)).wrapping_sub((0xc33873b | b))).wrapping_neg()).wrapping_neg();
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s /= 3;
+        if c >= c && b != 3 {
+            continue;
+        }
+        s = s.rotate_left(5) ^ (a ^ b) % (((0x4abddb96 | b)) | 1);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((b.rotate_right((a ^ 55))) & 0xffff) * 7 + ((a.wrapping_sub(a)) & 0xfff) + 5 - (a & 3),
+        1 | 3 => ((b).max((a ^ 25))).wrapping_sub(((0xd6a03129 | b)).wrapping_add((0xcdc07717 | b))),
+        _ => (((c ^ 6)).count_ones() * 33 + (a).leading_zeros()).wrapping_shr(((a ^ 57)) << (((a ^ 40)) & 31)),
+    };
+    let v: UVec3 = UVec3::new(s, t, (if !(a > b) { a ^ ((a ^ 43)).max((a ^ 61)) } else { b ^ (c).count_ones() * 33 + (b).leading_zeros() }));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (if !(c >= (c) >> ((a) & 31) && b != 3) { a ^ (c >= (c).wrapping_add((c ^ 1)) && b != 3) as u32 ^ (b << (((a ^ 25)) & 31)).count_ones() + (a.min((0x971da866 | b))).leading_zeros() * 40 } else { b ^ ((b.count_ones() + ((0x65e18693 | b)).leading_zeros() * 40) >> (((b).max((a ^ 10))) & 31)).wrapping_shl((((c ^ 3)).wrapping_sub(c)) as u32) })
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e44(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a.min((0x9cd2c9cf | b))) << (((a ^ b) % (((0x33015a69 | b)) | 1)) & 31)).wrapping_mul((b | a ^ a & ((0x1d19c245 | b))) >> ((a << (((a ^ 37)) & 31)) & 31));
-    let b: u32 = ((c >= (c ^ 3) && b != 3) != (((a ^ 51)) & 1 == 0 || a == b)) as u32 ^ !(((0x12db3ba | b) ^ b) % ((b) | 1) ^ b);
-    (((((c).wrapping_neg()) >> 2) / ((c & 0xff) + 1)) as u32) << ((((((0xcd675fce | b)).count_ones() + ((0x701dddb2 | b)).leading_zeros() * 40) & 1 == 0 || a == b) as u32 ^ !(a.wrapping_sub((0x6076bf63 | b)) ^ b)) & 31)
+    let a: u32 = ((((c ^ 1)) as u32).min(b.wrapping_sub(a))) << (((((0x7ef5b9cd | b) ^ a) & b).clamp(22, 97546)) & 31);
+    let b: u32 = ((((0x2c16c5 | b)).rotate_left(a & 63) ^ ((0x2c16c5 | b)).trailing_zeros()).wrapping_mul((c) as u32)).rotate_right(((b ^ b) % (((a ^ 4)) | 1)) >> ((((0x6bb0eaf7 | b)).wrapping_sub((a ^ 46))) & 31));
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s <<= k & 3;
+        if (a > b) | (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((a ^ 58)).max(a);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 24)) >> ((b) & 31)).min(b | (0xfb631e9a | b) ^ a & (a)),
+        1 | 3 => (if c >= (c ^ 6) && b != 3 { a ^ ((0x9e05b822 | b)) << (((0x6f3d2ab9 | b)) & 31) } else { b ^ (if a > b { a ^ (0xae4a1bd3 | b) } else { b ^ b }) }),
+        _ => (a / ((b) | 1)).wrapping_neg(),
+    };
+    let v: UVec3 = UVec3::new(s, t, (((c ^ 3)).count_ones() * 33 + ((a ^ 55)).leading_zeros()) << ((((0xc7fb11f6 | b)).reverse_bits()) & 31));
+    let v: UVec3 = (v | UVec3::splat(a)).wrapping_sub(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (a / ((((b).is_multiple_of(a | 1) as u32).wrapping_sub(((0x1ca3d028 | b)).reverse_bits())) | 1)).wrapping_add((((a).reverse_bits()).is_multiple_of(b.wrapping_add((0xcf116c51 | b)) | 1) as u32).wrapping_sub(((c).signum() * 77).count_ones() * 33 + (((0xea9b0294 | b)).wrapping_mul(a)).leading_zeros()))
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e45(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a / ((b) | 1) ^ a) & ((a ^ 48)).wrapping_mul(a)).wrapping_add(((c) as u32).count_ones() + (((0x64aed6dc | b)).wrapping_add(b)).leading_zeros() * 40);
-    let b: u32 = ((c >= (c ^ 2) && b != 3) as u32 ^ ((a ^ 64)).wrapping_sub((0x8e3f7d5a | b))).wrapping_sub((b.wrapping_mul((a ^ 1)) ^ a) & a / (((0xb5ca57c8 | b)) | 1));
-    ((((c) as u32 ^ a) & b.min((a ^ 40))) >> (((((a ^ 48)).min((0xbec7927b | b))).count_ones() + ((a > b) as u32 ^ (a ^ 26)).leading_zeros() * 40) & 31)) >> ((((if ((a ^ 57)) ^ a < b { a ^ (a > b) as u32 ^ (a ^ 54) } else { b ^ ((a ^ 26) ^ b) % (((a ^ 14)) | 1) })) << ((!((a ^ b) % ((a) | 1) ^ b)) & 31)) & 31)
+    let a: u32 = ((((a ^ 57) ^ a) & (a ^ 17)) << ((b | (a ^ 14) ^ a & (b)) & 31)) << (((a.rotate_right(b)).rotate_left(a.min((0xc071b438 | b)) & 63) ^ (a.rotate_right(b)).trailing_zeros()) & 31);
+    let b: u32 = (((b).max((0xc0c52146 | b))).wrapping_sub(((c ^ 1)).count_ones() * 33 + (a).leading_zeros())).wrapping_add((((0x86ba9b8c | b)).clamp(27, 97749)).clamp(52, 69426));
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s &= !k;
+        if (a > b) == (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ ((0x5ebc3387 | b) ^ a) & (0xbdfe94e8 | b);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => ((a).max(a)).reverse_bits(),
+        1 | 3 => ((if a > b { a ^ b } else { b ^ (0x1b87dd94 | b) })).wrapping_shl(b << ((a) & 31)),
+        _ => (!((c ^ 5))) as u32,
+    };
+    let v: UVec3 = UVec3::new(s, t, (((a ^ 65)).clamp(9, 12645)).wrapping_mul((b).is_multiple_of((0xf4aafd86 | b) | 1) as u32));
+    let v: UVec3 = (v & UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    ((if (c <= c) == (c >= (c ^ 4) && b != 3) { a ^ !((if a > b { a ^ (a ^ 54) } else { b ^ (0xd6481ba | b) }) ^ b) } else { b ^ ((c).count_ones() * 33 + (b).leading_zeros()).rotate_left(!((a ^ 24) ^ b) & 63) ^ ((c).count_ones() * 33 + (b).leading_zeros()).trailing_zeros() })).count_ones() + ((((a ^ a) & (a ^ 7)).reverse_bits()).wrapping_sub((b.wrapping_sub((0xb55b55e6 | b))).is_multiple_of(((0x1c1a75b4 | b)).min(a) | 1) as u32)).leading_zeros() * 40
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e46(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = (c >= ((c ^ 1)) >> (((0x5e11f515 | b)) & 31) && b != 3) as u32 ^ a / ((a.wrapping_mul(b)) | 1);
-    let b: u32 = (((a) & 1 == 0 || a == b) as u32 ^ ((a ^ 69)).wrapping_add((0x7cdd50df | b))).wrapping_add((b.wrapping_add((a ^ 64))).wrapping_mul(a.rotate_left(b & 63) ^ a.trailing_zeros()));
-    (((b | b ^ a & ((a ^ 53)) ^ b) % ((((a ^ 37) ^ b) % (((0xcc76dbda | b)) | 1)) | 1)).wrapping_add((((a ^ 68)).wrapping_sub((a ^ 3))).wrapping_add(((0x3ee7e30 | b)).wrapping_sub(a)))).count_ones() + (((b.rotate_left((0xa351349 | b) & 63) ^ b.trailing_zeros()).min(((0x5b0b7898 | b)) << (((0x37ef0e27 | b)) & 31))).wrapping_mul(a / ((a >> (((0x9e803307 | b)) & 31)) | 1))).leading_zeros() * 40
+    let a: u32 = !((if c <= c { a ^ ((a ^ 54)).wrapping_shr((a ^ 37)) } else { b ^ ((0x361309c5 | b)) << (((a ^ 10)) & 31) }) ^ b);
+    let b: u32 = (((c) % (c & 31 | 1)) as u32).count_ones() + ((((0x84453ad3 | b)).clamp(84, 86052)).wrapping_shr(((a ^ 67)).wrapping_mul((0x885d5707 | b)))).leading_zeros() * 40;
+    let mut s = b;
+    for k in (0..a % 7).rev() {
+        s >>= 1;
+        s ^= k;
+        if (a > b) & (a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a.wrapping_sub((a ^ 7));
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (b.rotate_right((0xd9ace5a4 | b))).wrapping_neg(),
+        1 | 3 => !(((a ^ 33)).min((a ^ 55)) ^ b),
+        _ => !(((a ^ 44)) << ((a) & 31) ^ b),
+    };
+    let v: UVec3 = UVec3::new(s, t, b | b | a ^ a & ((0x2a4c3764 | b)) ^ a & (((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)));
+    let v: UVec3 = (v ^ UVec3::splat(a)).wrapping_mul(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((b | (a ^ 60) ^ a & (a)).is_multiple_of((b).reverse_bits() | 1) as u32).count_ones() + (((c) as u32 ^ b) % (((if a > b { a ^ (a ^ 67) } else { b ^ (0x2ddd451d | b) })) | 1)).leading_zeros() * 40).is_multiple_of(((c <= c) | (c >= c && b != 3)) as u32 ^ (if c <= (c ^ 2) { a ^ b.wrapping_sub(b) } else { b ^ (a).wrapping_shr(b) }) | 1) as u32
 }
 
 #[device]
 #[rustfmt::skip]
 pub fn e47(a: u32, b: u32, c: i32) -> u32 {
-    let a: u32 = ((a.min(b)).wrapping_add(a / (((0x95d07bb5 | b)) | 1)) ^ a) & (((0x8a77930e | b)).wrapping_add(a)).wrapping_sub(!((0x9c643aec | b) ^ b));
-    let b: u32 = !(!(b | a ^ a & (b) ^ b) ^ b);
-    (!((b.rotate_left((a ^ 35) & 63) ^ b.trailing_zeros()) & 1 == 0 || a == b)) as u32 ^ ((a.wrapping_mul(b)) >> ((((c ^ 4)) as u32) & 31) ^ a) & (((a ^ 58)) >> ((a) & 31)).wrapping_mul(((0x1711b3fc | b)).count_ones() + a.leading_zeros() * 40)
+    let a: u32 = (((a > b) & (a > b)) != ((a > b) | (a > b))) as u32 ^ (!(b ^ b)) >> (((a).reverse_bits()) & 31);
+    let b: u32 = a / ((((b).reverse_bits()).count_ones() + (((0x60e9c2b1 | b)).is_multiple_of(a | 1) as u32).leading_zeros() * 40) | 1);
+    let mut s = b;
+    for k in 0..a % 7 {
+        s >>= 1;
+        s >>= k & 7;
+        if !(a > b) {
+            continue;
+        }
+        s = s.rotate_left(5) ^ a >> (((a ^ 47)) & 31);
+    }
+    while s > 70_000 {
+        s /= 5;
+        if s & 6 == 6 {
+            break;
+        }
+    }
+    let t: u32 = match a % 5 {
+        0 => (((a ^ 50)).wrapping_shl(a)) >> (((if a > b { a ^ (0x8147d8b4 | b) } else { b ^ a })) & 31),
+        1 | 3 => b | (a > b) as u32 ^ a ^ a & (((a ^ 33) ^ a) & (a ^ 33)),
+        _ => !(((a ^ 9)) << (((a ^ 7)) & 31) ^ b),
+    };
+    let v: UVec3 = UVec3::new(s, t, ((a).clamp(18, 77109)).max(a.rotate_left((a ^ 23) & 63) ^ a.trailing_zeros()));
+    let v: UVec3 = (v ^ UVec3::splat(a)).max(UVec3::new(a, b, t));
+    let b: u32 = v.x ^ v.y.rotate_left(7) ^ v.z.rotate_left(13);
+    (((b.wrapping_add((0x8c8cd66b | b))).wrapping_mul((a ^ b) % (((0x70ceba6b | b)) | 1))).wrapping_shl(b | (a ^ a) & b ^ a & (((a ^ 29)).count_ones() + ((0xe26a3ed7 | b)).leading_zeros() * 40))).wrapping_shr(a / ((((a).wrapping_neg()).min(a / (((a ^ 51)) | 1))) | 1))
 }
 
 #[device]
@@ -392,8 +1497,8 @@ pub fn e47(a: u32, b: u32, c: i32) -> u32 {
 pub fn w0(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((p) >= (p ^ 15) || q != q) as u64).leading_zeros() * 100 + ((if ((p ^ 64)) < q { p ^ (p ^ 64) } else { q ^ (0x4eb1c8f48000000 | q) })).trailing_zeros()) as u64) << (((if a > b { a ^ b } else { b ^ (0xd9e9d54c | b) })) & 63);
-    (((((0x98e7879300000 | q) ^ p) & p).max((q).max(p))) >> (((q).max((p ^ 45))) & 63)).min(q | (q | (0x3fc7589f80000 | q) ^ p & (p)).wrapping_sub((p).wrapping_mul((0x108fe016c0000000 | q))) ^ p & ((((p) as u32 as u64 ^ ((((0x24f0700d | b)).wrapping_mul((a ^ 38))) as u64) << 32) >= q | (p ^ 38) ^ p & ((p ^ 14)) || (p).wrapping_add(q) != q) as u64))
+    let p: u64 = ((if ((p).wrapping_add((0x815e1b80 | q))) < (p).wrapping_sub((p ^ 46)) { p ^ (p).wrapping_add((0x815e1b80 | q)) } else { q ^ (q).max((0x48bbc3c70 | q)) })).max((((p ^ 39)) >> ((((p ^ 0)) << ((((a ^ 10)).reverse_bits()) & 63)) & 63)).max((((p ^ 44)).leading_zeros() * 100 + ((0x33338562c0 | q)).trailing_zeros()) as u64));
+    (((((p ^ 56)).wrapping_mul(q)).wrapping_add((((p ^ 28)).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add((!(q ^ q)).min(((p ^ 8)) as u32 as u64 ^ ((a / (((a ^ 21)) | 1)) as u64) << 32))).count_ones() as u64 + (((((if ((p ^ 10)) < q { p ^ (p ^ 10) } else { q ^ p }) ^ p) & q | q ^ p & (q)).min((((0x30197291000000 | q)) >> (((p) as u32 as u64 ^ ((((a ^ 65)).wrapping_shr((a ^ 8))) as u64) << 32) & 63)).min(((0x21a25217400 | q)).wrapping_mul(q)))) & 0xffff_ffff) * 3
 }
 
 #[device]
@@ -401,8 +1506,8 @@ pub fn w0(p: u64, q: u64, a: u32) -> u64 {
 pub fn w1(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (q | q | p ^ p & (q) ^ p & (((p ^ 50)) >> (((p).count_ones() as u64 + (((p ^ 0)) & 0xffff_ffff) * 3) & 63))) >> ((q | (0x3bb09754800000 | q) ^ p & (q)) & 63);
-    !(q | (((p).wrapping_sub((p ^ 9))).leading_zeros() * 100 + (((p ^ 51)).wrapping_add((p ^ 69))).trailing_zeros()) as u64 ^ p & ((((q) as u32 as u64 ^ ((a / ((a) | 1)) as u64) << 32).leading_zeros() * 100 + ((q).wrapping_mul((p ^ 50))).trailing_zeros()) as u64) ^ q)
+    let p: u64 = ((((p) >= (0x9ffe086600000 | q) || (p ^ 44) != q) as u64) >> (((p).min((0xeb7ed86c00000 | q))) & 63)).wrapping_mul((((0x88de51f60000 | q) ^ p) & (p ^ 58)).count_ones() as u64 + (((q ^ p) & (0x11f70bc480 | q)) & 0xffff_ffff) * 3);
+    (((if (q | q ^ p & (q)) < q | p ^ p & ((0x4f5d8bf500 | q)) { p ^ q | q ^ p & (q) } else { q ^ (p).wrapping_mul((0xacd6db04000000 | q)) })).min((((q).wrapping_mul((p ^ 68))) >= ((p ^ 60)).wrapping_sub(q) || ((p) >= (0x19afa08780000000 | q) || q != q) as u64 != q) as u64)).min(q | (((((0xf1ed8acb00000 | q)).leading_zeros() * 100 + ((p ^ 21)).trailing_zeros()) as u64).leading_zeros() * 100 + ((p ^ p) & q).trailing_zeros()) as u64 ^ p & ((((p ^ p) & (p ^ 10)) >= (p).wrapping_add(q) || !(q ^ q) != q) as u64))
 }
 
 #[device]
@@ -410,8 +1515,8 @@ pub fn w1(p: u64, q: u64, a: u32) -> u64 {
 pub fn w2(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((p ^ p) & p) as u32 as u64 ^ ((a << ((b) & 31)) as u64) << 32).max(!((q).wrapping_add(q) ^ q));
-    (((((p ^ 53)).wrapping_add(p)).wrapping_mul(((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add(((q).wrapping_mul((p ^ 32))).min(q | q ^ p & ((0x655887fb0000 | q)))) ^ p) & (((q) as u32 as u64 ^ ((b.min((0xd5e9dcfc | b))) as u64) << 32).max((p) << ((((a ^ 7)).wrapping_mul(a)) & 63))).wrapping_mul((q | q ^ p & (q)).wrapping_mul(((p).leading_zeros() * 100 + ((0x30850847800 | q)).trailing_zeros()) as u64))
+    let p: u64 = (((((0x7d535960000000 | q)).leading_zeros() * 100 + ((0x4c6ad48e000 | q)).trailing_zeros()) as u64).max((((0xbafdc0ff000 | q)) >= p || (p ^ 67) != q) as u64)).wrapping_sub((if ((p).wrapping_add((p ^ 63))) < (p).wrapping_sub(p) { p ^ (p).wrapping_add((p ^ 63)) } else { q ^ ((p).leading_zeros() * 100 + ((p ^ 41)).trailing_zeros()) as u64 }));
+    ((((((p ^ 57)).max((p ^ 45))).leading_zeros() * 100 + (((p ^ 0)) >> ((((q).leading_zeros() * 100 + (p).trailing_zeros()) as u64) & 63)).trailing_zeros()) as u64).wrapping_sub((((0x1ec34ff460 | q)).min((p ^ 47))).wrapping_sub(((0x2ee837820000 | q)) as u32 as u64 ^ ((a << ((a) & 31)) as u64) << 32))) << ((((c ^ 1)).count_ones() * 33 + (a).leading_zeros()) & 63)
 }
 
 #[device]
@@ -419,8 +1524,8 @@ pub fn w2(p: u64, q: u64, a: u32) -> u64 {
 pub fn w3(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((!(((q).leading_zeros() * 100 + ((p ^ 28)).trailing_zeros()) as u64 ^ q)) >= (if (q | (p ^ 65) ^ p & (p)) < ((q) >= (0x5768b9508 | q) || (0x261b41e680 | q) != q) as u64 { p ^ q | (p ^ 65) ^ p & (p) } else { q ^ (p).max((p ^ 34)) }) || (((0xf999980c00000 | q)).count_ones() as u64 + (((0x23f0e47fc000000 | q)) & 0xffff_ffff) * 3 ^ p) & ((0x1e7f40cfa00000 | q)) as u32 as u64 ^ (((if a > b { a ^ b } else { b ^ (a ^ 2) })) as u64) << 32 != q) as u64;
-    (!(((((0xbc16754c | q)).min((p ^ 53))).leading_zeros() * 100 + ((q).max((0xa548694e00000 | q))).trailing_zeros()) as u64 ^ q)).count_ones() as u64 + ((((((q) >= (0x643c1e5e000000 | q) || q != q) as u64 ^ p) & (p) as u32 as u64 ^ ((((a ^ 27) ^ a) & b) as u64) << 32).max((((0x718086c000 | q)).wrapping_add(q)).count_ones() as u64 + ((((p ^ 66)) >> (((q) as u32 as u64 ^ ((((c ^ 1)) as u32) as u64) << 32) & 63)) & 0xffff_ffff) * 3)) & 0xffff_ffff) * 3
+    let p: u64 = ((((0xd6a01992000000 | q)) >> (((if ((0x8f5cca7800 | q)) < (p ^ 37) { p ^ (0x8f5cca7800 | q) } else { q ^ (p ^ 41) })) & 63)) >> ((q | q ^ p & ((0xe4494acc000 | q))) & 63) ^ p) & ((if (q) < (0x7852557800 | q) { p ^ q } else { q ^ p })).wrapping_mul(((0x4b1a4e5a0000000 | q)).wrapping_sub((0x12c1a7de000 | q)));
+    ((((((0x4ce755a800000000 | q)).max(q)) << ((((0x1173ec2c | b)).min((0x1ef29646 | b))) & 63)).leading_zeros() * 100 + (((((0xbc94ff8c00000 | q)) >= p || p != q) as u64 ^ p) & (q).min(p)).trailing_zeros()) as u64).wrapping_sub(!(((p).wrapping_sub((p ^ 31))).wrapping_sub(!((0x348952b600 | q) ^ q)) ^ q))
 }
 
 #[device]
@@ -428,8 +1533,8 @@ pub fn w3(p: u64, q: u64, a: u32) -> u64 {
 pub fn w4(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if (((((p ^ 56)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) as u32 as u64 ^ ((a.rotate_left((0x2ee94cb0 | b) & 63) ^ a.trailing_zeros()) as u64) << 32) < (((q).min((p ^ 7))).leading_zeros() * 100 + ((((0x388f727000000 | q)) >= q || q != q) as u64).trailing_zeros()) as u64 { p ^ ((((p ^ 56)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) as u32 as u64 ^ ((a.rotate_left((0x2ee94cb0 | b) & 63) ^ a.trailing_zeros()) as u64) << 32 } else { q ^ ((q ^ p) & (p ^ 10)) as u32 as u64 ^ ((a / (((0x811bb5bc | b)) | 1)) as u64) << 32 });
-    (((((q).min(p)).leading_zeros() * 100 + (((p ^ 49)) >> (((q).wrapping_mul((p ^ 69))) & 63)).trailing_zeros()) as u64).wrapping_add((((p ^ 36)) >> ((((0x13575db700000 | q)).min(q)) & 63)).count_ones() as u64 + (((p) >> (((if ((0x4aabf88480000000 | q)) < q { p ^ (0x4aabf88480000000 | q) } else { q ^ (0x1ee111b2800000 | q) })) & 63)) & 0xffff_ffff) * 3)).min(((((p ^ 54)).min((p ^ 30))).count_ones() as u64 + ((((p ^ 18) ^ p) & p) & 0xffff_ffff) * 3).wrapping_sub(((((0x1ffcc481000 | q)) >= (0x27bec89cc | q) || p != q) as u64).wrapping_sub(((0x4e576c770000000 | q)).min(p))))
+    let p: u64 = (((q).wrapping_sub((p ^ 52))) << (((c).count_ones() * 33 + ((0xb0ce5b6c | b)).leading_zeros()) & 63)) >> ((((q) >= (0x139524c8c00000 | q) || q != q) as u64) & 63);
+    q | ((((p).min((0x3773ecd3c0000 | q))).count_ones() as u64 + ((((p ^ 12)) as u32 as u64 ^ ((((c ^ 6)) as u32) as u64) << 32) & 0xffff_ffff) * 3) >= (((((0x249aea45c0000 | q)).leading_zeros() * 100 + ((p ^ 23)).trailing_zeros()) as u64) >= ((p ^ 35)).wrapping_add((p ^ 57)) || ((p ^ 41) ^ p) & p != q) as u64 || (!((p ^ 27) ^ q)).max((q).wrapping_sub((p ^ 54))) != q) as u64 ^ p & ((((q ^ p) & (p ^ 65)).wrapping_add((q).min(p)) ^ p) & (((0xf5355cf80000000 | q)) >> ((((0x15010aba60 | q)).wrapping_sub((0x12967bff80000 | q))) & 63)).max(((0x96d166080000 | q)).wrapping_sub((p ^ 67))))
 }
 
 #[device]
@@ -437,8 +1542,8 @@ pub fn w4(p: u64, q: u64, a: u32) -> u64 {
 pub fn w5(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((q).wrapping_add(q)).leading_zeros() * 100 + ((p).wrapping_add((p ^ 47))).trailing_zeros()) as u64).leading_zeros() * 100 + (((q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) as u32 as u64 ^ ((a.count_ones() + a.leading_zeros() * 40) as u64) << 32).trailing_zeros()) as u64;
-    ((((q).min(q)).wrapping_mul(q | (p ^ 65) ^ p & ((p ^ 45)))) as u32 as u64 ^ ((((a ^ 58) ^ b) % ((a) | 1)) as u64) << 32) << (((if a > b { a ^ (0x226b8a60 | b) } else { b ^ a })) & 63)
+    let p: u64 = ((((q) >= q || q != q) as u64).min((q).wrapping_sub((p ^ 45)))).wrapping_sub((if (((p ^ 39)).wrapping_add(p)) < (p) >> ((((p ^ 42)) << (((b).wrapping_shl((0xaefcdb96 | b))) & 63)) & 63) { p ^ ((p ^ 39)).wrapping_add(p) } else { q ^ (((p ^ 24)).leading_zeros() * 100 + ((0x50bdb0ed0000000 | q)).trailing_zeros()) as u64 }));
+    (((((p ^ 2)).min((0x591e3d3b80 | q))) as u32 as u64 ^ ((b | b ^ a & ((0xa6445e66 | b))) as u64) << 32) as u32 as u64 ^ ((b | (0x8877d8bb | b) ^ a & ((0xc36fb6e8 | b))) as u64) << 32).wrapping_add(((!(p ^ q)).wrapping_mul(q | (0x607422158000 | q) ^ p & (p))).count_ones() as u64 + (((((((p ^ 69)) >= (0x89f433a00000000 | q) || (p ^ 37) != q) as u64).leading_zeros() * 100 + (((0x513cdf2f0000 | q)) << ((((c ^ 6)) as u32) & 63)).trailing_zeros()) as u64) & 0xffff_ffff) * 3)
 }
 
 #[device]
@@ -446,8 +1551,8 @@ pub fn w5(p: u64, q: u64, a: u32) -> u64 {
 pub fn w6(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((q).wrapping_sub(p)).min((((p ^ 47)).leading_zeros() * 100 + ((0x9de5c4be000000 | q)).trailing_zeros()) as u64)).min((((p ^ 60)).wrapping_mul(p)).wrapping_add(((0x59c6fe92000000 | q)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3));
-    (((((!(p ^ q)) >= ((p ^ 27)) >> ((((p ^ 18)).wrapping_sub(p)) & 63) || (q) as u32 as u64 ^ ((((0x377c78fd | b)) << ((b) & 31)) as u64) << 32 != q) as u64).leading_zeros() * 100 + (!(((0x19de9f35000 | q)) >> ((((0x10d202480 | q)).count_ones() as u64 + (((0x28dc99a80 | q)) & 0xffff_ffff) * 3) & 63) ^ q)).trailing_zeros()) as u64).count_ones() as u64 + ((((q | (0xf667e7a900000000 | q) ^ p & (q)) >> ((q | (p ^ 7) ^ p & ((p ^ 62))) & 63)).min((((0x909a5ced0000 | q)).min((p ^ 18))).wrapping_sub(((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64))) & 0xffff_ffff) * 3
+    let p: u64 = ((!(((0xdbd5cf5e | q)).max((0xa63e193e00000 | q)) ^ q)) >= (if ((((0xc3f8d5c000000 | q)) >= p || (0x9fad087e00000 | q) != q) as u64) < !(q ^ q) { p ^ (((0xc3f8d5c000000 | q)) >= p || (0x9fad087e00000 | q) != q) as u64 } else { q ^ ((0x3e9f391b8 | q)) << ((((0xceb6b9f3 | b)).wrapping_mul((0x46c0a87d | b))) & 63) }) || q | ((p) >= p || p != q) as u64 ^ p & ((((p ^ 20)) >= (p ^ 7) || p != q) as u64) != q) as u64;
+    ((((if (p) < (0x1c86cf718000 | q) { p ^ p } else { q ^ p })).wrapping_sub((((p ^ 28)).leading_zeros() * 100 + (p).trailing_zeros()) as u64)) >> (((if ((p ^ 40)) < (p ^ 19) { p ^ (p ^ 40) } else { q ^ (0x3d266f4e00000 | q) })) & 63)) as u32 as u64 ^ ((!((0xe59b7832 | b) ^ b)) as u64) << 32
 }
 
 #[device]
@@ -455,8 +1560,8 @@ pub fn w6(p: u64, q: u64, a: u32) -> u64 {
 pub fn w7(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((0x338936240000 | q)) as u32 as u64 ^ ((((a ^ 51)).wrapping_mul((0x218f0c20 | b))) as u64) << 32).wrapping_add((if (q) < q { p ^ q } else { q ^ (p ^ 24) }))) << (((a ^ b) % (((0x8cb5a568 | b)) | 1)) & 63);
-    ((!((q) as u32 as u64 ^ ((b | a ^ a & ((0x1648297f | b))) as u64) << 32 ^ q) ^ p) & !(((p) >= p || q != q) as u64 ^ q)) << ((((a ^ 28)).wrapping_add(b)) & 63)
+    let p: u64 = (((((p ^ 52)).leading_zeros() * 100 + ((p ^ 10)).trailing_zeros()) as u64).wrapping_sub(((p ^ 5)) >> ((((p ^ 64)) as u32 as u64 ^ (((b ^ a) & b) as u64) << 32) & 63))).max(((q).wrapping_add(p) ^ p) & ((p ^ 69) ^ p) & p);
+    !((((p) as u32 as u64 ^ ((b | a ^ a & (a)) as u64) << 32) << ((((0x7a8e19b4 | b)).reverse_bits()) & 63)).wrapping_mul(!((if (q) < (p ^ 45) { p ^ q } else { q ^ q }) ^ q)) ^ q)
 }
 
 #[device]
@@ -464,8 +1569,8 @@ pub fn w7(p: u64, q: u64, a: u32) -> u64 {
 pub fn w8(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p).wrapping_add((0x99a00fa80000000 | q))).leading_zeros() * 100 + ((q).wrapping_sub((0x1603875100000000 | q))).trailing_zeros()) as u64) as u32 as u64 ^ ((!(a ^ b)) as u64) << 32;
-    (q | (((0x1b217181e00000 | q)) as u32 as u64 ^ ((!((0x9f6def8e | b) ^ b)) as u64) << 32).wrapping_mul((((p ^ 51)).leading_zeros() * 100 + ((0x6039562c000000 | q)).trailing_zeros()) as u64) ^ p & ((((q).leading_zeros() * 100 + (q).trailing_zeros()) as u64).min((p).max((0x1ff9c55e80000 | q))))).count_ones() as u64 + (((!((p).wrapping_mul(p) ^ q)).min(((!((0x24097931800 | q) ^ q)) >= (q).max(p) || (p).min((0x34d437b000000000 | q)) != q) as u64)) & 0xffff_ffff) * 3
+    let p: u64 = (((p) << ((((a ^ 18)).wrapping_shr((0xea494eba | b))) & 63)).wrapping_mul(((p ^ 66)).max(q))).count_ones() as u64 + ((((((0x6f4f3b0000000 | q)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).wrapping_mul((if ((0x17f69f3ba000000 | q)) < q { p ^ (0x17f69f3ba000000 | q) } else { q ^ p }))) & 0xffff_ffff) * 3;
+    (((!((p ^ 45) ^ q)).wrapping_add((q).min(p))).wrapping_add(!((p).max((p ^ 58)) ^ q))).max((((q).min(q)).min(((0x135ec24f0 | q)).wrapping_sub(p))).min(((if (p) < (p ^ 17) { p ^ p } else { q ^ q })) >> ((((p ^ 11)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) & 63)))
 }
 
 #[device]
@@ -473,8 +1578,8 @@ pub fn w8(p: u64, q: u64, a: u32) -> u64 {
 pub fn w9(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (q | ((0x13217f054 | q)).min(p) ^ p & (((0x29293bfd0000 | q)).max(q))).wrapping_add((((0x311868eb000 | q)) >> ((((p ^ 30)) as u32 as u64 ^ (((b ^ b) % ((b) | 1)) as u64) << 32) & 63)).max((p) << ((((c ^ 6)) as u32) & 63)));
-    !(((if (((p ^ 45) ^ p) & (0x1dede7d80000000 | q)) < (p).wrapping_mul(q) { p ^ ((p ^ 45) ^ p) & (0x1dede7d80000000 | q) } else { q ^ (p) >> (((p).max((p ^ 9))) & 63) })).wrapping_sub((((p ^ 25)) >> (((if ((0x13efaf6c6000000 | q)) < q { p ^ (0x13efaf6c6000000 | q) } else { q ^ p })) & 63) ^ p) & ((p ^ 44)).wrapping_sub((p ^ 10))) ^ q)
+    let p: u64 = (((((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64).count_ones() as u64 + ((((0x19b7871fc0 | q)) >> ((((p ^ 15)) >> (((q) << ((a / ((a) | 1)) & 63)) & 63)) & 63)) & 0xffff_ffff) * 3).leading_zeros() * 100 + ((if (!(q ^ q)) < !((p ^ 56) ^ q) { p ^ !(q ^ q) } else { q ^ (q).count_ones() as u64 + (((0x1a5dafafc0000000 | q)) & 0xffff_ffff) * 3 })).trailing_zeros()) as u64;
+    (((((((p ^ 38)).wrapping_mul(p)) >= ((p ^ 7)).wrapping_sub((0x1a83f87f800 | q)) || (((p ^ 18)) >= (p ^ 60) || p != q) as u64 != q) as u64).leading_zeros() * 100 + ((((q) >= (p ^ 13) || (0x10e82355400000 | q) != q) as u64) << ((((0x45638f55 | b)).min((0x5afee49b | b))) & 63)).trailing_zeros()) as u64) >> (((p).min((0x1cfd456940000 | q))) & 63)
 }
 
 #[device]
@@ -482,8 +1587,8 @@ pub fn w9(p: u64, q: u64, a: u32) -> u64 {
 pub fn w10(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p ^ 40)).max((p ^ 37))).wrapping_mul((p).wrapping_add((0x1aa3c4c64000 | q)))) >> ((q | p ^ p & ((0x26e02c7c80000 | q))) & 63);
-    !((((p).min(p)) << ((((a ^ 46)).rotate_left(b & 63) ^ ((a ^ 46)).trailing_zeros()) & 63)).min(((q).max((0xe3c785650000000 | q))).count_ones() as u64 + (((p).wrapping_mul((0x558d87a000000000 | q))) & 0xffff_ffff) * 3) ^ q)
+    let p: u64 = (((((0x81acdf80000 | q)).max((0x5dc42a9e00 | q))) as u32 as u64 ^ (((b).wrapping_neg()) as u64) << 32) >= ((p ^ p) & (p ^ 58)) as u32 as u64 ^ (((a).max((0x80e7a157 | b))) as u64) << 32 || ((if ((0x8186207600000 | q)) < (0x4d845b718 | q) { p ^ (0x8186207600000 | q) } else { q ^ q })).min((p).wrapping_add(p)) != q) as u64;
+    ((((p).count_ones() as u64 + (((0xd3dbb14e00 | q)) & 0xffff_ffff) * 3).wrapping_sub((if (q) < (0x7aebf95800000 | q) { p ^ q } else { q ^ (0x78f82fcc80000 | q) }))).max(((((q) >= (p ^ 17) || p != q) as u64) >= (((p ^ 38)).leading_zeros() * 100 + (q).trailing_zeros()) as u64 || (q) as u32 as u64 ^ (((a).reverse_bits()) as u64) << 32 != q) as u64)).wrapping_add(((((p ^ 66)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) as u32 as u64 ^ (((b).clamp(12, 57962)) as u64) << 32).max((!(q ^ q)).count_ones() as u64 + (((p).wrapping_add((p ^ 35))) & 0xffff_ffff) * 3))
 }
 
 #[device]
@@ -491,8 +1596,8 @@ pub fn w10(p: u64, q: u64, a: u32) -> u64 {
 pub fn w11(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if ((q | (p ^ 23) ^ p & ((p ^ 39))).min((p).wrapping_add((0x10bdabf2a0000 | q)))) < ((if ((0x225dcb338000 | q)) < p { p ^ (0x225dcb338000 | q) } else { q ^ q }) ^ p) & (q).wrapping_add(p) { p ^ (q | (p ^ 23) ^ p & ((p ^ 39))).min((p).wrapping_add((0x10bdabf2a0000 | q))) } else { q ^ (!((0x27680a2100 | q) ^ q)) as u32 as u64 ^ ((a / ((a) | 1)) as u64) << 32 });
-    ((((((if ((p ^ 19)) < p { p ^ (p ^ 19) } else { q ^ q })) >= (if (p) < q { p ^ p } else { q ^ (0xc19cc2fc0 | q) }) || (q) as u32 as u64 ^ (((b ^ b) % ((b) | 1)) as u64) << 32 != q) as u64).leading_zeros() * 100 + (((p).max((0x25a500ec40000000 | q))).wrapping_add(((0x110dcee700000000 | q)) << ((!(a ^ b)) & 63))).trailing_zeros()) as u64).wrapping_mul(((((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64).wrapping_sub(((p ^ 50)).min(p))).wrapping_add(((q).max(p)).max(((p ^ 18)) as u32 as u64 ^ ((b.wrapping_sub((a ^ 14))) as u64) << 32)))
+    let p: u64 = (if ((((0xfa72520800 | q)) as u32 as u64 ^ ((((0xf7dce160 | b)).reverse_bits()) as u64) << 32 ^ p) & ((p ^ 6)) as u32 as u64 ^ (((a).clamp(31, 1170)) as u64) << 32) < (((0x34f869e700000000 | q)).wrapping_mul((0x2f9f9d8fc00000 | q))).max((q).wrapping_sub((p ^ 49))) { p ^ (((0xfa72520800 | q)) as u32 as u64 ^ ((((0xf7dce160 | b)).reverse_bits()) as u64) << 32 ^ p) & ((p ^ 6)) as u32 as u64 ^ (((a).clamp(31, 1170)) as u64) << 32 } else { q ^ (!((p ^ 56) ^ q)) >> (((q).wrapping_mul((0xdd7a74c0 | q))) & 63) });
+    ((((((p ^ 5)) >> ((!(p ^ q)) & 63) ^ p) & q | (p ^ 47) ^ p & ((p ^ 28))).leading_zeros() * 100 + (((q) as u32 as u64 ^ ((((0xcf8491f2 | b)) << (((a ^ 54)) & 31)) as u64) << 32).count_ones() as u64 + (((q) as u32 as u64 ^ (((((0xf715b803 | b)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)) as u64) << 32) & 0xffff_ffff) * 3).trailing_zeros()) as u64).wrapping_add((q | ((0xb7784d500000 | q)).wrapping_sub((0xbc70dddf00000 | q)) ^ p & (((q).leading_zeros() * 100 + ((0x19aab0ac400 | q)).trailing_zeros()) as u64)).wrapping_add(!(((p ^ 46) ^ p) & q ^ q)))
 }
 
 #[device]
@@ -500,8 +1605,8 @@ pub fn w11(p: u64, q: u64, a: u32) -> u64 {
 pub fn w12(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((0x327689ef40000 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) >> ((((p ^ 7)) as u32 as u64 ^ ((b >> (((0x1698bbd7 | b)) & 31)) as u64) << 32) & 63) ^ p) & (if ((q).max((p ^ 40))) < ((0x5cf46654000000 | q)).wrapping_sub(q) { p ^ (q).max((p ^ 40)) } else { q ^ ((0x5623cee6 | q)) >> (((p).wrapping_sub(p)) & 63) });
-    (!((((p ^ 3)).min((p ^ 39))).min((if ((p ^ 5)) < p { p ^ (p ^ 5) } else { q ^ p })) ^ q)) as u32 as u64 ^ ((((0x7a5da821 | b) ^ a) & (a ^ 14)) as u64) << 32
+    let p: u64 = ((((0x5a93dbac00 | q)) << (((a).wrapping_shl(a)) & 63)).wrapping_add((p).wrapping_sub(p))).wrapping_add(((q) >> ((q | q ^ p & ((0x37ec0a10000 | q))) & 63)).wrapping_add((((0x847f492500 | q)) >= (p ^ 34) || (p ^ 25) != q) as u64));
+    (((((p).wrapping_add(q)) >= ((p ^ 68)).wrapping_mul((p ^ 7)) || q | (0x3ca2fc91c0 | q) ^ p & ((0x621a3f1080000000 | q)) != q) as u64) as u32 as u64 ^ (((a).is_multiple_of((0x4819a6a4 | b) | 1) as u32) as u64) << 32).min(!(q | q | (p ^ 61) ^ p & ((p ^ 38)) ^ p & (((0x2982b3890000 | q)).max(p)) ^ q))
 }
 
 #[device]
@@ -509,8 +1614,8 @@ pub fn w12(p: u64, q: u64, a: u32) -> u64 {
 pub fn w13(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((if ((q).wrapping_mul((p ^ 55))) < ((p) >= (p ^ 30) || q != q) as u64 { p ^ (q).wrapping_mul((p ^ 55)) } else { q ^ ((0x5fe82f510000 | q)).count_ones() as u64 + (((p ^ 14)) & 0xffff_ffff) * 3 })).count_ones() as u64 + ((((((p ^ 68)).leading_zeros() * 100 + ((0x111490128000000 | q)).trailing_zeros()) as u64).count_ones() as u64 + ((((0x858abaa500000000 | q) ^ p) & (0x1b53818cc00 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3;
-    (((((0x67c8cd940000 | q)).max(p)).wrapping_add((((0x390a8c44800000 | q)) >= q || q != q) as u64)) >> ((((p ^ 6)).min(q)) & 63)).wrapping_mul((q | (p).max((0xd432c4330000 | q)) ^ p & (!((0x92e22a09 | q) ^ q))).wrapping_sub((((q) >= (0xed410238 | q) || (p ^ 28) != q) as u64 ^ p) & (q).min((p ^ 12))))
+    let p: u64 = ((((p ^ 60)).max(p)).wrapping_sub(!(p ^ q))).wrapping_sub(((p).max(q)).wrapping_mul(((p ^ 54) ^ p) & q));
+    (if ((((if ((0x16089145a000000 | q)) < q { p ^ (0x16089145a000000 | q) } else { q ^ (p ^ 60) })) as u32 as u64 ^ ((((0x509adc5b | b)).wrapping_neg()) as u64) << 32).min((((0xb777da9c00 | q)) >> ((q | (0x4d0141e00000000 | q) ^ p & (q)) & 63)) >> (((p).wrapping_mul(q)) & 63))) < (if (((p ^ p) & (0xf8d17c170 | q)).count_ones() as u64 + ((((0xfc6f6670 | q)).count_ones() as u64 + (((0x4af6235c000000 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3) < (((p ^ 27)).wrapping_sub(p)) << (((a).clamp(7, 44523)) & 63) { p ^ ((p ^ p) & (0xf8d17c170 | q)).count_ones() as u64 + ((((0xfc6f6670 | q)).count_ones() as u64 + (((0x4af6235c000000 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3 } else { q ^ ((((0xaeb25a38000 | q)).max(p)).leading_zeros() * 100 + (((p ^ 7)).wrapping_sub(p)).trailing_zeros()) as u64 }) { p ^ (((if ((0x16089145a000000 | q)) < q { p ^ (0x16089145a000000 | q) } else { q ^ (p ^ 60) })) as u32 as u64 ^ ((((0x509adc5b | b)).wrapping_neg()) as u64) << 32).min((((0xb777da9c00 | q)) >> ((q | (0x4d0141e00000000 | q) ^ p & (q)) & 63)) >> (((p).wrapping_mul(q)) & 63)) } else { q ^ (((!((0x335a3e55000000 | q) ^ q)).wrapping_mul(!(p ^ q))) >= (((0x865c175600 | q) ^ p) & (0x1795aba480000 | q) ^ p) & (q) as u32 as u64 ^ (((a > b) as u32 ^ b) as u64) << 32 || (q | p ^ p & (q)) >> ((((p ^ 46)) as u32 as u64 ^ ((((0xb365f9df | b)).wrapping_shr((a ^ 61))) as u64) << 32) & 63) != q) as u64 })
 }
 
 #[device]
@@ -518,8 +1623,8 @@ pub fn w13(p: u64, q: u64, a: u32) -> u64 {
 pub fn w14(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p ^ 59)).count_ones() as u64 + (((0x31fd011000000 | q)) & 0xffff_ffff) * 3) as u32 as u64 ^ (((a ^ a) & a) as u64) << 32).wrapping_mul((!((0x1f23a16100000 | q) ^ q)) << ((((0x5d142955 | b)) >> (((a ^ 68)) & 31)) & 63));
-    (!(((q).wrapping_add(q)) as u32 as u64 ^ (((a ^ a) & b) as u64) << 32 ^ q) ^ p) & ((((q) as u32 as u64 ^ ((b.min(a)) as u64) << 32).leading_zeros() * 100 + (((p ^ 33)).max(q)).trailing_zeros()) as u64) >> ((!(q ^ q)) & 63)
+    let p: u64 = ((((p).max((p ^ 35))).leading_zeros() * 100 + (!((p ^ 55) ^ q)).trailing_zeros()) as u64) << ((((a ^ 7)).wrapping_shl((0x72283f05 | b))) & 63);
+    (q | ((if ((0x8b405566000 | q)) < p { p ^ (0x8b405566000 | q) } else { q ^ (p ^ 9) })).wrapping_mul((q).max(p)) ^ p & (((p).wrapping_sub((0x37723234c0000 | q))).min(((0xee96fc0200000 | q)) >> ((((p ^ 52)).max(p)) & 63)))).max((((((q) >= p || (0x30d9479a800 | q) != q) as u64).wrapping_mul((p).wrapping_mul(p))) >= (((p ^ 3)) >> ((((q).leading_zeros() * 100 + ((p ^ 69)).trailing_zeros()) as u64) & 63)) >> ((((q) >= q || p != q) as u64) & 63) || (((q) >= q || (0x1712bdcac00000 | q) != q) as u64) as u32 as u64 ^ ((((b) & 0xffff) * 7 + (((0x5e96595 | b)) & 0xfff) + 5 - (a & 3)) as u64) << 32 != q) as u64)
 }
 
 #[device]
@@ -527,8 +1632,8 @@ pub fn w14(p: u64, q: u64, a: u32) -> u64 {
 pub fn w15(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (!(((p ^ 63)).wrapping_add((0x889d4ca7000 | q)) ^ q)) as u32 as u64 ^ ((((a ^ 43)).wrapping_sub((a ^ 1))) as u64) << 32;
-    ((((p).max(q) ^ p) & (q) as u32 as u64 ^ (((if a > b { a ^ a } else { b ^ a })) as u64) << 32).min(((((0x1ce4591300000 | q)).wrapping_mul((p ^ 16))) >= ((p ^ 29)) >> (((((p ^ 0)).leading_zeros() * 100 + (q).trailing_zeros()) as u64) & 63) || (p).max((0x59b17b380000000 | q)) != q) as u64)).wrapping_sub(((((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_add(((0x1b11059c40 | q)).min(q))).leading_zeros() * 100 + (((q) << (((a > b) as u32 ^ b) & 63)) << ((a >> (((a ^ 38)) & 31)) & 63)).trailing_zeros()) as u64)
+    let p: u64 = (if (q | (p).wrapping_sub(p) ^ p & (((0xc853c32400000 | q)).min(p))) < q | ((0x14f7219600000000 | q)) << ((a.count_ones() + ((0xb562b02c | b)).leading_zeros() * 40) & 63) ^ p & (!(p ^ q)) { p ^ q | (p).wrapping_sub(p) ^ p & (((0xc853c32400000 | q)).min(p)) } else { q ^ !((q).wrapping_sub((0x3efcc55c000000 | q)) ^ q) });
+    (((if (((if (p) < q { p ^ p } else { q ^ p })).max(((0x246890310000000 | q)) >> ((q | (0x2ce331028000 | q) ^ p & ((0x1443aed8800000 | q))) & 63))) < q | (q).count_ones() as u64 + (((0x6f8e26aa000 | q)) & 0xffff_ffff) * 3 ^ p & (((p ^ 54)) as u32 as u64 ^ (((a > b) as u32 ^ a) as u64) << 32) { p ^ ((if (p) < q { p ^ p } else { q ^ p })).max(((0x246890310000000 | q)) >> ((q | (0x2ce331028000 | q) ^ p & ((0x1443aed8800000 | q))) & 63)) } else { q ^ q | (((p ^ 17)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ p & (((p ^ 24)).wrapping_sub(q)) })) >= (((p) as u32 as u64 ^ ((((0xe5aa9d3a | b)) >> (((0xcf1d249d | b)) & 31)) as u64) << 32).wrapping_add((p).wrapping_mul((0x47d4df018000 | q)))).min((!((0x6eb28f49800 | q) ^ q)).min(((0x894a9f28 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3)) || (((q).max(q)) >> (((q ^ p) & p) & 63)) as u32 as u64 ^ ((a.wrapping_mul((0x6203d859 | b))) as u64) << 32 != q) as u64
 }
 
 #[device]
@@ -536,8 +1641,8 @@ pub fn w15(p: u64, q: u64, a: u32) -> u64 {
 pub fn w16(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) >= ((0x3fb760e6000 | q)) >> ((q | (p ^ 44) ^ p & (q)) & 63) || (p) >> ((((q) >= q || p != q) as u64) & 63) != q) as u64).max((((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64) as u32 as u64 ^ ((((0x4fa39dd | b)) << ((b) & 31)) as u64) << 32);
-    (((((((0x365e0b8940000000 | q)) >= (0x71617187000 | q) || (0x48831f738000 | q) != q) as u64) << ((a >> ((b) & 31)) & 63)).wrapping_sub(q | ((p ^ 59)) as u32 as u64 ^ ((b.wrapping_mul(b)) as u64) << 32 ^ p & ((if ((0x17c4eeea800000 | q)) < (p ^ 18) { p ^ (0x17c4eeea800000 | q) } else { q ^ p })))).leading_zeros() * 100 + (((((0xb75a56a60000 | q) ^ p) & q) << ((((0x36bb22f | b) ^ b) % (((0xc782f30f | b)) | 1)) & 63)) << (((if a > b { a ^ (a ^ 50) } else { b ^ (a ^ 1) })) & 63)).trailing_zeros()) as u64
+    let p: u64 = (((((p ^ 27)) << ((((c ^ 8)).count_ones() * 33 + (a).leading_zeros()) & 63) ^ p) & (q).wrapping_mul(p)).leading_zeros() * 100 + (((p) >> (((p ^ p) & p) & 63)).count_ones() as u64 + ((((0x5e8e89590000 | q)) as u32 as u64 ^ ((a.count_ones() + b.leading_zeros() * 40) as u64) << 32) & 0xffff_ffff) * 3).trailing_zeros()) as u64;
+    ((((!(q ^ q)) >= ((p ^ 43)) >> (((q) << ((b.min(a)) & 63)) & 63) || (if ((0x37ba450480000000 | q)) < (p ^ 27) { p ^ (0x37ba450480000000 | q) } else { q ^ q }) != q) as u64).wrapping_add((((p ^ 51)).wrapping_add((p ^ 14))) as u32 as u64 ^ (((c).count_ones() * 33 + (b).leading_zeros()) as u64) << 32)).wrapping_mul(((((p).min(q)) >= (p) as u32 as u64 ^ ((b.rotate_right(a)) as u64) << 32 || ((p ^ 58)).wrapping_add(q) != q) as u64).wrapping_mul((((if (p) < q { p ^ p } else { q ^ q })) >= (p).min(q) || ((0xdbb207990000000 | q)).wrapping_sub((p ^ 39)) != q) as u64))
 }
 
 #[device]
@@ -545,8 +1650,8 @@ pub fn w16(p: u64, q: u64, a: u32) -> u64 {
 pub fn w17(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (!((p).max((p ^ 41)) ^ q)).count_ones() as u64 + (((if ((q).max((0xf4a109b70000000 | q))) < (q ^ p) & (p ^ 31) { p ^ (q).max((0xf4a109b70000000 | q)) } else { q ^ ((p ^ 33)) as u32 as u64 ^ ((!(b ^ b)) as u64) << 32 })) & 0xffff_ffff) * 3;
-    ((!((p ^ p) & p ^ q)) << ((((a ^ 36)).rotate_left(a & 63) ^ ((a ^ 36)).trailing_zeros()) & 63)) << ((b.count_ones() + a.leading_zeros() * 40) & 63)
+    let p: u64 = (((q | (0xffc5395800 | q) ^ p & (p)) >= (q).min(p) || ((p ^ 64)).max((0x2017cf0cc0000000 | q)) != q) as u64) >> (((if (p) < (p ^ 44) { p ^ p } else { q ^ (p ^ 59) })) & 63);
+    (((if (((p ^ 63)).wrapping_mul((p ^ 48))) < (((p ^ 44)) >= (0x1c5dfa23c0 | q) || (p ^ 61) != q) as u64 { p ^ ((p ^ 63)).wrapping_mul((p ^ 48)) } else { q ^ ((p ^ 40)).min(q) })).wrapping_sub((((q) >= (0x178163340 | q) || (0x2a79893d00000000 | q) != q) as u64).count_ones() as u64 + (((q).wrapping_sub((0x1a88d3442 | q))) & 0xffff_ffff) * 3)).min(q | (((p ^ 1)) >> ((((p ^ 9)) as u32 as u64 ^ (((b).wrapping_shr(a)) as u64) << 32) & 63)) as u32 as u64 ^ ((b | a ^ a & ((a ^ 37))) as u64) << 32 ^ p & ((!(p ^ q)).wrapping_add(!(p ^ q))))
 }
 
 #[device]
@@ -554,8 +1659,8 @@ pub fn w17(p: u64, q: u64, a: u32) -> u64 {
 pub fn w18(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = q | ((q).min(q)) >> (((p).count_ones() as u64 + (((p ^ 9)) & 0xffff_ffff) * 3) & 63) ^ p & ((((0x155386ba0000 | q) ^ p) & q).count_ones() as u64 + (((p).max(p)) & 0xffff_ffff) * 3);
-    (((((0x353b57a40000000 | q)).wrapping_add((p ^ 5))).min(((0x16c2e10ec0000000 | q)) as u32 as u64 ^ ((b.min((0x13439cb7 | b))) as u64) << 32)).wrapping_sub((((p ^ 53)) >> (((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) & 63)).wrapping_add(q | q ^ p & ((p ^ 51))))).min((((q) as u32 as u64 ^ ((a.min((0xc2e188a5 | b))) as u64) << 32) << ((b.min(a)) & 63)) as u32 as u64 ^ ((a.wrapping_add((a ^ 34))) as u64) << 32)
+    let p: u64 = ((((p ^ 57)).wrapping_mul(q)).min((if (q) < (p ^ 30) { p ^ q } else { q ^ p }))).wrapping_add(!((q).wrapping_add(q) ^ q));
+    ((((((p ^ 42)) >= (p ^ 8) || (0x32b150208000000 | q) != q) as u64) as u32 as u64 ^ ((((a ^ 40)).rotate_left((a ^ 50) & 63) ^ ((a ^ 40)).trailing_zeros()) as u64) << 32) >> ((((0x35e9e754800 | q)).min(q)) & 63) ^ p) & ((((0x87a7ce96000 | q)) >> (((p ^ p) & p) & 63)).count_ones() as u64 + ((((0x108c4e6f80000 | q)).wrapping_add(q)) & 0xffff_ffff) * 3).wrapping_mul(!((q).wrapping_mul((p ^ 32)) ^ q))
 }
 
 #[device]
@@ -563,8 +1668,8 @@ pub fn w18(p: u64, q: u64, a: u32) -> u64 {
 pub fn w19(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((q).leading_zeros() * 100 + ((p ^ 56)).trailing_zeros()) as u64 ^ p) & ((0x77c8220300 | q) ^ p) & p) << ((b.wrapping_add(a)) & 63);
-    (((((q).wrapping_mul(p)).wrapping_mul((q) << ((((a ^ 12) ^ b) % (((a ^ 37)) | 1)) & 63))).leading_zeros() * 100 + ((((0x27932a9640000000 | q)) << ((((a ^ 27)).wrapping_mul(b)) & 63)).min((q).wrapping_sub((p ^ 1)))).trailing_zeros()) as u64) as u32 as u64 ^ ((b.wrapping_mul(b)) as u64) << 32
+    let p: u64 = !((((p ^ 2)) << ((b << (((a ^ 44)) & 31)) & 63)) >> ((((p ^ 13)) as u32 as u64 ^ ((b | (a ^ 25) ^ a & ((0xe3bfed34 | b))) as u64) << 32) & 63) ^ q);
+    ((((((p ^ 60) ^ p) & p).wrapping_sub(((0x5762e812000 | q)).wrapping_sub((0x3fd91a75000000 | q)))).leading_zeros() * 100 + (((q) as u32 as u64 ^ (((a).wrapping_neg()) as u64) << 32).max((p) << ((((a ^ 56)).wrapping_neg()) & 63))).trailing_zeros()) as u64).wrapping_add(((((0xf6483cac0000000 | q) ^ p) & (p ^ 40)).wrapping_add((p).min(p))).max(q | ((0x10134928c0000000 | q)).wrapping_add((0xe39b013c0 | q)) ^ p & (q | (p ^ 35) ^ p & ((p ^ 34)))))
 }
 
 #[device]
@@ -572,8 +1677,8 @@ pub fn w19(p: u64, q: u64, a: u32) -> u64 {
 pub fn w20(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((p).min(q)).max(!(q ^ q)) ^ p) & ((p) as u32 as u64 ^ ((((0x3dfe13d0 | b)) >> ((a) & 31)) as u64) << 32).wrapping_add((if (p) < (0x564a27fc | q) { p ^ p } else { q ^ q }));
-    (((q | p ^ p & ((p ^ 53))).max(((0x1eda49afe0000000 | q)) << ((b.rotate_left(a & 63) ^ b.trailing_zeros()) & 63))) >> ((((p ^ 63)).min(p)) & 63)).wrapping_add(((((p ^ 1) ^ p) & (p ^ 6) ^ p) & !(q ^ q)) >> (((p).max((0xa73d078800 | q))) & 63))
+    let p: u64 = ((((p ^ 13)) << (((b ^ a) & a) & 63)) >> ((((p ^ 35)) as u32 as u64 ^ ((b | (a ^ 50) ^ a & (a)) as u64) << 32) & 63) ^ p) & ((if (q) < q { p ^ q } else { q ^ (p ^ 54) })).wrapping_mul((q) as u32 as u64 ^ ((b | a ^ a & ((a ^ 67))) as u64) << 32);
+    (((if ((((p ^ 20)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) < q | p ^ p & ((0x10d28928000000 | q)) { p ^ (((p ^ 20)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 } else { q ^ (if (q) < q { p ^ q } else { q ^ q }) }) ^ p) & ((((q) >= (0xec5dc694 | q) || (0x76fa7ed2000 | q) != q) as u64).leading_zeros() * 100 + ((p) >> (((q).wrapping_sub(q)) & 63)).trailing_zeros()) as u64).max(((((0x164eb6498 | q)).wrapping_mul(q)).count_ones() as u64 + (((p ^ p) & q) & 0xffff_ffff) * 3 ^ p) & (((p) >> ((((0x1f73a3560000000 | q)).min((p ^ 35))) & 63)).leading_zeros() * 100 + ((q) >> (((p).wrapping_add((0x3534a74d00 | q))) & 63)).trailing_zeros()) as u64)
 }
 
 #[device]
@@ -581,8 +1686,8 @@ pub fn w20(p: u64, q: u64, a: u32) -> u64 {
 pub fn w21(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((if ((p ^ 34)) < (0x1a73743dc00 | q) { p ^ (p ^ 34) } else { q ^ p })).wrapping_sub(((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add((((p ^ 36)).min((p ^ 68)) ^ p) & (q).max((p ^ 46)));
-    ((if (((((0x318a96254 | q)).wrapping_mul(p)).leading_zeros() * 100 + (((0x1b0a42b040 | q) ^ p) & (p ^ 54)).trailing_zeros()) as u64) < ((q).count_ones() as u64 + (((p ^ 58)) & 0xffff_ffff) * 3).wrapping_sub((q ^ p) & p) { p ^ ((((0x318a96254 | q)).wrapping_mul(p)).leading_zeros() * 100 + (((0x1b0a42b040 | q) ^ p) & (p ^ 54)).trailing_zeros()) as u64 } else { q ^ (if (((p ^ 68) ^ p) & p) < (p) << (((b ^ b) % (((0x3419e215 | b)) | 1)) & 63) { p ^ ((p ^ 68) ^ p) & p } else { q ^ ((0xdbda9ee8000 | q)).count_ones() as u64 + (((p ^ 67)) & 0xffff_ffff) * 3 }) })) >> ((q | p ^ p & (p)) & 63)
+    let p: u64 = (if (q | ((0x1af2f4bcc000 | q)).wrapping_add(p) ^ p & ((p).min((0x1b3effdd000 | q)))) < (((p) as u32 as u64 ^ (((((a ^ 20)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)) as u64) << 32) >= ((p ^ 48)).wrapping_add((0x1f716eb2800 | q)) || q | (0x482752000000 | q) ^ p & (p) != q) as u64 { p ^ q | ((0x1af2f4bcc000 | q)).wrapping_add(p) ^ p & ((p).min((0x1b3effdd000 | q))) } else { q ^ (((q) >= q || (0x4f180fe90000000 | q) != q) as u64) >> (((q).wrapping_add(p)) & 63) });
+    ((((((0x36899d2400 | q)) >> (((q) as u32 as u64 ^ (((a).clamp(84, 44991)) as u64) << 32) & 63)).wrapping_sub(((0xb9f5cea8000000 | q)).wrapping_sub((0x29d238a800 | q)))).max(((p) >> ((((p ^ 62)).wrapping_sub((p ^ 55))) & 63)).wrapping_mul(((q) >= (p ^ 57) || q != q) as u64))).leading_zeros() * 100 + ((((((p ^ 43)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).min((q).max((0x6710f84f0000000 | q)))).count_ones() as u64 + ((((p) << ((((0x135f894b | b)) >> ((b) & 31)) & 63)).wrapping_add((q).wrapping_mul((0xed51aa48000000 | q)))) & 0xffff_ffff) * 3).trailing_zeros()) as u64
 }
 
 #[device]
@@ -590,8 +1695,8 @@ pub fn w21(p: u64, q: u64, a: u32) -> u64 {
 pub fn w22(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if ((((p ^ p) & p).leading_zeros() * 100 + ((p).max(p)).trailing_zeros()) as u64) < ((((0x1a6dc2318 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64).min(((0x6b697830000 | q)).wrapping_sub(p)) { p ^ (((p ^ p) & p).leading_zeros() * 100 + ((p).max(p)).trailing_zeros()) as u64 } else { q ^ ((p ^ p) & p).wrapping_sub(((p ^ 18)) as u32 as u64 ^ (((a > b) as u32 ^ b) as u64) << 32) });
-    !(((!((((0x7a40863a80000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ q)) >= !(((0xff0f56be00 | q)).min(q) ^ q) || (((q).leading_zeros() * 100 + ((p ^ 26)).trailing_zeros()) as u64) >> (((q).min(p)) & 63) != q) as u64 ^ q)
+    let p: u64 = q | q | (p) as u32 as u64 ^ (((a).wrapping_neg()) as u64) << 32 ^ p & (((0x1f999594800 | q)).wrapping_sub((0x398ea65240000 | q))) ^ p & (((p).wrapping_mul((0x6660b79e0000000 | q))).wrapping_mul(((p ^ 10)).wrapping_add(p)));
+    (((((if ((p ^ 55)) < q { p ^ (p ^ 55) } else { q ^ p })) >> ((((0x97137a3e000000 | q)) as u32 as u64 ^ ((a.rotate_left(b & 63) ^ a.trailing_zeros()) as u64) << 32) & 63)).leading_zeros() * 100 + (((((0x6c713b068000000 | q)) << ((((a ^ 1)).rotate_left(a & 63) ^ ((a ^ 1)).trailing_zeros()) & 63)).leading_zeros() * 100 + ((q) << ((((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)) & 63)).trailing_zeros()) as u64).trailing_zeros()) as u64).count_ones() as u64 + ((((((p ^ 58)) >> (((((0x1c01c87960000000 | q)) >= (p ^ 17) || p != q) as u64) & 63)).wrapping_add((p).wrapping_sub(q))).max(((p) << ((((a ^ 6)).wrapping_shr(b)) & 63)).min(q | (0x11999d834000000 | q) ^ p & ((p ^ 11))))) & 0xffff_ffff) * 3
 }
 
 #[device]
@@ -599,6 +1704,6 @@ pub fn w22(p: u64, q: u64, a: u32) -> u64 {
 pub fn w23(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((0xc33873b00000 | q) ^ p) & (0x2a8b5a71c000000 | q)) << ((a.wrapping_mul((0x4abddb96 | b))) & 63)).wrapping_add((((((p ^ 22)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).leading_zeros() * 100 + ((q) << ((b.count_ones() + ((a ^ 25)).leading_zeros() * 40) & 63)).trailing_zeros()) as u64);
-    (((!((q) << ((b.rotate_left((0xcdc07717 | b) & 63) ^ b.trailing_zeros()) & 63) ^ q)).count_ones() as u64 + (((((0xc29c8c170000 | q)).min((0xf3712a8b000 | q)) ^ p) & ((p ^ 43)) << ((!((a ^ 61) ^ b)) & 63)) & 0xffff_ffff) * 3) >= (((q) >> (((p).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) & 63)).min((q).wrapping_mul(q))) as u32 as u64 ^ ((b | a ^ a & ((0x971da866 | b))) as u64) << 32 || ((((0x16d5e246800 | q)).max(q)) >> (((((0xc08996de0 | q)) >= p || p != q) as u64) & 63)).min(((q).wrapping_sub((0x4d2f455c0000 | q))).wrapping_add(((p ^ 10)).wrapping_add((0x73ec2f9700000 | q)))) != q) as u64
+    let p: u64 = (((p) >> (((p ^ p) & (0x5743da4a8 | q)) & 63)) >> ((((0x322ff46b0000000 | q)).wrapping_sub((0x136c7b49a0 | q))) & 63)).max((((0x1d822591c0000 | q)).wrapping_mul((0x26a46f200 | q))) >> ((((p) >= (p ^ 8) || (p ^ 3) != q) as u64) & 63));
+    (((((p ^ 28) ^ p) & (0x6144758900000 | q)).wrapping_sub(((p) >= (0x14cbe33500 | q) || (p ^ 65) != q) as u64)).max(((q) as u32 as u64 ^ ((((0xe97561aa | b)).reverse_bits()) as u64) << 32).wrapping_sub((q).min(q)))).count_ones() as u64 + (((((((0x43d1cca4000000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) << ((!(b ^ b)) & 63)) as u32 as u64 ^ ((((0x6cee6c93 | b)).max((a ^ 66))) as u64) << 32) & 0xffff_ffff) * 3
 }

@@ -83,7 +83,7 @@ fn inside__of_workgroup(value: u32, lane: Lane) -> u32 {
     return inside__shared[0];
 }
 
-@compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)
+@compute @workgroup_size(WORKGROUP)
 fn mandelbrot_items(lane: Lane) {
     inside_ = u32();
     let end = arguments.space.end - arguments.space.first;
@@ -99,7 +99,7 @@ fn mandelbrot_items(lane: Lane) {
     }
 }
 
-@compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)
+@compute @workgroup_size(WORKGROUP)
 fn mandelbrot_totals(lane: Lane) {
     inside_ = u32();
     for (var part = lane.rank; part < arguments.space.columns; part += WORKGROUP) {

@@ -2,11 +2,11 @@
 //
 // The scene is cut into cubes of a side 2^k: each further bit halves the cells along the axis in which they are longest,
 // so flat terrain gives its height few bits ("extended Morton codes", Vinkler, Bittner & Havran 2017). Sides that are powers
-// of two need no division, so every device finds the same codes. No axis has more than 32 bits, what a cell's number has;
-// coordinates have 24 that count. Twin: kernels/src/lbvh/codes.rs.
+// of two need no division, so every device finds the same codes. The CPU's: kernels/src/lbvh/codes.rs, with tables in place of moves.
 
 //!import kernels/params
 //!import kernels/lbvh/aabb
+//!import kernels/lbvh/cells
 //!import kernels/lbvh/code
 //!variant u32 kernels/lbvh/code=kernels/lbvh/code32
 //!variant u64 kernels/lbvh/code=kernels/lbvh/code64
@@ -22,36 +22,6 @@ var<workgroup> sh_mask: array<vec3u, LBVH_CODE_WORDS>;
 var<workgroup> sh_scale: vec3f;
 const MOVES: u32 = 5u;
 var<workgroup> sh_moves: array<array<vec3u, MOVES>, LBVH_CODE_WORDS>;
-
-// Extents below 2^-90 get no bits, so that no subnormal number is ever scaled.
-const SMALLEST_EXTENT: f32 = 0x1p-90f;
-// Smaller than any exponent: of an axis that gets no bits, or no more.
-const NEVER: i32 = -1000;
-
-fn share_bits(extent: vec3f) {
-    // extent < 2^exponent
-    var exponent = vec3i((bitcast<vec3u>(extent) >> vec3u(23u)) & vec3u(255u)) - vec3i(126);
-    let used = extent >= vec3f(SMALLEST_EXTENT);
-    let first = exponent;
-    exponent = select(vec3i(NEVER), exponent, used);
-    var mask: array<vec3u, LBVH_CODE_WORDS>;
-    var count = vec3u(0u);
-    for (var bit = LBVH_CODE_BITS; bit > 0u; bit -= 1u) {
-        let here = 1u << ((bit - 1u) % 32u);
-        let word = (bit - 1u) / 32u;
-        let is_x = exponent.x >= exponent.y && exponent.x >= exponent.z;
-        let is_y = !is_x && exponent.y >= exponent.z;
-        let axis = vec3<bool>(is_x, is_y, !is_x && !is_y) & used & (count < vec3u(32u));
-        mask[word] |= select(vec3u(0u), vec3u(here), axis);
-        count += vec3u(axis);
-        exponent = select(exponent - vec3i(axis), vec3i(NEVER), count == vec3u(32u));
-    }
-    for (var word = 0u; word < LBVH_CODE_WORDS; word += 1u) {
-        sh_mask[word] = mask[word];
-    }
-    let power = vec3i(count) - first;
-    sh_scale = select(vec3f(0.0), bitcast<vec3f>(vec3u(select(vec3i(0), power, used) + vec3i(127)) << vec3u(23u)), used);
-}
 
 // Which bits of a cell move left by 1, 2, 4, 8 and 16 places on their way to the ones of `mask`: the moves of
 // Warren 2013, "Hacker's Delight", section 7-5, found once for all cells.
@@ -100,7 +70,12 @@ fn code_of(cells: vec3u) -> LbvhCode {
 fn lbvh_codes(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
     let scene = bounds[0];
     if rank == 0u {
-        share_bits(aabb_high(scene) - aabb_low(scene));
+        let shares = share_bits(aabb_high(scene) - aabb_low(scene), LBVH_CODE_BITS);
+        sh_mask[0] = shares.low;
+        if LBVH_CODE_WORDS == 2u {
+            sh_mask[LBVH_CODE_WORDS - 1u] = shares.high;
+        }
+        sh_scale = shares.scale;
     }
     workgroupBarrier();
     if rank < 3u * LBVH_CODE_WORDS {

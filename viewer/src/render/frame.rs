@@ -2,7 +2,8 @@
 
 use bevy_ecs::resource::Resource;
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, Mat4, Vec3, camera::rh};
+use glam::{DVec3, IVec3, Mat4, Vec2, Vec3, camera::rh};
+use kernels::device;
 use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
@@ -34,35 +35,63 @@ impl Viewport {
     }
 }
 
-/// The uniforms of a frame; WGSL twin: `Frame` of `shaders/viewer/frame.wgsl`.
+/// The uniforms of a frame.
+#[device]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct FrameUniforms {
-    clip_from_eye: [f32; 16],
-    ray_right: [f32; 3],
+    /// Clip space from metres around the eye on ECEF axes; no translation. Reverse Z: 1 near, 0 at infinity.
+    clip_from_eye: Mat4,
+    /// The ray through a pixel is ray_forward + x ray_right + y ray_up, x and y in [-1, 1].
+    ray_right: Vec3,
+    /// Height of the eye in the space where the ellipsoid is a sphere of the equator's radius, metres; at least 1.
     eye_height_m: f32,
-    ray_up: [f32; 3],
+    /// As above: by y.
+    ray_up: Vec3,
+    /// Density of molecules at the eye, relative to that at sea level.
     eye_density: f32,
-    ray_forward: [f32; 3],
+    /// As above: through the middle.
+    ray_forward: Vec3,
+    /// Radians that a pixel sees, times the texels of the shading maps a radian.
     texels_per_pixel: f32,
-    sun: [f32; 3],
+    /// Unit vector to the sun.
+    sun: Vec3,
+    /// Metres of the mesh a metre of height.
     exaggeration: f32,
-    up: [f32; 3],
+    /// Unit normal under the eye.
+    up: Vec3,
+    /// Radians that a pixel sees.
     pixel_rad: f32,
-    sphere_up: [f32; 3],
+    /// Unit vector to the eye in the space where the ellipsoid is a sphere.
+    sphere_up: Vec3,
+    /// Between contour lines, metres.
     contour_m: f32,
-    mesh_offset_m: [f32; 3],
+    /// Eye that the mesh was made for minus the eye of this frame, metres: not zero only when the mesh is frozen.
+    mesh_offset_m: Vec3,
+    /// Between lines of the graticule, radians.
     graticule_rad: f32,
+    /// Density of aerosol at the eye, relative to that at sea level.
     eye_aerosol: f32,
+    /// Cosine of the zenith angle of the sea's horizon.
     horizon_cos: f32,
+    /// The same of the highest ray that meets air.
     top_cos: f32,
+    /// What light is multiplied by before it becomes a picture.
     exposure: f32,
-    eye_grains: [i32; 3],
+    /// Corner of the cell of noise that the eye is in, in cells from the middle of the Earth.
+    eye_grains: IVec3,
+    /// Of the waves, seconds.
     time_s: f32,
-    eye_grain_part: [f32; 3],
+    /// The eye's place in that cell.
+    eye_grain_part: Vec3,
+    /// Between the samples of the data of the whole Earth, metres.
     posting_m: f32,
+    /// The same of the finest data there are besides.
     fine_posting_m: f32,
-    spare: [f32; 3],
+    /// Fills the struct to a multiple of 16 bytes.
+    spare: f32,
+    /// As above.
+    spare_2: Vec2,
 }
 
 impl FrameUniforms {
@@ -92,43 +121,39 @@ impl FrameUniforms {
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
         let grains = (camera.eye_m / GRAIN_M).floor();
         FrameUniforms {
-            clip_from_eye: (clip_from_view * view_from_eye).to_cols_array(),
-            ray_right: single(camera.right() * half * aspect),
+            clip_from_eye: clip_from_view * view_from_eye,
+            ray_right: (camera.right() * half * aspect).as_vec3(),
             eye_height_m: sphere_height_m as f32,
-            ray_up: single(camera.up() * half),
+            ray_up: (camera.up() * half).as_vec3(),
             eye_density: density(RAYLEIGH_HEIGHT_M),
-            ray_forward: single(camera.forward()),
+            ray_forward: camera.forward().as_vec3(),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
-            sun: single(sun),
+            sun: sun.as_vec3(),
             exaggeration: markings.exaggeration as f32,
-            up: single(camera.normal()),
+            up: camera.normal().as_vec3(),
             pixel_rad: pixel_rad as f32,
-            sphere_up: single(sphere_up),
+            sphere_up: sphere_up.as_vec3(),
             contour_m: markings.contour_m as f32,
-            mesh_offset_m: single(mesh_eye_m - camera.eye_m),
+            mesh_offset_m: (mesh_eye_m - camera.eye_m).as_vec3(),
             graticule_rad: markings.graticule_deg.to_radians() as f32,
             eye_aerosol: density(AEROSOL_HEIGHT_M),
             horizon_cos: horizon_cos(sphere_height_m) as f32,
             top_cos: top_cos(sphere_height_m) as f32,
             exposure: exposure(sphere_height_m, sphere_up.dot(sun)) as f32,
-            eye_grains: grains.as_ivec3().to_array(),
+            eye_grains: grains.as_ivec3(),
             time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
-            eye_grain_part: single(camera.eye_m / GRAIN_M - grains),
+            eye_grain_part: (camera.eye_m / GRAIN_M - grains).as_vec3(),
             posting_m: markings.postings_m[0] as f32,
             fine_posting_m: markings.postings_m[1] as f32,
-            spare: [0.0; 3],
+            spare: 0.0,
+            spare_2: Vec2::ZERO,
         }
     }
 
     /// What the light of the air depends on: the height of the eye, and how high the sun stands there.
     pub(super) fn air(&self) -> (f32, f32) {
-        (self.eye_height_m, Vec3::from(self.sphere_up).dot(Vec3::from(self.sun)))
+        (self.eye_height_m, self.sphere_up.dot(self.sun))
     }
-}
-
-fn single(v: DVec3) -> [f32; 3] {
-    let v: Vec3 = v.as_vec3();
-    v.to_array()
 }
 
 #[cfg(test)]
@@ -137,13 +162,12 @@ mod tests {
     use crate::camera::Pose;
 
     #[test]
-    fn the_layout_is_that_of_the_shader() {
-        let sky = shaders::Composer::new().compose("viewer/sky").expect("viewer/sky composes");
-        shaders::assert_layout!(sky, "Frame" => FrameUniforms {
-            clip_from_eye, ray_right, eye_height_m, ray_up, eye_density, ray_forward, texels_per_pixel,
-            sun, exaggeration, up, pixel_rad, sphere_up, contour_m, mesh_offset_m, graticule_rad,
-            eye_aerosol, horizon_cos, top_cos, exposure, eye_grains, time_s, eye_grain_part, posting_m, fine_posting_m
-        });
+    fn the_shader_is_what_this_file_generates() {
+        const UNIFORMS: &str = device::module!(FrameUniforms);
+        let header = "// What does a pass know of the frame? Camera, sun and air, in f32 around the eye.\n\
+                      // Generated from viewer/src/render/frame.rs: OROGEN_BLESS=1 cargo test -p viewer --lib frame";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/frame_uniforms.wgsl");
+        device::check_generated(path, header, UNIFORMS).unwrap();
     }
 
     #[test]
@@ -153,9 +177,9 @@ mod tests {
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
         let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024, &Markings::default());
-        let clip = Mat4::from_cols_array(&u.clip_from_eye);
+        let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
-        let ray = Vec3::from(u.ray_forward) + x * Vec3::from(u.ray_right) + y * Vec3::from(u.ray_up);
+        let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;
         let near = clip.project_point3(ray * 1.0);
         let far = clip.project_point3(ray * 1e7);
         assert!((near.x - x).abs() < 1e-5 && (near.y - y).abs() < 1e-5, "{near}");

@@ -1,6 +1,8 @@
 //! What do the colours of the views of the mesh mean? The ramp of `shaders/viewer/views.wgsl`, and the numbers on it.
 
 use super::shade::Shade;
+use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
+use kernels::device;
 
 /// Colours, red, green and blue of the picture; `RAMP` there.
 pub const RAMP: [[f32; 3]; 8] = [
@@ -32,11 +34,29 @@ pub fn layer_colour(layer: usize, layers: usize) -> [f32; 3] {
 }
 
 /// Depth of a triangle at the end of the ramp.
+#[device]
 const DEEPEST: f32 = 42.0;
 /// Distance there, decimal logarithm of metres.
+#[device]
 const FARTHEST_LOG10_M: f32 = 7.0;
 /// Level of a tile there.
+#[device]
 const FINEST_TILE: f32 = 14.0;
+
+/// Column and row of the tile of a level that a direction lies in, on the face of the cube that it meets.
+#[device]
+fn tile_of(direction: Vec3, level: u32) -> UVec2 {
+    let a = direction.abs();
+    let mut gnomonic: Vec2 = direction.yz() / direction.x;
+    if a.y > a.x && a.y >= a.z {
+        gnomonic = direction.zx() / direction.y;
+    } else if a.z > a.x && a.z > a.y {
+        gnomonic = direction.xy() / direction.z;
+    }
+    // The tangent warp, back.
+    let s = Vec2::new(gnomonic.x.atan(), gnomonic.y.atan()) * (2.0 * std::f32::consts::FRAC_1_PI) + 0.5;
+    (s.clamp(Vec2::ZERO, Vec2::ONE) * (1u32 << level) as f32).as_uvec2()
+}
 
 /// What a ramp of colours means.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +88,35 @@ impl Shade {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_shader_is_what_this_file_generates() {
+        const SCALES: &str = device::module!(DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, tile_of);
+        let header = "// Which numbers stand at the end of the views' ramp, and in which tile is a direction?\n\
+                      // Generated from viewer/src/render/views.rs: OROGEN_BLESS=1 cargo test -p viewer --lib views";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/view_scales.wgsl");
+        device::check_generated(path, header, SCALES).unwrap();
+    }
+
+    /// Law: the middle of each tile lies in it, whichever face it is on: the fourth parts of a face are those of its parent.
+    #[test]
+    fn tiles_are_those_of_the_cube() {
+        for face in 0..6 {
+            for level in 0..9 {
+                let tiles = f64::from(1u32 << level);
+                for at in [0, (1 << level) / 3, (1 << level) - 1] {
+                    let part = |tile: u32| (f64::from(tile) + 0.5) / tiles * 2.0 - 1.0;
+                    let direction = terrain::cube::face_normal(face, part(at), part((1 << level) - 1 - at));
+                    let found = tile_of(direction.as_vec3(), level);
+                    // Faces of negative axes are turned.
+                    let turned = |tile: u32| [tile, (1 << level) - 1 - tile];
+                    let wanted = turned(at).into_iter().zip(turned((1 << level) - 1 - at));
+                    let either = wanted.flat_map(|(x, y)| [UVec2::new(x, y), UVec2::new(y, x)]);
+                    assert!(either.into_iter().any(|tile| tile == found), "{face} {level} {at}: {found}");
+                }
+            }
+        }
+    }
+
     /// Law: the legend has the colours and the ends that the shader draws with.
     #[test]
     fn the_legend_is_that_of_the_shader() {
@@ -79,11 +128,6 @@ mod tests {
         let [r, g, b] = LAST_LAYER;
         assert!(module.text.contains(&format!("LAST_LAYER_COLOUR = vec3f({r:.2}, {g:.2}, {b:.2});")));
         assert_eq!((layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)), (LAST_LAYER, LAYERS[0], LAST_LAYER));
-        for (name, value) in
-            [("DEEPEST", DEEPEST), ("FARTHEST_LOG10_M", FARTHEST_LOG10_M), ("FINEST_TILE", FINEST_TILE)]
-        {
-            assert!(module.text.contains(&format!("const {name}: f32 = {value:.1};")), "{name}");
-        }
         for view in Shade::VIEWS.into_iter().filter(|view| *view != Shade::SOURCE) {
             let legend = view.legend().expect("a legend");
             assert!(legend.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{legend:?}");

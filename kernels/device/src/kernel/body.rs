@@ -11,11 +11,12 @@ use super::{
 use crate::{
     expression::plain,
     function::{Breakable, Translated, Translator, called_names, documentation},
+    hidden::{self, Marks},
     names::wgsl_name,
     types::Ty,
 };
 use quote::format_ident;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use syn::{
     Block, Error, Expr, ExprForLoop, Ident, ItemFn, Local, Result, Stmt,
     spanned::Spanned,
@@ -46,9 +47,10 @@ pub struct TranslatedBody {
 
 /// Translates the body of `item`.
 pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals: &[Total]) -> Result<TranslatedBody> {
-    let mut space = space.clone();
+    let marked = marked(space);
+    let mut space = marked.clone();
     rewrite(&mut space, parameters)?;
-    let mut translator = translator(item, parameters, &space.body);
+    let mut translator = translator(item, parameters);
     let tiled = tile::last_tiled(&space.body, parameters)?;
     let mut lets = space.lets.clone();
     for statement in &space.body.stmts {
@@ -85,17 +87,29 @@ pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals:
     let wgsl = wgsl_name(&item.sig.ident);
     let text =
         format!("{}fn {wgsl}({}) {{\n{}}}\n", documentation(&item.attrs), arguments.join(", "), translator.text());
-    let Translator { needs, constructed, .. } = translator;
+    let Translator { needs, constructed, mut hidden, .. } = translator;
     let mut function = Translated { wgsl: text, needs, constructed, checks: proc_macro2::TokenStream::new() };
-    let starts = starts(item, parameters, &space, totals, &mut function)?;
+    let starts = starts(item, parameters, &space, totals, &mut function, &mut hidden)?;
+    let plain = super::without_annotations(item);
+    let whole = super::without_annotations(&ItemFn { block: Box::new(marked.block()), ..plain });
+    function.checks = hidden::checks(&whole.sig, &whole.block, &hidden);
     Ok(TranslatedBody { function, tiles, starts })
 }
 
+/// The space with numbered operands, one series in all of it.
+fn marked(space: &Space) -> Space {
+    let (mut space, mut marks) = (space.clone(), Marks::default());
+    space.lets.iter_mut().for_each(|local| marks.visit_local_mut(local));
+    space.starts.iter_mut().for_each(|(_, start)| marks.visit_expr_mut(start));
+    marks.visit_block_mut(&mut space.body);
+    space
+}
+
 /// A translator that knows the parameters.
-fn translator(item: &ItemFn, parameters: &[Parameter], body: &Block) -> Translator {
+fn translator(item: &ItemFn, parameters: &[Parameter]) -> Translator {
     let mut translator = Translator::new(&item.sig.ident.to_string());
     let mut taken = BTreeSet::new();
-    called_names(body, &mut taken);
+    called_names(&item.block, &mut taken);
     taken.insert(wgsl_name(&item.sig.ident));
     taken.extend(["arguments", "space", "inside", "local", "rank"].map(str::to_owned));
     taken.extend(parameters.iter().map(Parameter::wgsl));
@@ -132,12 +146,13 @@ fn starts(
     space: &Space,
     totals: &[Total],
     function: &mut Translated,
+    hidden: &mut HashSet<usize>,
 ) -> Result<String> {
     let mut text = String::new();
     for total in totals {
         // The rewritten one, in which lengths are names.
         let Some((_, start)) = space.starts.iter().find(|(ident, _)| *ident == total.ident) else { continue };
-        let mut translator = translator(item, parameters, &space.body);
+        let mut translator = translator(item, parameters);
         for local in &space.lets {
             translator.local_statement(local)?;
         }
@@ -147,6 +162,7 @@ fn starts(
         text.push_str(&format!("fn {name}_start() -> {} {{\n{}}}\n", total.ty, translator.text()));
         function.needs.extend(translator.needs);
         function.constructed.extend(translator.constructed);
+        hidden.extend(translator.hidden);
     }
     Ok(text)
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::names::wgsl_name;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Error, Expr, Ident, Result, spanned::Spanned};
 
 /// The implementation of `LoopKernel`.
@@ -93,6 +93,18 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             }
         }
     })
+}
+
+/// Elements lie as far apart in Rust as in WGSL, or rustc refuses their type.
+pub fn check_elements(kernel: &Kernel) -> TokenStream {
+    let elements = kernel.parameters.iter().filter(|p| p.is_slice() || p.kind == Kind::List);
+    let checks = elements.map(|Parameter { rust, .. }| {
+        quote_spanned! { rust.span() =>
+            const _: ::kernels::device::Layout =
+                ::kernels::device::array_layout(<#rust as ::kernels::device::DeviceType>::LAYOUT, 1);
+        }
+    });
+    checks.collect()
 }
 
 /// A count is the end of the only loop: the device launches as many workgroups as it wants.

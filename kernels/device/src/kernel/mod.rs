@@ -83,9 +83,10 @@ fn generate(arguments: TokenStream, item: ItemFn) -> Result<TokenStream> {
     let described = item::item_tokens(ident, &body.function);
     let companion = item::companion(ident, visibility, &described, &format!("The kernel of [`{ident}()`]"));
     let checks = item::rust_checks(&body.function);
+    let elements = device::check_elements(&kernel);
     let device = device::implementation(&kernel, &body)?;
     let host = host::parallel(&kernel);
-    Ok(quote! { #companion #checks #device #host })
+    Ok(quote! { #companion #checks #elements #device #host })
 }
 
 /// The function without what only kernels understand.

@@ -105,6 +105,9 @@ fn parameter(argument: &PatType, needs: &mut Vec<Path>) -> Result<Parameter> {
                 return Err(Error::new(ty.span(), "pass it by value, or a slice of them: `&[T]`"));
             }
         },
+        Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == "Vec") => {
+            return Err(Error::new(path.span(), "a kernel takes slices: `&[T]`, or `&mut [T]` to write"));
+        }
         ty => {
             let parsed = types::parse(ty, needs)?;
             let kind = if matches!(parsed, Ty::Struct(_)) { Kind::Struct } else { Kind::Scalar };
@@ -116,9 +119,6 @@ fn parameter(argument: &PatType, needs: &mut Vec<Path>) -> Result<Parameter> {
             argument.ty.span(),
             "buffers and uniforms hold no `bool`: use a `u32`, and test `!= 0`",
         ));
-    }
-    if ty.scalar() == Some(types::Scalar::U64) {
-        return Err(Error::new(rust.span(), "an element of a kernel has 32 bits: pass the two words as a `UVec2`"));
     }
     if matches!(ty, Ty::Array(..)) {
         let why = "arrays have other layouts in WGSL: pass a slice, a vector or a device struct";

@@ -4,7 +4,7 @@ use super::parameters::{Kind, Parameter};
 use crate::expression::{is_constant_like, plain};
 use std::collections::BTreeSet;
 use syn::{
-    Block, Error, Expr, ExprForLoop, ExprRange, Ident, Local, Pat, RangeLimits, Result, Stmt,
+    Block, Error, Expr, ExprAssign, ExprForLoop, ExprRange, Ident, Local, Pat, RangeLimits, Result, Stmt,
     spanned::Spanned,
     visit::{self, Visit},
 };
@@ -30,6 +30,22 @@ pub struct Space {
     pub loops: Vec<Loop>,
     /// What is done for each item.
     pub body: Block,
+}
+
+impl Space {
+    /// Put together again, without what empties lists: for rustc's eyes.
+    pub fn block(&self) -> Block {
+        let block = |stmts: Vec<Stmt>| Block { brace_token: self.body.brace_token, stmts };
+        let inner = self.loops.iter().rev().fold(self.body.clone(), |body, Loop { index, start, end }| {
+            let head: ExprForLoop = syn::parse_quote! { for #index in #start..#end {} };
+            block(vec![Stmt::Expr(Expr::ForLoop(ExprForLoop { body, ..head }), None)])
+        });
+        let starts = self.starts.iter().map(|(total, start)| {
+            let assign: ExprAssign = syn::parse_quote! { *#total = 0 };
+            Stmt::Expr(Expr::Assign(ExprAssign { right: Box::new(start.clone()), ..assign }), Some(Default::default()))
+        });
+        block(self.lets.iter().cloned().map(Stmt::Local).chain(starts).chain(inner.stmts).collect())
+    }
 }
 
 /// Takes the body of a kernel apart. `wanted`: how many loops are the space; all that are nested without anything between
@@ -109,6 +125,9 @@ fn prologue(statement: &Stmt, parameters: &[Parameter], space: &mut Space) -> Re
                 _ => Err(Error::new(call.span(), BEFORE)),
             }
         }
+        Stmt::Expr(Expr::ForLoop(repeat), _) => {
+            Err(Error::new(repeat.for_token.span(), "a kernel has one nest of loops, at its end: make two kernels"))
+        }
         other => Err(Error::new(other.span(), BEFORE)),
     }
 }
@@ -126,12 +145,39 @@ fn loop_head(repeat: &ExprForLoop) -> Result<Loop> {
     else {
         return Err(Error::new(repeat.expr.span(), RANGE));
     };
+    for bound in [start, end] {
+        check_lengths(bound)?;
+    }
     match &*repeat.pat {
         Pat::Ident(pat) if pat.mutability.is_none() && pat.by_ref.is_none() && pat.subpat.is_none() => {
             Ok(Loop { index: pat.ident.clone(), start: (**start).clone(), end: (**end).clone() })
         }
         other => Err(Error::new(other.span(), "the index of a kernel's loop is a name")),
     }
+}
+
+/// Indices are `u32`, and so are lengths.
+fn check_lengths(bound: &Expr) -> Result<()> {
+    struct Lengths(Option<Error>);
+    impl<'a> Visit<'a> for Lengths {
+        fn visit_expr_cast(&mut self, cast: &'a syn::ExprCast) {
+            if !matches!(plain(&cast.expr), Expr::MethodCall(call) if call.method == "len") {
+                visit::visit_expr_cast(self, cast);
+            }
+        }
+        fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+            if call.method == "len"
+                && let Some(slice) = name(&call.receiver)
+            {
+                let why = format!("indices of a kernel are `u32`: write `{slice}.len() as u32`");
+                self.0.get_or_insert(Error::new(call.span(), why));
+            }
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut lengths = Lengths(None);
+    lengths.visit_expr(bound);
+    lengths.0.map_or(Ok(()), Err)
 }
 
 /// The name that is dereferenced.

@@ -34,8 +34,16 @@ fn what_cannot_run_at_once_is_refused_where_it_stands() {
         ("fn f(n: u32, y: &[u32]) { for i in 0..n { } }", "fn", "without an effect"),
         ("fn f(n: u32, y: &mut [u32]) -> u32 { for i in 0..n { } }", "->", "reduce into"),
         ("fn f<T>(y: &mut [T]) { for i in 0..3u32 { } }", "<", "no generic"),
+        ("fn f(y: &mut [u32]) { for i in 0..y.len() { y[i] = 1; } }", "y.len()", "write `y.len() as u32`"),
+        (
+            "fn f(n: u32, y: &mut [u32]) { for i in 0..n { y[i as usize] = 1; } for i in 0..n { y[i as usize] += 1; } }",
+            "for",
+            "make two kernels",
+        ),
         // Parameters.
-        ("fn f(y: &mut [u64]) { for i in 0..3u32 { y[i as usize] = 1; } }", "u64", "two words"),
+        ("fn f(x: Vec<u32>, y: &mut [u32]) { for i in 0..3u32 { y[i as usize] = 1; } }", "Vec", "`&[T]`"),
+        ("fn f(y: &mut [i64]) { for i in 0..3u32 { y[i as usize] = 1; } }", "i64", "`u32`, `i32` and `u64`"),
+        ("fn f(y: &mut [u64]) { for i in 0..3u32 { y[i as usize] /= 3; } }", "y[i", "does not divide 64 bits"),
         ("fn f(flag: bool, y: &mut [u32]) { for i in 0..3u32 { y[i as usize] = 1; } }", "bool", "use a `u32`"),
         ("fn f(a: &u32, y: &mut [u32]) { for i in 0..3u32 { y[i as usize] = 1; } }", "u32", "by value"),
         ("fn f(f: u32, y: &mut [u32]) { for i in 0..f { y[i as usize] = 1; } }", "f", "name of the kernel"),
@@ -153,9 +161,9 @@ fn what_cannot_run_at_once_is_refused_where_it_stands() {
             "use `if`",
         ),
         (
-            "fn f(n: u32, x: &[u32], t: &mut u32) { for i in 0..n { let mut s = 0u32; #[tile] for k in 0..n { s += x[k as usize]; } *t += s; } }",
+            "fn f(n: u32, x: &[u32], t: &mut u32) { for i in 0..n { #[tile] for k in 0..n { *t += x[k as usize]; } } }",
             "t",
-            "neither totals",
+            "sum up in a local",
         ),
         // Device code.
         ("fn f(n: u32, y: &mut [u32]) { for i in 0..n { loop { } } }", "y", "nothing is written"),
@@ -212,4 +220,28 @@ fn the_function_stays_without_annotations() {
     );
     let found = without_annotations(&item);
     assert_eq!(quote::quote!(#found).to_string(), plain.to_string());
+}
+
+/// What the macro does not see, rustc looks at, in a copy that nobody calls: loops that are tiled and unrolled too.
+#[test]
+fn hidden_operands_of_kernels_are_put_before_rustc() {
+    let text = generated(
+        "fn f(#[count] n: u32, s: S, x: &[T], y: &mut [u32], t: &mut u32) { let m = s.a + 1; *t = (s.b > 3) as u32; for i in 0..n { \
+         let mut a = 0u32; #[tile] for k in 0..n { a = a.wrapping_add((x[k as usize].c > 2) as u32); } \
+         #[unroll] for k in 0u32..3 { if g(k) == 1 { a += m; } } y[i as usize] += a.min(h(s.d << 2)); \
+         *t += (x[i as usize].e == a) as u32; } }",
+    );
+    let (_, checks) = text.split_once("for its types only").unwrap();
+    let (checks, _) = checks.split_once("LoopKernel").unwrap();
+    let narrow = |operand: &str| checks.contains(&format!(":: kernels :: device :: narrow ({operand})"));
+    for operand in ["s . a", "s . b", "x [k as usize] . c", "g (k)", "s . d"] {
+        assert!(narrow(operand), "{operand}: {checks}");
+    }
+    assert!(
+        !narrow("a") && !["operand", "tile", "unroll", "count"].iter().any(|word| checks.contains(word)),
+        "{checks}"
+    );
+    let text =
+        generated("fn f(n: u32, x: &[u64], y: &mut [u64]) { for i in 0..n { y[i as usize] += x[i as usize] << 3; } }");
+    assert!(!text.contains("for its types only"), "{text}");
 }

@@ -12,12 +12,13 @@ use super::{
 use crate::{
     expression::{is_constant_like, plain},
     function::{Breakable, Translator},
+    hidden::unmarked,
     statement::Target,
     types::Ty,
 };
 use quote::{ToTokens, format_ident};
 use syn::{
-    Block, Error, Expr, ExprForLoop, ExprIndex, Ident, Local, Result, Stmt,
+    Block, Error, Expr, ExprForLoop, ExprIndex, ExprParen, Ident, Local, Result, Stmt,
     spanned::Spanned,
     visit::{self, Visit},
     visit_mut::{self, VisitMut},
@@ -55,16 +56,12 @@ pub fn last_tiled(body: &Block, parameters: &[Parameter]) -> Result<Option<usize
         _ => false,
     };
     let Some(last) = body.stmts.iter().rposition(is_tiled) else { return Ok(None) };
-    if let Some(other) = parameters.iter().find(|p| matches!(p.kind, Kind::Total | Kind::Count)) {
-        return Err(Error::new(
-            other.ident.span(),
-            "a tiled kernel has neither totals nor a `#[count]`: take two kernels",
-        ));
-    }
     struct Effects<'s>(&'s [Parameter], Option<proc_macro2::Span>);
     impl<'a> Visit<'a> for Effects<'_> {
         fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-            let effect = |p: &Parameter| matches!(p.kind, Kind::Written | Kind::List) && path.path.is_ident(&p.ident);
+            let effect = |p: &Parameter| {
+                matches!(p.kind, Kind::Written | Kind::List | Kind::Total) && path.path.is_ident(&p.ident)
+            };
             if self.0.iter().any(effect) {
                 self.1.get_or_insert(path.span());
             }
@@ -157,7 +154,7 @@ impl Translator {
                 dimensions.sort_unstable();
                 dimensions.dedup();
                 let (true, [] | [_]) = (has_counter, dimensions.as_slice()) else { return None };
-                let text = |expr: &Expr| expr.to_token_stream().to_string();
+                let text = |expr: &Expr| unmarked(expr).to_token_stream().to_string();
                 if let Some(known) = self.found.iter().find(|s| s.slice == *slice && text(&s.index) == text(&index)) {
                     return Some(known.stand_in.clone());
                 }
@@ -325,7 +322,11 @@ fn inlined(expr: &Expr, lets: &[Local]) -> Expr {
                 let value = resolve(expr, self.0).clone();
                 // A name that stands for itself ends here.
                 if name(&value) != name(expr) {
-                    *expr = syn::parse_quote! { (#value) };
+                    *expr = Expr::Paren(ExprParen {
+                        attrs: Vec::new(),
+                        paren_token: Default::default(),
+                        expr: Box::new(value),
+                    });
                     self.visit_expr_mut(expr);
                 }
                 return;

@@ -88,6 +88,10 @@ impl Total {
     /// `a` and `b` combined, in WGSL.
     pub fn wgsl_combined(&self) -> String {
         match &self.operation {
+            // The body of the kernel has these functions, as it combines too.
+            Operation::Add { .. } if self.ty == Ty::U64 => "u64_add(a, b)".to_owned(),
+            Operation::Min if self.ty == Ty::U64 => "u64_min(a, b)".to_owned(),
+            Operation::Max if self.ty == Ty::U64 => "u64_max(a, b)".to_owned(),
             Operation::Add { .. } => "a + b".to_owned(),
             Operation::Min => "min(a, b)".to_owned(),
             Operation::Max => "max(a, b)".to_owned(),
@@ -106,6 +110,8 @@ impl Total {
         Some(match (&self.operation, &self.ty) {
             (Operation::Add { .. } | Operation::Or | Operation::Xor, ty) => format!("{ty}()"),
             (Operation::And, ty) => format!("~{ty}()"),
+            (Operation::Min, Ty::Scalar(Scalar::U64)) => "vec2u(0xffffffffu, 0xffffffffu)".to_owned(),
+            (Operation::Max, Ty::Scalar(Scalar::U64)) => "vec2u(0u, 0u)".to_owned(),
             (Operation::Min, Ty::Scalar(Scalar::U32)) => "0xffffffffu".to_owned(),
             (Operation::Max, Ty::Scalar(Scalar::U32)) => "0u".to_owned(),
             (Operation::Min, Ty::Scalar(Scalar::I32)) => "2147483647i".to_owned(),
@@ -119,6 +125,8 @@ impl Total {
     /// The function of WGSL that combines the values of a subgroup, where there is one.
     pub fn subgroup(&self) -> &'static str {
         match &self.operation {
+            // Words of 64 bits depend on each other: they are exchanged and combined as by a function.
+            Operation::Add { .. } | Operation::Min | Operation::Max if self.ty == Ty::U64 => "",
             Operation::Add { .. } => "subgroupAdd",
             Operation::Min => "subgroupMin",
             Operation::Max => "subgroupMax",

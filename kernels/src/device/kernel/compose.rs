@@ -80,7 +80,7 @@ pub(super) fn composer<K: LoopKernel>(
         text.push_str(&items(description));
     } else {
         let max_subgroups = workgroup.iter().product::<u32>() / kernels.caps().subgroups.map_or(4, |s| s.min.max(1));
-        text.push_str(lane(variant));
+        text.push_str(&lane(variant));
         for total in description.totals {
             text.push_str(&of_workgroup(total, variant, max_subgroups.max(1))?);
         }
@@ -106,30 +106,39 @@ fn end_x(description: &Description) -> String {
     description.count.map_or("arguments.space.end.x".to_owned(), |count| format!("{count}_now()"))
 }
 
+/// `let x = …;` and so on: the item of an invocation of workgroup `number`, of `columns` and `rows` of workgroups.
+fn places(dimensions: u32, columns: &str, rows: &str, local: &str) -> Vec<String> {
+    let numbers = match dimensions {
+        1 => vec!["number".to_owned()],
+        2 => vec![format!("number % {columns}"), format!("number / {columns}")],
+        _ => vec![
+            format!("number % {columns}"),
+            format!("number / {columns} % {rows}"),
+            format!("number / {columns} / {rows}"),
+        ],
+    };
+    let place = |(axis, number): (&str, String)| {
+        let size = axis.to_ascii_uppercase();
+        format!("let {axis} = arguments.space.first.{axis} + {number} * WORKGROUP_{size} + {local}.{axis};")
+    };
+    ["x", "y", "z"].into_iter().zip(numbers).map(place).collect()
+}
+
+/// Whether an item is one.
+fn inside(description: &Description) -> String {
+    let outer = ["y", "z"].into_iter().take(description.dimensions as usize - 1);
+    let outer = outer.map(|axis| format!(" && {axis} < arguments.space.end.{axis}"));
+    format!("x < {}{}", end_x(description), outer.collect::<String>())
+}
+
 /// One invocation for each item.
 fn items(description: &Description) -> String {
     let Description { name, dimensions, is_tiled, .. } = description;
     let entry = Entries::of(name).items;
     let indices = INDICES[*dimensions as usize - 1];
     let mut lines = vec!["let number = workgroup.y * workgroups.x + workgroup.x;".to_owned()];
-    let numbers = match dimensions {
-        1 => vec!["number"],
-        2 => vec!["number % arguments.space.columns", "number / arguments.space.columns"],
-        _ => vec![
-            "number % arguments.space.columns",
-            "number / arguments.space.columns % arguments.space.rows",
-            "number / arguments.space.columns / arguments.space.rows",
-        ],
-    };
-    for (axis, number) in ["x", "y", "z"].into_iter().zip(&numbers) {
-        let size = axis.to_ascii_uppercase();
-        lines.push(format!("let {axis} = arguments.space.first.{axis} + {number} * WORKGROUP_{size} + local.{axis};"));
-    }
-    let mut inside = vec![format!("x < {}", end_x(description))];
-    inside.extend(
-        ["y", "z"].iter().take(*dimensions as usize - 1).map(|axis| format!("{axis} < arguments.space.end.{axis}")),
-    );
-    let inside = inside.join(" && ");
+    lines.extend(places(*dimensions, "arguments.space.columns", "arguments.space.rows", "local"));
+    let inside = inside(description);
     let mut builtins =
         "    @builtin(workgroup_id) workgroup: vec3u,\n    @builtin(num_workgroups) workgroups: vec3u,\n    \
                         @builtin(local_invocation_id) local: vec3u,\n"
@@ -147,19 +156,18 @@ fn items(description: &Description) -> String {
 }
 
 /// What an invocation knows of its place in the workgroup.
-fn lane(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Subgroup => {
-            "\nstruct Lane {\n    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
-             @builtin(num_workgroups) workgroups: vec3u,\n    @builtin(subgroup_invocation_id) lane: u32,\n    \
-             @builtin(subgroup_id) subgroup: u32,\n    @builtin(subgroup_size) size: u32,\n    \
-             @builtin(num_subgroups) subgroups: u32,\n}\n"
-        }
-        _ => {
-            "\nstruct Lane {\n    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
-             @builtin(num_workgroups) workgroups: vec3u,\n}\n"
-        }
+fn lane(variant: Variant) -> String {
+    let mut fields =
+        "    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
+                      @builtin(num_workgroups) workgroups: vec3u,\n"
+            .to_owned();
+    if variant == Variant::Subgroup {
+        fields.push_str(
+            "    @builtin(subgroup_invocation_id) lane: u32,\n    @builtin(subgroup_id) subgroup: u32,\n    \
+             @builtin(subgroup_size) size: u32,\n    @builtin(num_subgroups) subgroups: u32,\n",
+        );
     }
+    format!("\nstruct Lane {{\n{fields}}}\n")
 }
 
 /// `NAME_combined` of two values and `NAME_of_workgroup` of all invocations. Both commute operands.
@@ -203,27 +211,13 @@ fn of_workgroup(total: &TotalText, variant: Variant, max_subgroups: u32) -> Resu
 
 /// A fixed number of workgroups take items in turn; a second entry point joins what they reduced.
 fn items_with_totals(description: &Description) -> String {
-    let Description { name, dimensions, totals, .. } = description;
+    let Description { name, totals, .. } = description;
     let entries = Entries::of(name);
-    let (size, item) = match dimensions {
-        1 => ("end.x", vec!["let x = arguments.space.first.x + item;"]),
-        2 => (
-            "end.x * end.y",
-            vec!["let x = arguments.space.first.x + item % end.x;", "let y = arguments.space.first.y + item / end.x;"],
-        ),
-        _ => (
-            "end.x * end.y * end.z",
-            vec![
-                "let x = arguments.space.first.x + item % end.x;",
-                "let y = arguments.space.first.y + item / end.x % end.y;",
-                "let z = arguments.space.first.z + item / end.x / end.y;",
-            ],
-        ),
-    };
     let end = match description.count {
         Some(_) => format!("vec3u({}, 1u, 1u)", end_x(description)),
         None => "arguments.space.end - arguments.space.first".to_owned(),
     };
+    let turns = if description.is_tiled { turns_of_workgroups(description) } else { turns_of_items(description) };
     let each = |write: &dyn Fn(&TotalText) -> String| totals.iter().map(write).collect::<Vec<_>>().concat();
     let begin = each(&|total| format!("    {} = {};\n", total.name, total.identity));
     let parts = each(&|TotalText { name, .. }| {
@@ -242,14 +236,52 @@ fn items_with_totals(description: &Description) -> String {
         )
     });
     format!(
-        "\n@compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)\nfn {}(lane: Lane) {{\n{begin}    \
-         let end = {end};\n    let stride = lane.workgroups.x * WORKGROUP;\n    \
+        "\n@compute @workgroup_size(WORKGROUP)\nfn {}(lane: Lane) {{\n{begin}    \
+         let end = {end};\n{turns}{parts}}}\n\n\
+         @compute @workgroup_size(WORKGROUP)\nfn {}(lane: Lane) {{\n{begin}{joined}}}\n",
+        entries.items, entries.totals,
+    )
+}
+
+/// Each invocation takes items of its own in turn.
+fn turns_of_items(description: &Description) -> String {
+    let Description { name, dimensions, .. } = description;
+    let (size, item) = match dimensions {
+        1 => ("end.x", vec!["let x = arguments.space.first.x + item;"]),
+        2 => (
+            "end.x * end.y",
+            vec!["let x = arguments.space.first.x + item % end.x;", "let y = arguments.space.first.y + item / end.x;"],
+        ),
+        _ => (
+            "end.x * end.y * end.z",
+            vec![
+                "let x = arguments.space.first.x + item % end.x;",
+                "let y = arguments.space.first.y + item / end.x % end.y;",
+                "let z = arguments.space.first.z + item / end.x / end.y;",
+            ],
+        ),
+    };
+    format!(
+        "    let stride = lane.workgroups.x * WORKGROUP;\n    \
          for (var item = lane.workgroup.x * WORKGROUP + lane.rank; item < {size}; item += stride) {{\n        {}\n        \
-         {name}({});\n    }}\n{parts}}}\n\n\
-         @compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z)\nfn {}(lane: Lane) {{\n{begin}{joined}}}\n",
-        entries.items,
+         {name}({});\n    }}\n",
         item.join("\n        "),
         INDICES[*dimensions as usize - 1],
-        entries.totals,
+    )
+}
+
+/// All invocations of a workgroup take a block of items together, in turn: they wait for each other at tiles. WGSL has
+/// subgroups in workgroups of one dimension alone.
+fn turns_of_workgroups(description: &Description) -> String {
+    let Description { name, dimensions, .. } = description;
+    let number = ["blocks.x", "blocks.x * blocks.y", "blocks.x * blocks.y * blocks.z"][*dimensions as usize - 1];
+    format!(
+        "    let local = vec3u(lane.rank % WORKGROUP_X, lane.rank / WORKGROUP_X % WORKGROUP_Y, lane.rank / (WORKGROUP_X * WORKGROUP_Y));\n    \
+         let blocks = (end + vec3u(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z) - 1u) / vec3u(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z);\n    \
+         for (var number = lane.workgroup.x; number < {number}; number += lane.workgroups.x) {{\n        {}\n        \
+         {name}({}, {}, local, lane.rank);\n    }}\n",
+        places(*dimensions, "blocks.x", "blocks.y", "local").join("\n        "),
+        INDICES[*dimensions as usize - 1],
+        inside(description),
     )
 }

@@ -57,6 +57,9 @@
 //! Items that write at their own place alone cannot meet, so that the loops may run in any order: this is proved at compile time,
 //! and that rows are long enough when arguments are bound. A slice that is written may not lie in a buffer that is read.
 //!
+//! Elements, values and totals are of 32 bits, vectors, device structs, or `u64`; they lie as far apart in Rust as in WGSL, or rustc
+//! refuses their type.
+//!
 //! ```compile_fail
 //! #[kernels::kernel]
 //! fn turn_round(from: &[u32], to: &mut [u32]) {
@@ -67,11 +70,33 @@
 //! }
 //! ```
 //!
+//! ```compile_fail
+//! #[kernels::kernel]
+//! fn copy(from: &[glam::Vec3], to: &mut [glam::Vec3]) { // error: use `Vec4` for `Vec3`
+//!     for i in 0..to.len() as u32 {
+//!         to[i as usize] = from[i as usize];
+//!     }
+//! }
+//! ```
+//!
+//! An operand whose type the macro does not see must not be a `u64`, as in device functions:
+//!
+//! ```compile_fail
+//! #[kernels::device]
+//! fn wide(x: u32) -> u64 { x as u64 * 3 }
+//! #[kernels::kernel]
+//! fn mark(to: &mut [u32]) {
+//!     for i in 0..to.len() as u32 {
+//!         to[i as usize] = (wide(i) > wide(7)) as u32; // error: bind it first: `let name: u64 = …`
+//!     }
+//! }
+//! ```
+//!
 //! | annotation | of | meaning on the device |
 //! |---|---|---|
 //! | `#[kernel(workgroup(16, 16))]` | the function | invocations of a workgroup; [`Tuner`] finds them by measuring |
 //! | `#[unroll]`, `#[unroll(4)]` | a loop inside an item | written out, or four turns at a time |
-//! | `#[tile]`, `#[tile(32)]` | a loop inside an item | the workgroup loads what 16 (32) turns read together into workgroup memory, once |
+//! | `#[tile]`, `#[tile(32)]` | a loop inside an item | the workgroup loads what 16 (32) turns read together into workgroup memory, once; what is written, totals among it, is used after these loops |
 //!
 //! # What it means
 //!

@@ -51,8 +51,8 @@ impl<K: LoopKernel> std::fmt::Debug for KernelPlan<K> {
 impl Kernels {
     /// The kernel `K` for this device, in workgroups of the size that its source says, or of a common one.
     pub fn plan<K: LoopKernel>(&self) -> Result<KernelPlan<K>, KernelError> {
-        let Description { dimensions, workgroup, totals, .. } = K::DESCRIPTION;
-        let wanted = workgroup.unwrap_or(match (dimensions, totals.is_empty()) {
+        let Description { dimensions, workgroup, totals, is_tiled, .. } = K::DESCRIPTION;
+        let wanted = workgroup.unwrap_or(match (dimensions, totals.is_empty() || *is_tiled) {
             (1, _) | (_, false) => [256, 1, 1],
             (2, _) => [16, 16, 1],
             _ => [8, 8, 4],
@@ -96,15 +96,20 @@ impl Kernels {
     /// A workgroup that the device can run: totals take workgroup memory.
     fn fitting(&self, description: &Description, mut workgroup: [u32; 3]) -> Result<[u32; 3], KernelError> {
         let caps = self.caps();
-        let invocations = |workgroup: [u32; 3]| workgroup.iter().map(|n| u64::from(*n)).product::<u64>();
+        let invocations = |workgroup: [u32; 3]| workgroup.iter().fold(1, |all: u64, n| all.saturating_mul((*n).into()));
         if !description.totals.is_empty() {
-            workgroup = [invocations(workgroup).min(1 << 16) as u32, 1, 1];
-            if !workgroup[0].is_power_of_two() {
+            // Items of no tiles are taken one by one, of whatever shape the space is.
+            if !description.is_tiled {
+                workgroup = [invocations(workgroup).min(1 << 16) as u32, 1, 1];
+            }
+            if !invocations(workgroup).is_power_of_two() {
                 return Err(KernelError::Workgroup { given: workgroup, why: "with totals it is a power of two" });
             }
-            let bytes: u32 = description.totals.iter().map(|total| total.bytes as u32).sum();
-            while workgroup[0] > 1 && workgroup[0] * bytes > caps.workgroup_memory_bytes {
-                workgroup[0] /= 2;
+            let bytes: u64 = description.totals.iter().map(|total| total.bytes as u64).sum();
+            while invocations(workgroup) > 1 && invocations(workgroup) * bytes > u64::from(caps.workgroup_memory_bytes)
+            {
+                let longest = (0..3).max_by_key(|axis| workgroup[*axis]).unwrap_or(0);
+                workgroup[longest] /= 2;
             }
         }
         let given = workgroup;
@@ -128,7 +133,8 @@ impl Kernels {
         }
         let variant = self.wanted_variant().choose(self.caps(), possible)?;
         // A subgroup with invocations missing has nobody to exchange with.
-        let whole = self.caps().subgroups.is_some_and(|sizes| workgroup[0].is_multiple_of(sizes.max.max(1)));
+        let invocations: u32 = workgroup.iter().product();
+        let whole = self.caps().subgroups.is_some_and(|sizes| invocations.is_multiple_of(sizes.max.max(1)));
         Ok(if whole { variant } else { Variant::Portable })
     }
 }
@@ -173,7 +179,8 @@ impl<K: LoopKernel> KernelPlan<K> {
             steps.push(Step::new(description.name, begin, group, 1));
         }
         if let Some(totals) = &self.totals {
-            let chunks = self.kernels.chunks(collected.items(), self.workgroup[0] * ITEMS_PER_INVOCATION);
+            let invocations: u32 = self.workgroup.iter().product();
+            let chunks = self.kernels.chunks(collected.items(), invocations * ITEMS_PER_INVOCATION);
             let uniform = collected.uniform(description.name, chunks, 1);
             let parts: Vec<wgpu::Buffer> =
                 description.totals.iter().map(|total| parts(device, total.name, chunks, total.bytes)).collect();
