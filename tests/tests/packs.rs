@@ -80,6 +80,24 @@ fn killed_and_continued() {
     let ((tile_m, posting_m), (raster_m, _)) = (height(&again), height(&data_file("jacksboro.tif")));
     assert!((tile_m - raster_m).abs() < 3.0 && (92.0..94.0).contains(&posting_m), "{tile_m} {raster_m} {posting_m}");
 
+    // A mesh on the CPU asks for the errors of single vertices, as nothing above does.
+    let picture = folder.path().join("ground.png");
+    let words =
+        ["render", "--software", "--mesh", "cpu", "--at", "36.3,-84.2,3000", "--look", "0,-30", "--size", "64x48"];
+    let mut child = bare(program!()).args(words).arg("-o").arg(&picture).arg(&again).spawn().unwrap();
+    let begun = Instant::now();
+    let done = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status.success(),
+            None if begun.elapsed() > Duration::from_secs(120) => {
+                child.kill().unwrap();
+                break false;
+            }
+            None => sleep(Duration::from_millis(20)),
+        }
+    };
+    assert!(done && picture.exists(), "no picture of the pack in {:?}", begun.elapsed());
+
     // A damaged tile: verification says where, a query that needs it fails, the picture of it is not passed off as sound.
     let mut bytes = fs::read(&again).unwrap();
     let at = bytes.len() / 2;

@@ -259,7 +259,9 @@ impl PackSurface {
         }
         let find = |codes: &mut KeptCodes| codes.get(&id).cloned();
         let locked = || self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        let codes = match find(&mut locked()) {
+        // By itself: as what a match looks at, the lock would be held in its arms, which take it again.
+        let known = find(&mut locked());
+        let codes = match known {
             Some(codes) => codes,
             None => {
                 let codes = self.pack.codes(id).map_err(|error| self.note(error)).ok().map(Arc::new);
