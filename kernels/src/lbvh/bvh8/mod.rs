@@ -16,7 +16,7 @@ use node::Node;
 /// A tree with eight children a node over triangles, for rays on the CPU alone: [`Bvh8::trace`] finds the hits of
 /// [`trace()`](super::trace()), bit for bit, in 0.4 to 0.6 of its time.
 ///
-/// It is made of an [`Lbvh`], in about the time that that took, and holds its own copy of the triangles: 80 to 90 bytes for each
+/// It is made of an [`Lbvh`], in about the time that that took, and holds its own copy of the triangles: 70 to 90 bytes for each
 /// triangle in all. A tree that was refitted is collapsed again.
 ///
 /// ```
