@@ -97,19 +97,7 @@ impl Translator {
                 Ok(Value::primary(format!("{}[{at}]", base.within(Level::Primary)), base.ty.element()))
             }
             Expr::Struct(literal) => self.constructor(literal),
-            Expr::Array(array) => {
-                let element = expected.element();
-                let values: Vec<Value> =
-                    array.elems.iter().map(|e| self.expression(e, &element)).collect::<Result<_>>()?;
-                let known = values.iter().find(|value| value.ty.is_known()).map(|value| value.ty.clone());
-                let element = if element.is_known() { element } else { known.unwrap_or(Ty::Unknown) };
-                if !element.is_known() {
-                    return Err(Error::new(array.span(), "write the type: `let name: [TYPE; N] = …`"));
-                }
-                let ty = Ty::Array(Box::new(element), values.len().to_string());
-                let texts: Vec<String> = values.iter().map(Value::argument).collect();
-                Ok(Value::primary(format!("{ty}({})", texts.join(", ")), ty))
-            }
+            Expr::Array(array) => self.array(array, expected),
             Expr::Repeat(repeat) => self.repeated(repeat, expected),
             Expr::If(branch) => self.select(branch, expected),
             Expr::Match(choice) => Err(Error::new(choice.span(), BIND_FIRST)),
@@ -132,29 +120,6 @@ impl Translator {
             Expr::Unsafe(block) => Err(Error::new(block.span(), "device code is safe: leave out `unsafe`")),
             other => Err(Error::new(other.span(), "this has no WGSL")),
         }
-    }
-
-    /// `[value; n]`
-    fn repeated(&mut self, repeat: &syn::ExprRepeat, expected: &Ty) -> Result<Value> {
-        let length = match plain(&repeat.len) {
-            Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse::<u32>().ok(),
-            _ => None,
-        };
-        let Some(length @ 1..=MOST_ELEMENTS) = length else {
-            let why = format!("the length of a device array is a literal from 1 to {MOST_ELEMENTS}");
-            return Err(Error::new(repeat.len.span(), why));
-        };
-        if !is_simple(&repeat.expr) {
-            return Err(Error::new(repeat.expr.span(), BIND_FIRST));
-        }
-        let value = self.expression(&repeat.expr, &expected.element())?;
-        if !value.ty.is_known() {
-            return Err(Error::new(repeat.span(), "write the type: `let name: [TYPE; N] = …`"));
-        }
-        let is_zero = ["0u", "0i", "0.0f", "false", "vec2u(0x0u, 0x0u)"].contains(&value.text.as_str());
-        let ty = Ty::Array(Box::new(value.ty.clone()), length.to_string());
-        let texts = vec![value.argument(); if is_zero { 0 } else { length as usize }];
-        Ok(Value::primary(format!("{ty}({})", texts.join(", ")), ty))
     }
 
     fn negation(&mut self, operand: &Expr, expected: &Ty) -> Result<Value> {
@@ -354,25 +319,6 @@ impl Translator {
         Value::primary(format!("{function}({float})"), to.clone())
     }
 
-    /// An index: Rust wants `usize`, WGSL any integer.
-    fn index(&mut self, expr: &Expr) -> Result<String> {
-        if let Expr::Cast(cast) = plain(expr)
-            && let syn::Type::Path(path) = &*cast.ty
-            && path.path.is_ident("usize")
-        {
-            let value = self.expression(&cast.expr, &Ty::U32)?;
-            self.look_at(&cast.expr, &value);
-            if value.ty == Ty::U64 {
-                return Err(Error::new(cast.expr.span(), "WGSL indexes by 32 bits: write `[i as u32 as usize]`"));
-            }
-            return Ok(value.text);
-        }
-        match plain(expr) {
-            Expr::Lit(literal) => Ok(self.literal(&literal.lit, &Ty::U32, false)?.text),
-            other => Err(Error::new(other.span(), "write `[i as usize]`, of a `u32`")),
-        }
-    }
-
     fn call(&mut self, call: &ExprCall) -> Result<Value> {
         let Expr::Path(function) = plain(&call.func) else {
             return Err(Error::new(
@@ -486,10 +432,7 @@ impl Translator {
     }
 }
 
-/// Elements that `[value; n]` has at most: they are written out, and lie in registers.
-const MOST_ELEMENTS: u32 = 256;
-
-const BIND_FIRST: &str = "WGSL has no such expression: bind it first, `let name: TYPE = …`";
+pub const BIND_FIRST: &str = "WGSL has no such expression: bind it first, `let name: TYPE = …`";
 
 fn untyped(at: &impl Spanned) -> Error {
     Error::new(at.span(), "write the type of one number, as in `1u32`: WGSL would compute without one")
@@ -511,7 +454,7 @@ fn otherwise(branch: &ExprIf) -> Option<&Expr> {
 }
 
 /// Whether an expression may be evaluated although it is not wanted: it ends, at once.
-fn is_simple(expr: &Expr) -> bool {
+pub fn is_simple(expr: &Expr) -> bool {
     match plain(expr) {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Field(field) => is_simple(&field.base),

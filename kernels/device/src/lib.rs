@@ -1,15 +1,18 @@
 //! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
 //!
-//! `item` says what is generated for each kind of item; `function`, `statement`, `expression`, `literal` and `method` translate;
+//! `item` says what is generated for each kind of item; `function`, `statement`, `loops`, `expression`, `array`, `literal` and
+//! `method` translate;
 //! `kernel` makes kernels from loops; `wide` translates what is done with a `u64`, `hidden` has rustc look at types that the macro
 //! cannot see; `types` and `names` know what Rust and WGSL call things.
 
+mod array;
 mod expression;
 mod function;
 mod hidden;
 mod item;
 mod kernel;
 mod literal;
+mod loops;
 mod method;
 mod names;
 mod statement;

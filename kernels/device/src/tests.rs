@@ -170,7 +170,7 @@ fn what_wgsl_cannot_say_is_refused_where_it_stands() {
         ("fn f(n: i64) -> u32 { 1 }", "i64", "`u32`, `i32` and `u64`"),
         ("fn f(n: u64) -> u64 { n / 3 }", "n", "does not divide 64 bits"),
         ("fn f(n: i32) -> u64 { n as u64 }", "n", "`x as u32 as u64`"),
-        ("fn f(n: u64) -> u64 { n.rotate_left(3) }", "rotate_left", "of a `u64`, device code has"),
+        ("fn f(n: u64) -> u64 { n.reverse_bits() }", "reverse_bits", "of a `u64`, device code has"),
         ("fn f(n: &u32) -> u32 { 1 }", "&", "pass it by value"),
         ("fn f<T>(n: T) -> u32 { 1 }", "<", "WGSL has no generic functions"),
         ("fn f(n: u32) { }", "fn", "gives a value"),

@@ -99,9 +99,19 @@ impl Translator {
                 let name = name.trim_start_matches("wrapping_");
                 Ok(self.helper(&format!("u64_{name}"), &[receiver, &other], Ty::U64))
             }
+            ("rotate_left", [by]) => {
+                let by = self.expression(by, &Ty::U32)?;
+                Ok(self.helper("u64_rotate_left", &[receiver, &by], Ty::U64))
+            }
+            ("rotate_right", [by]) => {
+                let by = self.expression(by, &Ty::U32)?;
+                // By 64 it stays as it is.
+                let back = Value::primary(format!("64u - ({} & 63u)", by.within(Level::Unary)), Ty::U32);
+                Ok(self.helper("u64_rotate_left", &[receiver, &back], Ty::U64))
+            }
             _ => Err(Error::new(
                 method.span(),
-                "of a `u64`, device code has `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`, and the wrapping \
+                "of a `u64`, device code has `rotate_left`, `rotate_right`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`, and the wrapping \
                  sum, difference and product",
             )),
         }

@@ -47,7 +47,7 @@
 //! | statements | `let`, `let mut`, `=`, `+=` and its like, `if`, `match` on integers, `for i in a..b`, `for i in (a..b).rev()`, `while`, `break`, `continue`, `return`; `debug_assert!` and its like, which only the CPU runs |
 //! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `[value; n]`, `if` as a value; `match` and blocks as the value of a `let`, an assignment or a `return` |
 //! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
-//! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
+//! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `rotate_left`, `rotate_right`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
 //! | `Mat4` | `*`, `from_cols`, `m.x_axis` and its like, `transpose`, `determinant` |
 //! | vectors | `new`, `splat`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
@@ -123,8 +123,8 @@ pub use types::{DeviceType, Layout};
 pub use types::{array_layout, layout};
 #[doc(hidden)]
 pub use wide::{
-    Narrow, narrow, u64_add, u64_count_ones, u64_leading_zeros, u64_less, u64_max, u64_min, u64_mul, u64_shl, u64_shr,
-    u64_sub, u64_trailing_zeros,
+    Narrow, narrow, u64_add, u64_count_ones, u64_leading_zeros, u64_less, u64_max, u64_min, u64_mul, u64_rotate_left,
+    u64_shl, u64_shr, u64_sub, u64_trailing_zeros,
 };
 
 /// A function, struct or constant that has a WGSL form. `#[device]` implements it.

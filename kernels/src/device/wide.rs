@@ -21,6 +21,14 @@ fn u64_shr(value: vec2u, by: u32) -> vec2u {
     return select(vec2u(low, high), vec2u(high, 0u), by >= 32u);
 }
 ";
+    u64_rotate_left, "// `value` rotated of low and high word, by any number.
+fn u64_rotate_left(value: vec2u, by: u32) -> vec2u {
+    let part = by & 31u;
+    let words = select(value, value.yx, (by & 32u) != 0u);
+    // A shift by 32 in two, where `part` is 0.
+    return (words << vec2u(part)) | ((words.yx >> vec2u(1u)) >> vec2u(31u - part));
+}
+";
     u64_add, "// `a + b` of low and high word.
 fn u64_add(a: vec2u, b: vec2u) -> vec2u {
     let low = a.x + b.x;

@@ -88,6 +88,23 @@ mod tests {
         assert_eq!(shares_of([1e9, 1.0, 1.0], 63).0.map(u64::count_ones), [32, 16, 15]);
     }
 
+    /// What the modules of codes say is what the traits do.
+    #[test]
+    fn shaders_have_codes_of_as_many_bits() {
+        for (name, bits, width) in
+            [(u32::MODULE, u32::MORTON_BITS, u32::BITS), (u64::MODULE, u64::MORTON_BITS, u64::BITS)]
+        {
+            let module = shaders::embedded().iter().find(|module| module.name == name).unwrap();
+            for line in [
+                format!("const LBVH_CODE_BITS: u32 = {bits}u;"),
+                format!("const LBVH_CODE_WIDTH: u32 = {width}u;"),
+                format!("const LBVH_CODE_WORDS: u32 = {}u;", width / 32),
+            ] {
+                assert!(module.text.contains(&line), "{name}: {line}");
+            }
+        }
+    }
+
     #[test]
     fn codes_follow_the_halves_of_the_scene() {
         let at = |x: f32, y: f32| Aabb { low: [x, y, 0.0], high: [x, y, 0.0] };

@@ -1497,8 +1497,8 @@ pub fn e47(a: u32, b: u32, c: i32) -> u32 {
 pub fn w0(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((if ((p).wrapping_add((0x815e1b80 | q))) < (p).wrapping_sub((p ^ 46)) { p ^ (p).wrapping_add((0x815e1b80 | q)) } else { q ^ (q).max((0x48bbc3c70 | q)) })).max((((p ^ 39)) >> ((((p ^ 0)) << ((((a ^ 10)).reverse_bits()) & 63)) & 63)).max((((p ^ 44)).leading_zeros() * 100 + ((0x33338562c0 | q)).trailing_zeros()) as u64));
-    (((((p ^ 56)).wrapping_mul(q)).wrapping_add((((p ^ 28)).leading_zeros() * 100 + (q).trailing_zeros()) as u64)).wrapping_add((!(q ^ q)).min(((p ^ 8)) as u32 as u64 ^ ((a / (((a ^ 21)) | 1)) as u64) << 32))).count_ones() as u64 + (((((if ((p ^ 10)) < q { p ^ (p ^ 10) } else { q ^ p }) ^ p) & q | q ^ p & (q)).min((((0x30197291000000 | q)) >> (((p) as u32 as u64 ^ ((((a ^ 65)).wrapping_shr((a ^ 8))) as u64) << 32) & 63)).min(((0x21a25217400 | q)).wrapping_mul(q)))) & 0xffff_ffff) * 3
+    let p: u64 = ((q | p ^ p & ((0x815e1b80 | q))) as u32 as u64 ^ ((a.count_ones() + ((a ^ 46)).leading_zeros() * 40) as u64) << 32) >> ((q | (0x2595a251c00000 | q) ^ p & ((p ^ 38))) & 63);
+    ((((((q).leading_zeros() * 100 + ((p ^ 0)).trailing_zeros()) as u64) >= q | (p ^ 10) ^ p & ((p ^ 4)) || (((p ^ 45)).leading_zeros() * 100 + ((0x41af36600 | q)).trailing_zeros()) as u64 != q) as u64).count_ones() as u64 + (((((0x2ee2cc488 | q)).rotate_left(((a ^ 15)) << ((a) & 31))).count_ones() as u64 + ((!((0x2a51c9d64000000 | q) ^ q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3) as u32 as u64 ^ ((a / (((a ^ 21)) | 1)) as u64) << 32
 }
 
 #[device]
@@ -1506,8 +1506,8 @@ pub fn w0(p: u64, q: u64, a: u32) -> u64 {
 pub fn w1(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p) >= (0x9ffe086600000 | q) || (p ^ 44) != q) as u64) >> (((p).min((0xeb7ed86c00000 | q))) & 63)).wrapping_mul((((0x88de51f60000 | q) ^ p) & (p ^ 58)).count_ones() as u64 + (((q ^ p) & (0x11f70bc480 | q)) & 0xffff_ffff) * 3);
-    (((if (q | q ^ p & (q)) < q | p ^ p & ((0x4f5d8bf500 | q)) { p ^ q | q ^ p & (q) } else { q ^ (p).wrapping_mul((0xacd6db04000000 | q)) })).min((((q).wrapping_mul((p ^ 68))) >= ((p ^ 60)).wrapping_sub(q) || ((p) >= (0x19afa08780000000 | q) || q != q) as u64 != q) as u64)).min(q | (((((0xf1ed8acb00000 | q)).leading_zeros() * 100 + ((p ^ 21)).trailing_zeros()) as u64).leading_zeros() * 100 + ((p ^ p) & q).trailing_zeros()) as u64 ^ p & ((((p ^ p) & (p ^ 10)) >= (p).wrapping_add(q) || !(q ^ q) != q) as u64))
+    let p: u64 = (q | ((0x2700a8b8000 | q)) as u32 as u64 ^ ((b.rotate_right(b)) as u64) << 32 ^ p & (((0x3dcc54954000000 | q)) << (((a ^ b) % ((a) | 1)) & 63))) as u32 as u64 ^ ((a >> ((b) & 31)) as u64) << 32;
+    q | (((p) as u32 as u64 ^ ((!((a ^ 3) ^ b)) as u64) << 32).count_ones() as u64 + (((q) >> (((q).rotate_right(((0x9a8e135f | b)).rotate_right((a ^ 38)))) & 63)) & 0xffff_ffff) * 3 ^ p) & !((p).min((0x72ceb9db80 | q)) ^ q) ^ p & (((((0x88de51f60000 | q)).wrapping_sub((p ^ 58))).wrapping_sub((q ^ p) & (0x11f70bc480 | q))).count_ones() as u64 + ((((((p ^ 65)) << (((if a > b { a ^ a } else { b ^ (0x4f5d8bf5 | b) })) & 63)) >= (p).wrapping_sub((0xacd6db04000000 | q)) || ((p) >= q || (p ^ 68) != q) as u64 != q) as u64) & 0xffff_ffff) * 3)
 }
 
 #[device]
@@ -1515,8 +1515,8 @@ pub fn w1(p: u64, q: u64, a: u32) -> u64 {
 pub fn w2(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((0x7d535960000000 | q)).leading_zeros() * 100 + ((0x4c6ad48e000 | q)).trailing_zeros()) as u64).max((((0xbafdc0ff000 | q)) >= p || (p ^ 67) != q) as u64)).wrapping_sub((if ((p).wrapping_add((p ^ 63))) < (p).wrapping_sub(p) { p ^ (p).wrapping_add((p ^ 63)) } else { q ^ ((p).leading_zeros() * 100 + ((p ^ 41)).trailing_zeros()) as u64 }));
-    ((((((p ^ 57)).max((p ^ 45))).leading_zeros() * 100 + (((p ^ 0)) >> ((((q).leading_zeros() * 100 + (p).trailing_zeros()) as u64) & 63)).trailing_zeros()) as u64).wrapping_sub((((0x1ec34ff460 | q)).min((p ^ 47))).wrapping_sub(((0x2ee837820000 | q)) as u32 as u64 ^ ((a << ((a) & 31)) as u64) << 32))) << ((((c ^ 1)).count_ones() * 33 + (a).leading_zeros()) & 63)
+    let p: u64 = (((!((0x6701b36d0 | q) ^ q)).max((p) >> ((((0x19afa08780000000 | q)).wrapping_add(p)) & 63))) >= (((0x849d4adc | q)).rotate_right(((0x1bcb48bc | b)).wrapping_add(a))).wrapping_add((p).count_ones() as u64 + (((0xa02faee2000000 | q)) & 0xffff_ffff) * 3) || !((if ((0x13dbbed7800000 | q)) < q { p ^ (0x13dbbed7800000 | q) } else { q ^ p }) ^ q) != q) as u64;
+    ((((((p) >= (0x503ac1bc00000 | q) || q != q) as u64).min(((0xbafdc0ff000 | q)) as u32 as u64 ^ ((((c ^ 7)) as u32) as u64) << 32)) >> (((q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) & 63)) >= (((p).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_sub((p) >> (((((0xf31b3774 | q)) >= (p ^ 45) || q != q) as u64) & 63))).max((((p ^ 44)).min((0x51f7b59000000 | q))).wrapping_add(((0x1cd72e7bc0000000 | q)).min((0x5304ded880 | q)))) || (((if ((p).count_ones() as u64 + (((p ^ 36)) & 0xffff_ffff) * 3) < (p ^ p) & p { p ^ (p).count_ones() as u64 + (((p ^ 36)) & 0xffff_ffff) * 3 } else { q ^ ((p ^ 13)).rotate_right((a > b) as u32 ^ (0xd6a01992 | b)) })) >= (q | (0x8f5cca7800 | q) ^ p & ((p ^ 37))).wrapping_mul(((0x4f7d90100 | q)) << ((((0x7224a566 | b)) << (((a ^ 39)) & 31)) & 63)) || ((p).rotate_left(((c ^ 5)).count_ones() * 33 + ((a ^ 52)).leading_zeros())).count_ones() as u64 + (((q) << ((((c ^ 1)).count_ones() * 33 + ((0x4b069f78 | b)).leading_zeros()) & 63)) & 0xffff_ffff) * 3 != q) as u64 != q) as u64
 }
 
 #[device]
@@ -1524,8 +1524,8 @@ pub fn w2(p: u64, q: u64, a: u32) -> u64 {
 pub fn w3(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((0xd6a01992000000 | q)) >> (((if ((0x8f5cca7800 | q)) < (p ^ 37) { p ^ (0x8f5cca7800 | q) } else { q ^ (p ^ 41) })) & 63)) >> ((q | q ^ p & ((0xe4494acc000 | q))) & 63) ^ p) & ((if (q) < (0x7852557800 | q) { p ^ q } else { q ^ p })).wrapping_mul(((0x4b1a4e5a0000000 | q)).wrapping_sub((0x12c1a7de000 | q)));
-    ((((((0x4ce755a800000000 | q)).max(q)) << ((((0x1173ec2c | b)).min((0x1ef29646 | b))) & 63)).leading_zeros() * 100 + (((((0xbc94ff8c00000 | q)) >= p || p != q) as u64 ^ p) & (q).min(p)).trailing_zeros()) as u64).wrapping_sub(!(((p).wrapping_sub((p ^ 31))).wrapping_sub(!((0x348952b600 | q) ^ q)) ^ q))
+    let p: u64 = ((((q).rotate_left(b << (((0x1173ec2c | b)) & 31))).wrapping_sub(((0x3de52c8c | q)) << ((((0x499a2abf | b)).rotate_left(a & 63) ^ ((0x499a2abf | b)).trailing_zeros()) & 63))) >= ((if (p) < (p ^ 14) { p ^ p } else { q ^ p })).rotate_right(b | b ^ a & (b)) || (!(p ^ q)).rotate_left(((a ^ 7)).reverse_bits()) != q) as u64;
+    (((!(q ^ q)) << ((((a ^ 18) ^ a) & a) & 63)).min((((p ^ 9)).rotate_right(((a ^ 9)).count_ones() + b.leading_zeros() * 40)).min((p ^ p) & (0x3773ecd3c0000 | q)))).wrapping_sub(((((p ^ 12)).wrapping_mul((0x10ddefb500000000 | q))).rotate_right(((a ^ 43)).max((0xa7e8e778 | b)))) >> ((!((p ^ 23) ^ q)) & 63))
 }
 
 #[device]
@@ -1533,8 +1533,8 @@ pub fn w3(p: u64, q: u64, a: u32) -> u64 {
 pub fn w4(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((q).wrapping_sub((p ^ 52))) << (((c).count_ones() * 33 + ((0xb0ce5b6c | b)).leading_zeros()) & 63)) >> ((((q) >= (0x139524c8c00000 | q) || q != q) as u64) & 63);
-    q | ((((p).min((0x3773ecd3c0000 | q))).count_ones() as u64 + ((((p ^ 12)) as u32 as u64 ^ ((((c ^ 6)) as u32) as u64) << 32) & 0xffff_ffff) * 3) >= (((((0x249aea45c0000 | q)).leading_zeros() * 100 + ((p ^ 23)).trailing_zeros()) as u64) >= ((p ^ 35)).wrapping_add((p ^ 57)) || ((p ^ 41) ^ p) & p != q) as u64 || (!((p ^ 27) ^ q)).max((q).wrapping_sub((p ^ 54))) != q) as u64 ^ p & ((((q ^ p) & (p ^ 65)).wrapping_add((q).min(p)) ^ p) & (((0xf5355cf80000000 | q)) >> ((((0x15010aba60 | q)).wrapping_sub((0x12967bff80000 | q))) & 63)).max(((0x96d166080000 | q)).wrapping_sub((p ^ 67))))
+    let p: u64 = (((((p ^ 35)) >= (p ^ 57) || (p ^ 41) != q) as u64).rotate_left(a >> ((b) & 31))).max(((((p ^ 7)) >= (p ^ 54) || (0xd5333c520 | q) != q) as u64).min((q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3));
+    ((((((p ^ 30)).min((0xf5355cf80000000 | q)) ^ p) & q | (0x15010aba60 | q) ^ p & ((0x12967bff80000 | q))) >= ((if ((0x96d166080000 | q)) < (p ^ 67) { p ^ (0x96d166080000 | q) } else { q ^ q })).count_ones() as u64 + (((q ^ p) & (0xaa610d650000 | q)) & 0xffff_ffff) * 3 || (((p ^ 45)).min((p ^ 39))).max(!(p ^ q)) != q) as u64).wrapping_sub((((((p ^ 26)) << ((((0x62725a85 | b)).wrapping_shl((0xaefcdb96 | b))) & 63)).leading_zeros() * 100 + ((p).wrapping_add((0x50bdb0ed0000000 | q))).trailing_zeros()) as u64).rotate_left((a).is_multiple_of((0xb23c7a77 | b) | 1) as u32))
 }
 
 #[device]
@@ -1542,8 +1542,8 @@ pub fn w4(p: u64, q: u64, a: u32) -> u64 {
 pub fn w5(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((q) >= q || q != q) as u64).min((q).wrapping_sub((p ^ 45)))).wrapping_sub((if (((p ^ 39)).wrapping_add(p)) < (p) >> ((((p ^ 42)) << (((b).wrapping_shl((0xaefcdb96 | b))) & 63)) & 63) { p ^ ((p ^ 39)).wrapping_add(p) } else { q ^ (((p ^ 24)).leading_zeros() * 100 + ((0x50bdb0ed0000000 | q)).trailing_zeros()) as u64 }));
-    (((((p ^ 2)).min((0x591e3d3b80 | q))) as u32 as u64 ^ ((b | b ^ a & ((0xa6445e66 | b))) as u64) << 32) as u32 as u64 ^ ((b | (0x8877d8bb | b) ^ a & ((0xc36fb6e8 | b))) as u64) << 32).wrapping_add(((!(p ^ q)).wrapping_mul(q | (0x607422158000 | q) ^ p & (p))).count_ones() as u64 + (((((((p ^ 69)) >= (0x89f433a00000000 | q) || (p ^ 37) != q) as u64).leading_zeros() * 100 + (((0x513cdf2f0000 | q)) << ((((c ^ 6)) as u32) & 63)).trailing_zeros()) as u64) & 0xffff_ffff) * 3)
+    let p: u64 = ((((q).min(q)) as u32 as u64 ^ (((((0xa6445e66 | b)) & 0xffff) * 7 + (((0x8877d8bb | b)) & 0xfff) + 5 - (a & 3)) as u64) << 32) >= (((0x61b7db740 | q)).rotate_left(a.wrapping_add((0xc0e8442b | b)))).rotate_right(b | (a ^ 20) ^ a & ((a ^ 69))) || (((0x1e6162f1e000000 | q)) << ((((a ^ 37)).wrapping_add((0xa279be5e | b))) & 63)).wrapping_sub((q).count_ones() as u64 + (((p ^ 5)) & 0xffff_ffff) * 3) != q) as u64;
+    ((!((q).min((0x27ea3c400000000 | q)) ^ q)).max(((((p ^ 37)).rotate_left(b | (0x30fe3570 | b) ^ a & (a))).leading_zeros() * 100 + (q | (0x9fad087e00000 | q) ^ p & (q)).trailing_zeros()) as u64)).min(!(((((0x3e9f391b8 | q)).wrapping_mul((0x19d6d73e6000000 | q))) >= (q).rotate_right((a ^ b) % ((a) | 1)) || (((0x7cb16ee60 | q)) >= (p ^ 7) || p != q) as u64 != q) as u64 ^ q))
 }
 
 #[device]
@@ -1551,8 +1551,8 @@ pub fn w5(p: u64, q: u64, a: u32) -> u64 {
 pub fn w6(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((!(((0xdbd5cf5e | q)).max((0xa63e193e00000 | q)) ^ q)) >= (if ((((0xc3f8d5c000000 | q)) >= p || (0x9fad087e00000 | q) != q) as u64) < !(q ^ q) { p ^ (((0xc3f8d5c000000 | q)) >= p || (0x9fad087e00000 | q) != q) as u64 } else { q ^ ((0x3e9f391b8 | q)) << ((((0xceb6b9f3 | b)).wrapping_mul((0x46c0a87d | b))) & 63) }) || q | ((p) >= p || p != q) as u64 ^ p & ((((p ^ 20)) >= (p ^ 7) || p != q) as u64) != q) as u64;
-    ((((if (p) < (0x1c86cf718000 | q) { p ^ p } else { q ^ p })).wrapping_sub((((p ^ 28)).leading_zeros() * 100 + (p).trailing_zeros()) as u64)) >> (((if ((p ^ 40)) < (p ^ 19) { p ^ (p ^ 40) } else { q ^ (0x3d266f4e00000 | q) })) & 63)) as u32 as u64 ^ ((!((0xe59b7832 | b) ^ b)) as u64) << 32
+    let p: u64 = ((((q).wrapping_add(p)).wrapping_sub((if (p) < (p ^ 28) { p ^ p } else { q ^ p }))).leading_zeros() * 100 + (((q) << (((c).count_ones() * 33 + (a).leading_zeros()) & 63)) >> (((if ((0x3d266f4e00000 | q)) < (0x3966de0c8 | q) { p ^ (0x3d266f4e00000 | q) } else { q ^ (p ^ 52) })) & 63)).trailing_zeros()) as u64;
+    (((((p ^ 66)).wrapping_sub((p ^ 12))).wrapping_add((q).min((p ^ 14)))).min(((q).rotate_left(((a ^ 35)).wrapping_shl(a))).wrapping_add(((p ^ 69)) << ((a.rotate_right((0x44317450 | b))) & 63)))).wrapping_mul(((((p).leading_zeros() * 100 + ((0x7a8e19b4000 | q)).trailing_zeros()) as u64).max((q ^ p) & (p ^ 45))).wrapping_add(((p).rotate_right((a).wrapping_neg())).rotate_right((a).wrapping_shr((0xea494eba | b)))))
 }
 
 #[device]
@@ -1560,8 +1560,8 @@ pub fn w6(p: u64, q: u64, a: u32) -> u64 {
 pub fn w7(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((p ^ 52)).leading_zeros() * 100 + ((p ^ 10)).trailing_zeros()) as u64).wrapping_sub(((p ^ 5)) >> ((((p ^ 64)) as u32 as u64 ^ (((b ^ a) & b) as u64) << 32) & 63))).max(((q).wrapping_add(p) ^ p) & ((p ^ 69) ^ p) & p);
-    !((((p) as u32 as u64 ^ ((b | a ^ a & (a)) as u64) << 32) << ((((0x7a8e19b4 | b)).reverse_bits()) & 63)).wrapping_mul(!((if (q) < (p ^ 45) { p ^ q } else { q ^ q }) ^ q)) ^ q)
+    let p: u64 = (((p) >> (((p) >> ((!(q ^ q)) & 63)) & 63)).max((p).wrapping_mul((0x430389ed00 | q)))) << ((b << ((a) & 31)) & 63);
+    (((((q ^ p) & (p ^ 45)).count_ones() as u64 + (((((0x3958cad94000000 | q)).leading_zeros() * 100 + ((p ^ 68)).trailing_zeros()) as u64) & 0xffff_ffff) * 3) >= (((p ^ 58)).wrapping_add((0xb188dee900 | q))).max((if ((p ^ 49)) < p { p ^ (p ^ 49) } else { q ^ p })) || ((p) >> ((((p) >= (p ^ 17) || q != q) as u64) & 63)).rotate_right((c).count_ones() * 33 + ((a ^ 11)).leading_zeros()) != q) as u64).max(!(((p).min(p)).wrapping_add(((0x7ba4300a000 | q)).wrapping_mul((0x731ba06b0 | q))) ^ q))
 }
 
 #[device]
@@ -1569,8 +1569,8 @@ pub fn w7(p: u64, q: u64, a: u32) -> u64 {
 pub fn w8(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((p) << ((((a ^ 18)).wrapping_shr((0xea494eba | b))) & 63)).wrapping_mul(((p ^ 66)).max(q))).count_ones() as u64 + ((((((0x6f4f3b0000000 | q)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).wrapping_mul((if ((0x17f69f3ba000000 | q)) < q { p ^ (0x17f69f3ba000000 | q) } else { q ^ p }))) & 0xffff_ffff) * 3;
-    (((!((p ^ 45) ^ q)).wrapping_add((q).min(p))).wrapping_add(!((p).max((p ^ 58)) ^ q))).max((((q).min(q)).min(((0x135ec24f0 | q)).wrapping_sub(p))).min(((if (p) < (p ^ 17) { p ^ p } else { q ^ q })) >> ((((p ^ 11)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) & 63)))
+    let p: u64 = (((p).wrapping_sub((p ^ 61))) >> (((q).count_ones() as u64 + (((p ^ 42)) & 0xffff_ffff) * 3) & 63)).max(((q).wrapping_sub((p ^ 3))).count_ones() as u64 + ((!((p ^ 7) ^ q)) & 0xffff_ffff) * 3);
+    (if (!(((p) >> (((((0x146101be000000 | q)).leading_zeros() * 100 + ((0x97a9b236000000 | q)).trailing_zeros()) as u64) & 63)).rotate_left(b | (a ^ 60) ^ a & ((0x89df8951 | b))) ^ q)) < (if (!(((0xb36f3057000 | q)).max((0x8e13b2b3000 | q)) ^ q)) < (((if ((0x324b46a24000000 | q)) < (0x1cfd456940000 | q) { p ^ (0x324b46a24000000 | q) } else { q ^ (0x81acdf80000 | q) })) >= ((0x5dc42a9e00 | q)).wrapping_add(q) || ((0x5869af3200 | q)).max((p ^ 58)) != q) as u64 { p ^ !(((0xb36f3057000 | q)).max((0x8e13b2b3000 | q)) ^ q) } else { q ^ ((q).wrapping_add((0x20819821c00000 | q))) as u32 as u64 ^ ((((c ^ 5)) as u32) as u64) << 32 }) { p ^ !(((p) >> (((((0x146101be000000 | q)).leading_zeros() * 100 + ((0x97a9b236000000 | q)).trailing_zeros()) as u64) & 63)).rotate_left(b | (a ^ 60) ^ a & ((0x89df8951 | b))) ^ q) } else { q ^ (((p).max(q)).rotate_right(b.rotate_left(a & 63) ^ b.trailing_zeros())).max((((0xd3dbb14e00 | q)).wrapping_mul(q)).rotate_left(((c ^ 6)).count_ones() * 33 + ((0x1ebafe56 | b)).leading_zeros())) })
 }
 
 #[device]
@@ -1578,8 +1578,8 @@ pub fn w8(p: u64, q: u64, a: u32) -> u64 {
 pub fn w9(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64).count_ones() as u64 + ((((0x19b7871fc0 | q)) >> ((((p ^ 15)) >> (((q) << ((a / ((a) | 1)) & 63)) & 63)) & 63)) & 0xffff_ffff) * 3).leading_zeros() * 100 + ((if (!(q ^ q)) < !((p ^ 56) ^ q) { p ^ !(q ^ q) } else { q ^ (q).count_ones() as u64 + (((0x1a5dafafc0000000 | q)) & 0xffff_ffff) * 3 })).trailing_zeros()) as u64;
-    (((((((p ^ 38)).wrapping_mul(p)) >= ((p ^ 7)).wrapping_sub((0x1a83f87f800 | q)) || (((p ^ 18)) >= (p ^ 60) || p != q) as u64 != q) as u64).leading_zeros() * 100 + ((((q) >= (p ^ 13) || (0x10e82355400000 | q) != q) as u64) << ((((0x45638f55 | b)).min((0x5afee49b | b))) & 63)).trailing_zeros()) as u64) >> (((p).min((0x1cfd456940000 | q))) & 63)
+    let p: u64 = (if (((p) >> (((q).count_ones() as u64 + (((p ^ 17)) & 0xffff_ffff) * 3) & 63)) as u32 as u64 ^ ((((0xab933982 | b)).rotate_left(b & 63) ^ ((0xab933982 | b)).trailing_zeros()) as u64) << 32) < ((q).rotate_right((a).reverse_bits())).count_ones() as u64 + ((((p ^ 66)) as u32 as u64 ^ (((a).max(b)) as u64) << 32) & 0xffff_ffff) * 3 { p ^ ((p) >> (((q).count_ones() as u64 + (((p ^ 17)) & 0xffff_ffff) * 3) & 63)) as u32 as u64 ^ ((((0xab933982 | b)).rotate_left(b & 63) ^ ((0xab933982 | b)).trailing_zeros()) as u64) << 32 } else { q ^ (if (!(p ^ q)) < (p) as u32 as u64 ^ ((((a ^ 21)).wrapping_add(a)) as u64) << 32 { p ^ !(p ^ q) } else { q ^ ((p ^ 35)).wrapping_mul((p ^ 53)) }) });
+    ((((q) >> ((q | p ^ p & ((0x4a59780d0 | q))) & 63)).wrapping_add((p).wrapping_mul(p))) as u32 as u64 ^ ((!((0xc0d63b63 | b) ^ b)) as u64) << 32) >> ((((q) >= (0x1e791cc7200000 | q) || q != q) as u64) & 63)
 }
 
 #[device]
@@ -1587,8 +1587,8 @@ pub fn w9(p: u64, q: u64, a: u32) -> u64 {
 pub fn w10(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((0x81acdf80000 | q)).max((0x5dc42a9e00 | q))) as u32 as u64 ^ (((b).wrapping_neg()) as u64) << 32) >= ((p ^ p) & (p ^ 58)) as u32 as u64 ^ (((a).max((0x80e7a157 | b))) as u64) << 32 || ((if ((0x8186207600000 | q)) < (0x4d845b718 | q) { p ^ (0x8186207600000 | q) } else { q ^ q })).min((p).wrapping_add(p)) != q) as u64;
-    ((((p).count_ones() as u64 + (((0xd3dbb14e00 | q)) & 0xffff_ffff) * 3).wrapping_sub((if (q) < (0x7aebf95800000 | q) { p ^ q } else { q ^ (0x78f82fcc80000 | q) }))).max(((((q) >= (p ^ 17) || p != q) as u64) >= (((p ^ 38)).leading_zeros() * 100 + (q).trailing_zeros()) as u64 || (q) as u32 as u64 ^ (((a).reverse_bits()) as u64) << 32 != q) as u64)).wrapping_add(((((p ^ 66)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) as u32 as u64 ^ (((b).clamp(12, 57962)) as u64) << 32).max((!(q ^ q)).count_ones() as u64 + (((p).wrapping_add((p ^ 35))) & 0xffff_ffff) * 3))
+    let p: u64 = ((q | p ^ p & ((0x589155d000000 | q))).wrapping_sub(((p ^ 65)) >> ((((0xdd7a74c0 | q)).min((0x116cd1760000000 | q))) & 63))).wrapping_sub(((q) << ((((0x81b301c | b)) >> (((a ^ 0)) & 31)) & 63)).count_ones() as u64 + ((((0x338929d3c0000 | q)).rotate_left(((a ^ 54)).count_ones() + b.leading_zeros() * 40)) & 0xffff_ffff) * 3);
+    ((((((p ^ 63)) >= (0x8dd761a8000000 | q) || (0xb7784d500000 | q) != q) as u64).wrapping_add(((0xbc70dddf00000 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3)) >> ((((0x19aab0ac400 | q)).rotate_left(((a ^ 46)).reverse_bits())) & 63)).wrapping_add((((q).wrapping_sub(p)).min(((0x63373ec2000 | q)) >> ((((p ^ 4)).rotate_left(a.wrapping_sub(b))) & 63))).rotate_right((b ^ a) & (0xdfb0284 | b)))
 }
 
 #[device]
@@ -1596,8 +1596,8 @@ pub fn w10(p: u64, q: u64, a: u32) -> u64 {
 pub fn w11(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if ((((0xfa72520800 | q)) as u32 as u64 ^ ((((0xf7dce160 | b)).reverse_bits()) as u64) << 32 ^ p) & ((p ^ 6)) as u32 as u64 ^ (((a).clamp(31, 1170)) as u64) << 32) < (((0x34f869e700000000 | q)).wrapping_mul((0x2f9f9d8fc00000 | q))).max((q).wrapping_sub((p ^ 49))) { p ^ (((0xfa72520800 | q)) as u32 as u64 ^ ((((0xf7dce160 | b)).reverse_bits()) as u64) << 32 ^ p) & ((p ^ 6)) as u32 as u64 ^ (((a).clamp(31, 1170)) as u64) << 32 } else { q ^ (!((p ^ 56) ^ q)) >> (((q).wrapping_mul((0xdd7a74c0 | q))) & 63) });
-    ((((((p ^ 5)) >> ((!(p ^ q)) & 63) ^ p) & q | (p ^ 47) ^ p & ((p ^ 28))).leading_zeros() * 100 + (((q) as u32 as u64 ^ ((((0xcf8491f2 | b)) << (((a ^ 54)) & 31)) as u64) << 32).count_ones() as u64 + (((q) as u32 as u64 ^ (((((0xf715b803 | b)) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)) as u64) << 32) & 0xffff_ffff) * 3).trailing_zeros()) as u64).wrapping_add((q | ((0xb7784d500000 | q)).wrapping_sub((0xbc70dddf00000 | q)) ^ p & (((q).leading_zeros() * 100 + ((0x19aab0ac400 | q)).trailing_zeros()) as u64)).wrapping_add(!(((p ^ 46) ^ p) & q ^ q)))
+    let p: u64 = (q | ((p ^ 0)).rotate_right(b >> (((0xc19b6a4a | b)) & 31)) ^ p & (((p ^ 25)).min((0x14e0bc5a80000000 | q)))).rotate_left(a >> (((a ^ 7)) & 31));
+    (q | (((0x3ca2fc91c0 | q) ^ p) & (0x621a3f1080000000 | q)).count_ones() as u64 + (((p).wrapping_mul((0x120669a90000000 | q))) & 0xffff_ffff) * 3 ^ p & (((q | q ^ p & ((p ^ 38))) >= ((0x2982b3890000 | q)) >> (((p) as u32 as u64 ^ ((((a ^ 60)).wrapping_sub(a)) as u64) << 32) & 63) || ((0x346313c7000 | q)).min(p) != q) as u64)) << (((b).wrapping_shr((a ^ 54))) & 63)
 }
 
 #[device]
@@ -1605,8 +1605,8 @@ pub fn w11(p: u64, q: u64, a: u32) -> u64 {
 pub fn w12(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((0x5a93dbac00 | q)) << (((a).wrapping_shl(a)) & 63)).wrapping_add((p).wrapping_sub(p))).wrapping_add(((q) >> ((q | q ^ p & ((0x37ec0a10000 | q))) & 63)).wrapping_add((((0x847f492500 | q)) >= (p ^ 34) || (p ^ 25) != q) as u64));
-    (((((p).wrapping_add(q)) >= ((p ^ 68)).wrapping_mul((p ^ 7)) || q | (0x3ca2fc91c0 | q) ^ p & ((0x621a3f1080000000 | q)) != q) as u64) as u32 as u64 ^ (((a).is_multiple_of((0x4819a6a4 | b) | 1) as u32) as u64) << 32).min(!(q | q | (p ^ 61) ^ p & ((p ^ 38)) ^ p & (((0x2982b3890000 | q)).max(p)) ^ q))
+    let p: u64 = (((((0x6accbed680000000 | q)).wrapping_mul(q)).rotate_left((c) as u32)) >= (((0xa135b8b6000000 | q)) >> ((((0xb777da9c00 | q)).rotate_left(!((0x9a0283c | b) ^ b))) & 63)).wrapping_mul((q).min(p)) || !(((p ^ 33)).rotate_left(((c ^ 7)) as u32) ^ q) != q) as u64;
+    (((((0xd0a1465e | q)) as u32 as u64 ^ (((a).is_multiple_of(a | 1) as u32) as u64) << 32).wrapping_sub(q | (0x3ceb6ad20 | q) ^ p & (p))).rotate_left((a).clamp(7, 44523))).rotate_right(b | a ^ a & ((0x936bee78 | b)))
 }
 
 #[device]
@@ -1614,8 +1614,8 @@ pub fn w12(p: u64, q: u64, a: u32) -> u64 {
 pub fn w13(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p ^ 60)).max(p)).wrapping_sub(!(p ^ q))).wrapping_sub(((p).max(q)).wrapping_mul(((p ^ 54) ^ p) & q));
-    (if ((((if ((0x16089145a000000 | q)) < q { p ^ (0x16089145a000000 | q) } else { q ^ (p ^ 60) })) as u32 as u64 ^ ((((0x509adc5b | b)).wrapping_neg()) as u64) << 32).min((((0xb777da9c00 | q)) >> ((q | (0x4d0141e00000000 | q) ^ p & (q)) & 63)) >> (((p).wrapping_mul(q)) & 63))) < (if (((p ^ p) & (0xf8d17c170 | q)).count_ones() as u64 + ((((0xfc6f6670 | q)).count_ones() as u64 + (((0x4af6235c000000 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3) < (((p ^ 27)).wrapping_sub(p)) << (((a).clamp(7, 44523)) & 63) { p ^ ((p ^ p) & (0xf8d17c170 | q)).count_ones() as u64 + ((((0xfc6f6670 | q)).count_ones() as u64 + (((0x4af6235c000000 | q)) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3 } else { q ^ ((((0xaeb25a38000 | q)).max(p)).leading_zeros() * 100 + (((p ^ 7)).wrapping_sub(p)).trailing_zeros()) as u64 }) { p ^ (((if ((0x16089145a000000 | q)) < q { p ^ (0x16089145a000000 | q) } else { q ^ (p ^ 60) })) as u32 as u64 ^ ((((0x509adc5b | b)).wrapping_neg()) as u64) << 32).min((((0xb777da9c00 | q)) >> ((q | (0x4d0141e00000000 | q) ^ p & (q)) & 63)) >> (((p).wrapping_mul(q)) & 63)) } else { q ^ (((!((0x335a3e55000000 | q) ^ q)).wrapping_mul(!(p ^ q))) >= (((0x865c175600 | q) ^ p) & (0x1795aba480000 | q) ^ p) & (q) as u32 as u64 ^ (((a > b) as u32 ^ b) as u64) << 32 || (q | p ^ p & (q)) >> ((((p ^ 46)) as u32 as u64 ^ ((((0xb365f9df | b)).wrapping_shr((a ^ 61))) as u64) << 32) & 63) != q) as u64 })
+    let p: u64 = (((p).rotate_left(((0x4c174f6c | b)).wrapping_shr((0xcd68f954 | b)))).min((q).max(p))).wrapping_mul(!((p).rotate_left(((c ^ 7)) as u32) ^ q));
+    ((((((p ^ 65)) as u32 as u64 ^ (((a > b) as u32 ^ b) as u64) << 32).rotate_left(((0xab33541d | b)).is_multiple_of((a ^ 46) | 1) as u32)).leading_zeros() * 100 + (q | (((0x59b2fcef8 | q)) >= (0x7c28e1800000000 | q) || (p ^ 35) != q) as u64 ^ p & (((p ^ 55)) as u32 as u64 ^ ((((a ^ 0)).wrapping_sub((0xa20ee2c7 | b))) as u64) << 32)).trailing_zeros()) as u64).wrapping_sub(q | ((((0x8b405566000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64).wrapping_sub((if (q) < q { p ^ q } else { q ^ q })) ^ p & (((q | q ^ p & (q)).leading_zeros() * 100 + (((0x3debe99b00 | q)).rotate_left(b >> ((a) & 31))).trailing_zeros()) as u64))
 }
 
 #[device]
@@ -1623,8 +1623,8 @@ pub fn w13(p: u64, q: u64, a: u32) -> u64 {
 pub fn w14(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p).max((p ^ 35))).leading_zeros() * 100 + (!((p ^ 55) ^ q)).trailing_zeros()) as u64) << ((((a ^ 7)).wrapping_shl((0x72283f05 | b))) & 63);
-    (q | ((if ((0x8b405566000 | q)) < p { p ^ (0x8b405566000 | q) } else { q ^ (p ^ 9) })).wrapping_mul((q).max(p)) ^ p & (((p).wrapping_sub((0x37723234c0000 | q))).min(((0xee96fc0200000 | q)) >> ((((p ^ 52)).max(p)) & 63)))).max((((((q) >= p || (0x30d9479a800 | q) != q) as u64).wrapping_mul((p).wrapping_mul(p))) >= (((p ^ 3)) >> ((((q).leading_zeros() * 100 + ((p ^ 69)).trailing_zeros()) as u64) & 63)) >> ((((q) >= q || p != q) as u64) & 63) || (((q) >= q || (0x1712bdcac00000 | q) != q) as u64) as u32 as u64 ^ ((((b) & 0xffff) * 7 + (((0x5e96595 | b)) & 0xfff) + 5 - (a & 3)) as u64) << 32 != q) as u64)
+    let p: u64 = ((((p ^ 52)).wrapping_add(p)).rotate_right((c).count_ones() * 33 + (b).leading_zeros())).rotate_right((c).count_ones() * 33 + (b).leading_zeros());
+    (!((((p).min(p)) >= (((p ^ 3)).leading_zeros() * 100 + (q).trailing_zeros()) as u64 || ((p) >= q || p != q) as u64 != q) as u64 ^ q)).wrapping_mul((((q).rotate_right(b.wrapping_add(b))) as u32 as u64 ^ ((!((0xcca85ba5 | b) ^ b)) as u64) << 32).min(!((q).wrapping_sub(q) ^ q)))
 }
 
 #[device]
@@ -1632,8 +1632,8 @@ pub fn w14(p: u64, q: u64, a: u32) -> u64 {
 pub fn w15(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if (q | (p).wrapping_sub(p) ^ p & (((0xc853c32400000 | q)).min(p))) < q | ((0x14f7219600000000 | q)) << ((a.count_ones() + ((0xb562b02c | b)).leading_zeros() * 40) & 63) ^ p & (!(p ^ q)) { p ^ q | (p).wrapping_sub(p) ^ p & (((0xc853c32400000 | q)).min(p)) } else { q ^ !((q).wrapping_sub((0x3efcc55c000000 | q)) ^ q) });
-    (((if (((if (p) < q { p ^ p } else { q ^ p })).max(((0x246890310000000 | q)) >> ((q | (0x2ce331028000 | q) ^ p & ((0x1443aed8800000 | q))) & 63))) < q | (q).count_ones() as u64 + (((0x6f8e26aa000 | q)) & 0xffff_ffff) * 3 ^ p & (((p ^ 54)) as u32 as u64 ^ (((a > b) as u32 ^ a) as u64) << 32) { p ^ ((if (p) < q { p ^ p } else { q ^ p })).max(((0x246890310000000 | q)) >> ((q | (0x2ce331028000 | q) ^ p & ((0x1443aed8800000 | q))) & 63)) } else { q ^ q | (((p ^ 17)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ p & (((p ^ 24)).wrapping_sub(q)) })) >= (((p) as u32 as u64 ^ ((((0xe5aa9d3a | b)) >> (((0xcf1d249d | b)) & 31)) as u64) << 32).wrapping_add((p).wrapping_mul((0x47d4df018000 | q)))).min((!((0x6eb28f49800 | q) ^ q)).min(((0x894a9f28 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3)) || (((q).max(q)) >> (((q ^ p) & p) & 63)) as u32 as u64 ^ ((a.wrapping_mul((0x6203d859 | b))) as u64) << 32 != q) as u64
+    let p: u64 = ((((p ^ 56)) << ((((0xc853c324 | b) ^ b) % (((a ^ 18)) | 1)) & 63)).wrapping_mul(((0x14f7219600000000 | q)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3)).max(((((0xb562b02c000 | q)) >= (p ^ 29) || (p ^ 59) != q) as u64) >> ((((p ^ 12)) >> ((((p ^ 39)) << ((a / (((0x1ea1175b | b)) | 1)) & 63)) & 63)) & 63));
+    (((((0x3a86248c0 | q)).rotate_right(((a ^ 56) ^ a) & (a ^ 33))) >> (((q) >> (((if ((0x6f8e26aa000 | q)) < (p ^ 54) { p ^ (0x6f8e26aa000 | q) } else { q ^ (p ^ 54) })) & 63)) & 63)).rotate_left((a > b) as u32 ^ (a ^ 17))).wrapping_add((((q ^ p) & p).max((q).wrapping_mul(p))).rotate_left(((0xe5aa9d3a | b)) >> (((0xcf1d249d | b)) & 31)))
 }
 
 #[device]
@@ -1641,8 +1641,8 @@ pub fn w15(p: u64, q: u64, a: u32) -> u64 {
 pub fn w16(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((((p ^ 27)) << ((((c ^ 8)).count_ones() * 33 + (a).leading_zeros()) & 63) ^ p) & (q).wrapping_mul(p)).leading_zeros() * 100 + (((p) >> (((p ^ p) & p) & 63)).count_ones() as u64 + ((((0x5e8e89590000 | q)) as u32 as u64 ^ ((a.count_ones() + b.leading_zeros() * 40) as u64) << 32) & 0xffff_ffff) * 3).trailing_zeros()) as u64;
-    ((((!(q ^ q)) >= ((p ^ 43)) >> (((q) << ((b.min(a)) & 63)) & 63) || (if ((0x37ba450480000000 | q)) < (p ^ 27) { p ^ (0x37ba450480000000 | q) } else { q ^ q }) != q) as u64).wrapping_add((((p ^ 51)).wrapping_add((p ^ 14))) as u32 as u64 ^ (((c).count_ones() * 33 + (b).leading_zeros()) as u64) << 32)).wrapping_mul(((((p).min(q)) >= (p) as u32 as u64 ^ ((b.rotate_right(a)) as u64) << 32 || ((p ^ 58)).wrapping_add(q) != q) as u64).wrapping_mul((((if (p) < q { p ^ p } else { q ^ q })) >= (p).min(q) || ((0xdbb207990000000 | q)).wrapping_sub((p ^ 39)) != q) as u64))
+    let p: u64 = q | (((((0x5d236a300000 | q)).leading_zeros() * 100 + ((0xdf2ff7f80000 | q)).trailing_zeros()) as u64).leading_zeros() * 100 + (((0xe6fb68ef0000000 | q)).wrapping_sub((0x894a9f28 | q))).trailing_zeros()) as u64 ^ p & (((q) << ((a / ((a) | 1)) & 63)).rotate_right((c).count_ones() * 33 + (b).leading_zeros()));
+    ((((((p) as u32 as u64 ^ (((a ^ a) & b) as u64) << 32).rotate_right(((0x7c7b47f0 | b)).wrapping_shr((a ^ 59)))).leading_zeros() * 100 + ((q | p ^ p & ((0x3529c88b000 | q))).wrapping_add(((0x15f896f800000000 | q)) >> (((if ((0x609ba3158000 | q)) < q { p ^ (0x609ba3158000 | q) } else { q ^ p })) & 63))).trailing_zeros()) as u64).leading_zeros() * 100 + ((!((q).max((0x1a15570a20000 | q)) ^ q)) as u32 as u64 ^ ((b.wrapping_mul(b)) as u64) << 32).trailing_zeros()) as u64
 }
 
 #[device]
@@ -1650,8 +1650,8 @@ pub fn w16(p: u64, q: u64, a: u32) -> u64 {
 pub fn w17(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((q | (0xffc5395800 | q) ^ p & (p)) >= (q).min(p) || ((p ^ 64)).max((0x2017cf0cc0000000 | q)) != q) as u64) >> (((if (p) < (p ^ 44) { p ^ p } else { q ^ (p ^ 59) })) & 63);
-    (((if (((p ^ 63)).wrapping_mul((p ^ 48))) < (((p ^ 44)) >= (0x1c5dfa23c0 | q) || (p ^ 61) != q) as u64 { p ^ ((p ^ 63)).wrapping_mul((p ^ 48)) } else { q ^ ((p ^ 40)).min(q) })).wrapping_sub((((q) >= (0x178163340 | q) || (0x2a79893d00000000 | q) != q) as u64).count_ones() as u64 + (((q).wrapping_sub((0x1a88d3442 | q))) & 0xffff_ffff) * 3)).min(q | (((p ^ 1)) >> ((((p ^ 9)) as u32 as u64 ^ (((b).wrapping_shr(a)) as u64) << 32) & 63)) as u32 as u64 ^ ((b | a ^ a & ((a ^ 37))) as u64) << 32 ^ p & ((!(p ^ q)).wrapping_add(!(p ^ q))))
+    let p: u64 = ((((p ^ 4)) as u32 as u64 ^ ((((b) & 0xffff) * 7 + ((a) & 0xfff) + 5 - (a & 3)) as u64) << 32).wrapping_mul(!((0xc7846a65000000 | q) ^ q))).min((!((p ^ 22) ^ q)) >> (((q).rotate_left(((c ^ 3)) as u32)) & 63));
+    ((((q).max(q)) as u32 as u64 ^ ((a >> (((a ^ 58)) & 31)) as u64) << 32).count_ones() as u64 + (((((q).rotate_left(a.rotate_right(b))).leading_zeros() * 100 + (((0x28bcd9400000000 | q)).rotate_right(((0xdbb20799 | b)).wrapping_add(a))).trailing_zeros()) as u64) & 0xffff_ffff) * 3) << ((((0xc50d4b67 | b)) << ((b) & 31)) & 63)
 }
 
 #[device]
@@ -1659,8 +1659,8 @@ pub fn w17(p: u64, q: u64, a: u32) -> u64 {
 pub fn w18(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p ^ 57)).wrapping_mul(q)).min((if (q) < (p ^ 30) { p ^ q } else { q ^ p }))).wrapping_add(!((q).wrapping_add(q) ^ q));
-    ((((((p ^ 42)) >= (p ^ 8) || (0x32b150208000000 | q) != q) as u64) as u32 as u64 ^ ((((a ^ 40)).rotate_left((a ^ 50) & 63) ^ ((a ^ 40)).trailing_zeros()) as u64) << 32) >> ((((0x35e9e754800 | q)).min(q)) & 63) ^ p) & ((((0x87a7ce96000 | q)) >> (((p ^ p) & p) & 63)).count_ones() as u64 + ((((0x108c4e6f80000 | q)).wrapping_add(q)) & 0xffff_ffff) * 3).wrapping_mul(!((q).wrapping_mul((p ^ 32)) ^ q))
+    let p: u64 = (((q).max(q)).rotate_right(((0x6257f8a4 | b)).rotate_right((a ^ 24)))).wrapping_mul((((0x3c43db4b800000 | q)).min((p ^ 60))) as u32 as u64 ^ ((((a ^ 59)).wrapping_shr(b)) as u64) << 32);
+    ((((p).rotate_right(a.wrapping_mul((a ^ 44)))) << ((((0xe2efd11e | b)).wrapping_add((a ^ 61))) & 63)).wrapping_add((((p ^ 53)).wrapping_sub(q)).count_ones() as u64 + ((((p ^ 43) ^ p) & (0x3806a1cec00000 | q)) & 0xffff_ffff) * 3)).count_ones() as u64 + (((if (((((p ^ 7)).rotate_right(!((0xd4469a21 | b) ^ b))) >= q | (p ^ 1) ^ p & ((p ^ 9)) || (if (p) < (p ^ 16) { p ^ p } else { q ^ q }) != q) as u64) < ((((p ^ 56)) >= (p ^ 42) || (p ^ 0) != q) as u64) << ((a / (((0x67a6a3a | b)) | 1)) & 63) { p ^ ((((p ^ 7)).rotate_right(!((0xd4469a21 | b) ^ b))) >= q | (p ^ 1) ^ p & ((p ^ 9)) || (if (p) < (p ^ 16) { p ^ p } else { q ^ q }) != q) as u64 } else { q ^ ((q) << ((((a ^ 25)) << (((a ^ 30)) & 31)) & 63)).max(((p ^ 31)).max(q)) })) & 0xffff_ffff) * 3
 }
 
 #[device]
@@ -1668,8 +1668,8 @@ pub fn w18(p: u64, q: u64, a: u32) -> u64 {
 pub fn w19(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = !((((p ^ 2)) << ((b << (((a ^ 44)) & 31)) & 63)) >> ((((p ^ 13)) as u32 as u64 ^ ((b | (a ^ 25) ^ a & ((0xe3bfed34 | b))) as u64) << 32) & 63) ^ q);
-    ((((((p ^ 60) ^ p) & p).wrapping_sub(((0x5762e812000 | q)).wrapping_sub((0x3fd91a75000000 | q)))).leading_zeros() * 100 + (((q) as u32 as u64 ^ (((a).wrapping_neg()) as u64) << 32).max((p) << ((((a ^ 56)).wrapping_neg()) & 63))).trailing_zeros()) as u64).wrapping_add(((((0xf6483cac0000000 | q) ^ p) & (p ^ 40)).wrapping_add((p).min(p))).max(q | ((0x10134928c0000000 | q)).wrapping_add((0xe39b013c0 | q)) ^ p & (q | (p ^ 35) ^ p & ((p ^ 34)))))
+    let p: u64 = ((((p ^ 38)) as u32 as u64 ^ ((b.min(a)) as u64) << 32).wrapping_mul(q | (p ^ 29) ^ p & ((p ^ 40)))).wrapping_add((if (((p ^ 50)) as u32 as u64 ^ ((((0xd7a79d52 | b)).count_ones() + ((0x615729bd | b)).leading_zeros() * 40) as u64) << 32) < !((0x87a7ce96000 | q) ^ q) { p ^ ((p ^ 50)) as u32 as u64 ^ ((((0xd7a79d52 | b)).count_ones() + ((0x615729bd | b)).leading_zeros() * 40) as u64) << 32 } else { q ^ (if (p) < p { p ^ p } else { q ^ (p ^ 35) }) }));
+    ((((if (p) < q { p ^ p } else { q ^ q })) as u32 as u64 ^ (((if a > b { a ^ b } else { b ^ (a ^ 32) })) as u64) << 32).count_ones() as u64 + ((((!((p ^ 2) ^ q)).leading_zeros() * 100 + ((q ^ p) & (p ^ 59)).trailing_zeros()) as u64) & 0xffff_ffff) * 3).wrapping_sub(((((q).min((p ^ 25))) << ((((0xe3bfed34 | b)).max((a ^ 60))) & 63)) >= (((p).leading_zeros() * 100 + ((0x5762e812000 | q)).trailing_zeros()) as u64) << ((((0x7fb234ea | b)).wrapping_shr(a)) & 63) || (((q) >= p || (0x1b03449a00 | q) != q) as u64).wrapping_sub(((p ^ 56)).rotate_left(((0xaa3cdf5f | b)).wrapping_mul((0x851ea093 | b)))) != q) as u64)
 }
 
 #[device]
@@ -1677,8 +1677,8 @@ pub fn w19(p: u64, q: u64, a: u32) -> u64 {
 pub fn w20(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = ((((p ^ 13)) << (((b ^ a) & a) & 63)) >> ((((p ^ 35)) as u32 as u64 ^ ((b | (a ^ 50) ^ a & (a)) as u64) << 32) & 63) ^ p) & ((if (q) < q { p ^ q } else { q ^ (p ^ 54) })).wrapping_mul((q) as u32 as u64 ^ ((b | a ^ a & ((a ^ 67))) as u64) << 32);
-    (((if ((((p ^ 20)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) < q | p ^ p & ((0x10d28928000000 | q)) { p ^ (((p ^ 20)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 } else { q ^ (if (q) < q { p ^ q } else { q ^ q }) }) ^ p) & ((((q) >= (0xec5dc694 | q) || (0x76fa7ed2000 | q) != q) as u64).leading_zeros() * 100 + ((p) >> (((q).wrapping_sub(q)) & 63)).trailing_zeros()) as u64).max(((((0x164eb6498 | q)).wrapping_mul(q)).count_ones() as u64 + (((p ^ p) & q) & 0xffff_ffff) * 3 ^ p) & (((p) >> ((((0x1f73a3560000000 | q)).min((p ^ 35))) & 63)).leading_zeros() * 100 + ((q) >> (((p).wrapping_add((0x3534a74d00 | q))) & 63)).trailing_zeros()) as u64)
+    let p: u64 = (if ((((p ^ 40)) as u32 as u64 ^ (((a).is_multiple_of(a | 1) as u32) as u64) << 32) as u32 as u64 ^ ((((0x809a4946 | b)).wrapping_mul(b)) as u64) << 32) < (if ((p).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) < (q).count_ones() as u64 + (((p ^ 34)) & 0xffff_ffff) * 3 { p ^ (p).count_ones() as u64 + ((p) & 0xffff_ffff) * 3 } else { q ^ !((p ^ 13) ^ q) }) { p ^ (((p ^ 40)) as u32 as u64 ^ (((a).is_multiple_of(a | 1) as u32) as u64) << 32) as u32 as u64 ^ ((((0x809a4946 | b)).wrapping_mul(b)) as u64) << 32 } else { q ^ (if ((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) < ((p ^ 35)).wrapping_mul((p ^ 50)) { p ^ (q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3 } else { q ^ (((p ^ 46)) >= q || (p ^ 53) != q) as u64 }) });
+    ((!((((p ^ 54)) >= q || (0x237a1d950000 | q) != q) as u64 ^ q)).wrapping_sub((if (((p ^ 20)).rotate_left((if a > b { a ^ a } else { b ^ a }))) < ((0x10d28928000000 | q)) >> ((((p ^ 5)) << ((a / ((a) | 1)) & 63)) & 63) { p ^ ((p ^ 20)).rotate_left((if a > b { a ^ a } else { b ^ a })) } else { q ^ q | (p ^ 65) ^ p & (q) }))).count_ones() as u64 + (((((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_mul((if (p) < (0x343b926840000000 | q) { p ^ p } else { q ^ (0x164eb6498 | q) })) ^ p) & q | (q) >> ((((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64) & 63) ^ p & (((p) >= (0x1f73a3560000000 | q) || (0x12d2d2ee400000 | q) != q) as u64)) & 0xffff_ffff) * 3
 }
 
 #[device]
@@ -1686,8 +1686,8 @@ pub fn w20(p: u64, q: u64, a: u32) -> u64 {
 pub fn w21(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (if (q | ((0x1af2f4bcc000 | q)).wrapping_add(p) ^ p & ((p).min((0x1b3effdd000 | q)))) < (((p) as u32 as u64 ^ (((((a ^ 20)) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)) as u64) << 32) >= ((p ^ 48)).wrapping_add((0x1f716eb2800 | q)) || q | (0x482752000000 | q) ^ p & (p) != q) as u64 { p ^ q | ((0x1af2f4bcc000 | q)).wrapping_add(p) ^ p & ((p).min((0x1b3effdd000 | q))) } else { q ^ (((q) >= q || (0x4f180fe90000000 | q) != q) as u64) >> (((q).wrapping_add(p)) & 63) });
-    ((((((0x36899d2400 | q)) >> (((q) as u32 as u64 ^ (((a).clamp(84, 44991)) as u64) << 32) & 63)).wrapping_sub(((0xb9f5cea8000000 | q)).wrapping_sub((0x29d238a800 | q)))).max(((p) >> ((((p ^ 62)).wrapping_sub((p ^ 55))) & 63)).wrapping_mul(((q) >= (p ^ 57) || q != q) as u64))).leading_zeros() * 100 + ((((((p ^ 43)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).min((q).max((0x6710f84f0000000 | q)))).count_ones() as u64 + ((((p) << ((((0x135f894b | b)) >> ((b) & 31)) & 63)).wrapping_add((q).wrapping_mul((0xed51aa48000000 | q)))) & 0xffff_ffff) * 3).trailing_zeros()) as u64
+    let p: u64 = ((if (((q).leading_zeros() * 100 + ((p ^ 12)).trailing_zeros()) as u64) < (if ((0x3534a74d00 | q)) < (0x3d786f9b80 | q) { p ^ (0x3534a74d00 | q) } else { q ^ p }) { p ^ ((q).leading_zeros() * 100 + ((p ^ 12)).trailing_zeros()) as u64 } else { q ^ (p).wrapping_sub((0x4402030d80 | q)) })).max(((q).rotate_right(((0x1d25b2ae | b)).clamp(46, 24118))).wrapping_sub(((p ^ 48)).wrapping_sub((0x1f716eb2800 | q))));
+    (((((0x482752000000 | q)) >> (((p).rotate_left(((a ^ 51)).wrapping_neg())) & 63)).count_ones() as u64 + (((((p ^ 24)).leading_zeros() * 100 + ((p ^ 52)).trailing_zeros()) as u64) & 0xffff_ffff) * 3).min((if ((p) << (((a > b) as u32 ^ a) & 63)) < (p).min(q) { p ^ (p) << (((a > b) as u32 ^ a) & 63) } else { q ^ (p).wrapping_add((0xb9f5cea8000000 | q)) }))).wrapping_add(((((((0x29d238a800 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) as u32 as u64 ^ ((((a ^ 62) ^ a) & (a ^ 55)) as u64) << 32).leading_zeros() * 100 + ((((q).rotate_right((((a ^ 57)) & 0xffff) * 7 + (((0xad81d1a | b)) & 0xfff) + 5 - (a & 3))) >= ((p ^ 29)) << (((b).is_multiple_of((0x6710f84f | b) | 1) as u32) & 63) || ((q) >= p || (p ^ 55) != q) as u64 != q) as u64).trailing_zeros()) as u64)
 }
 
 #[device]
@@ -1695,8 +1695,8 @@ pub fn w21(p: u64, q: u64, a: u32) -> u64 {
 pub fn w22(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = q | q | (p) as u32 as u64 ^ (((a).wrapping_neg()) as u64) << 32 ^ p & (((0x1f999594800 | q)).wrapping_sub((0x398ea65240000 | q))) ^ p & (((p).wrapping_mul((0x6660b79e0000000 | q))).wrapping_mul(((p ^ 10)).wrapping_add(p)));
-    (((((if ((p ^ 55)) < q { p ^ (p ^ 55) } else { q ^ p })) >> ((((0x97137a3e000000 | q)) as u32 as u64 ^ ((a.rotate_left(b & 63) ^ a.trailing_zeros()) as u64) << 32) & 63)).leading_zeros() * 100 + (((((0x6c713b068000000 | q)) << ((((a ^ 1)).rotate_left(a & 63) ^ ((a ^ 1)).trailing_zeros()) & 63)).leading_zeros() * 100 + ((q) << ((((b) & 0xffff) * 7 + ((b) & 0xfff) + 5 - (a & 3)) & 63)).trailing_zeros()) as u64).trailing_zeros()) as u64).count_ones() as u64 + ((((((p ^ 58)) >> (((((0x1c01c87960000000 | q)) >= (p ^ 17) || p != q) as u64) & 63)).wrapping_add((p).wrapping_sub(q))).max(((p) << ((((a ^ 6)).wrapping_shr(b)) & 63)).min(q | (0x11999d834000000 | q) ^ p & ((p ^ 11))))) & 0xffff_ffff) * 3
+    let p: u64 = ((((0x2349a10f0000 | q)) >> (((if (q) < (0xed51aa48000000 | q) { p ^ q } else { q ^ p })) & 63)).wrapping_add(((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64) ^ p) & ((q ^ p) & q ^ p) & (q).rotate_left(a / (((a ^ 28)) | 1));
+    (((if (((0x6660b79e0000000 | q)).wrapping_add((p ^ 10))) < (p).wrapping_mul((0x2180c202 | q)) { p ^ ((0x6660b79e0000000 | q)).wrapping_add((p ^ 10)) } else { q ^ (p).rotate_left(!((0x4b89bd1f | b) ^ b)) }) ^ p) & ((p).wrapping_add(q)).min(((0x6c713b068000000 | q)) >> ((((p ^ 1)) >> (((p).rotate_left(b.wrapping_add(b))) & 63)) & 63))).wrapping_sub(((if ((q) >> ((((p ^ 58)) >> ((q | (0x1c01c87960000000 | q) ^ p & ((p ^ 17))) & 63)) & 63)) < (q).min((0x749dd5d48000 | q)) { p ^ (q) >> ((((p ^ 58)) >> ((q | (0x1c01c87960000000 | q) ^ p & ((p ^ 17))) & 63)) & 63) } else { q ^ (p) << ((((a ^ 6)).wrapping_shr(b)) & 63) })).rotate_left(((0x4666760d | b)).max((0x94e89212 | b))))
 }
 
 #[device]
@@ -1704,6 +1704,6 @@ pub fn w22(p: u64, q: u64, a: u32) -> u64 {
 pub fn w23(p: u64, q: u64, a: u32) -> u64 {
     let b: u32 = (q >> 7) as u32;
     let c: i32 = p as i32;
-    let p: u64 = (((p) >> (((p ^ p) & (0x5743da4a8 | q)) & 63)) >> ((((0x322ff46b0000000 | q)).wrapping_sub((0x136c7b49a0 | q))) & 63)).max((((0x1d822591c0000 | q)).wrapping_mul((0x26a46f200 | q))) >> ((((p) >= (p ^ 8) || (p ^ 3) != q) as u64) & 63));
-    (((((p ^ 28) ^ p) & (0x6144758900000 | q)).wrapping_sub(((p) >= (0x14cbe33500 | q) || (p ^ 65) != q) as u64)).max(((q) as u32 as u64 ^ ((((0xe97561aa | b)).reverse_bits()) as u64) << 32).wrapping_sub((q).min(q)))).count_ones() as u64 + (((((((0x43d1cca4000000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64) << ((!(b ^ b)) & 63)) as u32 as u64 ^ ((((0x6cee6c93 | b)).max((a ^ 66))) as u64) << 32) & 0xffff_ffff) * 3
+    let p: u64 = ((((0x569e2490000000 | q)) >> (((p).min(q)) & 63)).wrapping_sub((p) << (((c).count_ones() * 33 + (a).leading_zeros()) & 63))) << ((b >> (((a ^ 31)) & 31)) & 63);
+    (if ((!(((0x34ffe90c0000000 | q)) >> (((p).rotate_left(b >> (((0x5a2ce7e2 | b)) & 31))) & 63) ^ q)).wrapping_add((((0x10e830ab0 | q)).rotate_left(((0xc288eb12 | b)).is_multiple_of((0xd22f9ef4 | b) | 1) as u32)) as u32 as u64 ^ ((((0x2997c66a | b)).wrapping_neg()) as u64) << 32)) < !((!((0x895ca8680000000 | q) ^ q) ^ p) & q | (p ^ 30) ^ p & (q) ^ q) { p ^ (!(((0x34ffe90c0000000 | q)) >> (((p).rotate_left(b >> (((0x5a2ce7e2 | b)) & 31))) & 63) ^ q)).wrapping_add((((0x10e830ab0 | q)).rotate_left(((0xc288eb12 | b)).is_multiple_of((0xd22f9ef4 | b) | 1) as u32)) as u32 as u64 ^ ((((0x2997c66a | b)).wrapping_neg()) as u64) << 32) } else { q ^ (((((q).leading_zeros() * 100 + ((0x43d1cca4000000 | q)).trailing_zeros()) as u64).leading_zeros() * 100 + ((p ^ p) & q).trailing_zeros()) as u64).wrapping_mul((((0x2902706380 | q)).rotate_left(((a ^ 66)).wrapping_shr(a)) ^ p) & ((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64) })
 }

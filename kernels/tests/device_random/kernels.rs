@@ -420,13 +420,13 @@ pub fn v0(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         for k in 0..x.len() as u32 {
             p = p.wrapping_mul(0x1d762bfab8646e3f) ^ x[k as usize];
         }
-        out[i as usize] ^= ((!(q ^ q)).wrapping_mul(q | q ^ p & (q))).max(((((p ^ 38)) >= (0x3601ebc1800 | q) || (p ^ 30) != q) as u64).wrapping_sub((p ^ p) & q));
-        *sum = sum.wrapping_add(((((0xd5bc6a080000 | q)) >> ((q | (p ^ 53) ^ p & ((p ^ 62))) & 63)) >= ((0x7567a2bc000000 | q)) << ((a / ((a) | 1)) & 63) || ((p).leading_zeros() * 100 + ((p ^ 29)).trailing_zeros()) as u64 != q) as u64);
-        *parity ^= q | ((p).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ p & ((((0xa38ff6eb000 | q)).leading_zeros() * 100 + ((p ^ 60)).trailing_zeros()) as u64);
-        *most = (*most).max(((q).wrapping_add(q)).count_ones() as u64 + ((((0x6d103a28000 | q)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3) & 0xffff_ffff) * 3);
-        if (a > b) == (a > b) {
-            *least = (*least).min((((p ^ 27)).max((p ^ 6))) >> ((((0x5bb8ea800 | q)).count_ones() as u64 + (((p ^ 69)) & 0xffff_ffff) * 3) & 63));
-            chosen.push(((q) as u32 as u64 ^ ((b.wrapping_sub(a)) as u64) << 32).wrapping_mul((p).min(q)));
+        out[i as usize] ^= (((q) << ((((0xd1b10c81 | b)).wrapping_mul(b)) & 63)) as u32 as u64 ^ ((((a ^ 38)).reverse_bits()) as u64) << 32).rotate_right(((0x289c9385 | b)).rotate_left((a ^ 41) & 63) ^ ((0x289c9385 | b)).trailing_zeros());
+        *sum = sum.wrapping_add(((p).wrapping_sub(q)) >> ((((p ^ 36)).wrapping_sub((p ^ 53))) & 63));
+        *parity ^= (((p ^ 64) ^ p) & p ^ p) & ((0x180fc2a8000000 | q)) >> (((q).min(q)) & 63);
+        *most = (*most).max((((((p ^ 29)).leading_zeros() * 100 + (q).trailing_zeros()) as u64) >= (p).rotate_left((c) as u32) || ((p ^ 53)).max(q) != q) as u64);
+        if (a > b) & (a > b) {
+            *least = (*least).min((((((0x6d103a28000 | q)).leading_zeros() * 100 + (q).trailing_zeros()) as u64) >= (((p ^ 27)).leading_zeros() * 100 + ((p ^ 6)).trailing_zeros()) as u64 || ((0x9ead69ec | q)) << (((a > b) as u32 ^ (a ^ 22)) & 63) != q) as u64);
+            chosen.push((!(q ^ q)) as u32 as u64 ^ ((b >> (((a ^ 10)) & 31)) as u64) << 32);
         }
     }
 }
@@ -434,7 +434,7 @@ pub fn v0(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v1(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0x3ac4e2e4647dbb25;
+    *sum = 0x9aa34e8ae2de7d49;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -442,15 +442,15 @@ pub fn v1(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         #[tile] for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0xc317aac307908a25) ^ x[k as usize];
+            p = p.wrapping_mul(0x3ac4e2e4647dbb25) ^ x[k as usize];
         }
-        out[i as usize] ^= (q | (if ((p ^ 24)) < p { p ^ (p ^ 24) } else { q ^ (0xbc24e3680000 | q) }) ^ p & (!((p ^ 39) ^ q))).wrapping_mul(((p) << (((b).max((0x8915f584 | b))) & 63)).min(((0x254ecc46c000 | q) ^ p) & q));
-        *sum = sum.wrapping_add(!((p).max((0x5fe02798800000 | q)) ^ q));
-        *parity ^= !((q ^ p) & q ^ q);
-        *most = (*most).max(q | ((q).leading_zeros() * 100 + (p).trailing_zeros()) as u64 ^ p & (((0x2f3ce44ac0000 | q)) << ((((a ^ 20)).wrapping_add((0xc6616793 | b))) & 63)));
-        if c >= (c ^ 3) && b != 3 {
-            *least = (*least).min(((((0x3d5cb12f40 | q)).wrapping_sub((0x1c7f80ac4 | q))) >= !(q ^ q) || ((p ^ 55)).wrapping_add((p ^ 36)) != q) as u64);
-            chosen.push((q | p ^ p & ((p ^ 2))) << ((((a ^ 14)).wrapping_shr((0xd967eab0 | b))) & 63));
+        out[i as usize] ^= (((((0xf211448 | q)).leading_zeros() * 100 + (q).trailing_zeros()) as u64).rotate_right(((0x2f0938da | b)).is_multiple_of((0xbb18902 | b) | 1) as u32)) >> (((p).rotate_right(((c ^ 6)) as u32)) & 63);
+        *sum = sum.wrapping_add((((0x22457d610000000 | q)) as u32 as u64 ^ ((((0xe2f746e0 | b)).wrapping_add(b)) as u64) << 32).min((q).rotate_right(b >> (((a ^ 53)) & 31))));
+        *parity ^= ((p).wrapping_mul(p)).wrapping_sub(((0x38e1cb6300 | q)).wrapping_add((0x79c9497c000000 | q)));
+        *most = (*most).max((((p ^ 20)).wrapping_mul((0x6330b3c98000000 | q))) as u32 as u64 ^ (((a).max(b)) as u64) << 32);
+        if (b) & 1 == 0 || a == b {
+            *least = (*least).min((((0x1c7f80ac4 | q)) as u32 as u64 ^ (((b).is_multiple_of((a ^ 55) | 1) as u32) as u64) << 32).wrapping_sub(((p ^ 36)).count_ones() as u64 + (((p ^ 68)) & 0xffff_ffff) * 3));
+            chosen.push(((q | (p ^ 58) ^ p & (p)) >= (((0xd967eab000 | q)).leading_zeros() * 100 + (p).trailing_zeros()) as u64 || (q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3 != q) as u64);
         }
     }
 }
@@ -458,7 +458,7 @@ pub fn v1(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v2(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0x5d179747b301e0c9;
+    *sum = 0x1c5ab2f25a885a96;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -466,15 +466,15 @@ pub fn v2(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0xe3d6ce7c8d78be31) ^ x[k as usize];
+            p = p.wrapping_mul(0x169f680bc3b33543) ^ x[k as usize];
         }
-        out[i as usize] ^= (((p).wrapping_add((p ^ 46))).count_ones() as u64 + ((((p ^ 52)).wrapping_mul((p ^ 33))) & 0xffff_ffff) * 3) as u32 as u64 ^ ((b | (0xab651023 | b) ^ a & (b)) as u64) << 32;
-        *sum = sum.wrapping_add(((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3) << (((a ^ a) & b) & 63));
-        *parity ^= ((((0x189a3bcdc000 | q)).wrapping_mul(q)) >= (q) as u32 as u64 ^ (((c) as u32) as u64) << 32 || (q) << ((!(b ^ b)) & 63) != q) as u64;
-        *most = (*most).max(((((p ^ 18)).leading_zeros() * 100 + ((0x2bfc0db18 | q)).trailing_zeros()) as u64) as u32 as u64 ^ (((b).clamp(37, 43004)) as u64) << 32);
-        if c >= c && b != 3 {
-            *least = (*least).min(((q) as u32 as u64 ^ ((((a ^ 68)).wrapping_shr(a)) as u64) << 32).count_ones() as u64 + ((((p) >= (p ^ 68) || (p ^ 2) != q) as u64) & 0xffff_ffff) * 3);
-            chosen.push(((q) as u32 as u64 ^ (((b ^ a) & b) as u64) << 32) >> ((!((p ^ 39) ^ q)) & 63));
+        out[i as usize] ^= ((q | p ^ p & ((p ^ 33)) ^ p) & ((0xab6510230000 | q) ^ p) & q).min((((p) >= p || q != q) as u64) >> ((((0x189a3bcdc000 | q)).rotate_right(!(b ^ b))) & 63));
+        *sum = sum.wrapping_add(((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_add(((p ^ 11)).rotate_left(!(b ^ b))));
+        *parity ^= (((p ^ 18) ^ p) & (0x2bfc0db18 | q)).wrapping_mul((q) as u32 as u64 ^ ((a.wrapping_add((a ^ 42))) as u64) << 32);
+        *most = (*most).max((((q).wrapping_add((p ^ 68))) >= (p).wrapping_add(p) || (p).wrapping_mul((p ^ 60)) != q) as u64);
+        if c >= (c ^ 8) && b != 3 {
+            *least = (*least).min((q | q ^ p & (q)).rotate_left(((a ^ 39)).wrapping_shr((0xbd0771d8 | b))));
+            chosen.push((((0x2162b15e00000000 | q)).wrapping_mul(p)).rotate_left((c) as u32));
         }
     }
 }
@@ -482,7 +482,7 @@ pub fn v2(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v3(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0xd2baaf8bbd0771d8;
+    *sum = 0x4078d54b79490b65;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -490,15 +490,15 @@ pub fn v3(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         #[tile] for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0xc8d7ba5b2162b15f) ^ x[k as usize];
+            p = p.wrapping_mul(0xd38b0b415c1e5283) ^ x[k as usize];
         }
-        out[i as usize] ^= q | (((p ^ 44)).wrapping_sub(q)).min((q) << ((a.count_ones() + b.leading_zeros() * 40) & 63)) ^ p & ((((0xf6fdcdca000000 | q)) as u32 as u64 ^ ((a.min((0x31529141 | b))) as u64) << 32) << (((a).max((a ^ 51))) & 63));
-        *sum = sum.wrapping_add(((q).wrapping_sub((0xaf106eec | q))).wrapping_sub((p) >> (((q ^ p) & q) & 63)));
-        *parity ^= q | ((p ^ 3)).count_ones() as u64 + ((q) & 0xffff_ffff) * 3 ^ p & (((p ^ 19)) << ((((a ^ 13)).wrapping_sub(a)) & 63));
-        *most = (*most).max(((((0x221e1b9b800 | q)) >> (((p ^ p) & (0x43fa5a0b800 | q)) & 63)) >= ((p).leading_zeros() * 100 + ((p ^ 52)).trailing_zeros()) as u64 || (((p ^ 57)).leading_zeros() * 100 + (q).trailing_zeros()) as u64 != q) as u64);
-        if c >= c && b != 3 {
-            *least = (*least).min((((q) >= q || p != q) as u64 ^ p) & (p) >> ((q | (0x69f3536980 | q) ^ p & ((0xacce065100000000 | q))) & 63));
-            chosen.push((((0xdc18b06400000 | q)) << (((if a > b { a ^ a } else { b ^ (a ^ 50) })) & 63)).max(((p ^ 6)).wrapping_mul(q)));
+        out[i as usize] ^= (!(((p ^ 21)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3 ^ q)).rotate_right((b).is_multiple_of(a | 1) as u32);
+        *sum = sum.wrapping_add((if ((q ^ p) & q) < (q).min(p) { p ^ (q ^ p) & q } else { q ^ q | q ^ p & (p) }));
+        *parity ^= (q | q ^ p & ((p ^ 55))) << ((((0xf3e9fb4 | b) ^ a) & (0x4e6f30e | b)) & 63);
+        *most = (*most).max(((q).rotate_right(((a ^ 13)).wrapping_sub(a))).min(((p ^ 17)) >> ((!(p ^ q)) & 63)));
+        if ((0x57fe4065 | b)) & 1 == 0 || a == b {
+            *least = (*least).min(((p) as u32 as u64 ^ ((((0xfdc529c6 | b)).reverse_bits()) as u64) << 32) as u32 as u64 ^ (((b).wrapping_neg()) as u64) << 32);
+            chosen.push(!((if (q) < p { p ^ q } else { q ^ q }) ^ q));
         }
     }
 }
@@ -506,7 +506,7 @@ pub fn v3(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v4(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0x8405cef0940a4756;
+    *sum = 0xd3eba9c1e323940c;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -514,15 +514,15 @@ pub fn v4(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0x232f43133e14a619) ^ x[k as usize];
+            p = p.wrapping_mul(0x3edb41e5fb7af389) ^ x[k as usize];
         }
-        out[i as usize] ^= (((((0x52260b0480000000 | q)) as u32 as u64 ^ ((((0x8e3c71cc | b)).wrapping_sub(a)) as u64) << 32).min(((0x118b1f4f00 | q)) >> (((q) << ((((c ^ 1)).count_ones() * 33 + ((0xfc9e4026 | b)).leading_zeros()) & 63)) & 63))).leading_zeros() * 100 + (((p).count_ones() as u64 + (((p ^ 44)) & 0xffff_ffff) * 3).wrapping_sub(q | (0x1d2f3e7440000000 | q) ^ p & ((p ^ 20)))).trailing_zeros()) as u64;
-        *sum = sum.wrapping_add(((if ((p ^ 41)) < (p ^ 29) { p ^ (p ^ 41) } else { q ^ q })).wrapping_add((q).wrapping_add((p ^ 34))));
-        *parity ^= q | (q).max((p ^ 40)) ^ p & (((0x20390fcb0000 | q)).count_ones() as u64 + (((0x1c695b50e0 | q)) & 0xffff_ffff) * 3);
-        *most = (*most).max(((((0x84c50b1e0000000 | q)).wrapping_add((p ^ 60))) >= (q) >> ((q | (0x116d2d7ee | q) ^ p & (p)) & 63) || !(q ^ q) != q) as u64);
-        if ((0xa438238f | b)) ^ a < b {
-            *least = (*least).min((((q).min(p)) >= (q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3 || ((0x2de65ed600000000 | q)) as u32 as u64 ^ ((a.rotate_left((a ^ 42) & 63) ^ a.trailing_zeros()) as u64) << 32 != q) as u64);
-            chosen.push(((q).min((p ^ 31))).wrapping_sub((((0xfde295d4000000 | q)) >= (0x51aee19300000000 | q) || (p ^ 5) != q) as u64));
+        out[i as usize] ^= ((((q).count_ones() as u64 + (((0x32bc28f60 | q)) & 0xffff_ffff) * 3).leading_zeros() * 100 + (!(q ^ q)).trailing_zeros()) as u64).rotate_left(b | (a ^ 57) ^ a & (a));
+        *sum = sum.wrapping_add((((0x115a6c6040000 | q)).wrapping_mul((p ^ 6))).count_ones() as u64 + (((q ^ p) & (p ^ 3)) & 0xffff_ffff) * 3);
+        *parity ^= (if (((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64) < q | (0x1621d023 | q) ^ p & (p) { p ^ ((p).leading_zeros() * 100 + (q).trailing_zeros()) as u64 } else { q ^ (((0x57037ea780000 | q)).leading_zeros() * 100 + ((p ^ 11)).trailing_zeros()) as u64 });
+        *most = (*most).max(!(((p ^ 9)).wrapping_mul(p) ^ q));
+        if ((0x4bdd9378 | b)) ^ a < b {
+            *least = (*least).min((((p ^ 16)).max((p ^ 39))).count_ones() as u64 + ((((p) >= (p ^ 20) || (p ^ 41) != q) as u64) & 0xffff_ffff) * 3);
+            chosen.push((if (q | (0x11a87708c0000 | q) ^ p & (p)) < (p).count_ones() as u64 + ((p) & 0xffff_ffff) * 3 { p ^ q | (0x11a87708c0000 | q) ^ p & (p) } else { q ^ (q).min((p ^ 40)) }));
         }
     }
 }
@@ -530,7 +530,7 @@ pub fn v4(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v5(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0x34b6a23808314086;
+    *sum = 0x12500805f5374277;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -538,15 +538,15 @@ pub fn v5(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         #[tile] for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0x14690341533f22d3) ^ x[k as usize];
+            p = p.wrapping_mul(0x20390fcb8c417791) ^ x[k as usize];
         }
-        out[i as usize] ^= (((p) as u32 as u64 ^ ((((a ^ 6)).wrapping_shl((0x598d57b2 | b))) as u64) << 32).max((q).wrapping_mul(p))).wrapping_mul(((((0xe5a70d88000000 | q)) >= (0x5452826800000 | q) || (p ^ 59) != q) as u64).wrapping_add(((0xf0a5c31800 | q)) >> ((!((0x8e6c1b8c000000 | q) ^ q)) & 63)));
-        *sum = sum.wrapping_add((((p ^ 42)) << (((a).wrapping_shl(a)) & 63) ^ p) & (q).wrapping_mul((0x5d9aa8120000 | q)));
-        *parity ^= ((q).wrapping_add(q)).max((((0x5e0792758 | q)) >= (0x1cb1c685a0000 | q) || p != q) as u64);
-        *most = (*most).max((((p ^ 30)) << ((((c ^ 6)).count_ones() * 33 + ((a ^ 66)).leading_zeros()) & 63)) >> ((((q).leading_zeros() * 100 + (q).trailing_zeros()) as u64) & 63));
-        if c <= (c ^ 3) {
-            *least = (*least).min((((0x19fbbf1b20000 | q)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).count_ones() as u64 + ((((0x7c0e5d1000 | q)).min((0xea91dc2f | q))) & 0xffff_ffff) * 3);
-            chosen.push((((0xf18f9c9900000000 | q)) << ((((0xaa5b398 | b)).wrapping_sub((0x6f0918bc | b))) & 63)) as u32 as u64 ^ ((a.count_ones() + ((a ^ 31)).leading_zeros() * 40) as u64) << 32);
+        out[i as usize] ^= ((!(p ^ q)).min((if (q) < (p ^ 17) { p ^ q } else { q ^ (p ^ 42) }))).count_ones() as u64 + (((((0x97c20652 | q)).wrapping_mul((0xaec26791000 | q))).min((q ^ p) & p)) & 0xffff_ffff) * 3;
+        *sum = sum.wrapping_add((((0xa438238f0000000 | q)) as u32 as u64 ^ ((a / ((a) | 1)) as u64) << 32).min(q | p ^ p & ((0x2de65ed600000000 | q))));
+        *parity ^= (((p ^ 68)) as u32 as u64 ^ ((((a ^ 42)).count_ones() + b.leading_zeros() * 40) as u64) << 32).count_ones() as u64 + ((!(q ^ q)) & 0xffff_ffff) * 3;
+        *most = (*most).max((((((0xfde295d4000000 | q)) >= (0x51aee19300000000 | q) || (p ^ 5) != q) as u64).leading_zeros() * 100 + (((p ^ 13)) as u32 as u64 ^ (((a ^ b) % (((a ^ 6)) | 1)) as u64) << 32).trailing_zeros()) as u64);
+        if !(a > b) {
+            *least = (*least).min(!(!((0x2cc6abd90000 | q) ^ q) ^ q));
+            chosen.push((((p).leading_zeros() * 100 + ((0xe5a70d88000000 | q)).trailing_zeros()) as u64) as u32 as u64 ^ ((((0x2a294134 | b)).rotate_right((a ^ 59))) as u64) << 32);
         }
     }
 }
@@ -554,7 +554,7 @@ pub fn v5(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v6(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0x6c728788e4383ca;
+    *sum = 0x63b515685f046dfb;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -562,15 +562,15 @@ pub fn v6(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0x8bbca164961b0967) ^ x[k as usize];
+            p = p.wrapping_mul(0x3c2970c60b8885b5) ^ x[k as usize];
         }
-        out[i as usize] ^= ((((q).leading_zeros() * 100 + ((0xa574ddb400000 | q)).trailing_zeros()) as u64).max(((q).leading_zeros() * 100 + (q).trailing_zeros()) as u64) ^ p) & (!(p ^ q)).min(((p ^ 69)).wrapping_sub((p ^ 31)));
-        *sum = sum.wrapping_add(((q ^ p) & (0x3225302400000 | q)).wrapping_add(((p ^ 13)) >> (((p).wrapping_mul(q)) & 63)));
-        *parity ^= (((p ^ 48)).max(p)) as u32 as u64 ^ (((b).is_multiple_of((a ^ 45) | 1) as u32) as u64) << 32;
-        *most = (*most).max(q | (q).count_ones() as u64 + ((q) & 0xffff_ffff) * 3 ^ p & ((q) << ((((0xf1544fe1 | b)).wrapping_neg()) & 63)));
-        if (a > b) | (a > b) {
-            *least = (*least).min(((p).max((0x12ae3c5000 | q)) ^ p) & (q ^ p) & p);
-            chosen.push(q | q | p ^ p & ((p ^ 44)) ^ p & (((q) >= (0x2f881bc00000000 | q) || p != q) as u64));
+        out[i as usize] ^= (if (q | q | (0x59995493 | q) ^ p & ((p ^ 2)) ^ p & ((q).rotate_left(a / (((0x9498e93c | b)) | 1)))) < (((0x18a19068c000000 | q)) >> (((q).rotate_right((b).reverse_bits())) & 63)).max(q | (0xbb07e9b00000 | q) ^ p & (q)) { p ^ q | q | (0x59995493 | q) ^ p & ((p ^ 2)) ^ p & ((q).rotate_left(a / (((0x9498e93c | b)) | 1))) } else { q ^ ((p ^ p) & (p ^ 30)).wrapping_add(((p ^ 66)) >> ((!((0xf2a6320a000 | q) ^ q)) & 63)) });
+        *sum = sum.wrapping_add((q | (p ^ 1) ^ p & ((0x21f1472100000000 | q))).max(((p ^ 6)).wrapping_add((p ^ 25))));
+        *parity ^= ((p).wrapping_sub(q)).wrapping_add((((0xb7ada8100 | q)) >= (0x249901fe0000000 | q) || p != q) as u64);
+        *most = (*most).max(((if ((0xf2f6866e0 | q)) < p { p ^ (0xf2f6866e0 | q) } else { q ^ q })).count_ones() as u64 + (((((0xd8e50f00 | q)).leading_zeros() * 100 + ((0x19c59edb400000 | q)).trailing_zeros()) as u64) & 0xffff_ffff) * 3);
+        if (a > b) != (a > b) {
+            *least = (*least).min(((if ((p ^ 31)) < q { p ^ (p ^ 31) } else { q ^ (p ^ 27) })).rotate_right(b | a ^ a & ((a ^ 22))));
+            chosen.push(((q) << ((((a ^ 31)).max((0xdfe73527 | b))) & 63)).wrapping_mul(((p).leading_zeros() * 100 + ((p ^ 13)).trailing_zeros()) as u64));
         }
     }
 }
@@ -578,7 +578,7 @@ pub fn v6(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
 #[kernel(workgroup(64))]
 #[rustfmt::skip]
 pub fn v7(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, least: &mut u64, most: &mut u64, parity: &mut u64, chosen: &mut List<u64>) {
-    *sum = 0xd0dca29a0a9d6f50;
+    *sum = 0x1d13e6bf7ca602bc;
     chosen.clear();
     for i in 0..n {
         let mut p: u64 = x[i as usize];
@@ -586,15 +586,15 @@ pub fn v7(#[count] n: u32, q: u64, x: &[u64], out: &mut [u64], sum: &mut u64, le
         let b: u32 = p as u32;
         let c: i32 = q as i32;
         #[tile] for k in 0..x.len() as u32 {
-            p = p.wrapping_mul(0x3c6170ecf89f3679) ^ x[k as usize];
+            p = p.wrapping_mul(0x29c8b8cffe6ed615) ^ x[k as usize];
         }
-        out[i as usize] ^= (!(((p) >= (0x1cd53641e | q) || p != q) as u64 ^ q)).count_ones() as u64 + (((((0xc379161800 | q)).wrapping_sub((p ^ 65))).max((p).count_ones() as u64 + ((p) & 0xffff_ffff) * 3)) & 0xffff_ffff) * 3;
-        *sum = sum.wrapping_add(((if ((p ^ 6)) < (p ^ 6) { p ^ (p ^ 6) } else { q ^ p })) << ((b << (((0xc2cd9af2 | b)) & 31)) & 63));
-        *parity ^= (((p ^ 23)).wrapping_mul(q)).wrapping_add((p ^ p) & (p ^ 12));
-        *most = (*most).max((((0x1220fd99400 | q)).count_ones() as u64 + ((p) & 0xffff_ffff) * 3).wrapping_sub((q ^ p) & q));
-        if c >= c && b != 3 {
-            *least = (*least).min(!(((p ^ 18)) << (((b).reverse_bits()) & 63) ^ q));
-            chosen.push(((if ((0xf46981ec0000000 | q)) < q { p ^ (0xf46981ec0000000 | q) } else { q ^ (p ^ 3) })).min(((q) >= q || (0x6f9a6f7300000000 | q) != q) as u64));
+        out[i as usize] ^= ((((p ^ 48)).wrapping_mul(p)).wrapping_mul((q).min((p ^ 45)))).wrapping_sub(q | ((p) >= p || q != q) as u64 ^ p & (((0xf1544fe1000000 | q) ^ p) & p));
+        *sum = sum.wrapping_add(((!(q ^ q)) >= ((0x303954d300000000 | q)) << ((a.rotate_right(a)) & 63) || ((p ^ 44)) >> (((q) << ((((0xbe206f0 | b) ^ b) % ((a) | 1)) & 63)) & 63) != q) as u64);
+        *parity ^= ((if ((p ^ 8)) < q { p ^ (p ^ 8) } else { q ^ p })).count_ones() as u64 + (((((0x1cd53641e | q)) >= q || q != q) as u64) & 0xffff_ffff) * 3;
+        *most = (*most).max((((0xc379161800 | q)).rotate_left(((a ^ 65) ^ b) % ((a) | 1))).wrapping_add((p).rotate_right(((a ^ 12)) >> (((a ^ 18)) & 31))));
+        if !(a > b) {
+            *least = (*least).min(((q).count_ones() as u64 + (((0x30b366bc80 | q)) & 0xffff_ffff) * 3).wrapping_add((q).count_ones() as u64 + ((p) & 0xffff_ffff) * 3));
+            chosen.push((if (q | p ^ p & ((p ^ 12))) < (if ((p ^ 52)) < p { p ^ (p ^ 52) } else { q ^ q }) { p ^ q | p ^ p & ((p ^ 12)) } else { q ^ q | q ^ p & (q) }));
         }
     }
 }

@@ -154,7 +154,7 @@ impl Writer {
             };
         }
         let (x, d) = (self.wide(depth - 1), depth - 1);
-        match self.pick(15) {
+        match self.pick(17) {
             0 => format!("({x}).wrapping_add({})", self.wide(d)),
             1 => format!("({x}).wrapping_sub({})", self.wide(d)),
             2 => format!("({x}).wrapping_mul({})", self.wide(d)),
@@ -168,6 +168,8 @@ impl Writer {
             10 => format!("(({x}).leading_zeros() * 100 + ({}).trailing_zeros()) as u64", self.wide(d)),
             11 => format!("({x}).count_ones() as u64 + (({}) & 0xffff_ffff) * 3", self.wide(d)),
             12 => format!("(if ({x}) < {} {{ p ^ {x} }} else {{ q ^ {} }})", self.wide(d), self.wide(d)),
+            14 => format!("({x}).rotate_left({})", self.unsigned(1)),
+            15 => format!("({x}).rotate_right({})", self.unsigned(1)),
             13 => format!("(({x}) >= {} || {} != q) as u64", self.wide(d), self.wide(d)),
             _ => format!("({x}) as u32 as u64 ^ (({}) as u64) << 32", self.unsigned(1)),
         }
