@@ -39,6 +39,10 @@ const WAVE_SLOPE: f32 = 0.085;
 // Where waves go, a unit vector on ECEF axes.
 const WIND: vec3f = vec3f(0.60, 0.48, 0.64);
 
+// The sun in the sea is at most so many times as bright as ground that faces it: more than a picture shows, so that its path
+// glows from its edges to its middle, and little enough for a low sun to keep its colour.
+const BRIGHTEST_GLINT: f32 = 1.6;
+
 struct Waves {
     // Unit normal of the waves that a pixel shows.
     up: vec3f,
@@ -80,8 +84,7 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
     let share = exp(-tan2 / waves.left) / (4.0 * waves.left * max(down, 0.08) * steep * steep * steep * steep);
     let grazing = 1.0 - max(-dot(middle, view), 0.0);
     let glint = share * (0.02 + 0.98 * pow(grazing, 5.0));
-    // The brightest of it is more than any picture shows.
-    return mix(body, sky, mirror) + ground.sun * glint / (1.0 + 1.5 * glint);
+    return mix(body, sky, mirror) + ground.sun * glint / (1.0 + glint / BRIGHTEST_GLINT);
 }
 
 // How much of the sea floor one sees: maps show it, but not at a glancing look.

@@ -41,6 +41,26 @@ fn the_sun_glints_where_a_mirror_would_show_it() {
     assert!(bright(&wet, at, 60) > bright(&dry, at, 60) + 100, "no glint without water");
 }
 
+/// Law: the path of a low sun glows: it is brightest in the middle and fades to both sides all the way, without a level top.
+#[test]
+fn the_path_of_a_low_sun_glows() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("dusk.png");
+    let words =
+        ["render", "--software", "--size", "160x100", "--at", "36,15,300", "--look", "300,4", "--sun", "300,3", "-o"];
+    run(program!(), &[&words[..], &[out.to_str().unwrap()]].concat()).expect_code(0);
+    let picture = image::open(&out).unwrap().to_rgb8();
+    let green = |x: u32| f64::from(picture.get_pixel(x, 82).0[1]);
+    for away in 0..14 {
+        assert!(
+            green(80 + away) + 2.0 >= green(81 + away) && green(79 - away) + 2.0 >= green(78 - away),
+            "{away} away"
+        );
+    }
+    let part = green(88) / green(80);
+    assert!((0.6..0.88).contains(&part), "{part} of the middle's, a fifth of the path away from it");
+}
+
 #[test]
 fn land_is_the_same_with_the_sea_and_without() {
     let folder = tempfile::tempdir().unwrap();

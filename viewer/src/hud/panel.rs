@@ -10,7 +10,7 @@ use super::history::History;
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
-use crate::render::{Light, Renderer, Shade, Sun};
+use crate::render::{Light, Ramp, Renderer, Shade, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.
@@ -18,6 +18,7 @@ use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 pub(super) struct Knobs<'w> {
     pub planet: ResMut<'w, Planet>,
     pub shade: ResMut<'w, Shade>,
+    pub ramp: ResMut<'w, Ramp>,
     pub light: ResMut<'w, Light>,
     pub lens: ResMut<'w, Lens>,
     pub speed: ResMut<'w, Speed>,
@@ -110,10 +111,24 @@ fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
             *knobs.shade = knobs.shade.toggled(one);
         }
     }
-    let mut detail = knobs.shade.has(Shade::DETAIL);
-    if ui.checkbox(&mut detail, "synthetic detail below the data").changed() {
-        *knobs.shade = knobs.shade.toggled(Shade::DETAIL);
+    for (words, one) in [("surface of the sea", Shade::WATER), ("synthetic detail below the data", Shade::DETAIL)] {
+        let mut on = knobs.shade.has(one);
+        if ui.checkbox(&mut on, words).changed() {
+            *knobs.shade = knobs.shade.toggled(one);
+        }
     }
+    let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
+    // The resource is touched by a change alone: what reads it looks for that.
+    let mut ramp = *knobs.ramp;
+    egui::ComboBox::from_label("colours of heights").selected_text(name(ramp)).show_ui(ui, |ui| {
+        for (name, one) in Ramp::NAMED {
+            ui.selectable_value(&mut ramp, one, name);
+        }
+    });
+    if ramp != *knobs.ramp {
+        *knobs.ramp = ramp;
+    }
+    note(ui, format!("heights are drawn {} times as high (--exaggerate)", knobs.planet.relief().exaggeration()));
 }
 
 /// Seconds of a day and of a year.

@@ -30,7 +30,9 @@ use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
 const ERROR_STEP: f64 = std::f64::consts::SQRT_2;
-/// Seconds that the hint at the start stays.
+/// Shown at the start, until the list has been seen.
+const HINT: &str = "F1 shows the keys";
+/// Seconds that it stays.
 const HINT_S: f64 = 8.0;
 
 /// The display. Needs [`Painter`] in the world, and the resources of camera, input, render and terrain.
@@ -38,7 +40,7 @@ pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
-        let hint = (String::from("F1 shows the keys"), HINT_S);
+        let hint = (String::from(HINT), HINT_S);
         app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
@@ -61,7 +63,10 @@ fn follow_keys(
     for action in &controls.actions {
         match action {
             Action::ToggleHud => hud.figures = hud.figures.next(),
-            Action::ToggleHelp => hud.help = !hud.help,
+            Action::ToggleHelp => {
+                hud.help = !hud.help;
+                hud.message = hud.message.take().filter(|(message, _)| message != HINT);
+            }
             Action::TogglePanel => hud.panel = !hud.panel,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
