@@ -48,7 +48,7 @@ impl OneSweep {
             return Ok(None);
         }
         let (caps, key_bytes) = (kernels.caps(), size_of::<K>() as u32);
-        let Some(shape) = kernels.tuning().sweep.or_else(|| SweepShape::choose(caps, key_bytes)) else {
+        let Some(shape) = kernels.tuning().sweep.or_else(|| SweepShape::choose(caps, key_bytes, with_values)) else {
             return Ok(None);
         };
         shape.check(caps, key_bytes)?;

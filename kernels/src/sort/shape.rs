@@ -22,19 +22,23 @@ pub struct SweepShape {
     pub phases: u32,
     /// Whether slots and digits of the keys share registers.
     pub packed: bool,
-    /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 16.
+    /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 4.
     pub copies: Option<u32>,
 }
 
 impl SweepShape {
     /// The shape for keys of `key_bytes` bytes on a device with subgroups; `None` where nothing fits.
     ///
-    /// The largest workgroup whose counters and keys fit into workgroup memory, with as many keys as let four of 512 stay on a
-    /// processor of an H200, where 12 keys of a word take 1.4 times as long as 11.
-    pub(super) fn choose(caps: &Caps, key_bytes: u32) -> Option<Self> {
+    /// Keys of a word by themselves: a tile in two phases, the fastest of 24 shapes from 2^20 keys on an H200. Otherwise the
+    /// largest workgroup whose counters and keys fit into workgroup memory, with as many keys as let four of 512 stay on a
+    /// processor of an H200, where 12 keys of a word take 1.4 times as long as 11; with values, which go through the same
+    /// memory, phases take longer than they save (benches/results/README.md).
+    pub(super) fn choose(caps: &Caps, key_bytes: u32, with_values: bool) -> Option<Self> {
+        let shape = |threads, items, phases| Self { threads, items, phases, packed: false, copies: None };
+        let two_phases = (key_bytes <= 4 && !with_values).then(|| shape(384, 22, 2));
         let items = 44 / key_bytes.max(4);
-        let shape = |threads| Self { threads, items, phases: 1, packed: false, copies: None };
-        [512, 256, 128, 64].into_iter().map(shape).find(|shape| shape.check(caps, key_bytes).is_ok())
+        let one_phase = [512, 256, 128, 64].map(|threads| shape(threads, items, 1));
+        two_phases.into_iter().chain(one_phase).find(|shape| shape.check(caps, key_bytes).is_ok())
     }
 
     /// Whether the device can run it for keys of `key_bytes` bytes.
@@ -122,7 +126,7 @@ impl SweepShape {
 
     /// Copies of the counters of all digits of a key, of two bytes each.
     fn copies(&self, caps: &Caps, key_bytes: u32) -> u32 {
-        let room = (caps.workgroup_memory_bytes / (2 * DIGITS * places(key_bytes))).clamp(1, 16);
+        let room = (caps.workgroup_memory_bytes / (2 * DIGITS * places(key_bytes))).clamp(1, 4);
         self.copies.unwrap_or(1 << room.ilog2())
     }
 
@@ -188,8 +192,8 @@ mod tests {
                 for workgroup_invocations in [256, 1024] {
                     let subgroups = Some(SubgroupSizes { min, max });
                     let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
-                    for key_bytes in [4, 8] {
-                        let Some(shape) = SweepShape::choose(&caps, key_bytes) else { continue };
+                    for (key_bytes, with_values) in [(4, false), (4, true), (8, false)] {
+                        let Some(shape) = SweepShape::choose(&caps, key_bytes, with_values) else { continue };
                         assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));

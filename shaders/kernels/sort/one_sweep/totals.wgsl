@@ -8,8 +8,9 @@
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
 
 // By place and pair of digits, COPIES words, each with two counters of 16 bits: neighbours count in different copies, so that
-// equal digits do not queue, and neither do different ones in the same bank of workgroup memory. The host starts so many
-// workgroups that no counter overflows.
+// equal digits do not queue, and neither do different ones in the same bank of workgroup memory. A pair is a digit and the
+// one 128 after it, so that neighbours add to neighbours at the end. The host starts so many workgroups that no counter
+// overflows.
 const COUNTERS: u32 = 128u * PLACES * COPIES;
 var<workgroup> sh_count: array<atomic<u32>, COUNTERS>;
 
@@ -20,7 +21,7 @@ fn place_bits(place: u32) -> u32 {
 
 fn count_key(key: Key, place: u32, bits: u32, rank: u32) {
     let digit = bits_of_key(key, 8u * place, bits);
-    atomicAdd(&sh_count[(128u * place + digit / 2u) * COPIES + rank % COPIES], 1u << (16u * (digit % 2u)));
+    atomicAdd(&sh_count[(128u * place + digit % 128u) * COPIES + rank % COPIES], 1u << (16u * (digit / 128u)));
 }
 
 // params.extra is the number of key bits.
@@ -72,11 +73,12 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
             low += counts & 0xffffu;
             high += counts >> 16u;
         }
+        let first = 256u * (pair / 128u) + pair % 128u;
         if low != 0u {
-            atomicAdd(&posts[2u * pair], low);
+            atomicAdd(&posts[first], low);
         }
         if high != 0u {
-            atomicAdd(&posts[2u * pair + 1u], high);
+            atomicAdd(&posts[first + 128u], high);
         }
     }
 }
