@@ -198,7 +198,8 @@ fn interruptions_leave_no_trace() {
 /// Law: an estimate counts the tiles, and tells the bytes of a level to a fifth, errors included.
 #[test]
 fn estimates_come_near() {
-    let job = Bake::new(&[PACK.hills.clone()], &OpenOptions::default(), &BakeOptions::default()).unwrap();
+    let hills = std::slice::from_ref(&PACK.hills);
+    let job = Bake::new(hills, &OpenOptions::default(), &BakeOptions::default()).unwrap();
     let estimate = job.estimate().unwrap();
     let levels = Pack::open(&PACK.pack).unwrap().levels();
     assert_eq!(estimate.levels.len(), levels.len());

@@ -25,7 +25,7 @@ pub struct WindowSurface {
 /// What there is to draw into.
 pub enum Acquired {
     /// A picture, and the view to draw through.
-    Picture(Picture, wgpu::TextureView),
+    Picture(Box<Picture>, wgpu::TextureView),
     /// Nobody would see it: try again when something happens.
     Hidden,
     /// Not now: try again soon.
@@ -142,7 +142,7 @@ impl WindowSurface {
                 format: Some(self.view_format),
                 ..wgpu::TextureViewDescriptor::default()
             });
-            return Ok(Acquired::Picture(Picture::new(texture, gpu.clone()), view));
+            return Ok(Acquired::Picture(Box::new(Picture::new(texture, gpu.clone())), view));
         }
         // Of a lost device, and of one without memory, wgpu says here that something was not valid.
         gpu.check()?;
@@ -162,7 +162,7 @@ impl WindowSurface {
     }
 
     /// Shows a picture of [`acquire`](Self::acquire), after its commands were submitted.
-    pub fn present(&mut self, gpu: &Gpu, picture: Picture) {
+    pub fn present(&mut self, gpu: &Gpu, picture: Box<Picture>) {
         picture.show();
         // Some displays are never content: they are asked once.
         if self.suboptimal == 1 {
