@@ -173,7 +173,9 @@ mod tests {
                 }
             });
         }
-        app.systems(Step::Draw, |mut commands: Commands| drop(commands.spawn(Name("new"))));
+        app.systems(Step::Draw, |mut commands: Commands| {
+            commands.spawn(Name("new"));
+        });
         app.systems(Step::Hud, |all: Query<&Name>| assert_eq!(all.single().expect("one").0, "new"));
         app.frame(0.5).expect("no step fails");
         assert_eq!(app.world.resource::<Ran>().0, Step::NAMED.map(|(step, _)| step));

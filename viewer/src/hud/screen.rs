@@ -15,6 +15,8 @@ use crate::render::{Legend, Viewport};
 
 /// Between two boxes above each other, points.
 const GAP: f32 = 8.0;
+/// A window narrower or lower than this shows the scene alone, points.
+const LEAST_PT: egui::Vec2 = egui::vec2(96.0, 64.0);
 
 /// What the display tells of.
 pub(super) struct Scene<'a> {
@@ -40,6 +42,10 @@ pub(super) struct Wanted {
 /// Lays out everything but the panel.
 pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> Wanted {
     let mut wanted = Wanted::default();
+    let size = egui.content_rect().size();
+    if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
+        return wanted;
+    }
     let mut lift = 0.0;
     if !hud.lines.is_empty() {
         lift = boxed(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
@@ -62,7 +68,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     if let Some(seconds) = hud.recording_s {
         boxed(egui, &RECORDING, 0.0, |ui| {
-            let text = format!("⏺ recording {seconds:.1} s   P saves");
+            let text = format!("• recording {seconds:.1} s   P saves");
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
         });
     }
@@ -87,8 +93,8 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
     ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
     for line in lines {
-        let groups: Vec<String> = line.split("   ").map(|group| group.replace(' ', "\u{a0}")).collect();
-        ui.label(RichText::new(groups.join("   ")).monospace().size(12.5).color(Color32::from_gray(235)));
+        let groups: Vec<String> = line.split("  ").map(|group| group.replace(' ', "\u{a0}")).collect();
+        ui.label(RichText::new(groups.join("  ")).monospace().size(12.5).color(Color32::from_gray(235)));
     }
 }
 
@@ -106,4 +112,47 @@ fn keys(ui: &mut egui::Ui) {
             ui.end_row();
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Pose;
+    use crate::hud::state::GoTo;
+
+    /// Law: whatever the size of the window, everything that is open is laid out, and every character has a glyph.
+    #[test]
+    fn every_size_of_a_window_is_laid_out() {
+        let egui = egui::Context::default();
+        let (markers, view) = (Markers::default(), InView::default());
+        for (width, height) in
+            [(0, 0), (1, 1), (1, 900), (40, 30), (97, 65), (130, 700), (700, 70), (350, 250), (3840, 2160)]
+        {
+            for pixels_per_point in [1.0, 2.0] {
+                let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
+                let viewport = Viewport { size_px: (width, height), pixels_per_point };
+                let mut hud = Hud {
+                    lines: vec![String::from("89.6135° N  170.0000° W   143.4 km above ground  143.4 km above sea")],
+                    message: Some((String::from("saved orogen-path-1795197298191.json"), 5.0)),
+                    recording_s: Some(3.4),
+                    help: true,
+                    goto: Some(GoTo::default()),
+                    ..Hud::default()
+                };
+                let camera = Camera::from_pose(&Pose::HOME);
+                let (legend, sources) = (None, vec![String::from("ETOPO5")]);
+                let scene =
+                    Scene { camera: &camera, viewport: &viewport, markers: &markers, view: &view, legend, sources };
+                let input = egui::RawInput {
+                    screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+                    ..egui::RawInput::default()
+                };
+                let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
+                output.textures_delta.clear();
+                assert_eq!(output.shapes.is_empty(), size.x < LEAST_PT.x || size.y < LEAST_PT.y, "{size:?}");
+            }
+        }
+        let font = egui::FontId::proportional(14.0);
+        assert!(egui.fonts_mut(|fonts| fonts.has_glyphs(&font, "• recording °−°")));
+    }
 }
