@@ -37,18 +37,21 @@ impl OneSweep {
         if caps.is_software() { 1024 * self.shape.tile() } else { (1 << 30) - 1 }
     }
 
-    /// `None` where the device or the key does not allow it.
+    /// For [many](SweepShape::MANY) keys or few; `None` where the device or the key does not allow it, and for many where these take
+    /// the shape of few.
     pub fn new<K: RadixKey, V: Element>(
         kernels: &Kernels,
         order: Order,
         with_values: bool,
+        many: bool,
     ) -> Result<Option<Self>, KernelError> {
         let Some(staged) = staged_key(key_type::<K>()) else { return Ok(None) };
         if !kernels.caps().features.contains(wgpu::Features::SUBGROUP_BARRIER) {
             return Ok(None);
         }
         let (caps, key_bytes) = (kernels.caps(), size_of::<K>() as u32);
-        let Some(shape) = kernels.tuning().sweep.or_else(|| SweepShape::choose(caps, key_bytes, with_values)) else {
+        let choose = |many| kernels.tuning().sweep.or_else(|| SweepShape::choose(caps, key_bytes, with_values, many));
+        let Some(shape) = choose(many).filter(|shape| !many || choose(false) != Some(*shape)) else {
             return Ok(None);
         };
         shape.check(caps, key_bytes)?;

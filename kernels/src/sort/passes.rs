@@ -3,6 +3,7 @@
 use super::{
     key::{Order, RadixKey, check_key_bits},
     one_sweep::OneSweep,
+    shape::SweepShape,
 };
 use crate::{
     Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
@@ -30,7 +31,9 @@ pub(super) struct Passes {
     rows: ComputeKernel,
     scatter: ComputeKernel,
     small: ComputeKernel,
+    /// For few keys, or for all; and for many.
     one_sweep: Option<OneSweep>,
+    large_sweep: Option<OneSweep>,
     tile: u32,
     with_values: bool,
 }
@@ -100,12 +103,13 @@ impl Passes {
         check_stride::<V>(&scatter, "values_in")?;
         let small = kernels.kernel(&composer, "kernels/sort/small", "sort_small")?;
         let tile = 256 * sort_items;
-        let one_sweep = if Form::may_look_back(kernels.wanted_variant(), caps, true) {
-            OneSweep::new::<K, V>(kernels, order, with_values)?
-        } else {
-            None
+        let may_look_back = Form::may_look_back(kernels.wanted_variant(), caps, true);
+        let sweep = |many| match may_look_back {
+            true => OneSweep::new::<K, V>(kernels, order, with_values, many),
+            false => Ok(None),
         };
-        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, one_sweep, tile, with_values })
+        let (one_sweep, large_sweep) = (sweep(false)?, sweep(true)?);
+        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, one_sweep, large_sweep, tile, with_values })
     }
 
     pub fn kernels(&self) -> &Kernels {
@@ -118,16 +122,25 @@ impl Passes {
         self.kernels.chunks(capacity, self.tile).max(needed)
     }
 
+    fn one_sweep(&self, capacity: u32) -> Option<&OneSweep> {
+        let large = self.large_sweep.as_ref().filter(|_| capacity >= SweepShape::MANY);
+        large.or(self.one_sweep.as_ref())
+    }
+
     pub fn form(&self, capacity: u32) -> Form {
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
-        let possible = self.one_sweep.as_ref().is_some_and(|one_sweep| capacity <= one_sweep.limit(caps));
+        let possible = self.one_sweep(capacity).is_some_and(|one_sweep| capacity <= one_sweep.limit(caps));
         Form::choose(variant, caps, possible, self.tile, capacity)
     }
 
     /// What a sort over several tiles counts in, behind the spare keys and values.
     fn counters(&self, capacity: u32) -> ScratchLayout {
-        match (&self.one_sweep, self.form(capacity)) {
-            (Some(one_sweep), Form::LookBack) => one_sweep.scratch(capacity),
+        match (self.one_sweep(capacity), self.form(capacity)) {
+            (Some(one_sweep), Form::LookBack) => {
+                // More keys never need less: what a scratch is made for, fewer can use.
+                let few = self.one_sweep.as_ref().map(|few| few.scratch(capacity.min(SweepShape::MANY)));
+                one_sweep.scratch(capacity).max(few.unwrap_or_default())
+            }
             _ => {
                 let counts = ScratchLayout::bytes(u64::from(DIGITS * self.chunks(capacity)) * 4);
                 counts.then(ScratchLayout::bytes(u64::from(DIGITS) * 4))
@@ -220,7 +233,7 @@ impl Passes {
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
         let spare =
             Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
-        if let (Some(one_sweep), Form::LookBack) = (&self.one_sweep, self.form(capacity)) {
+        if let (Some(one_sweep), Form::LookBack) = (self.one_sweep(capacity), self.form(capacity)) {
             return one_sweep.steps(from, (to, spare), parts, capacity, (key_bits, digits), count);
         }
         let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));

@@ -20,22 +20,26 @@ pub struct SweepShape {
     pub items: u32,
     /// Parts in which a tile goes through workgroup memory, which needs room for one of them; a divisor of `items`.
     pub phases: u32,
-    /// Whether slots and digits of the keys share registers.
+    /// Whether fewer registers are taken for more work: slots and digits of the keys share words, and digits are worked out again.
     pub packed: bool,
     /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 4.
     pub copies: Option<u32>,
 }
 
 impl SweepShape {
-    /// The shape for keys of `key_bytes` bytes on a device with subgroups; `None` where nothing fits.
+    /// Keys from which on large tiles are no slower: there are a hundred of them.
+    pub(super) const MANY: u32 = 1 << 20;
+
+    /// The shape for keys of `key_bytes` bytes on a device with subgroups, for [many](Self::MANY) keys or few; `None` where nothing
+    /// fits.
     ///
-    /// Keys of a word by themselves: a tile in two phases, the fastest of 24 shapes from 2^20 keys on an H200. Otherwise the
+    /// Many keys of a word by themselves: a tile in two phases, the fastest of 24 shapes from 2^22 keys on an H200. Otherwise the
     /// largest workgroup whose counters and keys fit into workgroup memory, with as many keys as let four of 512 stay on a
     /// processor of an H200, where 12 keys of a word take 1.4 times as long as 11; with values, which go through the same
     /// memory, phases take longer than they save (benches/results/README.md).
-    pub(super) fn choose(caps: &Caps, key_bytes: u32, with_values: bool) -> Option<Self> {
+    pub(super) fn choose(caps: &Caps, key_bytes: u32, with_values: bool, many: bool) -> Option<Self> {
         let shape = |threads, items, phases| Self { threads, items, phases, packed: false, copies: None };
-        let two_phases = (key_bytes <= 4 && !with_values).then(|| shape(384, 22, 2));
+        let two_phases = (many && key_bytes <= 4 && !with_values).then(|| shape(384, 22, 2));
         let items = 44 / key_bytes.max(4);
         let one_phase = [512, 256, 128, 64].map(|threads| shape(threads, items, 1));
         two_phases.into_iter().chain(one_phase).find(|shape| shape.check(caps, key_bytes).is_ok())
@@ -103,9 +107,10 @@ impl SweepShape {
         let constants: String =
             constants.into_iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
         let text = format!(
-            "{constants}var<workgroup> sh_word: array<atomic<u32>, SH_WORDS>;\n\
+            "{constants}const PACKED: bool = {};\nvar<workgroup> sh_word: array<atomic<u32>, SH_WORDS>;\n\
              fn key_at(slot: u32) -> Key {{ return {key_at}; }}\n\
-             fn put_key(slot: u32, key: Key) {{ {put_key} }}\n"
+             fn put_key(slot: u32, key: Key) {{ {put_key} }}\n",
+            self.packed
         );
         composer.bind("kernels/sort/one_sweep/shape", "shape of the sweep", &text);
     }
@@ -192,8 +197,10 @@ mod tests {
                 for workgroup_invocations in [256, 1024] {
                     let subgroups = Some(SubgroupSizes { min, max });
                     let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
-                    for (key_bytes, with_values) in [(4, false), (4, true), (8, false)] {
-                        let Some(shape) = SweepShape::choose(&caps, key_bytes, with_values) else { continue };
+                    for (key_bytes, with_values, many) in
+                        [(4, false, true), (4, false, false), (4, true, true), (8, false, true)]
+                    {
+                        let Some(shape) = SweepShape::choose(&caps, key_bytes, with_values, many) else { continue };
                         assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));
@@ -208,6 +215,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn only_many_keys_by_themselves_take_large_tiles() {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
+        let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
+        let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps };
+        let shape =
+            |key_bytes, with_values, many| SweepShape::choose(&caps, key_bytes, with_values, many).unwrap().to_string();
+        assert_eq!(shape(4, false, true), "384x22/2");
+        assert_eq!([shape(4, false, false), shape(4, true, true), shape(4, true, false)], ["512x11/1"; 3]);
+        assert_eq!(shape(8, false, true), "512x5/1");
     }
 
     /// Shapes for devices that no test runs on are at least valid modules.

@@ -29,9 +29,12 @@ struct SweepLane {
 var<workgroup> sh_stretch: array<vec2u, 64>;
 
 // Slots without a key have the last digit and stay behind the keys that have it too.
-fn digit_of(key: Key, has_key: bool) -> u32 {
-    return select(255u, bits_of_key(key, params.mode, params.extra), has_key);
+fn digit_of(key: Key, shift: u32, has_key: bool) -> u32 {
+    return select(255u, bits_of_key(key, shift, params.extra), has_key);
 }
+
+// params.mode once more: compilers do not know that it is that, and work digits out again instead of keeping them in registers.
+var<workgroup> sh_shift: u32;
 
 @compute @workgroup_size(THREADS)
 fn sort_sweep(lane: SweepLane) {
@@ -71,12 +74,15 @@ fn sort_sweep(lane: SweepLane) {
     }
     if rank == 0u {
         atomicStore(&sh_late, 0u);
+        if PACKED {
+            sh_shift = params.mode;
+        }
     }
     workgroupBarrier();
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        atomicAdd(&sh_word[own_counts + digit_of(keys[k], k * size < own_valid)], 1u);
+        atomicAdd(&sh_word[own_counts + digit_of(keys[k], params.mode, k * size < own_valid)], 1u);
     }
     workgroupBarrier();
 
@@ -118,10 +124,14 @@ fn sort_sweep(lane: SweepLane) {
     }
     workgroupBarrier();
 
+    var shift = params.mode;
+    if PACKED {
+        shift = sh_shift;
+    }
     var slots: array<u32, SLOT_WORDS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = digit_of(keys[k], k * size < own_valid);
+        let digit = digit_of(keys[k], shift, k * size < own_valid);
         let peers = match_digit(digit, lane.lane);
         var next = 0u;
         if lane.lane == peers.leader {
