@@ -33,7 +33,7 @@ fn measure(options: &Options) -> Result<Report> {
     let sweeps = if options.gpu { gpu_sweeps(options)? } else { Vec::new() };
     if let Some(sweep) = sweeps.first() {
         report.machine.gpu = Some(sweep.name());
-        report.machine.empty_pass_s = Some(sweep.empty_pass()?.median_s);
+        report.machine.least = Some(sweep.least()?);
     }
     for depth in options.depths.clone().step_by(options.step) {
         for &fill in &options.fill {

@@ -12,6 +12,7 @@ use kernels::pipeline::{ComputeKernel, ComputeOptions};
 use kernels::transfer;
 use rayon::prelude::*;
 
+use super::machine::Least;
 use super::options::Options;
 use super::row::{Code, Device, Operation, Row};
 use super::timing::Timed;
@@ -73,6 +74,13 @@ fn cycle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     }
 }";
 
+/// The least that a pass over memory can do.
+const COPY: &str = "
+@group(0) @binding(0) var<storage, read> from_words: array<vec4u, 256>;
+@group(0) @binding(1) var<storage, read_write> to_words: array<vec4u, 256>;
+@compute @workgroup_size(256)
+fn copy(@builtin(local_invocation_index) rank: u32) { to_words[rank] = from_words[rank]; }";
+
 /// A GPU and the passes of one layout.
 pub struct Sweep {
     gpu: Gpu,
@@ -96,11 +104,18 @@ impl Sweep {
         format!("{}, {}, {:?}, {}", caps.adapter, caps.driver, caps.backend, self.passes.variant())
     }
 
-    /// A pass of one workgroup that does nothing.
-    pub fn empty_pass(&self) -> Result<Timed> {
-        let text = "@compute @workgroup_size(1) fn nothing() {}";
-        let kernel = self.kernel(cbt::gpu::Access::Fixed, text, "nothing")?;
-        self.time_kernel(&Recorded { kernel, groups: Vec::new(), workgroups: [1, 1] }, RUNS)
+    /// What any pass takes, and any that reads and writes.
+    pub fn least(&self) -> Result<Least> {
+        let empty = self.kernel(cbt::gpu::Access::Fixed, "@compute @workgroup_size(1) fn nothing() {}", "nothing")?;
+        let empty = Recorded { kernel: empty, groups: Vec::new(), workgroups: [1, 1] };
+        let kernel = self.kernel(cbt::gpu::Access::Fixed, COPY, "copy")?;
+        let words = || transfer::storage::<u32>(&self.gpu.device, "words", 1024);
+        let (from, to) = (words(), words());
+        let resources = [("from_words", from.as_entire_binding()), ("to_words", to.as_entire_binding())];
+        let groups = vec![kernel.bind_group(&self.gpu.device, 0, &resources)?];
+        let copy = Recorded { kernel, groups, workgroups: [1, 1] };
+        let median_s = |recorded: &Recorded| Ok::<_, anyhow::Error>(self.time_kernel(recorded, RUNS)?.median_s);
+        Ok(Least { empty_s: median_s(&empty)?, copy_s: median_s(&copy)? })
     }
 
     /// Measures all operations at one depth and fill, and checks each result against the CPU.

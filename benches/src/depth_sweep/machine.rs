@@ -11,9 +11,18 @@ pub struct Machine {
     pub threads: usize,
     /// Adapter, driver and backend, if a GPU was measured.
     pub gpu: Option<String>,
-    /// Device time of a pass of one workgroup that does nothing, in seconds: what every operation there takes at least.
+    /// What every operation there takes at least.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub empty_pass_s: Option<f64>,
+    pub least: Option<Least>,
+}
+
+/// Device times of passes of one workgroup, in seconds.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Least {
+    /// It does nothing.
+    pub empty_s: f64,
+    /// It reads 1024 words and writes them: the bits and leaves of depth 10 are as many.
+    pub copy_s: f64,
 }
 
 impl Machine {
@@ -22,12 +31,7 @@ impl Machine {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
         let cpu = model.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into());
-        Self {
-            cpu,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            gpu: None,
-            empty_pass_s: None,
-        }
+        Self { cpu, threads: std::thread::available_parallelism().map_or(1, usize::from), gpu: None, least: None }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::machine::Machine;
+use super::machine::{Least, Machine};
 use super::row::{Operation, Row};
 
 /// A whole run.
@@ -30,11 +30,10 @@ impl Report {
         let mut joined = Self { machine: Machine::here(), rows: Vec::new() };
         for (index, file) in files.iter().enumerate() {
             let Self { machine, rows } = Self::read(file)?;
-            let (gpu, empty) = (joined.machine.gpu.take(), joined.machine.empty_pass_s);
+            let (gpu, least) = (joined.machine.gpu.take(), joined.machine.least);
             let same = index == 0 || machine.cpu == joined.machine.cpu;
             ensure!(same, "{} was measured on {}, not on {}", file.display(), machine.cpu, joined.machine.cpu);
-            joined.machine =
-                Machine { gpu: gpu.or(machine.gpu.clone()), empty_pass_s: empty.or(machine.empty_pass_s), ..machine };
+            joined.machine = Machine { gpu: gpu.or(machine.gpu.clone()), least: least.or(machine.least), ..machine };
             joined.rows.extend(rows);
         }
         Ok(joined)
@@ -56,8 +55,12 @@ impl Report {
     /// One line for each operation, fill and depth; one column for each code and device.
     pub fn table(&self) -> String {
         let mut text = String::new();
-        if let Some(empty_s) = self.machine.empty_pass_s {
-            let _ = writeln!(text, "\nA pass on the GPU that does nothing: {:.3} µs", empty_s * 1e6);
+        if let Some(Least { empty_s, copy_s }) = self.machine.least {
+            let (empty_us, copy_us) = (empty_s * 1e6, copy_s * 1e6);
+            let _ = writeln!(
+                text,
+                "\nA pass on the GPU that does nothing: {empty_us:.3} µs; that copies 1024 words: {copy_us:.3} µs"
+            );
         }
         for operation in Operation::ALL {
             let of_operation: Vec<&Row> = self.rows.iter().filter(|row| row.operation == operation).collect();
