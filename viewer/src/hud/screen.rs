@@ -93,7 +93,11 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
     ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
     for line in lines {
-        let groups: Vec<String> = line.split("  ").map(|group| group.replace(' ', "\u{a0}")).collect();
+        let together = |group: &str| group.replace(' ', "\u{a0}");
+        let groups: Vec<String> = line
+            .split("  ")
+            .map(|group| group.strip_prefix(' ').map_or_else(|| together(group), |rest| format!(" {}", together(rest))))
+            .collect();
         ui.label(RichText::new(groups.join("  ")).monospace().size(12.5).color(Color32::from_gray(235)));
     }
 }
