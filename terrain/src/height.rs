@@ -25,7 +25,7 @@ mod gdal_place;
 mod gdal_read;
 #[cfg(feature = "gdal")]
 mod gdal_source;
-#[cfg(feature = "gdal")]
+#[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
 mod geoid;
 mod grid;
 #[cfg(feature = "gdal")]

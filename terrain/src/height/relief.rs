@@ -6,11 +6,10 @@ use std::{path::PathBuf, sync::Arc};
 
 use glam::DVec3;
 
-#[cfg(feature = "gdal")]
-use super::geoid::Shift;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
+    geoid::Shift,
     grid::GlobalGrid,
     layer::{Area, Layer, LayerInfo, OnPatches, Spacing},
     options::{OpenOptions, VerticalDatum},
@@ -45,7 +44,6 @@ pub struct Relief {
     layers: Vec<Arc<Layer>>,
     infos: Vec<LayerInfo>,
     /// What brings each layer to the datum that was asked for.
-    #[cfg(feature = "gdal")]
     shifts: Vec<Option<Shift>>,
     /// What heights are multiplied by.
     exaggeration: f64,
@@ -93,21 +91,11 @@ impl Relief {
     }
 
     /// Brings the heights of all layers to one datum.
-    #[cfg(feature = "gdal")]
     fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
         for (info, shift) in self.infos.iter_mut().zip(&mut self.shifts) {
             *shift = Shift::of(info, target)?;
         }
         Ok(())
-    }
-
-    /// Brings the heights of all layers to one datum, for which PROJ is needed.
-    #[cfg(not(feature = "gdal"))]
-    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
-        match self.infos.iter().find(|info| info.datum != target.name()) {
-            Some(_) => Err(HeightError::NoGeoid { reason: "this build is without GDAL and PROJ".to_owned() }),
-            None => Ok(()),
-        }
     }
 
     /// A relief of one global grid.
@@ -122,25 +110,13 @@ impl Relief {
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.is_complete()));
         let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self {
-            #[cfg(feature = "gdal")]
-            shifts: vec![None; infos.len()],
-            layers,
-            infos,
-            exaggeration: 1.0,
-        }
+        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0 }
     }
 
     /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
     /// layer stays that of the data.
     pub fn exaggerated(&self, exaggeration: f64) -> Self {
-        Self {
-            #[cfg(feature = "gdal")]
-            shifts: self.shifts.clone(),
-            layers: self.layers.clone(),
-            infos: self.infos.clone(),
-            exaggeration,
-        }
+        Self { shifts: self.shifts.clone(), layers: self.layers.clone(), infos: self.infos.clone(), exaggeration }
     }
 
     /// What heights are multiplied by; 1 as opened.
@@ -174,7 +150,7 @@ impl Relief {
             let places = patch.places();
             (patch, places)
         });
-        for (_i, layer) in self.layers.iter().enumerate() {
+        for (i, layer) in self.layers.iter().enumerate() {
             match layer.on_patches(&patches) {
                 OnPatches::Nothing => {}
                 OnPatches::Some => break,
@@ -182,8 +158,7 @@ impl Relief {
                     let mut heights_m = heights_m.into_iter();
                     return patches.map(|(patch, places)| {
                         let mut heights_m = heights_m.next().unwrap_or_default();
-                        #[cfg(feature = "gdal")]
-                        if let Some(shift) = &self.shifts[_i] {
+                        if let Some(shift) = &self.shifts[i] {
                             for (node, h) in heights_m.iter_mut().enumerate() {
                                 let (lon_deg, lat_deg) = places.at(node, patch.columns());
                                 *h += shift.at(lon_deg, lat_deg);
@@ -240,7 +215,6 @@ impl Relief {
         let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
         for (i, candidate) in self.layers.iter().enumerate() {
             let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
-            #[cfg(feature = "gdal")]
             let h = h + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
             let share = left * weight;
             height_m += share * h;
@@ -273,7 +247,6 @@ impl Relief {
 
     /// The pack, if it is all there is and its heights are left as they are.
     fn only_pack(&self) -> Option<&PackSurface> {
-        #[cfg(feature = "gdal")]
         if self.shifts.iter().any(Option::is_some) {
             return None;
         }
