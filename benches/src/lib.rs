@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod canvas;
 pub mod flight;
 pub mod plot;
+pub mod report_file;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -3,12 +3,13 @@
 //!
 //! `cargo run --release -p benches --bin planet-frame [-- --out DIR]`
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{path::PathBuf, process::ExitCode, sync::Arc, time::Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use benches::arguments::{pool, size};
 use benches::canvas::Canvas;
 use benches::flight::{rough_relief, view};
+use benches::report_file::ReportFile;
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
@@ -99,8 +100,12 @@ impl Mesh {
     }
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    benches::exit_code("planet-frame", run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "planet-frame.json")).transpose()?;
     let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..Default::default() })?;
     let relief = Arc::new(rough_relief()?);
     let (width, height) = arguments.size;
@@ -137,13 +142,8 @@ fn main() -> Result<()> {
             rows.push(row);
         }
     }
-    if let Some(folder) = arguments.out {
-        let file = folder.join("planet-frame.json");
-        let report = serde_json::json!({
-            "adapter": gpu.caps.adapter, "driver": gpu.caps.driver, "size": arguments.size, "frames": arguments.frames, "rows": rows
-        });
-        std::fs::write(&file, serde_json::to_string_pretty(&report)?)
-            .with_context(|| format!("cannot write {}", file.display()))?;
+    if let Some(file) = file {
+        file.write(&gpu.caps, serde_json::json!({ "size": arguments.size, "frames": arguments.frames, "rows": rows }))?;
     }
     Ok(())
 }

@@ -3,9 +3,10 @@
 //!
 //! `cargo run --release -p benches --bin pool-update [-- --out DIR]`
 
-use std::{f64::consts::FRAC_PI_3, path::PathBuf};
+use std::{f64::consts::FRAC_PI_3, path::PathBuf, process::ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use benches::report_file::ReportFile;
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
@@ -50,8 +51,12 @@ fn pool(text: &str) -> Result<(u64, f64), String> {
     parsed.ok_or_else(|| format!("{text} is not SLOTS:PIXELS, as in 131072:16"))
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    benches::exit_code("pool-update", run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "pool-update.json")).transpose()?;
     let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..Default::default() })?;
     if !gpu.caps.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
         bail!("{} has no timestamp queries: nothing can be timed on the device", gpu.caps.adapter);
@@ -63,7 +68,7 @@ fn main() -> Result<()> {
         "slots", "camera", "live", "changed", "update µs", "p95 µs"
     );
     let mut rows = Vec::new();
-    for (slots, longest_edge_px) in arguments.pools {
+    for &(slots, longest_edge_px) in &arguments.pools {
         let mut bench = Bench::new(&gpu, slots, longest_edge_px)?;
         for moving in [true, false] {
             let row = bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?;
@@ -75,11 +80,8 @@ fn main() -> Result<()> {
             rows.push(row);
         }
     }
-    if let Some(folder) = arguments.out {
-        let file = folder.join("pool-update.json");
-        let report = serde_json::json!({ "adapter": gpu.caps.adapter, "driver": gpu.caps.driver, "rows": rows });
-        std::fs::write(&file, serde_json::to_string_pretty(&report)?)
-            .with_context(|| format!("cannot write {}", file.display()))?;
+    if let Some(file) = file {
+        file.write(&gpu.caps, serde_json::json!({ "rows": rows }))?;
     }
     Ok(())
 }

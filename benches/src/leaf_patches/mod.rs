@@ -8,10 +8,11 @@ mod pattern;
 
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use benches::arguments::{pool, size};
 use benches::canvas::{Canvas, to_clip};
 use benches::flight::{rough_relief, view};
+use benches::report_file::ReportFile;
 use clap::Parser;
 use glam::{Mat4, Vec2};
 use kernels::{
@@ -83,6 +84,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
+    let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "leaf-patches.json")).transpose()?;
     let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..Default::default() })?;
     if !gpu.caps.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
         bail!("{} has no timestamp queries: nothing can be timed on the device", gpu.caps.adapter);
@@ -113,14 +115,8 @@ fn run(arguments: &Arguments) -> Result<()> {
         }
         rows.extend(part);
     }
-    if let Some(folder) = &arguments.out {
-        let file = folder.join("leaf-patches.json");
-        let report = serde_json::json!({
-            "adapter": gpu.caps.adapter, "driver": gpu.caps.driver, "size": arguments.size,
-            "frames": arguments.frames, "rows": rows
-        });
-        std::fs::write(&file, serde_json::to_string_pretty(&report)?)
-            .with_context(|| format!("cannot write {}", file.display()))?;
+    if let Some(file) = file {
+        file.write(&gpu.caps, serde_json::json!({ "size": arguments.size, "frames": arguments.frames, "rows": rows }))?;
     }
     Ok(())
 }
