@@ -1,10 +1,10 @@
 //! What do the programs that time whole frames draw with? The plainest shading into a texture with depth, reverse-Z.
 
 use anyhow::Result;
-use glam::{Mat4, Vec3, camera::rh};
+use glam::Mat4;
 use kernels::{
     gpu::Gpu,
-    pipeline::{LayoutOptions, RenderKernel, RenderOptions},
+    pipeline::{LayoutOptions, RenderKernel, RenderOptions, reverse_z},
 };
 use terrain::{TerrainVertex, View};
 
@@ -61,13 +61,7 @@ impl Canvas {
                 buffers: &[Some(TerrainVertex::LAYOUT)],
                 targets: &[Some(format.into())],
                 primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: depth_format,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgpu::CompareFunction::Greater),
-                    stencil: wgpu::StencilState::default(),
-                    bias: wgpu::DepthBiasState::default(),
-                }),
+                depth_stencil: Some(reverse_z(depth_format)),
                 multisample: wgpu::MultisampleState::default(),
                 constants: &[],
                 layout: LayoutOptions::default(),
@@ -85,7 +79,7 @@ impl Canvas {
 
     /// Looks through a view from the next submission on.
     pub fn look(&self, queue: &wgpu::Queue, view: &View) {
-        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&to_clip(view).to_cols_array()));
+        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&view.clip_from_eye(1.0).to_cols_array()));
     }
 
     /// Records a pass that draws what `draw` draws.
@@ -116,11 +110,4 @@ impl Canvas {
         pass.set_bind_group(0, &self.bindings, &[]);
         draw(&mut pass);
     }
-}
-
-/// Reverse-Z without a far plane, the eye at the origin.
-pub fn to_clip(view: &View) -> Mat4 {
-    let aspect = view.size_px.0 as f32 / view.size_px.1 as f32;
-    rh::proj::directx::perspective_infinite_reverse(view.fov_y_rad as f32, aspect, 1.0)
-        * rh::view::look_to_mat4(Vec3::ZERO, view.forward.normalize().as_vec3(), view.up.as_vec3())
 }

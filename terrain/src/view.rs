@@ -1,6 +1,6 @@
 //! Who is looking? The camera as the terrain sees it, checked and turned into culling planes and a horizon.
 
-use glam::DVec3;
+use glam::{DVec3, Mat4, Vec3, camera::rh};
 
 use crate::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M};
 
@@ -84,6 +84,23 @@ pub struct Cap {
 }
 
 impl View {
+    /// From metres beside the eye, on ECEF axes, to clip space: reverse Z without a far plane, `near_m` where depth is 1. Of a view
+    /// that [`frame`](Self::frame) refuses it may hold NaN.
+    ///
+    /// ```
+    /// use glam::{DVec3, Vec3};
+    /// let eye_m = DVec3::new(9e6, 0.0, 0.0);
+    /// let view = terrain::View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 1.0, size_px: (800, 600) };
+    /// let clip = view.clip_from_eye(100.0) * Vec3::new(-1e6, 0.0, 0.0).extend(1.0);
+    /// assert_eq!((clip.x / clip.w, clip.y / clip.w), (0.0, 0.0));
+    /// assert!((clip.z / clip.w - 1e-4).abs() < 1e-9);
+    /// ```
+    pub fn clip_from_eye(&self, near_m: f32) -> Mat4 {
+        let aspect = self.size_px.0 as f32 / self.size_px.1 as f32;
+        rh::proj::directx::perspective_infinite_reverse(self.fov_y_rad as f32, aspect, near_m)
+            * rh::view::look_to_mat4(Vec3::ZERO, self.forward.normalize().as_vec3(), self.up.normalize().as_vec3())
+    }
+
     /// Checks the view and prepares its tests.
     ///
     /// # Errors

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DVec2, DVec3, Mat4, Vec3, camera::rh};
+use glam::{DMat3, DVec2, DVec3, Vec3};
 use kernels::{
     gpu::{Gpu, GpuOptions},
     lbvh::{Hit, Outcome, Ray},
-    pipeline::{RenderKernel, RenderOptions},
+    pipeline::{RenderKernel, RenderOptions, reverse_z},
     transfer,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -127,22 +127,13 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
                 fragment: Some("fragment"),
                 buffers: &[Some(TerrainVertex::LAYOUT)],
                 targets: &[Some(wgpu::TextureFormat::R32Float.into())],
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: depth_format,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgpu::CompareFunction::Greater),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
+                depth_stencil: Some(reverse_z(depth_format)),
                 ..Default::default()
             },
         )
         .unwrap();
         let forward = self.axes().z_axis.as_vec3();
-        let aspect = SIZE.0 as f32 / SIZE.1 as f32;
-        let clip_from_view = rh::proj::directx::perspective_infinite_reverse(FOV_Y_RAD as f32, aspect, 1.0);
-        let clip_from_eye: Mat4 = clip_from_view * rh::view::look_to_mat4(Vec3::ZERO, forward, self.view.up.as_vec3());
-        let mut camera = clip_from_eye.to_cols_array().to_vec();
+        let mut camera = self.view.clip_from_eye(1.0).to_cols_array().to_vec();
         camera.extend([forward.x, forward.y, forward.z, 0.0]);
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: None,

@@ -10,7 +10,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::{Result, bail};
 use benches::arguments::{pool, size};
-use benches::canvas::{Canvas, to_clip};
+use benches::canvas::Canvas;
 use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
 use clap::Parser;
@@ -246,7 +246,7 @@ impl<'a> Bench<'a> {
     /// All tiles that a view of the flight wants.
     fn settle_tiles(&mut self, t: f64) -> Result<()> {
         let view = view(t, self.size);
-        self.to_clip = to_clip(&view);
+        self.to_clip = view.clip_from_eye(1.0);
         for _ in 0..400 {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let settled = self.terrain.update_complete(&view, &self.gpu.queue, &mut encoder)?.settled;

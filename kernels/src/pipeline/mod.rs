@@ -45,7 +45,7 @@ mod render;
 pub use compute::{ComputeKernel, ComputeOptions, shader_module};
 pub use error::PipelineError;
 pub use layouts::{GroupLayout, LayoutOptions, Layouts};
-pub use render::{RenderKernel, RenderOptions};
+pub use render::{RenderKernel, RenderOptions, reverse_z};
 
 /// Runs `make` and turns a validation error of the device into a [`PipelineError::Rejected`].
 pub(crate) fn scoped<T>(device: &wgpu::Device, label: &str, make: impl FnOnce() -> T) -> Result<T, PipelineError> {

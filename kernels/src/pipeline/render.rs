@@ -88,3 +88,19 @@ impl RenderKernel {
         self.layouts.bind_group(device, group, resources)
     }
 }
+
+/// Depth as it keeps its precision over a planet: reversed, cleared to 0, the larger one nearer.
+///
+/// ```
+/// let depth = kernels::pipeline::reverse_z(wgpu::TextureFormat::Depth32Float);
+/// assert_eq!(depth.depth_compare, Some(wgpu::CompareFunction::Greater));
+/// ```
+pub fn reverse_z(format: wgpu::TextureFormat) -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format,
+        depth_write_enabled: Some(true),
+        depth_compare: Some(wgpu::CompareFunction::Greater),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
