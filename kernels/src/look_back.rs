@@ -43,16 +43,19 @@ impl Form {
     pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
         if capacity <= tile {
             Self::OneTile
-        } else if caps.is_software() && capacity.div_ceil(tile) > Self::SOFTWARE_TILES {
-            Self::ReduceThenScan
-        } else if Self::may_look_back(variant, caps, exact) {
+        } else if Self::may_look_back(variant, caps, exact) && Self::may_walk(caps, capacity.div_ceil(tile)) {
             Self::LookBack
         } else {
             Self::ReduceThenScan
         }
     }
 
-    /// Whether [`Form::LookBack`] is chosen for more than one tile.
+    /// Whether a walk back over `tiles` tiles comes to its end on the device.
+    pub(crate) fn may_walk(caps: &Caps, tiles: u32) -> bool {
+        !caps.is_software() || tiles <= Self::SOFTWARE_TILES
+    }
+
+    /// Whether [`Form::LookBack`] is chosen for more than one tile, as far as they are not too many.
     pub(crate) fn may_look_back(variant: Variant, caps: &Caps, exact: bool) -> bool {
         let wanted = match variant {
             Variant::LookBack => true,

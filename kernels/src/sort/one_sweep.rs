@@ -6,10 +6,9 @@ use super::{
     shape::{SweepShape, places},
 };
 use crate::{
-    Element, KernelError, Kernels, ScratchLayout,
+    Element, Form, KernelError, Kernels, ScratchLayout,
     bound::{BoundCount, Params, Step, step, step_of_tiles},
     context::check_stride,
-    gpu::Caps,
     look_back::{LookBack, posts_scratch},
     pipeline::ComputeKernel,
     scratch::Parts,
@@ -31,10 +30,9 @@ pub(super) struct OneSweep {
 }
 
 impl OneSweep {
-    /// Keys at most: a count shares its word with two bits of state. On a software device fewer: each thread of Mesa's llvmpipe
-    /// begins at a tile of its own, counts all before it, and would be stopped after 65 535 turns of loops.
-    pub fn limit(&self, caps: &Caps) -> u32 {
-        if caps.is_software() { 1024 * self.shape.tile() } else { (1 << 30) - 1 }
+    /// Whether so many keys can be sorted: a count shares its word with two bits of state, and walks must end.
+    pub fn takes(&self, capacity: u32) -> bool {
+        capacity < 1 << 30 && Form::may_walk(self.kernels.caps(), self.tiles(capacity))
     }
 
     /// For [many](SweepShape::MANY) keys or few; `None` where the device or the key does not allow it, and for many where these take

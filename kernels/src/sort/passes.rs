@@ -129,7 +129,7 @@ impl Passes {
 
     pub fn form(&self, capacity: u32) -> Form {
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
-        let possible = self.one_sweep(capacity).is_some_and(|one_sweep| capacity <= one_sweep.limit(caps));
+        let possible = self.one_sweep(capacity).is_some_and(|one_sweep| one_sweep.takes(capacity));
         Form::choose(variant, caps, possible, self.tile, capacity)
     }
 

@@ -5,7 +5,6 @@ use terrain::streaming::TileCounts;
 
 use super::worst_frames;
 use crate::frame_time::{FrameTime, Parts};
-use crate::render::GpuTimes;
 use crate::terrain::MeshOn;
 
 /// Width of the names in the text.
@@ -75,10 +74,6 @@ impl Figures {
         let times = times.as_slice();
         let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
         // A part that only some frames have is of those frames.
-        let pass = |name, part: fn(&GpuTimes) -> Option<f64>| {
-            let ms: Vec<f64> = times.iter().filter_map(|t| part(t.gpu.as_ref()?)).collect();
-            (!ms.is_empty()).then(|| (name, Spread::of(ms)))
-        };
         let tiles = |name, count: fn(&TileCounts) -> u32| {
             let counts: Vec<f64> = times.iter().filter_map(|t| Some(f64::from(count(t.tiles.as_ref()?)))).collect();
             (!counts.is_empty()).then(|| (name, Spread::of(counts)))
@@ -102,17 +97,7 @@ impl Figures {
             wait_ms: spread(&FrameTime::wait_ms),
             mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.on()),
             mesh_ms: by_name(times, |time| time.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default()),
-            gpu_ms: [
-                pass("air", |t| t.air_ms),
-                pass("scene", |t| Some(t.scene_ms)),
-                pass("ground", |t| t.ground_ms),
-                pass("sky", |t| t.sky_ms),
-                pass("labels", |t| t.labels_ms),
-                pass("display", |t| t.hud_ms),
-            ]
-            .into_iter()
-            .flatten()
-            .collect(),
+            gpu_ms: by_name(times, |time| time.gpu.map(|gpu| gpu.passes_ms()).unwrap_or_default()),
             triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.triangles)).collect()),
             tiles: [
                 tiles("resident", |tiles| tiles.resident),
@@ -275,6 +260,7 @@ mod tests {
     use terrain::Timings;
 
     use super::*;
+    use crate::render::GpuTimes;
     use crate::terrain::MeshTimes;
 
     #[test]

@@ -30,18 +30,24 @@ pub struct GpuTimes {
 }
 
 impl GpuTimes {
-    /// Names and milliseconds of the parts that were drawn and can be told apart, in their order; no part is in another.
-    pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
-        let scene_ms = if self.ground_ms.is_some() { None } else { Some(self.scene_ms) };
-        let parts = [
+    /// Names and milliseconds of what was drawn, in its order; `scene` holds ground and sky.
+    pub fn passes_ms(&self) -> Vec<(&'static str, f64)> {
+        let passes = [
             ("air", self.air_ms),
+            ("scene", Some(self.scene_ms)),
             ("ground", self.ground_ms),
             ("sky", self.sky_ms),
-            ("scene", scene_ms),
             ("labels", self.labels_ms),
             ("display", self.hud_ms),
         ];
-        parts.into_iter().filter_map(|(name, ms)| Some((name, ms?))).collect()
+        passes.into_iter().filter_map(|(name, ms)| Some((name, ms?))).collect()
+    }
+
+    /// The same where no part is in another: the scene as a whole only where it cannot be told apart.
+    pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
+        let mut parts = self.passes_ms();
+        parts.retain(|(name, _)| *name != "scene" || self.ground_ms.is_none());
+        parts
     }
 }
 
