@@ -279,44 +279,54 @@ fn sights_are_mutual() {
 #[test]
 fn viewsheds_agree_with_brute_force() {
     let mut rng = StdRng::from_os_rng();
-    let surface = rough(&mut rng);
     for (lat_deg, lon_deg) in [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)] {
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
-        let options = ViewshedOptions {
-            target_height_m: 30.0,
-            eye_height_m: 500.0,
-            cell_m: Some(6_000.0),
-            refraction: 0.13,
-            ..ViewshedOptions::within(70_000.0)
-        };
-        let shed = surface.viewshed(at, &options, |_, _| {}).unwrap();
-        assert_eq!((shed.side, shed.cells.len()), (23, 529));
-        let (mut seen, mut hidden) = (0, 0);
-        for (k, cell) in shed.cells.iter().enumerate() {
-            let (column, row) = (k % shed.side, k / shed.side);
-            let place = shed.place(column, row);
-            let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * 6_000.0;
-            if away_m > 70_000.0 {
-                assert_eq!(*cell, Viewshed::BEYOND);
-                continue;
-            }
-            let target = Geodetic { height_m: surface.height_m(place.normal()) + 30.0, ..place };
-            let (start, end) = (shed.eye.to_ecef(), target.to_ecef());
-            let bulge_m = |s: f64| 0.13 / (2.0 * 6_371_008.8) * s * (1.0 - s) * start.distance_squared(end);
-            let worst_m = (1..5_000)
-                .map(|i| f64::from(i) / 5_000.0)
-                .map(|s| above(&surface, start.lerp(end, s)) + bulge_m(s))
-                .fold(f64::INFINITY, f64::min);
-            match *cell {
-                Viewshed::SEEN => seen += usize::from(worst_m > -1e-2) + 1_000 * usize::from(worst_m <= -1e-2),
-                _ => hidden += usize::from(worst_m < 1.0) + 1_000 * usize::from(worst_m >= 1.0),
-            }
-            // The projection: distance along the ellipsoid is the one in the raster.
-            let straight_m = ecef(at.normal(), 0.0).distance(ecef(place.normal(), 0.0));
-            assert!((straight_m - away_m).abs() < 1.0 + 1e-4 * away_m, "{straight_m} {away_m}");
-        }
-        assert!(seen > 20 && hidden > 20 && seen + hidden < 530, "{seen} seen, {hidden} hidden at {at:?}");
+        // One relief in some hundred hides next to nothing there: another one says more.
+        let enough = (0..5).any(|_| {
+            let (seen, hidden) = cells_marched(&rough(&mut rng), at);
+            seen > 20 && hidden > 20
+        });
+        assert!(enough, "five reliefs show or hide nothing at {at:?}");
     }
+}
+
+/// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
+fn cells_marched(surface: &Surface, at: Geodetic) -> (usize, usize) {
+    let options = ViewshedOptions {
+        target_height_m: 30.0,
+        eye_height_m: 500.0,
+        cell_m: Some(6_000.0),
+        refraction: 0.13,
+        ..ViewshedOptions::within(70_000.0)
+    };
+    let shed = surface.viewshed(at, &options, |_, _| {}).unwrap();
+    assert_eq!((shed.side, shed.cells.len()), (23, 529));
+    let (mut seen, mut hidden) = (0, 0);
+    for (k, cell) in shed.cells.iter().enumerate() {
+        let (column, row) = (k % shed.side, k / shed.side);
+        let place = shed.place(column, row);
+        let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * 6_000.0;
+        if away_m > 70_000.0 {
+            assert_eq!(*cell, Viewshed::BEYOND);
+            continue;
+        }
+        let target = Geodetic { height_m: surface.height_m(place.normal()) + 30.0, ..place };
+        let (start, end) = (shed.eye.to_ecef(), target.to_ecef());
+        let bulge_m = |s: f64| 0.13 / (2.0 * 6_371_008.8) * s * (1.0 - s) * start.distance_squared(end);
+        let worst_m = (1..5_000)
+            .map(|i| f64::from(i) / 5_000.0)
+            .map(|s| above(surface, start.lerp(end, s)) + bulge_m(s))
+            .fold(f64::INFINITY, f64::min);
+        match *cell {
+            Viewshed::SEEN => seen += usize::from(worst_m > -1e-2) + 1_000 * usize::from(worst_m <= -1e-2),
+            _ => hidden += usize::from(worst_m < 1.0) + 1_000 * usize::from(worst_m >= 1.0),
+        }
+        // The projection: distance along the ellipsoid is the one in the raster.
+        let straight_m = ecef(at.normal(), 0.0).distance(ecef(place.normal(), 0.0));
+        assert!((straight_m - away_m).abs() < 1.0 + 1e-4 * away_m, "{straight_m} {away_m}");
+    }
+    assert!(seen + hidden < 530, "{seen} seen, {hidden} hidden at {at:?}");
+    (seen, hidden)
 }
 
 #[test]
