@@ -100,8 +100,17 @@ impl TileCache {
         }
         // Nothing is locked while it is squeezed.
         if let Ok(bytes) = pack::record::to_bytes(tile) {
-            self.locked(|logs| logs.append(tile.id(), &bytes));
+            self.keep(tile.id(), &bytes);
         }
+    }
+
+    /// Appends a record, unless another thread kept the same tile, or found the disk full, while this one squeezed.
+    fn keep(&self, id: TileId, bytes: &[u8]) {
+        self.locked(|logs| {
+            if logs.is_wanted(id) {
+                logs.append(id, bytes);
+            }
+        });
     }
 
     /// Bytes of this key's tiles on disk.
@@ -398,6 +407,21 @@ mod tests {
         let none = TileCache::with_key(&file.join("folder"), "abc", PLENTY);
         none.put(&tile(1));
         assert_eq!((none.get(id(1)), none.is_writing(), none.bytes()), (None, false, 0));
+    }
+
+    /// Law: what a thread squeezed is written once, and not at all if another failed meanwhile: so one line warns, not one a thread.
+    #[test]
+    fn squeezed_by_two_threads_at_once() {
+        let folder = TempDir::new().unwrap();
+        let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
+        let squeezed = pack::record::to_bytes(&tile(1)).unwrap();
+        cache.put(&tile(1));
+        let bytes = cache.bytes();
+        cache.keep(id(1), &squeezed);
+        assert_eq!(cache.bytes(), bytes, "another thread kept it");
+        cache.locked(|logs| logs.writes = false);
+        cache.keep(id(2), &pack::record::to_bytes(&tile(2)).unwrap());
+        assert_eq!((cache.bytes(), cache.get(id(2))), (bytes, None), "another thread failed");
     }
 
     /// A full disk: the file may not grow beyond what a device of Linux takes, which is nothing.
