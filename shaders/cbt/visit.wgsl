@@ -130,18 +130,16 @@ fn visit_leaves(lane: CbtLane) {
         if index - window.first >= window.count {
             continue;
         }
-        let deepest = (((1u << level) + tile) << height) + x;
-        if (bits & select(bit << 1u, bit >> 1u, (x & 1u) == 1u)) != 0u {
-            visit(index, deepest);
-        } else if lone {
-            visit(index, atomicLoad(&sh_alone));
-        } else {
+        // The highest node that holds this bit and no other. One call, so that what the visitor does is in the code once.
+        var leaf = (((1u << level) + tile) << height) + x;
+        if (bits & select(bit << 1u, bit >> 1u, (x & 1u) == 1u)) == 0u {
             let lower = bits & (bit - 1u);
             let upper = bits & ~(bit | (bit - 1u));
             let before = select(32u * w + firstLeadingBit(lower), sh_around[w].x, lower == 0u);
             let after = select(32u * w + firstTrailingBit(upper), sh_around[w].y, upper == 0u);
-            visit(index, deepest >> min(parting(x, before), parting(x, after)));
+            leaf = select(leaf >> min(parting(x, before), parting(x, after)), atomicLoad(&sh_alone), lone);
         }
+        visit(index, leaf);
     }
     visit_end(rank);
 }
