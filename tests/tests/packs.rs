@@ -89,7 +89,7 @@ fn killed_and_continued() {
     let done = loop {
         match child.try_wait().unwrap() {
             Some(status) => break status.success(),
-            None if begun.elapsed() > Duration::from_secs(120) => {
+            None if begun.elapsed() > Duration::from_secs(600) => {
                 child.kill().unwrap();
                 break false;
             }
