@@ -30,6 +30,8 @@ impl Place {
         let place = Self { folder };
         install(program!(), &place.at("program"));
         fs::copy(data_file("jacksboro.tif"), place.at("hills.tif")).unwrap();
+        // In a checkout that only its owner may read, nobody could not.
+        fs::set_permissions(place.at("hills.tif"), Permissions::from_mode(0o644)).unwrap();
         fs::create_dir(place.at("cache")).unwrap();
         place
     }
