@@ -19,6 +19,9 @@ mod metric;
 pub mod pack;
 pub mod pool;
 mod postings;
+#[cfg(test)]
+#[path = "../tests/random/mod.rs"]
+mod random;
 mod slope;
 pub mod streaming;
 pub mod surface;

@@ -1,6 +1,8 @@
 //! Laws of rays against the drawn mesh: what they meet is what brute force finds, what is drawn, and the surface to the tolerated
 //! error.
 
+mod random;
+
 use std::sync::Arc;
 
 use glam::{DMat3, DVec2, DVec3, Vec3};
@@ -10,7 +12,7 @@ use kernels::{
     pipeline::{RenderKernel, RenderOptions, reverse_z},
     transfer,
 };
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::Rng;
 use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,
     bisection::HeapId,
@@ -227,7 +229,7 @@ fn as_dvec3(x: [f32; 3]) -> DVec3 {
 /// and the hit names the bisector whose triangle it is.
 #[test]
 fn rays_meet_what_brute_force_finds() {
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = random::rng();
     for scene in scenes() {
         let triangles = scene.triangles();
         let above_m = from_ecef(scene.view.eye_m).height_m.max(1_000.0);

@@ -2,4 +2,6 @@
 
 pub mod picture;
 pub mod program;
+#[path = "../../terrain/tests/random/mod.rs"]
+pub mod random;
 pub mod source;

@@ -99,6 +99,16 @@ impl Drop for Windowed {
     }
 }
 
+/// Copies a file to where it can be run as a program. A process of its own writes the copy: a descriptor that were open for
+/// writing here would be inherited by whatever another thread starts meanwhile, and as long as anybody has one Linux refuses
+/// to run the file (ETXTBSY).
+///
+/// # Panics
+/// If it cannot be copied.
+pub fn install(file: &Path, program: &Path) {
+    finish(Command::new("install").args(["-m", "755"]).arg(file).arg(program)).expect_code(0);
+}
+
 /// Runs a prepared command to its end.
 ///
 /// # Panics

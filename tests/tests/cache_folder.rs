@@ -14,7 +14,7 @@ use std::{
 use tempfile::TempDir;
 use tests::{
     program,
-    program::{Run, bare, finish},
+    program::{Run, bare, finish, install},
     source::data_file,
 };
 
@@ -28,8 +28,10 @@ impl Place {
         let folder = TempDir::new().unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
         let place = Self { folder };
-        fs::copy(program!(), place.at("program")).unwrap();
+        install(program!(), &place.at("program"));
         fs::copy(data_file("jacksboro.tif"), place.at("hills.tif")).unwrap();
+        // In a checkout that only its owner may read, nobody could not.
+        fs::set_permissions(place.at("hills.tif"), Permissions::from_mode(0o644)).unwrap();
         fs::create_dir(place.at("cache")).unwrap();
         place
     }

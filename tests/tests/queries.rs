@@ -13,7 +13,7 @@ use gdal::{
     Dataset,
     spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
 };
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::Rng;
 use terrain::{
     geodesy::{Geodetic, from_ecef},
     height::{OpenOptions, Relief},
@@ -22,6 +22,7 @@ use terrain::{
 use tests::{
     program,
     program::{Run, bare, finish, run},
+    random::rng,
     source::data_file,
 };
 
@@ -62,7 +63,7 @@ fn heights_at_nodes_are_those_that_gdal_reads() {
     let (columns, rows) = dataset.raster_size();
     let [west, dx, _, north, _, dy] = dataset.geo_transform().unwrap();
     let values = dataset.rasterband(1).unwrap().read_band_as::<f64>().unwrap();
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     // Towards its edges the raster goes over to what lies below it.
     let nodes: Vec<(usize, usize)> =
         (0..5_000).map(|_| (rng.random_range(9..columns - 9), rng.random_range(9..rows - 9))).collect();
@@ -150,7 +151,7 @@ fn viewsheds_are_georeferenced_and_right() {
     };
     let eye = standing(36.3301, -84.1838, 20.0);
     assert!((answer["eye_m"].as_f64().unwrap() - eye.height_m).abs() < 1e-3);
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     let (mut seen, mut hidden) = (0, 0);
     for _ in 0..400 {
         let (column, row) = (rng.random_range(0..columns), rng.random_range(0..rows));

@@ -2,13 +2,13 @@
 
 use std::{
     fs,
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use tempfile::TempDir;
-use tests::program::{Run, finish};
+use tests::program::{Run, finish, install};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -48,9 +48,9 @@ impl Machine {
     }
 
     fn stub(&self, tool: &str, body: &str) {
-        let path = self.0.path().join("bin").join(tool);
-        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let text = self.0.path().join("stub");
+        fs::write(&text, format!("#!/bin/sh\n{body}\n")).unwrap();
+        install(&text, &self.0.path().join("bin").join(tool));
     }
 
     /// A Rust of a version, with rustfmt and clippy.

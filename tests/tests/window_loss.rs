@@ -74,7 +74,7 @@ fn a_flight_goes_on_after_a_loss() {
 #[test]
 fn a_second_loss_at_once_ends_the_flight() {
     let layer = layer();
-    let (run, picture) = fly(&layer, "10,5", &[]);
+    let (run, picture) = fly(&layer, "10,1", &[]);
     let said = run.expect_code(1).stderr;
     assert!(said.lines().count() == 2 && said.contains("second time within 10 s"), "{said}");
     assert!(said.contains("--software") && !said.contains("internal error") && !picture.exists(), "{said}");

@@ -174,10 +174,14 @@ mod tests {
             commands.spawn(Name("new"));
         });
         app.systems(Step::Hud, |all: Query<&Name>| assert_eq!(all.single().expect("one").0, "new"));
+        let begun = Instant::now();
         app.frame(0.5).expect("no step fails");
+        let whole_ms = begun.elapsed().as_secs_f64() * 1e3;
         assert_eq!(app.world.resource::<Ran>().0, Step::NAMED.map(|(step, _)| step));
         let times = *app.world.resource::<StepTimes>();
-        assert!(times.ms(Step::Labels) >= 3.0 && times.ms(Step::Copy) < times.ms(Step::Labels), "{times:?}");
+        // The sleep is in its own step and in no other, however long the machine keeps the others waiting.
+        let all_ms: f64 = times.parts_ms().iter().map(|(_, ms)| ms).sum();
+        assert!(times.ms(Step::Labels) >= 3.0 && all_ms <= whole_ms + 1e-6, "{times:?} of {whole_ms} ms");
         assert_eq!(times.parts_ms()[4], ("labels", times.ms(Step::Labels)));
     }
 

@@ -50,6 +50,7 @@ mod tests {
     use super::*;
     use crate::camera::Camera;
     use crate::hud::Painter;
+    use crate::labels::Labels;
     use crate::measure::Markers;
     use crate::render::{Context, Ramp, Samples, Shade, Viewport};
     use crate::scene::SceneOptions;
@@ -69,13 +70,17 @@ mod tests {
 
     /// The settled picture without the display over it.
     fn picture(app: &mut App) -> RgbImage {
-        for _ in 0..400 {
+        let mut frames = 0;
+        while frames < 400 {
             app.world.resource_mut::<Captures>().want_bare();
             app.frame(0.0).expect("a frame");
             let image = app.world.resource_mut::<Captures>().take().expect("a picture");
-            if app.world.resource::<Planet>().report().settled {
+            let planet = app.world.resource::<Planet>();
+            if planet.report().settled && !app.world.resource::<Labels>().are_changing() {
                 return image;
             }
+            // Other threads make tiles, as fast as the machine lets them: frames that wait for one are no sign of trouble.
+            frames += usize::from(planet.tiles().is_none_or(|tiles| tiles.in_flight == 0));
         }
         panic!("it did not settle: {:?}", app.world.resource::<Planet>().report());
     }

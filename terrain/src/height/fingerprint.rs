@@ -149,12 +149,14 @@ mod tests {
         let source = folder.path().join("all.vrt");
         let parts: Vec<PathBuf> = (0..3 * FEW).map(|k| folder.path().join(format!("{k}.tif"))).collect();
         parts.iter().chain([&source]).for_each(|file| fs::write(file, "a").unwrap());
-        let mut watched = Fingerprint::of(&source, &|_| parts.clone());
+        let watched = Fingerprint::of(&source, &|_| parts.clone());
         assert_eq!((watched.files.len(), watched.check()), (3 * FEW + 1, Ok(())));
         fs::write(&parts[77], "other").unwrap();
+        // When it was looked at, whatever the test has been kept waiting for since.
+        let looked = |at: Instant| *watched.last.lock().unwrap() = Some((at, Ok(())));
+        looked(Instant::now() + PAUSE);
         assert_eq!(watched.check(), Ok(()), "looked at a moment ago");
-        let last = watched.last.get_mut().unwrap();
-        *last = last.take().map(|(at, found)| (at - PAUSE, found));
+        looked(Instant::now() - PAUSE);
         assert_eq!(watched.check(), Err(HeightError::Changed { file: parts[77].clone() }));
     }
 }

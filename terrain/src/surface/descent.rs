@@ -179,7 +179,7 @@ fn lowest_m(from: &Station, to: &Station) -> f64 {
 mod tests {
     use std::f64::consts::{PI, TAU};
 
-    use rand::{Rng, SeedableRng, rngs::StdRng};
+    use rand::Rng;
 
     use super::*;
     use crate::geodesy::{SEMI_MINOR_M, east_north_up, n_vector};
@@ -188,7 +188,7 @@ mod tests {
     /// is small it is hardly larger than the line.
     #[test]
     fn the_region_holds_what_is_below() {
-        let mut rng = StdRng::from_os_rng();
+        let mut rng = crate::random::rng();
         for round in 0..20_000 {
             let lat = [rng.random_range(-1.5..1.5), rng.random_range(-PI / 2.0..PI / 2.0)][round % 2];
             let start = n_vector(lat, rng.random_range(-PI..PI));

@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     geodesy::{Geodetic, SEMI_MAJOR_M, east_north_up, ecef, from_ecef, n_vector},
     height::{GlobalGrid, Registration},
+    random::rng,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
@@ -36,7 +37,7 @@ fn above(surface: &Surface, p: DVec3) -> f64 {
 /// everywhere on Earth, from high and low. And a hit is on the ground.
 #[test]
 fn rays_agree_with_brute_force() {
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     let surfaces = [hilly(), rough(&mut rng)];
     let (mut hits, mut misses) = (0, 0);
     for round in 0..300 {
@@ -81,7 +82,7 @@ fn rays_agree_with_brute_force() {
 /// metre above.
 #[test]
 fn no_needle_is_stepped_over() {
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     for _ in 0..60 {
         let (column, row) = (rng.random_range(0..1440), rng.random_range(30..690));
         let mut grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |_, _| 0.0);
@@ -107,7 +108,7 @@ fn no_needle_is_stepped_over() {
 #[test]
 fn batches_answer_as_single_queries_do() {
     let surface = hilly();
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     let normals: Vec<DVec3> =
         (0..3_000).map(|_| n_vector(rng.random_range(-1.5..1.5), rng.random_range(-3.1..3.1))).collect();
     let rays: Vec<Ray> = normals
@@ -244,7 +245,7 @@ fn refraction_moves_the_horizon() {
 /// Law: who sees is seen, and no line that is called free dips below the ground.
 #[test]
 fn sights_are_mutual() {
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     let surfaces = [hilly(), rough(&mut rng)];
     let (mut free, mut blocked) = (0, 0);
     for round in 0..400 {
@@ -278,7 +279,7 @@ fn sights_are_mutual() {
 /// too.
 #[test]
 fn viewsheds_agree_with_brute_force() {
-    let mut rng = StdRng::from_os_rng();
+    let mut rng = rng();
     for (lat_deg, lon_deg) in [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)] {
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         // One relief in some hundred hides next to nothing there: another one says more.

@@ -103,12 +103,12 @@ fn greatest_mean(values: &[(f64, [f64; 2])]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::greatest_mean;
-    use rand::{Rng, SeedableRng, rngs::StdRng};
+    use rand::Rng;
 
     /// Law: no choice of shares gives a greater mean.
     #[test]
     fn no_shares_give_more() {
-        let mut rng = StdRng::from_os_rng();
+        let mut rng = crate::random::rng();
         for _ in 0..2_000 {
             let values: Vec<(f64, [f64; 2])> = (0..rng.random_range(1..5))
                 .map(|_| (rng.random_range(-9.0..9.0), [rng.random_range(0.0..1.0), rng.random_range(1.0..4.0)]))

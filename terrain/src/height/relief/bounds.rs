@@ -35,12 +35,13 @@ mod tests {
     use std::f64::consts::{PI, TAU};
 
     use glam::DVec3;
-    use rand::{Rng, SeedableRng, rngs::StdRng};
+    use rand::{Rng, rngs::StdRng};
 
     use super::*;
     use crate::{
         geodesy::{SEMI_MAJOR_M, n_vector},
         height::{GlobalGrid, Registration},
+        random::rng,
     };
 
     /// A normal at an angle from another.
@@ -53,7 +54,7 @@ mod tests {
     /// Law: no height of a region is outside of its bounds, from centimetres to half the Earth; and those of a region of
     /// centimetres are within what a slope of `steepest`, overestimated twentyfold, allows.
     fn check(relief: &Relief, places: &[(f64, f64)], spread_rad: f64, steepest: f64) {
-        let mut rng = StdRng::from_os_rng();
+        let mut rng = rng();
         let mut uneven = 0;
         for round in 0..2_000 {
             let (lat_deg, lon_deg) = places[round % places.len()];
@@ -84,7 +85,7 @@ mod tests {
     #[test]
     fn of_grids_with_poles_on_rows_and_between_them() {
         for registration in [Registration::Node, Registration::Cell] {
-            let mut rng = StdRng::from_os_rng();
+            let mut rng = rng();
             let mut grid = GlobalGrid::from_fn(720, 361, registration, |_, _| 0.0);
             grid.heights_m.iter_mut().for_each(|h| *h = rng.random_range(-8_000.0..8_000.0));
             let relief = Relief::from_grid(grid).unwrap();
@@ -112,8 +113,14 @@ mod tests {
         const NODATA: f32 = -32_768.0;
 
         /// A raster of rough ground, a tenth of it voids in patches.
-        fn rough(file: &Path, epsg: u32, corner: [f64; 2], posting: [f64; 2], size: (usize, usize)) -> PathBuf {
-            let mut rng = StdRng::from_os_rng();
+        fn rough(
+            file: &Path,
+            rng: &mut StdRng,
+            epsg: u32,
+            corner: [f64; 2],
+            posting: [f64; 2],
+            size: (usize, usize),
+        ) -> PathBuf {
             let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
             let mut dataset = driver.create_with_band_type::<f32, _>(file, size.0, size.1, 1).unwrap();
             dataset.set_spatial_ref(&SpatialRef::from_epsg(epsg).unwrap()).unwrap();
@@ -137,22 +144,30 @@ mod tests {
 
         #[test]
         fn in_other_systems_above_other_data_and_datums() {
-            let folder = tempfile::tempdir().unwrap();
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             // 30 m round Chamonix, in UTM, amid the embedded relief.
-            let file = rough(&folder.path().join("a.tif"), 32632, [330_000.0, 5_090_000.0], [30.0, -30.0], (400, 300));
+            let file = rough(
+                &folder.path().join("a.tif"),
+                &mut rng,
+                32632,
+                [330_000.0, 5_090_000.0],
+                [30.0, -30.0],
+                (400, 300),
+            );
             check(&open(std::slice::from_ref(&file), OpenOptions::default()), &[(45.88, 6.87)], 2e-3, 40.0);
             let vertical = Some(VerticalDatum::Ellipsoid);
             check(&open(&[file], OpenOptions { vertical, ..OpenOptions::default() }), &[(45.88, 6.87)], 2e-3, 40.0);
             // Polar stereographic, across the pole.
-            let file = rough(&folder.path().join("b.tif"), 3413, [-9_000.0, 9_000.0], [90.0, -90.0], (200, 200));
+            let file =
+                rough(&folder.path().join("b.tif"), &mut rng, 3413, [-9_000.0, 9_000.0], [90.0, -90.0], (200, 200));
             // Where a void shows the relief below, its cells are narrow.
             check(&open(&[file], OpenOptions::default()), &[(90.0, 0.0)], 3e-3, 1_000.0);
         }
 
         #[test]
         fn in_windows_and_across_the_antimeridian() {
-            let folder = tempfile::tempdir().unwrap();
-            let file = rough(&folder.path().join("a.tif"), 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            let file = rough(&folder.path().join("a.tif"), &mut rng, 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
             // Two of the windows fit: where they meet, where they cross 180 degrees, and a corner of the raster.
             let options = OpenOptions { layer_bytes: 8_900_000, ..OpenOptions::default() };
             check(&open(&[file], options), &[(10.3, 179.91), (10.3, -179.99), (10.4, 179.5)], 1e-3, 40.0);
@@ -160,18 +175,18 @@ mod tests {
 
         #[test]
         fn of_many_files() {
-            let folder = tempfile::tempdir().unwrap();
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             for (k, corner) in [[7.0, 46.0], [7.1, 46.0], [7.0, 45.92], [7.1, 45.9]].into_iter().enumerate() {
                 // The third overlaps the first by twenty rows.
-                rough(&folder.path().join(format!("{k}.tif")), 4326, corner, [1e-3, -1e-3], (100, 100));
+                rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [1e-3, -1e-3], (100, 100));
             }
             check(&open(&[folder.path().to_owned()], OpenOptions::default()), &[(45.9, 7.1)], 3e-3, 100.0);
         }
 
         #[test]
         fn of_packs() {
-            let folder = tempfile::tempdir().unwrap();
-            let files = [rough(&folder.path().join("a.tif"), 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            let files = [rough(&folder.path().join("a.tif"), &mut rng, 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
             let pack = folder.path().join("a.pack");
             let bake = Bake::new(&files, &OpenOptions::default(), &BakeOptions::default()).unwrap();
             bake.run(&pack, false, &mut |_| {}).unwrap();
