@@ -9,8 +9,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::{
-    Attribute, Error, Expr, ExprLit, Fields, FnArg, Ident, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemStruct, Lit,
-    LitStr, MetaNameValue, Path, Result, ReturnType, Stmt, Type, spanned::Spanned,
+    Attribute, Error, Expr, ExprLit, Fields, FnArg, Ident, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemStruct,
+    Lit, LitStr, MetaNameValue, Path, Result, ReturnType, Stmt, Type, spanned::Spanned,
 };
 
 /// The item as it is, and its WGSL or the error beside it.
@@ -51,7 +51,10 @@ fn given_name(arguments: TokenStream) -> Result<Option<LitStr>> {
     let named = syn::parse2::<MetaNameValue>(arguments.clone()).ok().filter(|named| named.path.is_ident("name"));
     match named.map(|named| named.value) {
         Some(Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) => Ok(Some(name)),
-        _ => Err(Error::new(arguments.span(), "`#[device]` takes no arguments but the name of a struct, `name = \"Hit\"`")),
+        _ => Err(Error::new(
+            arguments.span(),
+            "`#[device]` takes no arguments but the name of a struct, `name = \"Hit\"`",
+        )),
     }
 }
 

@@ -102,7 +102,9 @@ impl Translator {
                 (0..n).map(|i| if i == axis { one.as_str() } else { zero.as_str() }).collect()
             };
             let values = match name {
-                _ if scalar == Scalar::Bool => return Err(Error::new(path.span(), "of masks, there are `TRUE` and `FALSE`")),
+                _ if scalar == Scalar::Bool => {
+                    return Err(Error::new(path.span(), "of masks, there are `TRUE` and `FALSE`"));
+                }
                 "ZERO" => vec![zero.as_str()],
                 "ONE" => vec![one.as_str()],
                 "X" => axis(0),

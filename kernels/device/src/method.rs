@@ -19,7 +19,7 @@ impl Translator {
         }
         self.look_at(&call.receiver, &receiver);
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        self.builtin(receiver, &call.method, &arguments, expected)
+        self.builtin(receiver, &call.method, &arguments)
     }
 
     /// `f32::from_bits(x)`, `UVec2::new(x, y)`, `u32::min(a, b)`
@@ -39,7 +39,8 @@ impl Translator {
                 if !is_simple(array) {
                     return Err(Error::new(array.span(), BIND_FIRST));
                 }
-                let components: Vec<String> = (0..*n).map(|i| format!("{}[{i}u]", from.within(Level::Primary))).collect();
+                let components: Vec<String> =
+                    (0..*n).map(|i| format!("{}[{i}u]", from.within(Level::Primary))).collect();
                 Ok(Value::primary(format!("{ty}({})", components.join(", ")), ty))
             }
             // Both sides are evaluated, here and there.
@@ -66,13 +67,13 @@ impl Translator {
             (_, _, [receiver, rest @ ..]) => {
                 let receiver = self.expression(receiver, &ty)?;
                 let receiver = Value { ty, ..receiver };
-                self.builtin(receiver, &Ident::new(name, call.func.span()), rest, &Ty::Unknown)
+                self.builtin(receiver, &Ident::new(name, call.func.span()), rest)
             }
             _ => Err(Error::new(call.span(), format!("`{owner}::{name}` has no WGSL"))),
         }
     }
 
-    fn builtin(&mut self, receiver: Value, method: &Ident, arguments: &[&Expr], expected: &Ty) -> Result<Value> {
+    fn builtin(&mut self, receiver: Value, method: &Ident, arguments: &[&Expr]) -> Result<Value> {
         let name = method.to_string();
         let ty = receiver.ty.clone();
         let refuse = |why: &str| Err(Error::new(method.span(), why));
@@ -177,7 +178,9 @@ impl Translator {
             ("to_bits", []) => Ok(Value::primary(format!("bitcast<u32>({})", receiver.text), Ty::U32)),
             ("cmpeq" | "cmpne" | "cmplt" | "cmple" | "cmpgt" | "cmpge", [other]) => {
                 let other = self.expression(other, &ty)?;
-                let ((Ty::Vector(_, n), _) | (_, Ty::Vector(_, n))) = (&ty, &other.ty) else { return refuse(NOT_VISIBLE) };
+                let ((Ty::Vector(_, n), _) | (_, Ty::Vector(_, n))) = (&ty, &other.ty) else {
+                    return refuse(NOT_VISIBLE);
+                };
                 let operator = [("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")];
                 let operator = operator.iter().find(|(rust, _)| name.ends_with(rust)).map_or("==", |(_, wgsl)| wgsl);
                 let text = format!("{} {operator} {}", receiver.within(Level::Shift), other.within(Level::Shift));
@@ -187,16 +190,6 @@ impl Translator {
                 Ty::Vector(Scalar::Bool, _) => Ok(Value::primary(format!("{name}({})", receiver.argument()), Ty::BOOL)),
                 _ => refuse(NOT_VISIBLE),
             },
-            ("select_unpredictable", [yes, no]) => {
-                let (yes, no) = self.pair(yes, no, expected)?;
-                if yes.ty == Ty::Literal && no.ty == Ty::Literal {
-                    return refuse("write the type of one number, as in `1u32`: WGSL would compute without one");
-                }
-                let ty = if yes.ty.is_known() { yes.ty.clone() } else { no.ty.clone() };
-                let ty = if ty == Ty::Literal { Ty::Unknown } else { ty };
-                let text = format!("select({}, {}, {})", no.argument(), yes.argument(), receiver.argument());
-                Ok(Value::primary(text, ty))
-            }
             ("recip", []) => Ok(Value {
                 text: format!("1.0f / {}", receiver.within(Level::Unary)),
                 level: Level::Product,

@@ -80,12 +80,12 @@ fn vectors_are_shifted_and_compared_as_a_whole() {
 fn choices_without_branches_are_select() {
     body(
         "fn f(v: Vec3, w: Vec3, k: u32) -> Vec3 { let m = v.cmple(w) & !w.cmpeq(Vec3::ZERO); \
-         (k == 0 && m.any()).select_unpredictable(v.yzx(), Vec3::select(m, v.min(w), Vec3::splat(1.0))) }",
+         std::hint::select_unpredictable(k == 0 && m.any(), v.yzx(), Vec3::select(m, v.min(w), Vec3::splat(1.0))) }",
         "let m = (v <= w) & !(w == vec3f(0.0f));\n\
          return select(select(vec3f(1.0f), min(v, w), m), v.yzx, k == 0u && any(m));",
     );
     body("fn f(m: BVec2) -> bool { (m | BVec2::new(false, true)).all() }", "return all(m | vec2<bool>(false, true));");
-    body("fn f(k: u32) -> u32 { (k < 3).select_unpredictable(1, k) }", "return select(k, 1u, (k < 3u));");
+    body("fn f(k: u32) -> u32 { select_unpredictable(k < 3, 1, k) }", "return select(k, 1u, (k < 3u));");
     body("fn f(a: [f32; 3]) -> Vec3 { Vec3::from_array(a) }", "return vec3f(a[0u], a[1u], a[2u]);");
 }
 

@@ -49,7 +49,7 @@
 //! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
 //! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `rotate_left`, `rotate_right`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
-//! | choices | `condition.select_unpredictable(a, b)`, `Vec3::select(mask, a, b)`: WGSL's `select`, without a branch |
+//! | choices | `std::hint::select_unpredictable(condition, a, b)`, `Vec3::select(mask, a, b)`: WGSL's `select`, without a branch |
 //! | masks | `cmpeq`, `cmpne`, `cmplt`, `cmple`, `cmpgt`, `cmpge` of vectors; `&`, `\|`, `!`, `all`, `any`, `new`, `splat`, `TRUE`, `FALSE` |
 //! | `Mat4` | `*`, `from_cols`, `m.x_axis` and its like, `transpose`, `determinant` |
 //! | vectors | `new`, `splat`, `from_array`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
@@ -138,7 +138,7 @@ mod wide;
 
 pub use crate::device_module as module;
 pub use evaluate::{Arguments, EvaluateError, evaluate};
-pub use generated::{GeneratedError, check_generated};
+pub use generated::{GeneratedError, check_generated, check_generated_importing};
 #[doc(hidden)]
 pub use saturate::{i32_from_f32, u32_from_f32};
 pub use text::Item;

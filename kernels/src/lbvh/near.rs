@@ -3,7 +3,7 @@
 use super::{
     Aabb, Hit, Lbvh, Triangle,
     node::{LEAF, NONE},
-    ray::FAR,
+    sight::LBVH_FAR as FAR,
     trace::STACK,
 };
 use crate::{Element, KernelError};

@@ -2,8 +2,10 @@
 
 use super::{
     Lbvh, Triangle,
+    children::Probe,
     node::{LEAF, LbvhNode, NONE},
-    ray::{FAR, Hit, Ray, Sight},
+    ray::{Hit, Ray},
+    sight::{LBVH_FAR, LbvhSight},
 };
 use crate::KernelError;
 use multiversion::multiversion;
@@ -81,7 +83,7 @@ const CHUNK: usize = 64;
 #[multiversion(targets("x86_64+avx2"))]
 fn trace_chunk(tree: &Lbvh, triangles: &[Triangle], rays: &[Ray], options: TraceOptions, hits: &mut [Hit]) {
     let primitives = tree.primitives();
-    let hit = |sight: &Sight, leaf: u32, best| {
+    let hit = |sight: &LbvhSight, leaf: u32, best| {
         let primitive = primitives[leaf as usize];
         triangles[primitive as usize].hit(sight, primitive, best)
     };
@@ -97,28 +99,29 @@ fn trace_ray(
     nodes: &[LbvhNode],
     ray: &Ray,
     options: TraceOptions,
-    hit: impl Fn(&Sight, u32, Hit) -> Hit,
+    hit: impl Fn(&LbvhSight, u32, Hit) -> Hit,
     waiting: &mut [(u32, f32); STACK],
 ) -> Hit {
-    let sight = Sight::of(ray);
+    let probe = Probe::of(ray);
+    let sight = &probe.sight;
     let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
     if !sight.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
     let try_leaf = |child: u32, enters: f32, best: Hit| {
-        let meets = enters != FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
-        if meets { hit(&sight, child & !LEAF, best) } else { best }
+        let meets = enters != LBVH_FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
+        if meets { hit(sight, child & !LEAF, best) } else { best }
     };
     let (mut top, mut at) = (0, 0u32);
     for _ in 0..options.max_steps {
         let node = &nodes[at as usize];
-        let (left, right) = sight.enter_children(node, best.t);
+        let (left, right) = probe.enter_children(node, best.t);
         best = try_leaf(node.left, left, best);
         best = try_leaf(node.right, right, best);
         if options.query == Query::Any && best.primitive != Hit::MISS {
             return best;
         }
-        let go = |child: u32, enters: f32| enters != FAR && enters <= best.t && child & LEAF == 0;
+        let go = |child: u32, enters: f32| enters != LBVH_FAR && enters <= best.t && child & LEAF == 0;
         match (go(node.left, left), go(node.right, right)) {
             (true, true) => {
                 let Some(slot) = waiting.get_mut(top) else { break };
