@@ -36,6 +36,7 @@ mod cells;
 mod children;
 mod code;
 mod codes;
+mod distance;
 mod flush;
 mod frustum;
 #[cfg(test)]

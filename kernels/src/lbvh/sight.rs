@@ -12,7 +12,7 @@ use std::hint::select_unpredictable;
 #[device]
 pub const LBVH_MISS: u32 = 0xffff_ffff;
 
-/// In place of a primitive: the traversal took too many steps, the answer is not known.
+/// In place of a primitive or a number of them: the traversal took too many steps, the answer is not known.
 #[device]
 pub const LBVH_LIMIT: u32 = 0xffff_fffe;
 

@@ -7,7 +7,7 @@
 use super::{
     aabb::Aabb,
     code::Code,
-    node::{LEAF, LbvhNode, NONE},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LbvhNode},
 };
 
 /// Ranges of more leaves are halved between threads.

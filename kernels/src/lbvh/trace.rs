@@ -1,9 +1,9 @@
-//! What do rays meet? The same traversal on the CPU, rays in parallel. Twin: `lbvh/trace.wgsl`.
+//! What do rays meet? The same traversal on the CPU, rays in parallel; `lbvh/trace.wgsl` is the device's.
 
 use super::{
     Lbvh, Triangle,
     children::Probe,
-    node::{LEAF, LbvhNode, NONE},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LBVH_STACK, LbvhNode},
     ray::{Hit, Ray},
     sight::{LBVH_FAR, LbvhSight},
 };
@@ -42,10 +42,8 @@ impl TraceOptions {
     }
 }
 
-/// Subtrees that may wait at once. In trees by codes of 32 bits no path has more nodes: each step down lengthens the common
-/// prefix of codes and 29-bit places. Of trees by longer codes paths may have 93; a query that would need more room reports
-/// its limit.
-pub(super) const STACK: usize = 64;
+/// As an index.
+pub(super) const STACK: usize = LBVH_STACK as usize;
 
 /// The hit of each ray among `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built.
 ///

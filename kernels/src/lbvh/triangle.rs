@@ -42,7 +42,14 @@ impl Triangle {
     /// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
     #[inline(always)]
     pub(super) fn hit(&self, sight: &LbvhSight, primitive: u32, best: Hit) -> Hit {
-        lbvh_hit_triangle(*sight, self.a.into(), self.b.into(), self.c.into(), primitive, best)
+        let [a, b, c] = self.corners();
+        lbvh_hit_triangle(*sight, a, b, c, primitive, best)
+    }
+
+    /// As vectors.
+    #[inline(always)]
+    pub(super) fn corners(&self) -> [Vec3; 3] {
+        [self.a.into(), self.b.into(), self.c.into()]
     }
 }
 
@@ -109,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        let question = "Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)";
+        let question =
+            "Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)";
         let imports = [("kernels/lbvh/ray", sight::MODULE)];
         generated::check("triangle.wgsl", question, "triangle", &imports, lbvh_hit_triangle::WGSL);
     }

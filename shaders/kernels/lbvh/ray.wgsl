@@ -7,7 +7,7 @@ const LBVH_MISS: u32 = 0xffffffffu;
 //!end
 
 //!once kernels::lbvh::sight::LBVH_LIMIT
-// In place of a primitive: the traversal took too many steps, the answer is not known.
+// In place of a primitive or a number of them: the traversal took too many steps, the answer is not known.
 const LBVH_LIMIT: u32 = 0xfffffffeu;
 //!end
 

@@ -3,7 +3,7 @@
 use super::lanes::{LANES, Lanes};
 use crate::lbvh::{
     aabb::Aabb,
-    node::NONE,
+    node::LBVH_NONE as NONE,
     ray::Ray,
     sight::{LBVH_SLACK, LBVH_STILL},
 };

@@ -3,7 +3,7 @@
 use super::{Bvh8, lanes::LANES, node::Probe};
 use crate::lbvh::{
     Query, TraceOptions,
-    node::LEAF,
+    node::LBVH_LEAF as LEAF,
     ray::{Hit, Ray},
     sight::lbvh_sight,
 };
