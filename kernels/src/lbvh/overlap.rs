@@ -2,6 +2,7 @@
 
 use super::{
     Aabb, Lbvh,
+    aabb::aabb_touches,
     node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE},
     sight::LBVH_LIMIT,
     trace::{STACK, TraceOptions},
@@ -40,7 +41,7 @@ impl Region for Aabb {
 
     #[inline]
     fn touches(&self, bounds: Aabb) -> bool {
-        (0..3).all(|i| bounds.low[i] <= self.high[i] && bounds.high[i] >= self.low[i])
+        aabb_touches(*self, bounds.low.into(), bounds.high.into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which leaves does each node cover, where does it split, and what are its boxes? Twin: `lbvh/topology.wgsl`, which cites the paper.
+//! Which leaves does each node cover, where does it split, and what are its boxes? `lbvh/topology.wgsl` is the device's, and cites the paper.
 //!
 //! On a device each node finds its range by itself. Here ranges are known from the root down and boxes from the leaves up, so
 //! that one recursion does both, its halves in parallel. Numbers are the same: a node is numbered by the end of its range that
