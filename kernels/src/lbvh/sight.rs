@@ -99,6 +99,7 @@ pub fn lbvh_inverse(part: f32) -> f32 {
 /// What to ask boxes and triangles with.
 #[device]
 #[inline]
+#[allow(clippy::manual_range_contains, reason = "WGSL has no ranges")]
 pub fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
     let origin = Vec3::from_array(ray.origin);
     let direction = Vec3::from_array(ray.direction);
