@@ -75,7 +75,7 @@ impl Translator {
             },
             Expr::Binary(binary) => self.binary(binary, expected),
             Expr::Cast(cast) => self.cast(&cast.expr, &cast.ty),
-            Expr::Call(call) => self.call(call),
+            Expr::Call(call) => self.call(call, expected),
             Expr::MethodCall(call) => self.method(call, expected),
             Expr::Field(field) => {
                 let Member::Named(name) = &field.member else {
@@ -319,7 +319,7 @@ impl Translator {
         Value::primary(format!("{function}({float})"), to.clone())
     }
 
-    fn call(&mut self, call: &ExprCall) -> Result<Value> {
+    fn call(&mut self, call: &ExprCall, expected: &Ty) -> Result<Value> {
         let Expr::Path(function) = plain(&call.func) else {
             return Err(Error::new(
                 call.func.span(),
@@ -354,6 +354,13 @@ impl Translator {
             && let Some(vector) = types::vector(name)
         {
             return self.vector_of(&vector, &arguments);
+        }
+        if name == "select_unpredictable"
+            && matches!(owner, "" | "hint")
+            && let [condition, yes, no] = arguments.as_slice()
+        {
+            let condition = self.expression(condition, &Ty::BOOL)?;
+            return self.chosen(&condition, yes, no, expected, call);
         }
         if names.len() == 1 && *name == self.name {
             return Err(Error::new(function.span(), "WGSL has no recursion: write a loop"));
@@ -411,12 +418,17 @@ impl Translator {
             return Err(Error::new(branch.span(), BIND_FIRST));
         }
         let condition = self.expression(&branch.cond, &Ty::BOOL)?;
+        self.chosen(&condition, yes, no, expected, &branch.then_branch)
+    }
+
+    /// `select`: both sides are evaluated.
+    fn chosen(&mut self, if_: &Value, yes: &Expr, no: &Expr, expected: &Ty, at: &impl Spanned) -> Result<Value> {
         let (yes, no) = self.pair(yes, no, expected)?;
         if yes.ty == Ty::Literal && no.ty == Ty::Literal {
-            return Err(untyped(&branch.then_branch));
+            return Err(untyped(at));
         }
         let ty = if yes.ty.is_known() { yes.ty.clone() } else { no.ty.clone() };
-        Ok(Value::primary(format!("select({}, {}, {})", no.argument(), yes.argument(), condition.argument()), ty))
+        Ok(Value::primary(format!("select({}, {}, {})", no.argument(), yes.argument(), if_.argument()), ty))
     }
 
     /// Whether a value has to be made by statements before it can be used.

@@ -9,17 +9,14 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::{
-    Error, Fields, FnArg, Ident, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemStruct, Path, Result, ReturnType,
-    Stmt, Type, spanned::Spanned,
+    Attribute, Error, Expr, ExprLit, Fields, FnArg, Ident, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemStruct,
+    Lit, LitStr, MetaNameValue, Path, Result, ReturnType, Stmt, Type, spanned::Spanned,
 };
 
 /// The item as it is, and its WGSL or the error beside it.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let generated = if arguments.is_empty() {
-        refuse_cfg(&item, true).and_then(|()| generate(&syn::parse2(item.clone())?))
-    } else {
-        Err(Error::new(arguments.span(), "`#[device]` takes no arguments"))
-    };
+    let generated =
+        refuse_cfg(&item, true).and_then(|()| generate(&syn::parse2(item.clone())?, given_name(arguments)?.as_ref()));
     generated.unwrap_or_else(|error| {
         // The item stays, so that its users do not fail too.
         let error = error.into_compile_error();
@@ -46,10 +43,28 @@ pub fn refuse_cfg(tokens: &TokenStream, is_outside: bool) -> Result<()> {
     Ok(())
 }
 
-fn generate(item: &Item) -> Result<TokenStream> {
+/// The WGSL name of a struct whose Rust name is another: `name = "LbvhHit"`.
+fn given_name(arguments: TokenStream) -> Result<Option<LitStr>> {
+    if arguments.is_empty() {
+        return Ok(None);
+    }
+    let named = syn::parse2::<MetaNameValue>(arguments.clone()).ok().filter(|named| named.path.is_ident("name"));
+    match named.map(|named| named.value) {
+        Some(Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) => Ok(Some(name)),
+        _ => Err(Error::new(
+            arguments.span(),
+            "`#[device]` takes no arguments but the name of a struct, `name = \"Hit\"`",
+        )),
+    }
+}
+
+fn generate(item: &Item, name: Option<&LitStr>) -> Result<TokenStream> {
+    if let (Some(name), false) = (name, matches!(item, Item::Struct(_))) {
+        return Err(Error::new(name.span(), "only structs have another name in WGSL"));
+    }
     match item {
         Item::Fn(function) => device_function(function),
-        Item::Struct(structure) => device_struct(structure),
+        Item::Struct(structure) => device_struct(structure, name),
         Item::Const(constant) => device_constant(constant),
         Item::Impl(implementation) => primitive(implementation),
         other => Err(Error::new(
@@ -104,7 +119,7 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     Ok(quote! { #item #companion #checks const _: () = { let _ = #ident; }; })
 }
 
-fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
+fn device_struct(item: &ItemStruct, name: Option<&LitStr>) -> Result<TokenStream> {
     let (ident, visibility) = (&item.ident, &item.vis);
     if !item.generics.params.is_empty() {
         return Err(Error::new(item.generics.span(), "WGSL has no generic structs: write one for each type"));
@@ -117,17 +132,21 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
     };
     let (mut needs, mut members, mut names, mut layouts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &fields.named {
-        let ty = types::parse(&field.ty, &mut needs)?;
+        let is_vector = field.attrs.iter().any(is_vector);
+        let ty = if is_vector { types::vectors(&field.ty)? } else { types::parse(&field.ty, &mut needs)? };
         let name = field.ident.as_ref().expect("named fields have names");
         let comments = documentation(&field.attrs).lines().map(|line| format!("    {line}\n")).collect::<String>();
         members.push(format!("{comments}    {}: {ty},\n", wgsl_name(name)));
         names.push(name);
-        layouts.push(layout_of(&field.ty));
+        layouts.push(if is_vector { vector_layout_of(&field.ty) } else { layout_of(&field.ty) });
     }
     if members.is_empty() {
         return Err(Error::new(ident.span(), "WGSL has no empty structs"));
     }
-    let name = wgsl_name(ident);
+    let name = match name {
+        Some(given) => wgsl_name(&given.parse()?),
+        None => wgsl_name(ident),
+    };
     let wgsl = format!("{}struct {name} {{\n{}}}\n", documentation(&item.attrs), members.concat());
     let translated = Translated { wgsl, needs, constructed: Vec::new(), checks: TokenStream::new() };
     let described = item_tokens(ident, &translated);
@@ -141,8 +160,10 @@ fn device_struct(item: &ItemStruct) -> Result<TokenStream> {
             )),*],
         )
     };
+    let mut plain = item.clone();
+    plain.fields.iter_mut().for_each(|field| field.attrs.retain(|attribute| !is_vector(attribute)));
     Ok(quote! {
-        #item
+        #plain
         impl ::kernels::device::DeviceItem for #ident {
             const ITEM: &'static ::kernels::device::Item = &#described;
         }
@@ -172,6 +193,26 @@ fn layout_of(ty: &Type) -> TokenStream {
             quote_spanned! { array.span() => ::kernels::device::array_layout(#element, #length) }
         }
         ty => quote_spanned! { ty.span() => <#ty as ::kernels::device::DeviceType>::LAYOUT },
+    }
+}
+
+/// Whether a field says that its arrays are vectors in WGSL.
+fn is_vector(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("vector")
+}
+
+/// The layout of a field whose innermost arrays are vectors.
+fn vector_layout_of(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Array(array) if matches!(*array.elem, Type::Array(_)) => {
+            let (element, length) = (vector_layout_of(&array.elem), &array.len);
+            quote_spanned! { array.span() => ::kernels::device::array_layout(#element, #length) }
+        }
+        Type::Array(array) => {
+            let length = &array.len;
+            quote_spanned! { array.span() => ::kernels::device::vector_layout(#length) }
+        }
+        other => layout_of(other),
     }
 }
 
@@ -285,6 +326,7 @@ fn describe(name: &str, translated: &Translated) -> TokenStream {
 }
 
 /// What rustc has to check. WGSL constructs by position: each struct expression must name the fields in the order of the struct.
+/// And by name: a struct that has another one in WGSL is called so in Rust too.
 pub fn rust_checks(translated: &Translated) -> TokenStream {
     let hidden = &translated.checks;
     let checks = translated.constructed.iter().map(|(path, fields)| {
@@ -293,7 +335,18 @@ pub fn rust_checks(translated: &Translated) -> TokenStream {
             const _: () = ::kernels::device::same_order(<#path>::DEVICE_FIELDS, &[#(#names),*]);
         }
     });
-    checks.chain([quote! { #hidden }]).collect()
+    // By the case of its name, a type.
+    let structs = translated.needs.iter().filter(|path| {
+        let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+    });
+    let names = structs.map(|path| {
+        let name = wgsl_name(&path.segments.last().expect("has a name").ident);
+        quote_spanned! { path.span() =>
+            const _: () = ::kernels::device::same_name(<#path as ::kernels::device::DeviceType>::NAME, #name);
+        }
+    });
+    checks.chain(names).chain([quote! { #hidden }]).collect()
 }
 
 fn argument_type(argument: &FnArg) -> Option<&Type> {

@@ -89,6 +89,9 @@ impl Translator {
             return scalar_constant(scalar, name, path);
         }
         if let Some(vector @ Ty::Vector(scalar, n)) = types::vector(owner) {
+            if let (Scalar::Bool, "TRUE" | "FALSE") = (scalar, name) {
+                return Ok(Value::primary(format!("{vector}({})", name.to_lowercase()), vector));
+            }
             let one = if scalar == Scalar::F32 {
                 "1.0f".to_owned()
             } else {
@@ -99,6 +102,9 @@ impl Translator {
                 (0..n).map(|i| if i == axis { one.as_str() } else { zero.as_str() }).collect()
             };
             let values = match name {
+                _ if scalar == Scalar::Bool => {
+                    return Err(Error::new(path.span(), "of masks, there are `TRUE` and `FALSE`"));
+                }
                 "ZERO" => vec![zero.as_str()],
                 "ONE" => vec![one.as_str()],
                 "X" => axis(0),

@@ -1,7 +1,7 @@
 //! Which functions do Rust's scalars, glam's vectors and WGSL share? Only where they mean the same.
 
 use crate::{
-    expression::{Level, Value},
+    expression::{BIND_FIRST, Level, Value, is_simple},
     function::Translator,
     types::{self, Scalar, Ty},
 };
@@ -30,6 +30,25 @@ impl Translator {
                 self.vector_of(&ty, components)
             }
             ("splat", Ty::Vector(..), [value]) => self.vector_of(&ty, &[value]),
+            ("from_array", Ty::Vector(_, n), [array]) => {
+                let from = self.expression(array, &Ty::Unknown)?;
+                if from.ty == Ty::Unknown {
+                    // A field: a vector already, where the struct says `#[vector]`.
+                    return Ok(Value::primary(format!("{ty}({})", from.text), ty));
+                }
+                if !is_simple(array) {
+                    return Err(Error::new(array.span(), BIND_FIRST));
+                }
+                let components: Vec<String> =
+                    (0..*n).map(|i| format!("{}[{i}u]", from.within(Level::Primary))).collect();
+                Ok(Value::primary(format!("{ty}({})", components.join(", ")), ty))
+            }
+            // Both sides are evaluated, here and there.
+            ("select", Ty::Vector(_, n), [mask, yes, no]) => {
+                let mask = self.expression(mask, &Ty::Vector(Scalar::Bool, *n))?;
+                let (yes, no) = (self.expression(yes, &ty)?, self.expression(no, &ty)?);
+                Ok(Value::primary(format!("select({}, {}, {})", no.argument(), yes.argument(), mask.argument()), ty))
+            }
             ("from_cols", Ty::Matrix, columns) if columns.len() == 4 => self.vector_of(&ty, columns),
             ("from_bits", Ty::Scalar(Scalar::F32), [bits]) => {
                 let bits = self.expression(bits, &Ty::U32)?;
@@ -157,6 +176,20 @@ impl Translator {
                 Ok(Value { text, level: Level::Relation, ty: Ty::BOOL })
             }
             ("to_bits", []) => Ok(Value::primary(format!("bitcast<u32>({})", receiver.text), Ty::U32)),
+            ("cmpeq" | "cmpne" | "cmplt" | "cmple" | "cmpgt" | "cmpge", [other]) => {
+                let other = self.expression(other, &ty)?;
+                let ((Ty::Vector(_, n), _) | (_, Ty::Vector(_, n))) = (&ty, &other.ty) else {
+                    return refuse(NOT_VISIBLE);
+                };
+                let operator = [("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")];
+                let operator = operator.iter().find(|(rust, _)| name.ends_with(rust)).map_or("==", |(_, wgsl)| wgsl);
+                let text = format!("{} {operator} {}", receiver.within(Level::Shift), other.within(Level::Shift));
+                Ok(Value { text, level: Level::Relation, ty: Ty::Vector(Scalar::Bool, *n) })
+            }
+            ("all" | "any", []) => match ty {
+                Ty::Vector(Scalar::Bool, _) => Ok(Value::primary(format!("{name}({})", receiver.argument()), Ty::BOOL)),
+                _ => refuse(NOT_VISIBLE),
+            },
             ("recip", []) => Ok(Value {
                 text: format!("1.0f / {}", receiver.within(Level::Unary)),
                 level: Level::Product,
@@ -217,9 +250,6 @@ impl Translator {
                 refuse("WGSL may assume that there are no NaN and infinities: test bits, `x.to_bits() & 0x7f800000`")
             }
             ("clone" | "into" | "to_owned", _) => refuse("write the conversion: `as u32`, `as_vec3()`"),
-            ("cmpeq" | "cmpne" | "cmplt" | "cmple" | "cmpgt" | "cmpge", _) => {
-                refuse("compare components instead of masks")
-            }
             (
                 "checked_add" | "checked_sub" | "checked_mul" | "saturating_add" | "saturating_sub" | "saturating_mul"
                 | "overflowing_add" | "overflowing_sub" | "overflowing_mul",

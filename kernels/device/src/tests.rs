@@ -77,6 +77,34 @@ fn vectors_are_shifted_and_compared_as_a_whole() {
 }
 
 #[test]
+fn choices_without_branches_are_select() {
+    body(
+        "fn f(v: Vec3, w: Vec3, k: u32) -> Vec3 { let m = v.cmple(w) & !w.cmpeq(Vec3::ZERO); \
+         std::hint::select_unpredictable(k == 0 && m.any(), v.yzx(), Vec3::select(m, v.min(w), Vec3::splat(1.0))) }",
+        "let m = (v <= w) & !(w == vec3f(0.0f));\n\
+         return select(select(vec3f(1.0f), min(v, w), m), v.yzx, k == 0u && any(m));",
+    );
+    body("fn f(m: BVec2) -> bool { (m | BVec2::new(false, true)).all() }", "return all(m | vec2<bool>(false, true));");
+    body("fn f(k: u32) -> u32 { select_unpredictable(k < 3, 1, k) }", "return select(k, 1u, (k < 3u));");
+    body("fn f(a: [f32; 3]) -> Vec3 { Vec3::from_array(a) }", "return vec3f(a[0u], a[1u], a[2u]);");
+}
+
+/// Names and vectors of fields are WGSL's only.
+#[test]
+fn structs_have_another_name_in_wgsl_and_arrays_that_are_vectors() {
+    let item = "#[repr(C)] pub struct Ray { #[vector] origin: [f32; 3], #[vector] planes: [[f32; 4]; 6], t: [u32; 2] }";
+    let generated = item::expand("name = \"LbvhRay\"".parse().unwrap(), item.parse().unwrap()).to_string();
+    let wgsl = "struct LbvhRay {\\n    origin: vec3f,\\n    planes: array<vec4f, 6>,\\n    t: array<u32, 2>,\\n}\\n";
+    assert!(generated.contains(wgsl) && !generated.contains("# [vector]"), "{generated}");
+    assert!(generated.contains("pub struct Ray") && generated.contains("\"LbvhRay\""), "{generated}");
+    // Functions that name a struct have its name compared.
+    let item = item::expand(TokenStream::new(), "fn f(ray: LbvhRay) -> u32 { LIMIT }".parse().unwrap()).to_string();
+    let named = item::expand("name = \"g\"".parse().unwrap(), "fn f(k: u32) -> u32 { k }".parse().unwrap()).to_string();
+    assert!(named.contains("only structs have another name"), "{named}");
+    assert!(item.contains(":: same_name (< LbvhRay as") && !item.contains(":: same_name (< LIMIT"), "{item}");
+}
+
+#[test]
 fn shadowing_and_names_of_wgsl_are_renamed() {
     body(
         "fn f(mut x: u32) -> u32 { let min = x; { let x = min + 1; let _ = x; } x += 1; let x = x ^ min; x }",
@@ -224,6 +252,8 @@ fn items_that_cannot_be_are_refused_and_kept() {
         ("enum E { A }", "stands before a function"),
         ("fn f(n: u32) -> u32 { #[cfg(test)] let n = 1u32; n }", "put it before two whole items"),
         ("impl S { fn f() -> u32 { 1 } }", "free functions"),
+        ("#[repr(C)] struct S { #[vector] a: [f32; 5] }", "arrays of two to four numbers"),
+        ("#[repr(C)] struct S { #[vector] a: Vec3 }", "arrays of two to four numbers"),
         ("impl Clone for S { fn clone(&self) -> S { S } }", "`Binning` and `RadixKey` of `kernels`"),
         ("impl Predicate for S { const WGSL: &'static str = \"\"; }", "leave it out"),
     ] {

@@ -90,6 +90,7 @@ impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => f.write_str(scalar.name()),
+            Self::Vector(Scalar::Bool, n) => write!(f, "vec{n}<bool>"),
             Self::Vector(scalar, n) => write!(f, "vec{n}{}", &scalar.name()[..1]),
             Self::Matrix => f.write_str("mat4x4f"),
             Self::Struct(name) => f.write_str(name),
@@ -105,6 +106,7 @@ pub fn vector(name: &str) -> Option<Ty> {
         [b'V' | b'v', b'e', b'c', n] => (Scalar::F32, *n),
         [b'U', b'V', b'e', b'c', n] | [b'u', b'v', b'e', b'c', n] => (Scalar::U32, *n),
         [b'I', b'V', b'e', b'c', n] | [b'i', b'v', b'e', b'c', n] => (Scalar::I32, *n),
+        [b'B', b'V', b'e', b'c', n] | [b'b', b'v', b'e', b'c', n] => (Scalar::Bool, *n),
         _ => return None,
     };
     (b'2'..=b'4').contains(&n).then(|| Ty::Vector(scalar, n - b'0'))
@@ -155,7 +157,7 @@ pub fn parse(ty: &Type, needs: &mut Vec<Path>) -> Result<Ty> {
                 "f64" => refuse("WGSL has no `f64`: use `f32`"),
                 "Mat4" => Ok(Ty::Matrix),
                 "Vec3A" | "Quat" | "Mat2" | "Mat3" | "Affine3A" => refuse(
-                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`, and `Mat4`",
+                    "of glam, device code has the vectors `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`, `BVec2` to `BVec4`, and `Mat4`",
                 ),
                 "Self" => refuse("write the type's own name: `Self` means nothing in WGSL"),
                 _ if name.starts_with(char::is_uppercase) => {
@@ -173,6 +175,24 @@ pub fn parse(ty: &Type, needs: &mut Vec<Path>) -> Result<Ty> {
             let text = other.to_token_stream();
             refuse(&format!("`{text}` has no WGSL: use a scalar, a glam vector, an array or a device struct"))
         }
+    }
+}
+
+/// The type of a field that says `#[vector]`: its innermost arrays are vectors.
+pub fn vectors(ty: &Type) -> Result<Ty> {
+    let why = "`#[vector]` stands before arrays of two to four numbers: `[f32; 3]`, `[[f32; 4]; 6]`";
+    match parse(ty, &mut Vec::new())? {
+        Ty::Array(element, n) => match (*element, n.as_str()) {
+            (Ty::Scalar(scalar @ (Scalar::F32 | Scalar::U32 | Scalar::I32)), "2" | "3" | "4") => {
+                Ok(Ty::Vector(scalar, n.as_bytes()[0] - b'0'))
+            }
+            (Ty::Array(..), _) => {
+                let Type::Array(array) = ty else { return Err(Error::new(ty.span(), why)) };
+                Ok(Ty::Array(Box::new(vectors(&array.elem)?), n))
+            }
+            _ => Err(Error::new(ty.span(), why)),
+        },
+        _ => Err(Error::new(ty.span(), why)),
     }
 }
 

@@ -40,8 +40,42 @@ pub enum GeneratedError {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn check_generated(path: impl Into<PathBuf>, header: &str, wgsl: &str) -> Result<(), GeneratedError> {
+    check_generated_importing(path, header, &[], wgsl)
+}
+
+/// [`check_generated`] of a file that imports others, given by their names and texts: it has the items that they do not have.
+///
+/// ```
+/// use kernels::{device, device::check_generated_importing};
+///
+/// #[device]
+/// fn half(x: u32) -> u32 { x / 2 }
+/// #[device]
+/// fn quarter(x: u32) -> u32 { half(half(x)) }
+///
+/// let path = std::env::temp_dir().join(format!("quarter-{}.wgsl", std::process::id()));
+/// let text = "// Quarters.\n\n//!import demo/half\n\n//!once rust_out::quarter\n\
+///     fn quarter(x: u32) -> u32 {\n    return half(half(x));\n}\n//!end\n";
+/// std::fs::write(&path, text)?;
+/// check_generated_importing(&path, "// Quarters.", &[("demo/half", half::WGSL)], quarter::WGSL)?;
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_generated_importing(
+    path: impl Into<PathBuf>,
+    header: &str,
+    imports: &[(&str, &str)],
+    wgsl: &str,
+) -> Result<(), GeneratedError> {
     let path = path.into();
-    let expected = format!("{header}\n\n{}", wgsl.replace("//!end\n//!once", "//!end\n\n//!once"));
+    let is_imported = |item: &&str| {
+        let name = item.lines().next().unwrap_or_default();
+        imports.iter().any(|(_, text)| text.lines().any(|line| line == name))
+    };
+    let own: Vec<&str> = wgsl.split_inclusive("//!end\n").filter(|item| !is_imported(item)).collect();
+    let names: String = imports.iter().map(|(name, _)| format!("//!import {name}\n")).collect();
+    let names = if names.is_empty() { names } else { format!("{names}\n") };
+    let expected = format!("{header}\n\n{names}{}", own.join("\n"));
     if std::env::var_os("OROGEN_BLESS").is_some() {
         return fs::write(&path, expected).map_err(|source| GeneratedError::File { path, source });
     }

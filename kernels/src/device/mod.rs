@@ -43,14 +43,16 @@
 //!
 //! | | |
 //! |---|---|
-//! | types | `u32`, `i32`, `f32`, `bool`, `u64` as a `vec2u` of low and high word; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam; `Mat4`; `#[repr(C)]` device structs; arrays of fixed length |
+//! | types | `u32`, `i32`, `f32`, `bool`, `u64` as a `vec2u` of low and high word; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam and the masks `BVec2` to `BVec4`; `Mat4`; `#[repr(C)]` device structs; arrays of fixed length |
 //! | statements | `let`, `let mut`, `=`, `+=` and its like, `if`, `match` on integers, `for i in a..b`, `for i in (a..b).rev()`, `while`, `break`, `continue`, `return`; `debug_assert!` and its like, which only the CPU runs |
 //! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `[value; n]`, `if` as a value; `match` and blocks as the value of a `let`, an assignment or a `return` |
 //! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
 //! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `rotate_left`, `rotate_right`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
+//! | choices | `std::hint::select_unpredictable(condition, a, b)`, `Vec3::select(mask, a, b)`: WGSL's `select`, without a branch |
+//! | masks | `cmpeq`, `cmpne`, `cmplt`, `cmple`, `cmpgt`, `cmpge` of vectors; `&`, `\|`, `!`, `all`, `any`, `new`, `splat`, `TRUE`, `FALSE` |
 //! | `Mat4` | `*`, `from_cols`, `m.x_axis` and its like, `transpose`, `determinant` |
-//! | vectors | `new`, `splat`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
+//! | vectors | `new`, `splat`, `from_array`, `dot`, `cross`, `length`, `length_squared`, `distance`, `normalize`, `reflect`, `lerp`, `extend`, `truncate`, `as_vec3` and its like, `ZERO`, `ONE`, `X` to `W` |
 //!
 //! Everything else is a compile-time error at its place that says what to write instead:
 //!
@@ -77,6 +79,30 @@
 //! #[repr(C)]
 //! #[derive(Clone, Copy)]
 //! struct Light { intensity: f32, direction: glam::Vec3 } // error: a field lies elsewhere in WGSL
+//! ```
+//!
+//! A struct whose Rust name would clash in other people's WGSL has another one there, which device functions call it by too; and
+//! arrays that are fields may be vectors there:
+//!
+//! ```
+//! use kernels::device;
+//!
+//! #[device(name = "OrbitPoint")]
+//! #[repr(C)]
+//! #[derive(Clone, Copy)]
+//! pub struct Point {
+//!     #[vector]
+//!     position: [f32; 3],
+//!     weight: f32,
+//! }
+//! use Point as OrbitPoint;
+//!
+//! #[device]
+//! fn moment(point: OrbitPoint) -> glam::Vec3 {
+//!     glam::Vec3::from_array(point.position) * point.weight
+//! }
+//! assert!(moment::WGSL.contains("return vec3f(point.position) * point.weight;"));
+//! assert!(moment::WGSL.contains("position: vec3f,"));
 //! ```
 //!
 //! # What it means
@@ -112,15 +138,15 @@ mod wide;
 
 pub use crate::device_module as module;
 pub use evaluate::{Arguments, EvaluateError, evaluate};
-pub use generated::{GeneratedError, check_generated};
+pub use generated::{GeneratedError, check_generated, check_generated_importing};
 #[doc(hidden)]
 pub use saturate::{i32_from_f32, u32_from_f32};
 pub use text::Item;
 #[doc(hidden)]
-pub use text::{same_order, text, text_len};
+pub use text::{same_name, same_order, text, text_len};
 pub use types::{DeviceType, Layout};
 #[doc(hidden)]
-pub use types::{array_layout, layout};
+pub use types::{array_layout, layout, vector_layout};
 #[doc(hidden)]
 pub use wide::{
     Narrow, narrow, u64_add, u64_count_ones, u64_leading_zeros, u64_less, u64_max, u64_min, u64_mul, u64_rotate_left,

@@ -127,6 +127,14 @@ pub const fn same_order(fields: &[&str], written: &[&str]) {
     }
 }
 
+/// Whether a struct has in WGSL the name by which a device function calls it.
+#[doc(hidden)]
+pub const fn same_name(name: &str, written: &str) {
+    if !same(name, written) {
+        panic!("this struct has another name in WGSL: import it under that name, `use module::Struct as Name`");
+    }
+}
+
 /// The WGSL of items as a constant.
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,6 @@
 //! Which Rust types have a WGSL type of the same bytes? Scalars, glam's vectors and `Mat4`, device structs and arrays in them.
 
-use glam::{IVec2, IVec3, IVec4, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
+use glam::{BVec2, BVec3, BVec4, IVec2, IVec3, IVec4, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
 
 /// A type of device functions. `#[device]` implements it for structs.
 #[diagnostic::on_unimplemented(
@@ -71,6 +71,12 @@ pub const fn array_layout(element: Layout, n: usize) -> Layout {
     Layout { size: element.size * n, align: element.align, in_buffers: element.in_buffers }
 }
 
+/// The layout of an array that is a vector of `n` 32-bit numbers in WGSL.
+#[doc(hidden)]
+pub const fn vector_layout(n: usize) -> Layout {
+    Layout { size: 4 * n, align: if n == 2 { 8 } else { 16 }, in_buffers: true }
+}
+
 macro_rules! device_types {
     ($($rust:ty => $wgsl:literal, $size:literal, $align:literal);* $(;)?) => { $(
         impl DeviceType for $rust {
@@ -99,8 +105,19 @@ device_types! {
     u64 => "vec2u", 8, 8;
 }
 
-impl DeviceType for bool {
-    const NAME: &'static str = "bool";
-    const DECLARATION: &'static str = "";
-    const LAYOUT: Layout = Layout { size: 1, align: 1, in_buffers: false };
+macro_rules! host_unshareable {
+    ($($rust:ty => $wgsl:literal, $size:literal);* $(;)?) => { $(
+        impl DeviceType for $rust {
+            const NAME: &'static str = $wgsl;
+            const DECLARATION: &'static str = "";
+            const LAYOUT: Layout = Layout { size: $size, align: 1, in_buffers: false };
+        }
+    )* };
+}
+
+host_unshareable! {
+    bool => "bool", 1;
+    BVec2 => "vec2<bool>", 2;
+    BVec3 => "vec3<bool>", 3;
+    BVec4 => "vec4<bool>", 4;
 }

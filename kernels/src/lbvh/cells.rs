@@ -99,11 +99,8 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const CELLS: &str = device::module!(share_bits);
-        let header = "// How are the bits of a Morton code shared out among the axes?\n\
-                      // Generated from kernels/src/lbvh/cells.rs: OROGEN_BLESS=1 cargo test -p kernels --lib cells";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/lbvh/cells.wgsl");
-        device::check_generated(path, header, CELLS).unwrap();
+        let question = "How are the bits of a Morton code shared out among the axes?";
+        super::super::generated::check("cells.wgsl", question, "cells", &[], device::module!(share_bits));
         assert_eq!(SMALLEST_EXTENT.to_bits(), (127 - 90) << 23);
     }
 }

@@ -1,4 +1,4 @@
-//! What are leaves sorted by? Twins: `lbvh/code32.wgsl`, `lbvh/code64.wgsl`.
+//! What are leaves sorted by? `lbvh/code32.wgsl` and `lbvh/code64.wgsl` say the same of as many bits.
 
 use crate::RadixKey;
 

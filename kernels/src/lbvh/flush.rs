@@ -48,24 +48,19 @@ pub fn aabb_flush_outward(value: f32, way: f32) -> f32 {
     0.0
 }
 
+/// The WGSL of this file.
+#[cfg(test)]
+pub(super) const MODULE: &str =
+    device::module!(AABB_LIMIT, AABB_LARGEST, AABB_SMALLEST_NORMAL, aabb_is_nan, aabb_flush, aabb_flush_outward);
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const FLUSH: &str = device::module!(
-            AABB_LIMIT,
-            AABB_LARGEST,
-            AABB_SMALLEST_NORMAL,
-            aabb_is_nan,
-            aabb_flush,
-            aabb_flush_outward
-        );
-        let header = "// Which numbers may a box have? None that a device may flush.\n\
-                      // Generated from kernels/src/lbvh/flush.rs: OROGEN_BLESS=1 cargo test -p kernels --lib flush";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/lbvh/flush.wgsl");
-        device::check_generated(path, header, FLUSH).unwrap();
+        let question = "Which numbers may a box have? None that a device may flush.";
+        super::super::generated::check("flush.wgsl", question, "flush", &[], MODULE);
         assert_eq!(AABB_LIMIT.to_bits(), (120 + 127) << 23);
     }
 

@@ -1,19 +1,25 @@
-//! What does a camera see? The inside of six planes, asked of a tree. Twin: `lbvh/region_frustum.wgsl`.
+//! What does a camera see? The inside of six planes, asked of a tree. `shaders/kernels/lbvh/region_frustum.wgsl` is generated
+//! from this file, which a test compares.
 
 use super::{
     Aabb,
     overlap::{Region, sealed},
+    sight::LBVH_SLACK,
 };
-use crate::Element;
+use crate::device;
+use Frustum as LbvhRegion;
+use glam::{Vec3, Vec4, Vec4Swizzles};
 
 /// The inside of six planes, 96 bytes: points where `x px + y py + z pz + w >= 0` for each plane `[x, y, z, w]`.
 ///
 /// A box touches it unless all of the box is outside of one plane: a few boxes near its edges are found although they are
 /// outside, none is missed. Planes need not be normalised; one with a NaN has nothing inside.
+#[device(name = "LbvhRegion")]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Frustum {
     /// The planes.
+    #[vector]
     pub planes: [[f32; 4]; 6],
 }
 
@@ -39,33 +45,58 @@ impl Frustum {
     }
 }
 
-impl Element for Frustum {
-    const TYPE: &'static str = "LbvhRegion";
-    const DECLARATION: &'static str = "//!import kernels/lbvh/region_frustum";
-}
-
 impl sealed::Sealed for Frustum {}
 
 impl Region for Frustum {
     const MODULE: &'static str = "kernels/lbvh/region_frustum";
 
     fn usable(self) -> Self {
-        self
+        lbvh_usable_region(self)
     }
 
     fn touches(&self, bounds: Aabb) -> bool {
-        /// 2^-20
-        const SLACK: f32 = f32::from_bits((127 - 20) << 23);
-        if bounds.is_empty() {
+        lbvh_touches(*self, bounds.low.into(), bounds.high.into())
+    }
+}
+
+/// The region as `lbvh_touches` takes it: as it is.
+#[device]
+pub fn lbvh_usable_region(region: LbvhRegion) -> LbvhRegion {
+    region
+}
+
+/// False only where all of the box is outside of one plane, by more than rounding can feign. A plane with a NaN has nothing inside.
+#[device]
+#[inline]
+pub fn lbvh_touches(region: LbvhRegion, low: Vec3, high: Vec3) -> bool {
+    if low.x > high.x {
+        return false;
+    }
+    let reach = low.abs().max(high.abs());
+    for i in 0u32..6 {
+        let plane = Vec4::from_array(region.planes[i as usize]);
+        let normal = plane.xyz();
+        let farthest = Vec3::select(normal.cmpge(Vec3::ZERO), high, low);
+        let inside = normal.dot(farthest) + plane.w;
+        let slack = (normal.abs().dot(reach) + plane.w.abs()) * LBVH_SLACK;
+        let is_inside = inside >= -slack;
+        if !is_inside {
             return false;
         }
-        self.planes.iter().all(|plane| {
-            let (mut inside, mut size) = (plane[3], plane[3].abs());
-            for (normal, (low, high)) in plane.iter().zip(bounds.low.iter().zip(&bounds.high)) {
-                inside += normal * if *normal >= 0.0 { high } else { low };
-                size += normal.abs() * low.abs().max(high.abs());
-            }
-            inside >= -size * SLACK
-        })
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lbvh::{generated, sight};
+
+    #[test]
+    fn the_shader_is_what_this_file_generates() {
+        let wgsl = device::module!(lbvh_usable_region, lbvh_touches);
+        let imports = [("kernels/lbvh/ray", sight::MODULE)];
+        let question = "What is asked about, and does it touch a box? The inside of six planes.";
+        generated::check("region_frustum.wgsl", question, "frustum", &imports, wgsl);
     }
 }

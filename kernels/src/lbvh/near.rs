@@ -1,36 +1,29 @@
-//! What lies nearest to a point? On the CPU, points in parallel. Twins: `lbvh/near.wgsl`, `lbvh/nearby_triangles.wgsl`.
+//! What lies nearest to a point? On the CPU, points in parallel; `lbvh/near.wgsl` is the device's.
 
 use super::{
-    Aabb, Hit, Lbvh, Triangle,
-    node::{LEAF, NONE},
-    ray::FAR,
+    Hit, Lbvh, Triangle,
+    distance::{lbvh_is_point, lbvh_near_triangle, lbvh_square_of_reach, lbvh_square_to_box},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE},
+    sight::LBVH_FAR,
     trace::STACK,
 };
-use crate::{Element, KernelError};
+use crate::{KernelError, device};
 use glam::Vec3;
 use rayon::prelude::*;
 
 /// A point and how far around it is looked, 16 bytes.
 ///
 /// It is valid if its coordinates are at most 2^60 in size and `reach` is not negative; `reach` may be infinite.
+#[device(name = "LbvhPoint")]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Point {
     /// Where.
+    #[vector]
     pub position: [f32; 3],
     /// The largest distance.
     pub reach: f32,
 }
-
-impl Element for Point {
-    const TYPE: &'static str = "LbvhPoint";
-    const DECLARATION: &'static str = "//!import kernels/lbvh/near_points";
-}
-
-/// 2^-20, 2^60, 2^62
-const SLACK: f32 = f32::from_bits((127 - 20) << 23);
-const LARGEST: f32 = f32::from_bits((127 + 60) << 23);
-const LARGEST_REACH: f32 = f32::from_bits((127 + 62) << 23);
 
 /// The nearest of `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built, to each point: `t` of the [`Hit`] is the
 /// distance, `u` and `v` say where on the triangle, [`Hit::MISS`] that nothing is within reach. Visits at most `max_steps`
@@ -56,9 +49,9 @@ pub fn nearest(tree: &Lbvh, triangles: &[Triangle], points: &[Point], max_steps:
 }
 
 fn nearest_one(tree: &Lbvh, triangles: &[Triangle], point: &Point, max_steps: u32) -> Hit {
-    let (position, reach) = (Vec3::from(point.position), point.reach.min(LARGEST_REACH));
-    let mut best = Hit { t: reach * reach, primitive: Hit::MISS, u: 0.0, v: 0.0 };
-    if !(point.position.iter().all(|x| x.abs() <= LARGEST) && point.reach >= 0.0) {
+    let position = Vec3::from_array(point.position);
+    let mut best = Hit { t: lbvh_square_of_reach(point.reach), primitive: Hit::MISS, u: 0.0, v: 0.0 };
+    if !lbvh_is_point(position, point.reach) {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
     let mut waiting = [(0u32, 0.0f32); STACK];
@@ -72,73 +65,23 @@ fn nearest_one(tree: &Lbvh, triangles: &[Triangle], point: &Point, max_steps: u3
         }
         if child & LEAF != 0 {
             let primitive = tree.primitives()[(child & !LEAF) as usize];
-            best = triangles[primitive as usize].near(position, primitive, best);
+            let [a, b, c] = triangles[primitive as usize].corners();
+            best = lbvh_near_triangle(position, a, b, c, primitive, best);
             continue;
         }
         let node = &tree.nodes()[child as usize];
         if top + 2 > STACK {
             break;
         }
-        let left = (node.left, square_to_box(position, node.left_box()));
-        let right = (node.right, square_to_box(position, node.right_box()));
+        let square_to = |low: [f32; 3], high: [f32; 3]| lbvh_square_to_box(position, low.into(), high.into());
+        let left = (node.left, square_to(node.left_low, node.left_high));
+        let right = (node.right, square_to(node.right_low, node.right_high));
         for (child, at) in if left.1 <= right.1 { [right, left] } else { [left, right] } {
-            if child != NONE && at != FAR && at <= best.t {
+            if child != NONE && at != LBVH_FAR && at <= best.t {
                 waiting[top] = (child, at);
                 top += 1;
             }
         }
     }
     if top == 0 { Hit { t: best.t.sqrt(), ..best } } else { Hit { t: 0.0, primitive: Hit::LIMIT, u: 0.0, v: 0.0 } }
-}
-
-/// A square of a distance, less what rounding may have added to it; [`FAR`] of an empty box.
-fn square_to_box(point: Vec3, bounds: Aabb) -> f32 {
-    if bounds.is_empty() {
-        return FAR;
-    }
-    let apart = (Vec3::from(bounds.low) - point).max(point - Vec3::from(bounds.high)).max(Vec3::ZERO);
-    (apart.length_squared() * (1.0 - SLACK)).min(FAR)
-}
-
-/// Where on the way from 0 to `side` the nearest point to `point` lies, 0 to 1; 0 where the side has no length.
-fn along(point: Vec3, side: Vec3) -> f32 {
-    let length = side.length_squared();
-    if length == 0.0 { 0.0 } else { (point.dot(side) / length).clamp(0.0, 1.0) }
-}
-
-impl Triangle {
-    /// `best`, or this triangle's point nearest to `point` where that is nearer; of equally near ones, the smaller number. The
-    /// foot of the perpendicular if it lies inside, or the nearest point of the nearest side. `t` is the square of the distance.
-    fn near(&self, point: Vec3, primitive: u32, best: Hit) -> Hit {
-        let nearer = |apart: Vec3, u: f32, v: f32, best: Hit| {
-            let square = apart.length_squared();
-            let nearer = square < best.t || (square == best.t && primitive < best.primitive);
-            if nearer { Hit { t: square, primitive, u, v } } else { best }
-        };
-        let [a, b, c] = [self.a, self.b, self.c].map(Vec3::from);
-        let (ab, ac, ap) = (b - a, c - a, point - a);
-        let normal = ab.cross(ac);
-        let area = normal.length_squared();
-        let (u, v) = (ap.cross(ac).dot(normal) / area, ab.cross(ap).dot(normal) / area);
-        if area > 0.0 && u >= 0.0 && v >= 0.0 && u + v <= 1.0 {
-            return nearer(ap - u * ab - v * ac, u, v, best);
-        }
-        let (of_ab, of_ac, of_bc) = (along(ap, ab), along(ap, ac), along(ap - ab, ac - ab));
-        let best = nearer(ap - of_ab * ab, of_ab, 0.0, best);
-        let best = nearer(ap - of_ac * ac, 0.0, of_ac, best);
-        nearer(ap - ab - of_bc * (ac - ab), 1.0 - of_bc, of_bc, best)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn points_mean_the_same_bytes_in_wgsl() {
-        use super::Point as LbvhPoint;
-        let mut composer = shaders::Composer::new();
-        composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
-        composer.bind_module("kernels/lbvh/nearby", "kernels/lbvh/nearby_triangles");
-        let composed = composer.compose("kernels/lbvh/near_points").unwrap();
-        shaders::assert_layout!(composed, LbvhPoint { position, reach });
-    }
 }

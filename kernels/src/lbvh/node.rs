@@ -1,40 +1,49 @@
-//! What does a node of the tree say? Twin: `lbvh/node.wgsl`.
+//! What does a node of the tree say? `shaders/kernels/lbvh/node.wgsl` is generated from this file, which a test compares.
 
 use super::aabb::Aabb;
-use crate::Element;
+use crate::device;
 
 /// This bit of a child marks a leaf.
-pub(super) const LEAF: u32 = 1 << 31;
+#[device]
+pub const LBVH_LEAF: u32 = 0x8000_0000;
+
 /// No child.
-pub(super) const NONE: u32 = u32::MAX;
+#[device]
+pub const LBVH_NONE: u32 = 0xffff_ffff;
+
+/// Subtrees that may wait at once while a tree is searched. In trees by codes of 32 bits no path has more nodes: each step down
+/// lengthens the common prefix of the codes (32 bits) and places (at most 29 bits). By codes of 64 bits paths may have 93: a
+/// query that needs more room reports its limit. More room for all would cost each coherent ray a tenth of its time.
+#[device]
+pub const LBVH_STACK: u32 = 64;
 
 /// An inner node with the boxes of both children, 64 bytes. Node 0 is the root.
 ///
 /// A child is a leaf's number with bit 31 set, or a node's number, or `u32::MAX` for none, whose box is empty.
+#[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct LbvhNode {
     /// Low side of the left child's box.
+    #[vector]
     pub left_low: [f32; 3],
-    /// The left child.
+    /// The left child: a leaf's number with bit 31 set, or a node's number, or `u32::MAX` for none.
     pub left: u32,
     /// High side of the left child's box.
+    #[vector]
     pub left_high: [f32; 3],
-    /// The right child.
+    /// The right child, likewise.
     pub right: u32,
     /// Low side of the right child's box.
+    #[vector]
     pub right_low: [f32; 3],
     /// The first leaf below this node.
     pub first: u32,
     /// High side of the right child's box.
+    #[vector]
     pub right_high: [f32; 3],
     /// The last leaf below this node.
     pub last: u32,
-}
-
-impl Element for LbvhNode {
-    const TYPE: &'static str = "LbvhNode";
-    const DECLARATION: &'static str = "//!import kernels/lbvh/node";
 }
 
 impl LbvhNode {
@@ -56,14 +65,13 @@ impl LbvhNode {
 
 #[cfg(test)]
 mod tests {
-    use super::LbvhNode;
+    use super::*;
 
     #[test]
-    fn nodes_mean_the_same_bytes_in_wgsl() {
-        let composed = shaders::Composer::new().compose("kernels/lbvh/node").unwrap();
-        shaders::assert_layout!(
-            composed,
-            LbvhNode { left_low, left, left_high, right, right_low, first, right_high, last }
-        );
+    fn the_shader_is_what_this_file_generates() {
+        let wgsl = device::module!(LbvhNode, LBVH_LEAF, LBVH_NONE, LBVH_STACK);
+        let question =
+            "What does a node of the tree say? The boxes of both children, so that one load decides where to go.";
+        super::super::generated::check("node.wgsl", question, "node", &[], wgsl);
     }
 }

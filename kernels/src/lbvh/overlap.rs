@@ -1,8 +1,10 @@
-//! Which primitives' boxes touch a region? On the CPU, queries in parallel. Twin: `lbvh/overlap.wgsl`.
+//! Which primitives' boxes touch a region? On the CPU, queries in parallel; `lbvh/overlap.wgsl` is the device's.
 
 use super::{
     Aabb, Lbvh,
-    node::{LEAF, NONE},
+    aabb::aabb_touches,
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE},
+    sight::LBVH_LIMIT,
     trace::{STACK, TraceOptions},
 };
 use crate::Element;
@@ -39,7 +41,7 @@ impl Region for Aabb {
 
     #[inline]
     fn touches(&self, bounds: Aabb) -> bool {
-        (0..3).all(|i| bounds.low[i] <= self.high[i] && bounds.high[i] >= self.low[i])
+        aabb_touches(*self, bounds.low.into(), bounds.high.into())
     }
 }
 
@@ -60,7 +62,7 @@ impl OverlapOptions {
 }
 
 /// The number of an overlap query that reached its limit of steps: how many there are is not known.
-pub const OVERLAP_LIMIT: u32 = u32::MAX - 1;
+pub const OVERLAP_LIMIT: u32 = LBVH_LIMIT;
 
 /// The primitives whose boxes touch each region of `queries`, faces included, in the order of the leaves. `None` where the limit of
 /// steps was reached.

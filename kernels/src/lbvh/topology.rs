@@ -1,4 +1,4 @@
-//! Which leaves does each node cover, where does it split, and what are its boxes? Twin: `lbvh/topology.wgsl`, which cites the paper.
+//! Which leaves does each node cover, where does it split, and what are its boxes? `lbvh/topology.wgsl` is the device's, and cites the paper.
 //!
 //! On a device each node finds its range by itself. Here ranges are known from the root down and boxes from the leaves up, so
 //! that one recursion does both, its halves in parallel. Numbers are the same: a node is numbered by the end of its range that
@@ -7,7 +7,7 @@
 use super::{
     aabb::Aabb,
     code::Code,
-    node::{LEAF, LbvhNode, NONE},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LbvhNode},
 };
 
 /// Ranges of more leaves are halved between threads.

@@ -1,9 +1,11 @@
-//! What do rays meet? The same traversal on the CPU, rays in parallel. Twin: `lbvh/trace.wgsl`.
+//! What do rays meet? The same traversal on the CPU, rays in parallel; `lbvh/trace.wgsl` is the device's.
 
 use super::{
     Lbvh, Triangle,
-    node::{LEAF, LbvhNode, NONE},
-    ray::{FAR, Hit, Ray, Sight},
+    children::Probe,
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LBVH_STACK, LbvhNode},
+    ray::{Hit, Ray},
+    sight::{LBVH_FAR, LbvhSight},
 };
 use crate::KernelError;
 use multiversion::multiversion;
@@ -40,10 +42,8 @@ impl TraceOptions {
     }
 }
 
-/// Subtrees that may wait at once. In trees by codes of 32 bits no path has more nodes: each step down lengthens the common
-/// prefix of codes and 29-bit places. Of trees by longer codes paths may have 93; a query that would need more room reports
-/// its limit.
-pub(super) const STACK: usize = 64;
+/// As an index.
+pub(super) const STACK: usize = LBVH_STACK as usize;
 
 /// The hit of each ray among `triangles`, of whose [`bounds`](Triangle::bounds) `tree` was built.
 ///
@@ -81,7 +81,7 @@ const CHUNK: usize = 64;
 #[multiversion(targets("x86_64+avx2"))]
 fn trace_chunk(tree: &Lbvh, triangles: &[Triangle], rays: &[Ray], options: TraceOptions, hits: &mut [Hit]) {
     let primitives = tree.primitives();
-    let hit = |sight: &Sight, leaf: u32, best| {
+    let hit = |sight: &LbvhSight, leaf: u32, best| {
         let primitive = primitives[leaf as usize];
         triangles[primitive as usize].hit(sight, primitive, best)
     };
@@ -97,28 +97,29 @@ fn trace_ray(
     nodes: &[LbvhNode],
     ray: &Ray,
     options: TraceOptions,
-    hit: impl Fn(&Sight, u32, Hit) -> Hit,
+    hit: impl Fn(&LbvhSight, u32, Hit) -> Hit,
     waiting: &mut [(u32, f32); STACK],
 ) -> Hit {
-    let sight = Sight::of(ray);
+    let probe = Probe::of(ray);
+    let sight = &probe.sight;
     let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
     if !sight.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
     let try_leaf = |child: u32, enters: f32, best: Hit| {
-        let meets = enters != FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
-        if meets { hit(&sight, child & !LEAF, best) } else { best }
+        let meets = enters != LBVH_FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
+        if meets { hit(sight, child & !LEAF, best) } else { best }
     };
     let (mut top, mut at) = (0, 0u32);
     for _ in 0..options.max_steps {
         let node = &nodes[at as usize];
-        let (left, right) = sight.enter_children(node, best.t);
+        let (left, right) = probe.enter_children(node, best.t);
         best = try_leaf(node.left, left, best);
         best = try_leaf(node.right, right, best);
         if options.query == Query::Any && best.primitive != Hit::MISS {
             return best;
         }
-        let go = |child: u32, enters: f32| enters != FAR && enters <= best.t && child & LEAF == 0;
+        let go = |child: u32, enters: f32| enters != LBVH_FAR && enters <= best.t && child & LEAF == 0;
         match (go(node.left, left), go(node.right, right)) {
             (true, true) => {
                 let Some(slot) = waiting.get_mut(top) else { break };

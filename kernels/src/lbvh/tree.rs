@@ -4,7 +4,7 @@ use super::{
     aabb::Aabb,
     code::Code,
     codes::morton_codes,
-    node::{LEAF, LbvhNode, NONE},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LbvhNode},
     topology,
 };
 use crate::{KernelError, Order, sort_pairs};

@@ -1,10 +1,19 @@
-//! Does a ray meet a triangle, without leaks? Twin: `lbvh/triangle.wgsl`, which derives it.
+//! Does a ray meet a triangle, without leaks along edges and at corners? As device functions: what CPU and GPU compute from one
+//! source. `shaders/kernels/lbvh/triangle.wgsl` is generated from this file, which a test compares.
+//!
+//! Woop, Benthin & Wald 2013, "Watertight Ray/Triangle Intersection": move the ray to the z axis by a shear that depends on the
+//! ray alone, then ask on which side of each edge the origin lies: a.x b.y > b.x a.y. The two rounded products are compared,
+//! not subtracted. Rounding keeps order, so a comparison is never wrong, at most undecided (equal: on the edge, which
+//! counts as inside); and two triangles at an edge compare the same two products. A compiler that contracts a subtraction of
+//! products to a fused multiply-add would break both; a comparison leaves it nothing to contract.
 
 use super::{
     aabb::Aabb,
-    ray::{Hit, Sight, rotate},
+    ray::{Hit, Hit as LbvhHit},
+    sight::{LbvhSight, lbvh_rotate},
 };
-use crate::Element;
+use crate::{Element, device};
+use glam::Vec3;
 
 /// A triangle, 36 bytes. Neighbours must have the same bits at the corners they share: then no ray passes between them.
 #[repr(C)]
@@ -32,31 +41,84 @@ impl Triangle {
 
     /// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
     #[inline(always)]
-    pub(super) fn hit(&self, sight: &Sight, primitive: u32, best: Hit) -> Hit {
-        let sheared = |corner: [f32; 3]| {
-            let [x, y, z] = rotate(std::array::from_fn(|i| corner[i] - sight.origin[i]), sight.axis);
-            [x - sight.shear[0] * z, y - sight.shear[1] * z, z]
-        };
-        let (p, q, r) = (sheared(self.a), sheared(self.b), sheared(self.c));
-        let (of_a, of_b, of_c) = (edge(r, q), edge(p, r), edge(q, p));
-        let all = [of_a, of_b, of_c];
-        if all.iter().any(|(one, other)| one > other) && all.iter().any(|(one, other)| one < other) {
-            return best;
-        }
-        let [of_a, of_b, of_c] = all.map(|(one, other)| one - other);
-        let area = of_a + of_b + of_c;
-        if area == 0.0 {
-            return best;
-        }
-        let inverse = 1.0 / area;
-        let t = (of_a * p[2] + of_b * q[2] + of_c * r[2]) * inverse * sight.shear[2];
-        let nearer = t < best.t || (t == best.t && primitive < best.primitive);
-        if t >= sight.t_min && nearer { Hit { t, primitive, u: of_b * inverse, v: of_c * inverse } } else { best }
+    pub(super) fn hit(&self, sight: &LbvhSight, primitive: u32, best: Hit) -> Hit {
+        let [a, b, c] = self.corners();
+        lbvh_hit_triangle(*sight, a, b, c, primitive, best)
+    }
+
+    /// As vectors.
+    #[inline(always)]
+    pub(super) fn corners(&self) -> [Vec3; 3] {
+        [self.a.into(), self.b.into(), self.c.into()]
     }
 }
 
-/// The two products whose order says on which side of an edge the origin lies.
-#[inline]
-fn edge(a: [f32; 3], b: [f32; 3]) -> (f32, f32) {
-    (a[0] * b[1], b[0] * a[1])
+/// On which side of an edge the ray passes, seen along it, and twice the area that edge and ray span.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LbvhEdge {
+    /// On the one side.
+    pub above: bool,
+    /// On the other.
+    pub below: bool,
+    /// With the sign of the side, but rounded.
+    pub area: f32,
+}
+
+/// The two rounded products are compared, not their difference: rounding keeps order.
+#[device]
+#[inline(always)]
+pub fn lbvh_edge(a: Vec3, b: Vec3) -> LbvhEdge {
+    let one = a.x * b.y;
+    let other = b.x * a.y;
+    LbvhEdge { above: one > other, below: one < other, area: one - other }
+}
+
+/// A corner as the ray sees it, which comes along the z axis.
+#[device]
+#[inline(always)]
+pub fn lbvh_sheared(sight: LbvhSight, corner: Vec3) -> Vec3 {
+    let seen: Vec3 = lbvh_rotate(corner - sight.origin, sight.axis);
+    Vec3::new(seen.x - sight.shear.x * seen.z, seen.y - sight.shear.y * seen.z, seen.z)
+}
+
+/// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
+#[device]
+#[inline(always)]
+pub fn lbvh_hit_triangle(sight: LbvhSight, a: Vec3, b: Vec3, c: Vec3, primitive: u32, best: LbvhHit) -> LbvhHit {
+    let p: Vec3 = lbvh_sheared(sight, a);
+    let q: Vec3 = lbvh_sheared(sight, b);
+    let r: Vec3 = lbvh_sheared(sight, c);
+    let of_a: LbvhEdge = lbvh_edge(r, q);
+    let of_b: LbvhEdge = lbvh_edge(p, r);
+    let of_c: LbvhEdge = lbvh_edge(q, p);
+    if (of_a.above || of_b.above || of_c.above) && (of_a.below || of_b.below || of_c.below) {
+        return best;
+    }
+    let area: f32 = of_a.area + of_b.area + of_c.area;
+    if area == 0.0 {
+        return best;
+    }
+    let inverse = 1.0 / area;
+    let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * sight.shear.z;
+    let nearer = t < best.t || (t == best.t && primitive < best.primitive);
+    if !(t >= sight.t_min && nearer) {
+        return best;
+    }
+    LbvhHit { t, primitive, u: of_b.area * inverse, v: of_c.area * inverse }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lbvh::{generated, sight};
+
+    #[test]
+    fn the_shader_is_what_this_file_generates() {
+        let question =
+            "Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)";
+        let imports = [("kernels/lbvh/ray", sight::MODULE)];
+        generated::check("triangle.wgsl", question, "triangle", &imports, lbvh_hit_triangle::WGSL);
+    }
 }

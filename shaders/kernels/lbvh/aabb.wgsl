@@ -1,9 +1,10 @@
 // What is a box, and what does a wrong one mean? The elements that a linear BVH is built from.
-//
-// Scalars, because `vec3f` would be 16 bytes apart. Twin: kernels/src/lbvh/aabb.rs.
+// Generated from kernels/src/lbvh/aabb.rs: OROGEN_BLESS=1 cargo test -p kernels --lib aabb
 
 //!import kernels/lbvh/flush
 
+//!once kernels::lbvh::aabb::Aabb
+// Scalars, because `vec3f` would lie 16 bytes apart.
 struct Aabb {
     low_x: f32,
     low_y: f32,
@@ -12,59 +13,86 @@ struct Aabb {
     high_y: f32,
     high_z: f32,
 }
+//!end
 
+//!once kernels::lbvh::aabb::aabb
 fn aabb(low: vec3f, high: vec3f) -> Aabb {
     return Aabb(low.x, low.y, low.z, high.x, high.y, high.z);
 }
+//!end
 
-fn aabb_low(box: Aabb) -> vec3f {
-    return vec3f(box.low_x, box.low_y, box.low_z);
+//!once kernels::lbvh::aabb::aabb_low
+fn aabb_low(bounds: Aabb) -> vec3f {
+    return vec3f(bounds.low_x, bounds.low_y, bounds.low_z);
 }
+//!end
 
-fn aabb_high(box: Aabb) -> vec3f {
-    return vec3f(box.high_x, box.high_y, box.high_z);
+//!once kernels::lbvh::aabb::aabb_high
+fn aabb_high(bounds: Aabb) -> vec3f {
+    return vec3f(bounds.high_x, bounds.high_y, bounds.high_z);
 }
+//!end
 
+//!once kernels::lbvh::aabb::aabb_empty
 // The box of nothing: the identity of the union.
 fn aabb_empty() -> Aabb {
     return aabb(vec3f(AABB_LARGEST), vec3f(-AABB_LARGEST));
 }
+//!end
 
-fn aabb_is_empty(box: Aabb) -> bool {
-    return box.low_x > box.high_x;
+//!once kernels::lbvh::aabb::aabb_is_empty
+// Whether it is the box of nothing.
+fn aabb_is_empty(bounds: Aabb) -> bool {
+    return aabb_low(bounds).x > aabb_high(bounds).x;
 }
+//!end
 
+//!once kernels::lbvh::aabb::aabb_union
+// The smallest box around both.
 fn aabb_union(a: Aabb, b: Aabb) -> Aabb {
-    return aabb(min(aabb_low(a), aabb_low(b)), max(aabb_high(a), aabb_high(b)));
+    let low: vec3f = aabb_low(a);
+    let high: vec3f = aabb_high(a);
+    return aabb(min(low, aabb_low(b)), max(high, aabb_high(b)));
 }
+//!end
 
-// The box as the tree keeps it: finite, without negative zeros and subnormals. A box with a NaN, or whose low side is
-// above its high side in some axis, is empty.
-fn aabb_usable(box: Aabb) -> Aabb {
-    let low = aabb_low(box);
-    let high = aabb_high(box);
-    var kept_low: vec3f;
-    var kept_high: vec3f;
-    for (var axis = 0u; axis < 3u; axis += 1u) {
-        if aabb_is_nan(low[axis]) || aabb_is_nan(high[axis]) {
-            return aabb_empty();
-        }
-        kept_low[axis] = aabb_flush_outward(low[axis], -1.0);
-        kept_high[axis] = aabb_flush_outward(high[axis], 1.0);
-        if kept_low[axis] > kept_high[axis] {
-            return aabb_empty();
-        }
+//!once kernels::lbvh::aabb::aabb_usable
+// The box as a tree keeps it: finite, without negative zeros and subnormals. A box with a NaN, or whose low side is above its
+// high side in some axis, is empty.
+fn aabb_usable(bounds: Aabb) -> Aabb {
+    let low: vec3f = aabb_low(bounds);
+    let high: vec3f = aabb_high(bounds);
+    if aabb_is_nan(low.x) || aabb_is_nan(low.y) || aabb_is_nan(low.z) {
+        return aabb_empty();
+    }
+    if aabb_is_nan(high.x) || aabb_is_nan(high.y) || aabb_is_nan(high.z) {
+        return aabb_empty();
+    }
+    let kept_low = vec3f(aabb_flush_outward(low.x, -1.0f), aabb_flush_outward(low.y, -1.0f), aabb_flush_outward(low.z, -1.0f));
+    let kept_high = vec3f(aabb_flush_outward(high.x, 1.0f), aabb_flush_outward(high.y, 1.0f), aabb_flush_outward(high.z, 1.0f));
+    if any((kept_low > kept_high)) {
+        return aabb_empty();
     }
     let limit = vec3f(AABB_LIMIT);
     return aabb(clamp(kept_low, -limit, limit), clamp(kept_high, -limit, limit));
 }
+//!end
 
+//!once kernels::lbvh::aabb::aabb_centre
 // Twice the centre of a usable box, as a box of one point; of an empty box the empty box.
-fn aabb_centre(box: Aabb) -> Aabb {
-    if aabb_is_empty(box) {
-        return box;
+fn aabb_centre(bounds: Aabb) -> Aabb {
+    if aabb_is_empty(bounds) {
+        return bounds;
     }
-    let twice = aabb_low(box) + aabb_high(box);
+    let twice: vec3f = aabb_low(bounds) + aabb_high(bounds);
     let point = vec3f(aabb_flush(twice.x), aabb_flush(twice.y), aabb_flush(twice.z));
     return aabb(point, point);
 }
+//!end
+
+//!once kernels::lbvh::aabb::aabb_touches
+// Whether two boxes touch, faces included.
+fn aabb_touches(bounds: Aabb, low: vec3f, high: vec3f) -> bool {
+    return all((low <= aabb_high(bounds))) && all((high >= aabb_low(bounds)));
+}
+//!end

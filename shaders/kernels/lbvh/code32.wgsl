@@ -1,4 +1,5 @@
-// What are leaves sorted by? Codes of 32 bits, one word. Twin: kernels/src/lbvh/code.rs.
+// What are leaves sorted by? Codes of 32 bits, one word. By hand: an alias, and a prefix that only a device counts;
+// numbers of bits are those of kernels/src/lbvh/code.rs, which a test compares.
 
 alias LbvhCode = u32;
 const LBVH_CODE_WORDS: u32 = 1u;

@@ -1,4 +1,5 @@
-// What are leaves sorted by? Codes of 64 bits, low word first. Twin: kernels/src/lbvh/code.rs.
+// What are leaves sorted by? Codes of 64 bits, low word first. By hand: an alias, and a prefix that only a device counts;
+// numbers of bits are those of kernels/src/lbvh/code.rs, which a test compares.
 
 alias LbvhCode = vec2u;
 const LBVH_CODE_WORDS: u32 = 2u;

@@ -2,33 +2,23 @@
 //
 // Import this module, and bind two virtual ones: `kernels/lbvh/tree` as for a trace, and `kernels/lbvh/nearby`, which says what
 // primitives are: `lbvh_near_primitive(point: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit`, the nearer of the one given and
-// its own, where t is the square of the distance. Twin: kernels/src/lbvh/near.rs.
+// its own, where t is the square of the distance. Distances are one source with the CPU; the search is by hand on both sides, as
+// callbacks and stacks differ: kernels/src/lbvh/near.rs.
 
 //!import kernels/lbvh/node
 //!import kernels/lbvh/ray
+//!import kernels/lbvh/distance
 //!import kernels/lbvh/tree
 //!import kernels/lbvh/nearby
 
-const LBVH_NEAR_STACK: u32 = 64u;
-
-// A square of a distance, less what rounding may have added to it; LBVH_FAR of an empty box.
-fn lbvh_square_to_box(point: vec3f, low: vec3f, high: vec3f) -> f32 {
-    if low.x > high.x {
-        return LBVH_FAR;
-    }
-    let apart = max(max(low - point, point - high), vec3f(0.0));
-    return min(dot(apart, apart) * (1.0 - 0x1p-20f), LBVH_FAR);
-}
-
 // The nearest primitive within `reach`: t is its distance, u and v say where on it. Gives up after `max_steps` nodes and leaves.
-// The point is invalid where a coordinate is not a number or above 2^60 in size, or `reach` is negative or not a number.
 fn lbvh_nearest(point: vec3f, reach: f32, max_steps: u32) -> LbvhHit {
-    if !(all(abs(point) <= vec3f(0x1p60f)) && reach >= 0.0) {
+    if !lbvh_is_point(point, reach) {
         return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
     }
-    var best = LbvhHit(min(reach, 0x1p62f) * min(reach, 0x1p62f), LBVH_MISS, 0.0, 0.0);
-    var waiting: array<u32, LBVH_NEAR_STACK>;
-    var waiting_at: array<f32, LBVH_NEAR_STACK>;
+    var best = LbvhHit(lbvh_square_of_reach(reach), LBVH_MISS, 0.0, 0.0);
+    var waiting: array<u32, LBVH_STACK>;
+    var waiting_at: array<f32, LBVH_STACK>;
     waiting[0] = 0u;
     waiting_at[0] = 0.0;
     var top = 1u;
@@ -46,7 +36,7 @@ fn lbvh_nearest(point: vec3f, reach: f32, max_steps: u32) -> LbvhHit {
             continue;
         }
         let node = lbvh_node(child);
-        if top + 2u > LBVH_NEAR_STACK {
+        if top + 2u > LBVH_STACK {
             break;
         }
         let left = lbvh_square_to_box(point, node.left_low, node.left_high);

@@ -4,11 +4,6 @@
 //!import kernels/lbvh/near
 //!variant triangles kernels/lbvh/tree=kernels/lbvh/tree_bound kernels/lbvh/nearby=kernels/lbvh/nearby_triangles
 
-struct LbvhPoint {
-    position: vec3f,
-    reach: f32,
-}
-
 @group(0) @binding(5) var<storage, read> points: array<LbvhPoint>;
 @group(0) @binding(6) var<storage, read_write> hits: array<LbvhHit>;
 

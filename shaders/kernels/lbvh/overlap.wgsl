@@ -3,21 +3,19 @@
 // Import this module, and bind three virtual ones: `kernels/lbvh/tree` as for a trace; `kernels/lbvh/region`, what is asked about
 // (`kernels/lbvh/region_box` and `kernels/lbvh/region_frustum` are two: `LbvhRegion`, `lbvh_usable_region`, `lbvh_touches`); and
 // `kernels/lbvh/visit`, which gets each primitive: `lbvh_visit(query: u32, primitive: u32, before: u32) -> bool`, where `before`
-// were found before it; false ends the query. Twin: kernels/src/lbvh/overlap.rs.
+// were found before it; false ends the query. The search is by hand on both sides, as callbacks and stacks differ:
+// kernels/src/lbvh/overlap.rs.
 
 //!import kernels/lbvh/node
+//!import kernels/lbvh/ray
 //!import kernels/lbvh/tree
 //!import kernels/lbvh/region
 //!import kernels/lbvh/visit
 
-const LBVH_OVERLAP_STACK: u32 = 64u;
-// The number found where the traversal took too many steps: how many there are is not known.
-const LBVH_OVERLAP_LIMIT: u32 = 0xfffffffeu;
-
-// The number of primitives whose boxes touch the region; gives up after `max_steps` nodes.
+// The number of primitives whose boxes touch the region; LBVH_LIMIT where that is not known after `max_steps` nodes.
 fn lbvh_overlap(query: u32, asked: LbvhRegion, max_steps: u32) -> u32 {
     let region = lbvh_usable_region(asked);
-    var waiting: array<u32, LBVH_OVERLAP_STACK>;
+    var waiting: array<u32, LBVH_STACK>;
     // Children wait as they are in nodes, so that leaves keep their place among nodes.
     var top = 1u;
     waiting[0] = 0u;
@@ -37,8 +35,8 @@ fn lbvh_overlap(query: u32, asked: LbvhRegion, max_steps: u32) -> u32 {
             continue;
         }
         let node = lbvh_node(child);
-        if top + 2u > LBVH_OVERLAP_STACK {
-            return LBVH_OVERLAP_LIMIT;
+        if top + 2u > LBVH_STACK {
+            return LBVH_LIMIT;
         }
         if node.right != LBVH_NONE && lbvh_touches(region, node.right_low, node.right_high) {
             waiting[top] = node.right;
@@ -49,5 +47,5 @@ fn lbvh_overlap(query: u32, asked: LbvhRegion, max_steps: u32) -> u32 {
             top += 1u;
         }
     }
-    return select(LBVH_OVERLAP_LIMIT, found, top == 0u);
+    return select(LBVH_LIMIT, found, top == 0u);
 }

@@ -1,82 +1,153 @@
-// What is a ray, what is a hit, and when does a ray meet a box? Twin: kernels/src/lbvh/ray.rs.
+// What is a ray, what is a hit, and when does a ray meet a box?
+// Generated from kernels/src/lbvh/sight.rs: OROGEN_BLESS=1 cargo test -p kernels --lib sight
 
-struct LbvhRay {
-    origin: vec3f,
-    t_min: f32,
-    // Of any length: `t` counts in its units.
-    direction: vec3f,
-    t_max: f32,
-}
+//!once kernels::lbvh::sight::LBVH_MISS
+// In place of a primitive: the ray meets nothing.
+const LBVH_MISS: u32 = 0xffffffffu;
+//!end
 
+//!once kernels::lbvh::sight::LBVH_LIMIT
+// In place of a primitive or a number of them: the traversal took too many steps, the answer is not known.
+const LBVH_LIMIT: u32 = 0xfffffffeu;
+//!end
+
+//!once kernels::lbvh::sight::LBVH_INVALID
+// In place of a primitive: the ray has no direction, or a part of it is not a number or too large.
+const LBVH_INVALID: u32 = 0xfffffffdu;
+//!end
+
+//!once kernels::lbvh::ray::Hit
+// What a ray met, 16 bytes. `outcome`(Self::outcome) says it as an enum.
 struct LbvhHit {
+    // Where along the ray.
     t: f32,
-    // The primitive, or one of the constants below.
+    // The primitive, or `MISS`(Self::MISS), `LIMIT`(Self::LIMIT), `INVALID`(Self::INVALID).
     primitive: u32,
     // The point is (1 - u - v) a + u b + v c.
     u: f32,
+    // See `u`.
     v: f32,
 }
+//!end
 
-// The ray meets nothing.
-const LBVH_MISS: u32 = 0xffffffffu;
-// The traversal took too many steps: the answer is not known.
-const LBVH_LIMIT: u32 = 0xfffffffeu;
-// The ray has no direction, or a part of it is not a number or too large.
-const LBVH_INVALID: u32 = 0xfffffffdu;
+//!once kernels::lbvh::ray::Ray
+// A ray, 32 bytes: the points `origin + t direction` for t from `t_min` to `t_max`, both included.
+struct LbvhRay {
+    // Where t is 0.
+    origin: vec3f,
+    // The smallest t.
+    t_min: f32,
+    // Of any length: t counts in its units.
+    direction: vec3f,
+    // The largest t.
+    t_max: f32,
+}
+//!end
 
+//!once kernels::lbvh::sight::LbvhSight
 // What a ray is asked with: computed once for all boxes and triangles.
 struct LbvhSight {
+    // Where t is 0.
     origin: vec3f,
+    // The smallest t.
     t_min: f32,
     // 1 / direction; 0 where the ray stands still.
     inverse: vec3f,
+    // The largest t.
     t_max: f32,
     // x and y that a point moves for each unit of z, and t for each unit of z, after `axis` has become z.
     shear: vec3f,
+    // The axis along which the direction is longest.
     axis: u32,
+    // Whether the ray is one.
     valid: bool,
 }
+//!end
 
-const LBVH_FAR: f32 = 3.4028234663852886e38f;
-
-// Rotates the axes so that `axis` becomes z.
-fn lbvh_rotate(value: vec3f, axis: u32) -> vec3f {
-    return select(select(value.xyz, value.zxy, axis == 1u), value.yzx, axis == 0u);
-}
-
+//!once kernels::lbvh::sight::lbvh_is_finite
+// By bits: WGSL may assume that there are no others.
 fn lbvh_is_finite(value: f32) -> bool {
     return (bitcast<u32>(value) & 0x7fffffffu) < 0x7f800000u;
 }
+//!end
 
-fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
-    var sight: LbvhSight;
-    sight.origin = ray.origin;
-    sight.t_min = ray.t_min;
-    sight.t_max = min(ray.t_max, LBVH_FAR);
-    let size = abs(ray.direction);
-    let largest = max(size.x, max(size.y, size.z));
-    var finite = lbvh_is_finite(ray.t_min) && (lbvh_is_finite(ray.t_max) || bitcast<u32>(ray.t_max) == 0x7f800000u);
-    for (var i = 0u; i < 3u; i += 1u) {
-        finite = finite && lbvh_is_finite(ray.origin[i]) && lbvh_is_finite(ray.direction[i]);
-        finite = finite && abs(ray.origin[i]) <= 0x1p120f;
-        if size[i] >= 0x1p-100f {
-            sight.inverse[i] = 1.0 / ray.direction[i];
-        } else {
-            sight.inverse[i] = 0.0;
-        }
-    }
-    sight.valid = finite && largest >= 0x1p-60f && largest <= 0x1p60f;
-    sight.axis = select(select(2u, 1u, size.y == largest), 0u, size.x == largest);
-    let turned = lbvh_rotate(ray.direction, sight.axis);
-    let t_of_z = lbvh_rotate(sight.inverse, sight.axis).z;
-    sight.shear = vec3f(turned.x * t_of_z, turned.y * t_of_z, t_of_z);
-    return sight;
+//!once kernels::lbvh::sight::LBVH_LARGEST_ORIGIN
+// 2^120: the most that a coordinate of the origin may be.
+const LBVH_LARGEST_ORIGIN: f32 = 1.329228e36f;
+//!end
+
+//!once kernels::lbvh::sight::lbvh_is_coordinate
+// Whether it may be a coordinate of an origin.
+fn lbvh_is_coordinate(value: f32) -> bool {
+    return lbvh_is_finite(value) && abs(value) <= LBVH_LARGEST_ORIGIN;
 }
+//!end
 
-// Where the ray enters a box, at least t_min; LBVH_FAR where it does not meet it before `t_max`.
-//
-// The box is widened by 2^-20 of its distance, more than all rounding here and in the triangle test, so that no triangle is
-// missed because of its box (Ize 2013, "Robust BVH Ray Traversal"; Woop, Benthin & Wald 2013, section 4).
+//!once kernels::lbvh::sight::LBVH_SMALLEST_DIRECTION
+// 2^-60: the least that the largest part of a direction may be.
+const LBVH_SMALLEST_DIRECTION: f32 = 8.6736174e-19f;
+//!end
+
+//!once kernels::lbvh::sight::LBVH_LARGEST_DIRECTION
+// 2^60: the most that a part of a direction may be.
+const LBVH_LARGEST_DIRECTION: f32 = 1.1529215e18f;
+//!end
+
+//!once kernels::lbvh::sight::LBVH_STILL
+// 2^-100: along an axis of which the direction has less, a ray stands still.
+const LBVH_STILL: f32 = 7.888609e-31f;
+//!end
+
+//!once kernels::lbvh::sight::lbvh_inverse
+// 1 / part of a direction; 0 where the ray stands still.
+fn lbvh_inverse(part: f32) -> f32 {
+    if abs(part) >= LBVH_STILL {
+        return 1.0f / part;
+    }
+    return 0.0f;
+}
+//!end
+
+//!once kernels::lbvh::sight::lbvh_rotate
+// Rotates the axes so that `axis` becomes z.
+fn lbvh_rotate(value: vec3f, axis: u32) -> vec3f {
+    return select(select(value, value.zxy, (axis == 1u)), value.yzx, (axis == 0u));
+}
+//!end
+
+//!once kernels::lbvh::sight::LBVH_FAR
+// Where a ray enters a box that it does not meet.
+const LBVH_FAR: f32 = 3.4028235e38f;
+//!end
+
+//!once kernels::lbvh::sight::lbvh_sight
+// What to ask boxes and triangles with.
+fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
+    let origin = vec3f(ray.origin);
+    let direction = vec3f(ray.direction);
+    let size = abs(direction);
+    let largest = max(size.x, max(size.y, size.z));
+    let is_range = lbvh_is_finite(ray.t_min) && (lbvh_is_finite(ray.t_max) || bitcast<u32>(ray.t_max) == 0x7f800000u);
+    let is_place = lbvh_is_coordinate(origin.x) && lbvh_is_coordinate(origin.y) && lbvh_is_coordinate(origin.z);
+    let is_direction = lbvh_is_finite(direction.x) && lbvh_is_finite(direction.y) && lbvh_is_finite(direction.z);
+    let has_length = largest >= LBVH_SMALLEST_DIRECTION && largest <= LBVH_LARGEST_DIRECTION;
+    let inverse = vec3f(lbvh_inverse(direction.x), lbvh_inverse(direction.y), lbvh_inverse(direction.z));
+    let axis = select(select(2u, 1u, (size.y == largest)), 0u, (size.x == largest));
+    let turned: vec3f = lbvh_rotate(direction, axis);
+    let t_of_z: f32 = lbvh_rotate(inverse, axis).z;
+    return LbvhSight(origin, ray.t_min, inverse, min(ray.t_max, LBVH_FAR), vec3f(turned.x * t_of_z, turned.y * t_of_z, t_of_z), axis, is_range && is_place && is_direction && has_length);
+}
+//!end
+
+//!once kernels::lbvh::sight::LBVH_SLACK
+// 2^-20 of its distance: by how much a box is widened, more than all rounding in its test and in that of triangles.
+const LBVH_SLACK: f32 = 9.536743e-7f;
+//!end
+
+//!once kernels::lbvh::sight::lbvh_enter
+// Where the ray enters a box, at least `t_min`; `LBVH_FAR` where it does not meet it before `t_max`. The box is widened, so
+// that no triangle is missed because of its box (Ize 2013, "Robust BVH Ray Traversal"; Woop, Benthin & Wald 2013,
+// section 4).
 fn lbvh_enter(sight: LbvhSight, low: vec3f, high: vec3f, t_max: f32) -> f32 {
     if low.x > high.x {
         return LBVH_FAR;
@@ -84,16 +155,18 @@ fn lbvh_enter(sight: LbvhSight, low: vec3f, high: vec3f, t_max: f32) -> f32 {
     var lower = low - sight.origin;
     var upper = high - sight.origin;
     let reach = max(abs(lower), abs(upper));
-    let slack = max(reach.x, max(reach.y, reach.z)) * 0x1p-20f;
+    let slack = max(reach.x, max(reach.y, reach.z)) * LBVH_SLACK;
     lower -= slack;
     upper += slack;
     let a = lower * sight.inverse;
     let b = upper * sight.inverse;
-    let still = sight.inverse == vec3f(0.0);
-    let inside = (lower <= vec3f(0.0)) & (upper >= vec3f(0.0));
-    let begin = select(min(a, b), select(vec3f(LBVH_FAR), vec3f(-LBVH_FAR), inside), still);
-    let end = select(max(a, b), select(vec3f(-LBVH_FAR), vec3f(LBVH_FAR), inside), still);
-    let near = max(max(begin.x, begin.y), max(begin.z, sight.t_min));
-    let far = min(min(end.x, end.y), min(end.z, t_max));
-    return select(LBVH_FAR, near, near <= far);
+    let far = vec3f(LBVH_FAR);
+    let still = sight.inverse == vec3f(0.0f);
+    let inside = (lower <= vec3f(0.0f)) & (upper >= vec3f(0.0f));
+    let begin = select(min(a, b), select(far, -far, inside), still);
+    let end = select(max(a, b), select(-far, far, inside), still);
+    let enters = max(max(begin.x, begin.y), max(begin.z, sight.t_min));
+    let leaves = min(min(end.x, end.y), min(end.z, t_max));
+    return select(LBVH_FAR, enters, (enters <= leaves));
 }
+//!end

@@ -10,5 +10,5 @@ fn lbvh_usable_region(region: LbvhRegion) -> LbvhRegion {
 }
 
 fn lbvh_touches(region: LbvhRegion, low: vec3f, high: vec3f) -> bool {
-    return all(low <= aabb_high(region)) && all(high >= aabb_low(region));
+    return aabb_touches(region, low, high);
 }

@@ -1,28 +1,41 @@
-// What is asked about, and does it touch a box? The inside of six planes. Twin: kernels/src/lbvh/frustum.rs.
+// What is asked about, and does it touch a box? The inside of six planes.
+// Generated from kernels/src/lbvh/frustum.rs: OROGEN_BLESS=1 cargo test -p kernels --lib frustum
 
+//!import kernels/lbvh/ray
+
+//!once kernels::lbvh::frustum::Frustum
+// The inside of six planes, 96 bytes: points where `x px + y py + z pz + w >= 0` for each plane `[x, y, z, w]`.
 struct LbvhRegion {
-    // Inside where dot(plane.xyz, point) + plane.w >= 0, for all six.
+    // The planes.
     planes: array<vec4f, 6>,
 }
+//!end
 
+//!once kernels::lbvh::frustum::lbvh_usable_region
+// The region as `lbvh_touches` takes it: as it is.
 fn lbvh_usable_region(region: LbvhRegion) -> LbvhRegion {
     return region;
 }
+//!end
 
+//!once kernels::lbvh::frustum::lbvh_touches
 // False only where all of the box is outside of one plane, by more than rounding can feign. A plane with a NaN has nothing inside.
 fn lbvh_touches(region: LbvhRegion, low: vec3f, high: vec3f) -> bool {
     if low.x > high.x {
         return false;
     }
     let reach = max(abs(low), abs(high));
-    for (var i = 0u; i < 6u; i += 1u) {
-        let plane = region.planes[i];
-        let farthest = select(low, high, plane.xyz >= vec3f(0.0));
-        let inside = dot(plane.xyz, farthest) + plane.w;
-        let slack = (dot(abs(plane.xyz), reach) + abs(plane.w)) * 0x1p-20f;
-        if !(inside >= -slack) {
+    for (var i = 0u; i < 6u; i++) {
+        let plane = vec4f(region.planes[i]);
+        let normal = plane.xyz;
+        let farthest = select(low, high, (normal >= vec3f(0.0f)));
+        let inside = dot(normal, farthest) + plane.w;
+        let slack = (dot(abs(normal), reach) + abs(plane.w)) * LBVH_SLACK;
+        let is_inside = inside >= -slack;
+        if !is_inside {
             return false;
         }
     }
     return true;
 }
+//!end

@@ -3,7 +3,7 @@
 // Karras 2012, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees", algorithm 1: node i begins or
 // ends at leaf i and grows towards the neighbour with the longer common prefix. Equal codes are told apart by their place.
 // Boxes come from the aligned cover of a range, at most 2 log2(length) blocks, not from a climb: so nothing is handed over.
-// Twin: kernels/src/lbvh/topology.rs.
+// By hand on both sides, as the CPU descends from the root: kernels/src/lbvh/topology.rs.
 
 //!import kernels/params
 //!import kernels/lbvh/aabb

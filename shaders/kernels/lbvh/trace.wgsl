@@ -4,16 +4,13 @@
 // LbvhNode` and `lbvh_leaf(u32) -> u32` (`kernels/lbvh/tree_bound` is one); `kernels/lbvh/primitive` says what primitives
 // are, `lbvh_hit(LbvhSight, u32, LbvhHit) -> LbvhHit`, the nearer of the hit given and its own.
 //
-// Each step down lengthens the common prefix of the codes (32 bits) and places (at most 29 bits), so no path has more than
-// 64 nodes and the stack cannot overflow. By codes of 64 bits it could: a ray that needs more room reports its limit. More
-// room for all would cost each coherent ray a tenth of its time. Twin: kernels/src/lbvh/trace.rs.
+// A ray that needs more room than `LBVH_STACK` reports its limit. By hand on both sides, as the CPU's has the tests of both boxes
+// in lanes and a stack that all rays of a thread share: kernels/src/lbvh/trace.rs.
 
 //!import kernels/lbvh/node
 //!import kernels/lbvh/ray
 //!import kernels/lbvh/tree
 //!import kernels/lbvh/primitive
-
-const LBVH_STACK: u32 = 64u;
 
 // The hit of a leaf, if the ray meets its box at all.
 fn lbvh_try_leaf(sight: LbvhSight, child: u32, enters: f32, best: LbvhHit) -> LbvhHit {

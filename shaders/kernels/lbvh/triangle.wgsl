@@ -1,47 +1,54 @@
-// Does a ray meet a triangle? Without leaks along edges and at corners.
-//
-// Woop, Benthin & Wald 2013, "Watertight Ray/Triangle Intersection": move the ray to the z axis by a shear that depends on the
-// ray alone, then ask on which side of each edge the origin lies: a.x b.y > b.x a.y. The two rounded products are compared,
-// not subtracted. Rounding keeps order, so a comparison is never wrong, at most undecided (equal: on the edge, which
-// counts as inside); and two triangles at an edge compare the same two products. A compiler that contracts a subtraction of
-// products to a fused multiply-add would break both; a comparison leaves it nothing to contract.
-// Twin: kernels/src/lbvh/triangle.rs.
+// Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)
+// Generated from kernels/src/lbvh/triangle.rs: OROGEN_BLESS=1 cargo test -p kernels --lib triangle
 
 //!import kernels/lbvh/ray
 
+//!once kernels::lbvh::triangle::lbvh_sheared
+// A corner as the ray sees it, which comes along the z axis.
+fn lbvh_sheared(sight: LbvhSight, corner: vec3f) -> vec3f {
+    let seen: vec3f = lbvh_rotate(corner - sight.origin, sight.axis);
+    return vec3f(seen.x - sight.shear.x * seen.z, seen.y - sight.shear.y * seen.z, seen.z);
+}
+//!end
+
+//!once kernels::lbvh::triangle::LbvhEdge
+// On which side of an edge the ray passes, seen along it, and twice the area that edge and ray span.
 struct LbvhEdge {
+    // On the one side.
     above: bool,
+    // On the other.
     below: bool,
+    // With the sign of the side, but rounded.
     area: f32,
 }
+//!end
 
+//!once kernels::lbvh::triangle::lbvh_edge
+// The two rounded products are compared, not their difference: rounding keeps order.
 fn lbvh_edge(a: vec3f, b: vec3f) -> LbvhEdge {
     let one = a.x * b.y;
     let other = b.x * a.y;
-    return LbvhEdge(one > other, one < other, one - other);
+    return LbvhEdge((one > other), (one < other), one - other);
 }
+//!end
 
-fn lbvh_sheared(sight: LbvhSight, corner: vec3f) -> vec3f {
-    let seen = lbvh_rotate(corner - sight.origin, sight.axis);
-    return vec3f(seen.x - sight.shear.x * seen.z, seen.y - sight.shear.y * seen.z, seen.z);
-}
-
+//!once kernels::lbvh::triangle::lbvh_hit_triangle
 // `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
 fn lbvh_hit_triangle(sight: LbvhSight, a: vec3f, b: vec3f, c: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit {
-    let p = lbvh_sheared(sight, a);
-    let q = lbvh_sheared(sight, b);
-    let r = lbvh_sheared(sight, c);
-    let of_a = lbvh_edge(r, q);
-    let of_b = lbvh_edge(p, r);
-    let of_c = lbvh_edge(q, p);
+    let p: vec3f = lbvh_sheared(sight, a);
+    let q: vec3f = lbvh_sheared(sight, b);
+    let r: vec3f = lbvh_sheared(sight, c);
+    let of_a: LbvhEdge = lbvh_edge(r, q);
+    let of_b: LbvhEdge = lbvh_edge(p, r);
+    let of_c: LbvhEdge = lbvh_edge(q, p);
     if (of_a.above || of_b.above || of_c.above) && (of_a.below || of_b.below || of_c.below) {
         return best;
     }
-    let area = of_a.area + of_b.area + of_c.area;
-    if area == 0.0 {
+    let area: f32 = of_a.area + of_b.area + of_c.area;
+    if area == 0.0f {
         return best;
     }
-    let inverse = 1.0 / area;
+    let inverse = 1.0f / area;
     let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * sight.shear.z;
     let nearer = t < best.t || (t == best.t && primitive < best.primitive);
     if !(t >= sight.t_min && nearer) {
@@ -49,3 +56,4 @@ fn lbvh_hit_triangle(sight: LbvhSight, a: vec3f, b: vec3f, c: vec3f, primitive: 
     }
     return LbvhHit(t, primitive, of_b.area * inverse, of_c.area * inverse);
 }
+//!end

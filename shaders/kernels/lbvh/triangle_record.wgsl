@@ -1,4 +1,5 @@
-// How is a triangle kept in a buffer? Nine floats: `vec3f` would be 16 bytes apart. The same bytes as `kernels::lbvh::Triangle`.
+// How is a triangle kept in a buffer? Nine floats: `vec3f` would be 16 bytes apart. By hand, as Rust has arrays:
+// the same bytes as `kernels::lbvh::Triangle`.
 
 struct Triangle {
     a_x: f32,

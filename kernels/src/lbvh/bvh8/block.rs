@@ -1,8 +1,9 @@
-//! Which of four triangles does a ray meet first? The watertight test of [`Triangle`], a lane for each.
+//! Which of four triangles does a ray meet first? The watertight test of `lbvh/triangle.rs`, a lane for each.
 
 use crate::lbvh::{
     Triangle,
-    ray::{Hit, Sight, rotate},
+    ray::Hit,
+    sight::{LbvhSight, lbvh_rotate},
 };
 use glam::Vec4;
 
@@ -35,12 +36,12 @@ impl Block {
     }
 
     /// `best`, or the nearest hit of these triangles where that is nearer; of equally near ones, the smaller number. The
-    /// operations of [`Triangle::hit`] in their order, so the same bits.
+    /// operations of [`lbvh_hit_triangle`](crate::lbvh::triangle::lbvh_hit_triangle) in their order, so the same bits.
     #[inline(always)]
-    pub fn hit(&self, sight: &Sight, best: Hit) -> Hit {
-        let [x, y, z] = AXES[sight.axis];
-        let origin = rotate(sight.origin, sight.axis).map(Vec4::splat);
-        let [shear_x, shear_y, t_of_z] = sight.shear.map(Vec4::splat);
+    pub fn hit(&self, sight: &LbvhSight, best: Hit) -> Hit {
+        let [x, y, z] = AXES[sight.axis as usize];
+        let origin = lbvh_rotate(sight.origin, sight.axis).to_array().map(Vec4::splat);
+        let [shear_x, shear_y, t_of_z] = sight.shear.to_array().map(Vec4::splat);
         let [p, q, r] = [0, 1, 2].map(|corner| {
             let corner = &self.corners[corner];
             let z = corner[z] - origin[2];
@@ -73,7 +74,7 @@ impl Block {
     }
 }
 
-/// Which axes are x, y and z after [`rotate`].
+/// Which axes are x, y and z after [`lbvh_rotate`].
 const AXES: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
 
 /// The two products whose order says on which side of an edge the origin lies.
@@ -85,11 +86,13 @@ fn edge(a: [Vec4; 3], b: [Vec4; 3]) -> (Vec4, Vec4) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
 
     #[test]
     fn axes_are_those_that_rotate_makes() {
         for (axis, axes) in AXES.into_iter().enumerate() {
-            assert_eq!(rotate([0.0, 1.0, 2.0], axis), axes.map(|axis| axis as f32));
+            let turned = lbvh_rotate(Vec3::new(0.0, 1.0, 2.0), axis as u32);
+            assert_eq!(turned.to_array(), axes.map(|axis| axis as f32));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::lbvh::{
     Aabb, Lbvh, Triangle,
-    node::{LEAF, LbvhNode, NONE},
+    node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LbvhNode},
 };
 use rayon::prelude::*;
 

@@ -3,8 +3,9 @@
 use super::lanes::{LANES, Lanes};
 use crate::lbvh::{
     aabb::Aabb,
-    node::NONE,
-    ray::{Ray, SLACK, STILL},
+    node::LBVH_NONE as NONE,
+    ray::Ray,
+    sight::{LBVH_SLACK, LBVH_STILL},
 };
 
 /// An inner node with the boxes of its children, 224 bytes. Node 0 is the root.
@@ -52,7 +53,7 @@ impl Node {
 /// What boxes are asked with, once for each ray.
 ///
 /// Boxes count as wider by 2^-20 of the distance to the farthest side of the scene, so never by less than in
-/// [`Sight`](crate::lbvh::ray::Sight), for the reason that `lbvh/ray.wgsl` gives. As that is one number for all boxes, the
+/// [`lbvh_enter`](crate::lbvh::sight::lbvh_enter), for the reason that it gives. As that is one number for all boxes, the
 /// origin moves instead: along the ray for the sides where it enters, back for those where it leaves.
 pub(super) struct Probe {
     /// The origin, moved along.
@@ -74,10 +75,10 @@ impl Probe {
             let origin = ray.origin[axis];
             (bounds.low[axis] - origin).abs().max((bounds.high[axis] - origin).abs())
         };
-        let slack = SLACK * reach(0).max(reach(1)).max(reach(2));
+        let slack = LBVH_SLACK * reach(0).max(reach(1)).max(reach(2));
         // Outwards by one more number: beside a large coordinate the slack may be rounded away.
         let (less, more) = (ray.origin.map(|x| (x - slack).next_down()), ray.origin.map(|x| (x + slack).next_up()));
-        let moves = ray.direction.map(|x| x.abs() >= STILL);
+        let moves = ray.direction.map(|x| x.abs() >= LBVH_STILL);
         let back: [bool; 3] = std::array::from_fn(|axis| moves[axis] && ray.direction[axis] < 0.0);
         Self {
             before: std::array::from_fn(|axis| if back[axis] { less[axis] } else { more[axis] }),

@@ -3,8 +3,9 @@
 use super::{Bvh8, lanes::LANES, node::Probe};
 use crate::lbvh::{
     Query, TraceOptions,
-    node::LEAF,
-    ray::{Hit, Ray, Sight},
+    node::LBVH_LEAF as LEAF,
+    ray::{Hit, Ray},
+    sight::lbvh_sight,
 };
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -46,7 +47,7 @@ fn trace_chunk(tree: &Bvh8, rays: &[Ray], options: TraceOptions, hits: &mut [Hit
 
 #[inline(always)]
 fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiting; STACK]) -> Hit {
-    let sight = Sight::of(ray);
+    let sight = lbvh_sight(*ray);
     let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
     if !sight.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };

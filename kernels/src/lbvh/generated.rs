@@ -1,0 +1,14 @@
+//! Are the shaders that have a source in Rust what that source generates?
+
+use crate::device::check_generated_importing;
+
+/// Compares `shaders/kernels/lbvh/FILE` with the WGSL of device items in `kernels/src/lbvh/SOURCE.rs`, but for those that it
+/// imports from other files, given by their names and texts. The unit tests of SOURCE write it anew with `OROGEN_BLESS=1`.
+pub(super) fn check(file: &str, question: &str, source: &str, imports: &[(&str, &str)], wgsl: &str) {
+    let header = format!(
+        "// {question}\n\
+         // Generated from kernels/src/lbvh/{source}.rs: OROGEN_BLESS=1 cargo test -p kernels --lib {source}"
+    );
+    let path = format!("{}/../shaders/kernels/lbvh/{file}", env!("CARGO_MANIFEST_DIR"));
+    check_generated_importing(path, &header, imports, wgsl).unwrap();
+}
