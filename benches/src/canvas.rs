@@ -4,7 +4,7 @@ use anyhow::Result;
 use glam::Mat4;
 use kernels::{
     gpu::Gpu,
-    pipeline::{LayoutOptions, RenderKernel, RenderOptions, reverse_z},
+    pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
 };
 use terrain::{TerrainVertex, View};
 
@@ -23,10 +23,10 @@ struct Varyings { @builtin(position) clip: vec4f, @location(0) height_m: f32 }
 /// A picture of its own, and the pipeline that draws the mesh into it.
 pub struct Canvas {
     kernel: RenderKernel,
-    camera: wgpu::Buffer,
+    camera: Uniform<Mat4>,
     bindings: wgpu::BindGroup,
-    colour: wgpu::TextureView,
-    depth: wgpu::TextureView,
+    target: RenderTarget,
+    picture: wgpu::TextureView,
 }
 
 impl Canvas {
@@ -36,76 +36,48 @@ impl Canvas {
     /// If the device refuses the pipeline.
     pub fn new(gpu: &Gpu, size: (u32, u32)) -> Result<Canvas> {
         let device = &gpu.device;
-        let picture = |format| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            });
-            texture.create_view(&Default::default())
-        };
-        let (format, depth_format) = (wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Depth32Float);
-        let mut composer = shaders::Composer::new();
-        composer.bind("bench/planet", "planet.wgsl", SHADER);
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let picture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let target = RenderTarget::new(format, 1);
         let kernel = RenderKernel::new(
             device,
-            &composer.compose("bench/planet")?,
+            &shaders::Composer::new().bind("bench/planet", "planet.wgsl", SHADER).compose("bench/planet")?,
             &RenderOptions {
                 vertex: "draw_vertex",
                 fragment: Some("draw_fragment"),
                 buffers: &[Some(TerrainVertex::LAYOUT)],
-                targets: &[Some(format.into())],
                 primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
-                depth_stencil: Some(reverse_z(depth_format)),
-                multisample: wgpu::MultisampleState::default(),
-                constants: &[],
-                layout: LayoutOptions::default(),
+                ..target.options()
             },
         )?;
-        let camera = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("camera"),
-            size: size_of::<Mat4>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let bindings = kernel.bind_group(device, 0, &[("camera", camera.as_entire_binding())])?;
-        Ok(Canvas { kernel, camera, bindings, colour: picture(format), depth: picture(depth_format) })
+        let camera = Uniform::new(device, "camera");
+        let bindings = kernel.bind_group(device, 0, &[("camera", camera.binding())])?;
+        Ok(Canvas { kernel, camera, bindings, target, picture: picture.create_view(&Default::default()) })
     }
 
     /// Looks through a view from the next submission on.
     pub fn look(&self, queue: &wgpu::Queue, view: &View) {
-        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&view.clip_from_eye(1.0).to_cols_array()));
+        self.camera.write(queue, &view.clip_from_eye(1.0));
     }
 
     /// Records a pass that draws what `draw` draws.
     pub fn draw(
-        &self,
+        &mut self,
+        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: None,
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.colour,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
-                stencil_ops: None,
-            }),
-            timestamp_writes,
-            occlusion_query_set: None,
-            multiview_mask: None,
-        });
+        let mut pass = self.target.begin_timed_pass(device, encoder, &self.picture, timestamp_writes);
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bindings, &[]);
         draw(&mut pass);

@@ -1,7 +1,7 @@
 //! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL), and the device layer they stand on.
 //!
-//! - [`gpu`]: a device from any adapter, its capabilities, its errors.
-//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name.
+//! - [`gpu`]: a device from any adapter, its capabilities, its errors, a window's pictures.
+//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; passes that clear, uniforms.
 //! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
 //!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame; nothing is submitted, mapped or written behind the caller.

@@ -1,34 +1,24 @@
 //! Laws of the mesh over flights: a closed surface whose vertices are pure functions of place and view.
 
+mod motion;
+
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::{Arc, LazyLock},
+    collections::{HashMap, HashSet},
+    sync::Arc,
 };
 
 use glam::DVec3;
+use motion::{HILLY, motion};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
     TerrainVertex, View,
     bisection::bisected_edge,
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef, n_vector},
-    height::{GlobalGrid, Lattice, Registration, Relief},
+    height::Relief,
     mesh::{Mesh, Quality},
     pool::{Order, Pool, invariants},
 };
-
-/// Long swells of some kilometres and a hill or a hollow at every node, 28 km apart.
-static HILLY: LazyLock<(Arc<Relief>, Arc<Lattice>)> = LazyLock::new(|| {
-    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
-        let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        let swell = 3000.0 * (9.0 * n.x).sin() * (7.0 * n.y + 1.0).cos() + 1500.0 * (31.0 * n.z + 17.0 * n.x).sin();
-        let noise = (43_758.5 * (12.9898 * lon_deg + 78.233 * lat_deg).sin()).fract();
-        swell - 800.0 + 900.0 * lat_deg.to_radians().cos() * noise
-    });
-    let relief = Arc::new(Relief::from_grid(grid).unwrap());
-    let lattice = Arc::new(Lattice::build(&relief, 9));
-    (relief, lattice)
-});
 
 struct Planet {
     relief: Arc<Relief>,
@@ -88,42 +78,6 @@ impl Planet {
 
 fn relative_m(vertex: &TerrainVertex) -> DVec3 {
     DVec3::from_array(vertex.position_m.map(f64::from))
-}
-
-/// Where the drawn surface has a vertex: its own place, or the middle of the edge that it would cut.
-fn place_of(point: CubePoint, places: &HashMap<CubePoint, DVec3>) -> DVec3 {
-    places.get(&point).copied().unwrap_or_else(|| {
-        let ends = bisected_edge(point).expect("the corners of the cube are always drawn");
-        0.5 * (place_of(ends[0], places) + place_of(ends[1], places))
-    })
-}
-
-/// How far the drawn surface moves at the vertices of either of two pictures, where the later one shows them.
-struct Motion {
-    worst_px: f64,
-    fresh: usize,
-    gone: usize,
-}
-
-fn motion(planet: &Planet, places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
-    // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
-    let narrow = View { fov_y_rad: 2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan(), ..*view };
-    let picture = narrow.frame(planet.mesh.occluder()).unwrap();
-    let pixels_per_radian = view.frame(planet.mesh.occluder()).unwrap().pixels_per_radian;
-    let points: BTreeSet<CubePoint> = places.iter().flat_map(|p| p.keys().copied()).collect();
-    let mut motion = Motion { worst_px: 0.0, fresh: 0, gone: 0 };
-    for point in points {
-        let [before, after] = places.map(|places| place_of(point, places));
-        let relative_m = after - view.eye_m;
-        if !picture.may_show(relative_m, 0.0) || picture.beyond_horizon(&planet.mesh.occluder().cap(after, 0.0)) {
-            continue;
-        }
-        let moved_px = before.distance(after) / relative_m.length().max(0.5) * pixels_per_radian;
-        motion.worst_px = motion.worst_px.max(moved_px);
-        motion.fresh += usize::from(!places[0].contains_key(&point));
-        motion.gone += usize::from(!places[1].contains_key(&point));
-    }
-    motion
 }
 
 fn random_view(rng: &mut StdRng, relief: &Relief) -> View {
@@ -262,7 +216,7 @@ fn small_steps_move_vertices_little() {
         let view = view_at(height_m);
         planet.step(&view);
         let new = planet.places(&view);
-        let motion = motion(&planet, [&old, &new], &view);
+        let motion = motion(planet.mesh.occluder(), [&old, &new], &view);
         assert!(motion.worst_px < 0.05, "the surface jumped by {} px at {height_m} m", motion.worst_px);
         fresh += motion.fresh;
         gone += motion.gone;
@@ -298,7 +252,7 @@ fn standing_on_the_ground_is_steady() {
             let view = view_at(step);
             planet.step(&view);
             let new = planet.places(&view);
-            let motion = motion(&planet, [&old, &new], &view);
+            let motion = motion(planet.mesh.occluder(), [&old, &new], &view);
             assert!(motion.worst_px < 0.1, "the surface jumps by {} px at {lat} {lon}", motion.worst_px);
             old = new;
         }

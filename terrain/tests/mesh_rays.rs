@@ -9,7 +9,7 @@ use glam::{DMat3, DVec2, DVec3, Vec3};
 use kernels::{
     gpu::{Gpu, GpuOptions},
     lbvh::{Hit, Outcome, Ray},
-    pipeline::{RenderKernel, RenderOptions, reverse_z},
+    pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
     transfer,
 };
 use rand::Rng;
@@ -118,69 +118,37 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
 }
 @fragment fn fragment(in: Pixel) -> @location(0) vec4f { return vec4f(in.ahead_m); }";
         let device = &self.gpu.device;
-        let mut composer = shaders::Composer::new();
-        composer.bind("test/ahead", "ahead.wgsl", SHADER);
-        let depth_format = wgpu::TextureFormat::Depth32Float;
-        let pipeline = RenderKernel::new(
-            device,
-            &composer.compose("test/ahead").unwrap(),
-            &RenderOptions {
-                vertex: "vertex",
-                fragment: Some("fragment"),
-                buffers: &[Some(TerrainVertex::LAYOUT)],
-                targets: &[Some(wgpu::TextureFormat::R32Float.into())],
-                depth_stencil: Some(reverse_z(depth_format)),
-                ..Default::default()
-            },
-        )
-        .unwrap();
-        let forward = self.axes().z_axis.as_vec3();
-        let mut camera = self.view.clip_from_eye(1.0).to_cols_array().to_vec();
-        camera.extend([forward.x, forward.y, forward.z, 0.0]);
-        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: 80,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        self.gpu.queue.write_buffer(&uniform, 0, bytemuck::cast_slice(&camera));
-        let bindings = pipeline.bind_group(device, 0, &[("camera", uniform.as_entire_binding())]).unwrap();
-        let texture = |format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width: SIZE.0, height: SIZE.1, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[],
-            })
+        let composed = shaders::Composer::new().bind("test/ahead", "ahead.wgsl", SHADER).compose("test/ahead").unwrap();
+        let sky = wgpu::Color { r: f64::INFINITY, g: 0.0, b: 0.0, a: 0.0 };
+        let mut target = RenderTarget::new(wgpu::TextureFormat::R32Float, 1).with_clear(sky);
+        let options = RenderOptions {
+            vertex: "vertex",
+            fragment: Some("fragment"),
+            buffers: &[Some(TerrainVertex::LAYOUT)],
+            ..target.options()
         };
-        let colour = texture(wgpu::TextureFormat::R32Float, wgpu::TextureUsages::COPY_SRC);
-        let depth = texture(depth_format, wgpu::TextureUsages::empty());
+        let pipeline = RenderKernel::new(device, &composed, &options).unwrap();
+        let camera = Uniform::new(device, "camera");
+        let forward = self.axes().z_axis.as_vec3().extend(0.0);
+        let [x, y, z, w] = [0, 1, 2, 3].map(|i| self.view.clip_from_eye(1.0).col(i));
+        camera.write(&self.gpu.queue, &[x, y, z, w, forward]);
+        let bindings = pipeline.bind_group(device, 0, &[("camera", camera.binding())]).unwrap();
+        let colour = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SIZE.0, height: SIZE.1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::R32Float,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
         let mut encoder = device.create_command_encoder(&Default::default());
-        {
-            let sky = wgpu::Color { r: f64::INFINITY, g: 0.0, b: 0.0, a: 0.0 };
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: None,
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &colour.create_view(&Default::default()),
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(sky), store: wgpu::StoreOp::Store },
-                })],
-                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                    view: &depth.create_view(&Default::default()),
-                    depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
-                    stencil_ops: None,
-                }),
-                ..Default::default()
-            });
-            pass.set_pipeline(pipeline.pipeline());
-            pass.set_bind_group(0, &bindings, &[]);
-            self.terrain.draw(&mut pass);
-        }
+        let mut pass = target.begin_pass(device, &mut encoder, &colour.create_view(&Default::default()));
+        pass.set_pipeline(pipeline.pipeline());
+        pass.set_bind_group(0, &bindings, &[]);
+        self.terrain.draw(&mut pass);
+        drop(pass);
         // Rows of copies are multiples of 256 bytes: 64 pixels.
         let row_bytes = (4 * SIZE.0).next_multiple_of(256);
         let target = transfer::storage::<u32>(device, "picture", row_bytes / 4 * SIZE.1);

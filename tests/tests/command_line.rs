@@ -53,6 +53,8 @@ fn usage_errors_are_one_line_and_exit_2() {
         ("NaN,0,1000", "NaN"),
         ("-33.9S,151,1000", "33.9 S"),
         ("1,2", "LAT,LON,ALT"),
+        ("1,2,1e9", "6e7"),
+        ("1,2,-6378137", "-12000"),
     ] {
         render(at, "32x32", &out, &[]).expect_refusal(2, &[names]);
     }
@@ -60,6 +62,21 @@ fn usage_errors_are_one_line_and_exit_2() {
         render("1,2,3000000", size, &out, &[]).expect_refusal(2, &["--size", size]);
     }
     render("1,2,3000000", "-3x4", &out, &[]).expect_refusal(2, &["-3"]);
+    for [option, bad, names] in [
+        ["--triangles", "0", "from 64 to 1048576"],
+        ["--triangles", "63", "from 64 to 1048576"],
+        ["--triangles", "2147483648", "from 64 to 1048576"],
+        ["--triangles", "-5", "from 64 to 1048576"],
+        ["--triangles", "many", "from 64 to 1048576"],
+        ["--fov", "0", "[1, 150]"],
+        ["--fov", "180", "[1, 150]"],
+        ["--fov", "-1", "[1, 150]"],
+        ["--fov", "NaN", "[1, 150]"],
+        ["--pixel-error", "0", "[0.05, 100]"],
+        ["--pixel-error", "inf", "[0.05, 100]"],
+    ] {
+        render("1,2,3000000", "32x32", &out, &[option, bad]).expect_refusal(2, &[option, bad, names]);
+    }
     render("1,2,3000000", "32x32", &out, &["--look", "0,-91"]).expect_refusal(2, &["-91"]);
     render("1,2,3000000", "32x32", &files.at("a.docx"), &[]).expect_refusal(2, &["a.docx"]);
     assert!(!out.exists());

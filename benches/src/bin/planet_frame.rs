@@ -178,7 +178,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn fly(&self, name: &'static str, mesh: &mut Mesh, options: &Options, frames: u32) -> Result<Row> {
+    fn fly(&mut self, name: &'static str, mesh: &mut Mesh, options: &Options, frames: u32) -> Result<Row> {
         // The first view settles before anything counts.
         for _ in 0..400 {
             if self.frame(mesh, 0.0)?.0.settled {
@@ -214,7 +214,7 @@ impl<'a> Bench<'a> {
     }
 
     /// One frame; milliseconds of the draw on the device, of recording, and of all.
-    fn frame(&self, mesh: &mut Mesh, t: f64) -> Result<(Report, [f64; 3])> {
+    fn frame(&mut self, mesh: &mut Mesh, t: f64) -> Result<(Report, [f64; 3])> {
         let Gpu { device, queue, .. } = self.gpu;
         let begin = Instant::now();
         let view = view(t, self.size);
@@ -226,7 +226,7 @@ impl<'a> Bench<'a> {
             beginning_of_pass_write_index: Some(0),
             end_of_pass_write_index: Some(1),
         };
-        self.canvas.draw(&mut encoder, Some(stamps), |pass| mesh.draw(pass));
+        self.canvas.draw(device, &mut encoder, Some(stamps), |pass| mesh.draw(pass));
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 16);
         queue.submit([encoder.finish()]);

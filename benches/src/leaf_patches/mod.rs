@@ -290,7 +290,7 @@ impl<'a> Bench<'a> {
                 beginning_of_pass_write_index: Some(4),
                 end_of_pass_write_index: Some(5),
             };
-            self.canvas.draw(&mut encoder, Some(stamps), |pass| mesh.draw(pass));
+            self.canvas.draw(device, &mut encoder, Some(stamps), |pass| mesh.draw(pass));
             encoder.resolve_query_set(queries, 0..STAMPS, &resolved, stride * at as u64);
         }
         encoder.copy_buffer_to_buffer(&resolved, 0, &readback, 0, size);

@@ -19,10 +19,10 @@ pub enum GpuError {
         /// Each adapter with the reason, a line each.
         rejected: String,
     },
-    /// The window gave no surface.
-    #[error("no surface for the window: {reason}")]
+    /// The window gave no surface, or its surface gives no pictures.
+    #[error("no pictures for the window: {reason}")]
     Surface {
-        /// wgpu's reason.
+        /// wgpu's reason, or what was asked for and cannot be had.
         reason: String,
     },
     /// The adapter gave no device.

@@ -10,6 +10,26 @@
 //! # Ok::<(), kernels::gpu::GpuError>(())
 //! ```
 //!
+//! With a window (`terrain/examples/embed.rs` is a whole program):
+//!
+//! ```no_run
+//! # use kernels::gpu::{Acquired, Gpu, GpuError, GpuOptions, SurfaceOptions};
+//! # use wgpu::rwh::{DisplayHandle, HasDisplayHandle, HasWindowHandle};
+//! # fn frames<W>(display: DisplayHandle<'static>, window: std::sync::Arc<W>, size_px: (u32, u32)) -> Result<(), GpuError>
+//! # where W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static, DisplayHandle<'static>: Send + Sync {
+//! let (gpu, mut surface) = Gpu::with_window(&GpuOptions::default(), &SurfaceOptions::default(), display, window)?;
+//! // every frame
+//! match surface.acquire(size_px)? {
+//!     Acquired::Picture(picture) => {
+//!         // ... encode passes into picture.view(), submit ...
+//!         picture.show();
+//!     }
+//!     Acquired::Later => { /* ask for another frame */ }
+//!     Acquired::Hidden => { /* wait for an event */ }
+//! }
+//! # Ok(()) }
+//! ```
+//!
 //! Mesa's device-select layer prints a line about `XDG_RUNTIME_DIR` on stderr where there is no session; the environment
 //! variable `NODEVICE_SELECT=1`, set before the program starts, silences it.
 
@@ -17,11 +37,15 @@ mod adapter;
 mod caps;
 mod error;
 mod error_sink;
+mod picture;
+mod surface;
 
 pub use adapter::{AdapterLine, adapters};
 pub use caps::{Caps, SubgroupSizes, Timestamps};
 pub use error::GpuError;
 pub use error_sink::ErrorSink;
+pub use picture::Picture;
+pub use surface::{Acquired, SurfaceOptions, WindowSurface};
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -71,9 +95,31 @@ impl Gpu {
         Self::request(instance, options, None)
     }
 
-    /// A device that can present to the surface that `make_surface` makes. Blocks until both are there.
+    /// A device that can draw into a window, and the window's pictures. Blocks until both are there.
     ///
-    /// `display` is the display connection (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
+    /// `window` is what a surface is made of, again whenever it is lost: winit's `Arc<Window>`, for example. `display` is the
+    /// connection that the window belongs to (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`GpuError::Surface`] if the window gives no surface, or none as `surface` asks.
+    pub fn with_window<D, W>(
+        options: &GpuOptions,
+        surface: &SurfaceOptions,
+        display: D,
+        window: W,
+    ) -> Result<(Self, WindowSurface), GpuError>
+    where
+        D: HasDisplayHandle + Debug + Send + Sync + 'static,
+        W: Into<wgpu::SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
+    {
+        let make = Box::new(move |instance: &wgpu::Instance| instance.create_surface(window.clone()));
+        let (gpu, made) = Self::with_surface(options, display, &make)?;
+        let surface = WindowSurface::new(gpu.clone(), made, make, surface)?;
+        Ok((gpu, surface))
+    }
+
+    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
+    /// Blocks until both are there. `display` is that of [`with_window`](Self::with_window).
     pub fn with_surface<D>(
         options: &GpuOptions,
         display: D,

@@ -41,11 +41,15 @@ mod error;
 mod formats;
 mod layouts;
 mod render;
+mod target;
+mod uniform;
 
 pub use compute::{ComputeKernel, ComputeOptions, shader_module};
 pub use error::PipelineError;
 pub use layouts::{GroupLayout, LayoutOptions, Layouts};
 pub use render::{RenderKernel, RenderOptions, reverse_z};
+pub use target::RenderTarget;
+pub use uniform::Uniform;
 
 /// Runs `make` and turns a validation error of the device into a [`PipelineError::Rejected`].
 pub(crate) fn scoped<T>(device: &wgpu::Device, label: &str, make: impl FnOnce() -> T) -> Result<T, PipelineError> {

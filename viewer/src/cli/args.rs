@@ -195,7 +195,7 @@ pub struct ProfileArgs {
     #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
     /// Number of evenly spaced heights, both ends counted
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000), default_value = "101")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
     pub samples: u32,
     /// Data.
     #[command(flatten)]
@@ -212,10 +212,10 @@ pub struct SightArgs {
     #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
     /// Height of the eye above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "2")]
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
     pub eye_height: f64,
     /// Height of the target above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
     pub target_height: f64,
     /// Curvature of light over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
@@ -266,7 +266,7 @@ pub struct FlyArgs {
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
     /// Let the error grow, up to 8 times, while frames take longer; 0 never [default: 50, with --pixel-error 0]
-    #[arg(long, value_name = "MS", value_parser = values::frame_ms)]
+    #[arg(long, value_name = "MS", value_parser = values::frame_ms, allow_negative_numbers = true)]
     pub frame_ms: Option<f64>,
     /// End after this many frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -294,7 +294,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "PATH")]
     pub path: Option<PathBuf>,
     /// Pictures a second along the path
-    #[arg(long, value_name = "N", value_parser = values::fps, default_value = "25", requires = "path")]
+    #[arg(long, value_name = "N", value_parser = values::fps, allow_negative_numbers = true, default_value = "25", requires = "path")]
     pub fps: f64,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
@@ -326,13 +326,13 @@ pub struct BenchArgs {
     #[arg(long)]
     pub window: bool,
     /// Frames a second of the path, however long they take
-    #[arg(long, value_name = "N", value_parser = values::fps, default_value = "30")]
+    #[arg(long, value_name = "N", value_parser = values::fps, allow_negative_numbers = true, default_value = "30")]
     pub fps: f64,
     /// Size of the frames in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
     /// Frames at the start of the path that do not count; with 0 the first one after loading does
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000), default_value = "20")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=10_000), allow_negative_numbers = true, default_value = "20")]
     pub warm_up: u32,
     /// Print JSON for machines
     #[arg(long)]
@@ -356,7 +356,7 @@ pub enum BenchVerb {
 #[command(long_about = FIDELITY, after_long_help = FIDELITY_EXAMPLES)]
 pub struct FidelityArgs {
     /// Random cameras in orbit, as many in the air, and as many on the ground
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), default_value = "8")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1000), allow_negative_numbers = true, default_value = "8")]
     pub cameras: u32,
     /// Which random cameras
     #[arg(long, value_name = "S", default_value = "1")]
@@ -365,13 +365,13 @@ pub struct FidelityArgs {
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
     /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, default_value = "45")]
+    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, allow_negative_numbers = true, default_value = "45")]
     pub fov: f64,
     /// Tolerated geometric error on screen in pixels
-    #[arg(long, value_name = "PX", value_parser = values::pixel_error, default_value = "0.5")]
+    #[arg(long, value_name = "PX", value_parser = values::pixel_error, allow_negative_numbers = true, default_value = "0.5")]
     pub pixel_error: f64,
     /// Most triangles, rounded up to a power of two
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_048_576), default_value = "262144")]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true, default_value = "262144")]
     pub triangles: u32,
     /// Where the mesh lives; cpu needs no graphics adapter
     #[arg(long, value_name = "WHERE", value_enum, default_value = "cpu")]
@@ -407,10 +407,10 @@ pub struct InfoArgs {
 #[command(next_help_heading = "Drawing")]
 pub struct SceneArgs {
     /// Tolerated geometric error on screen in pixels [default: 0.5]
-    #[arg(long, value_name = "PX", value_parser = values::pixel_error)]
+    #[arg(long, value_name = "PX", value_parser = values::pixel_error, allow_negative_numbers = true)]
     pub pixel_error: Option<f64>,
     /// Most triangles, rounded up to a power of two [default: 262144, software rasteriser 131072]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true)]
     pub triangles: Option<u32>,
     /// Where the mesh lives [default: gpu, beside a software rasteriser cpu]
     #[arg(long, value_name = "WHERE", value_enum)]
@@ -419,7 +419,7 @@ pub struct SceneArgs {
     #[arg(long)]
     pub software: bool,
     /// Vertical field of view in degrees [default: 45]
-    #[arg(long, value_name = "DEG", value_parser = values::fov_deg)]
+    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, allow_negative_numbers = true)]
     pub fov: Option<f64>,
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
@@ -434,7 +434,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
     pub ramp: Ramp,
     /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data
-    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, default_value = "1")]
+    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true, default_value = "1")]
     pub exaggerate: f64,
     /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads
     #[arg(long, value_name = "FILE")]
@@ -461,16 +461,16 @@ pub struct ElevationArgs {
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,
     /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(8..=1_048_576))]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// Most memory for elevation tiles on the GPU, in MiB [default: 129]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(8..=1_048_576))]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
     /// Where tiles made from rasters are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Most disk space for those tiles, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=16_777_216), default_value = "2048")]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(1..=16_777_216), allow_negative_numbers = true, default_value = "2048")]
     pub cache_size: u64,
     /// Neither read nor keep tiles on disk
     #[arg(long, conflicts_with_all = ["cache_dir"])]

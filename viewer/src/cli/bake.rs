@@ -35,7 +35,7 @@ pub struct BakeArgs {
     #[arg(long, value_name = "W,S,E,N", value_parser = bbox, allow_hyphen_values = true)]
     pub bbox: Option<[f64; 4]>,
     /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=22))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
     /// Only this share of the tiles
     #[arg(long, value_name = "I/N", value_parser = shard)]

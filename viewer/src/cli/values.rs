@@ -1,5 +1,7 @@
 //! How are the values of options read? Each parser says what it expects when it refuses.
 
+use std::ops::RangeInclusive;
+
 use terrain::height::VerticalDatum;
 
 use crate::camera::Pose;
@@ -162,6 +164,14 @@ pub fn samples(text: &str) -> Result<u32, String> {
     }
 }
 
+/// A parser of whole numbers within a range.
+pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let value = text.parse().ok().filter(|value| range.contains(value)).and_then(|value| T::try_from(value).ok());
+        value.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
 fn number(text: &str, what: &str, low: f64, high: f64) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("expected a number from {low} to {high}"))?;
     within(what, value, low, high)?;
@@ -210,6 +220,17 @@ mod tests {
         for bad in ["2026-02-29T00:00Z", "2026-13-01T00:00Z", "2026-06-21T24:00Z", "2026-06-21", "-1-1-1T1:1", "noon"] {
             assert!(time(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn whole_numbers_within_a_range() {
+        let triangles = whole::<u32>(64..=1_048_576);
+        assert_eq!([triangles("64"), triangles("1048576")], [Ok(64), Ok(1_048_576)]);
+        for bad in ["0", "63", "1048577", "4294967360", "99999999999999999999", "-64", "1e5", "64.0", "", "many"] {
+            assert_eq!(triangles(bad), Err(String::from("expected a whole number from 64 to 1048576")), "{bad}");
+        }
+        // A range beyond the type is narrowed to it.
+        assert!(whole::<u32>(0..=1 << 40)("4294967296").is_err());
     }
 
     #[test]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
-use kernels::gpu::{Gpu, GpuError};
+use kernels::gpu::{Acquired, Gpu, GpuError, Picture, WindowSurface};
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
-use super::surface::{Acquired, WindowSurface};
+use super::with_advice;
 use crate::app::{App, StepTimes};
 use crate::camera::{Camera, Lens, Moving, Recorder};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
@@ -142,13 +142,8 @@ impl Flight {
 
     /// Takes in a window event; true if the next picture may differ.
     pub fn event(&mut self, event: &WindowEvent) -> bool {
-        match event {
-            WindowEvent::Resized(size) => {
-                let gpu = self.app.world.resource::<Context>().0.clone();
-                self.surface.resize(&gpu, size.width, size.height);
-            }
-            WindowEvent::RedrawRequested => return false,
-            _ => {}
+        if *event == WindowEvent::RedrawRequested {
+            return false;
         }
         // While a field is open the keyboard is its own; releases and Escape reach the flight all the same.
         let field_open =
@@ -173,41 +168,37 @@ impl Flight {
     /// # Errors
     /// What the GPU, the mesh or a file reports.
     pub fn frame(&mut self) -> anyhow::Result<Next> {
-        let gpu = self.app.world.resource::<Context>().0.clone();
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 {
             return Ok(Next::Event);
         }
-        self.surface.resize(&gpu, size.width, size.height);
-        let (picture, view) = match self.surface.acquire(&gpu)? {
-            Acquired::Picture(picture, view) => (picture, view),
+        let picture = match self.surface.acquire(size.into()).map_err(with_advice)? {
+            Acquired::Picture(picture) => picture,
             Acquired::Hidden => return Ok(Next::Soon(Duration::from_millis(200))),
             Acquired::Later => return Ok(Next::Soon(Duration::from_millis(5))),
         };
         let last_frame = self.limit.frames == Some(self.drawn + 1);
-        let step = self.prepare(view, last_frame);
+        let step = self.prepare(&picture, last_frame);
         let started = Instant::now();
         self.app.frame(step)?;
         let cpu_s = started.elapsed().as_secs_f64();
         self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
-        self.surface.present(&gpu, picture);
+        picture.show();
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
         self.after_frame(last_frame)
     }
 
     /// Sets what the frame reads; returns its step of the clock, seconds.
-    fn prepare(&mut self, view: wgpu::TextureView, last_frame: bool) -> f64 {
+    fn prepare(&mut self, picture: &Picture, last_frame: bool) -> f64 {
         let now = Instant::now();
         let interval = self.last.map_or(Duration::ZERO, |last| now - last);
         self.last = Some(now);
         let raw = self.egui.take_egui_input(&self.window);
         let world = &mut self.app.world;
-        world.insert_resource(Viewport {
-            size_px: self.surface.size_px(),
-            pixels_per_point: self.window.scale_factor() as f32,
-        });
+        let pixels_per_point = self.window.scale_factor() as f32;
+        world.insert_resource(Viewport { size_px: picture.size_px(), pixels_per_point });
         // A frame that waited for something to happen says nothing about speed.
         if self.continuous {
             world.resource_mut::<FrameTimes>().add(interval.as_secs_f64());
@@ -215,7 +206,7 @@ impl Flight {
         }
         world.resource_mut::<HudInput>().0 = raw;
         let mut drawing = world.resource_mut::<Drawing>();
-        drawing.pictures.push(view);
+        drawing.pictures.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<Captures>().want();

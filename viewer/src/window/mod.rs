@@ -2,9 +2,17 @@
 
 mod flight;
 mod losses;
-mod picture;
 mod run;
-mod surface;
+
+use kernels::gpu::GpuError;
 
 pub use flight::{Limit, Measured, WindowBench};
 pub use run::{Choices, FlyOptions, run};
+
+/// What else there is to try where a window gives no pictures.
+fn with_advice(error: GpuError) -> anyhow::Error {
+    match error {
+        GpuError::Surface { .. } => anyhow::anyhow!("{error}; or try --software"),
+        other => other.into(),
+    }
+}

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use kernels::gpu::{Gpu, GpuOptions};
+use kernels::gpu::{Acquired, Gpu, GpuOptions, SurfaceOptions, WindowSurface};
+use wgpu::PresentMode;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{StartCause, WindowEvent};
@@ -14,7 +15,7 @@ use winit::window::{Window, WindowId};
 
 use super::flight::{Flight, Grounded, Limit, Measured, Next, WindowBench};
 use super::losses::{APART, Losses};
-use super::surface::WindowSurface;
+use super::with_advice;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
@@ -120,15 +121,29 @@ impl Loading {
     /// Shows what is being waited for, and since when.
     fn show_note(&mut self) -> anyhow::Result<()> {
         let Loading { surface, gpu, painter, window, since, grounded, .. } = self;
+        let acquired = surface.acquire(window.inner_size().into()).map_err(with_advice)?;
+        let Acquired::Picture(picture) = acquired else { return Ok(()) };
         let why = if grounded.is_some() { "The graphics device was lost. " } else { "" };
         let since_s = since.elapsed().as_secs_f64();
         let text = format!("{why}Loading the Earth: elevation, mesh and pipelines   {since_s:.1} s");
         let scale = window.scale_factor() as f32;
-        surface.blank(gpu, |encoder, view, size_px| {
-            if let Some(painter) = painter {
-                painter.note(gpu, encoder, view, size_px, scale, &text);
-            }
-        })
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("blank"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: picture.view(),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        if let Some(painter) = painter {
+            painter.note(gpu, &mut encoder, picture.view(), picture.size_px(), scale, &text);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        picture.show();
+        Ok(gpu.check()?)
     }
 }
 
@@ -165,10 +180,12 @@ impl Program {
 
     /// Begins to load a scene for a window, on a device of its own.
     fn load(&self, events: &ActiveEventLoop, window: Arc<Window>, scene: SceneOptions) -> anyhow::Result<Loading> {
-        let (gpu, surface) = Gpu::with_surface(&self.options.gpu, events.owned_display_handle(), |instance| {
-            instance.create_surface(window.clone())
-        })?;
-        let surface = WindowSurface::new(&gpu, window.clone(), surface, self.options.bench.is_none())?;
+        // Frames that are measured do not wait for the display.
+        let measured = self.options.bench.is_some();
+        let present_mode = if measured { PresentMode::AutoNoVsync } else { PresentMode::AutoVsync };
+        let (display, drawn) = (events.owned_display_handle(), SurfaceOptions { present_mode, linear: false });
+        let (gpu, surface) =
+            Gpu::with_window(&self.options.gpu, &drawn, display, window.clone()).map_err(with_advice)?;
         let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());
         // Smooth edges cost a software rasteriser more than they are worth in motion.
         let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
@@ -221,7 +238,7 @@ impl Program {
         painter: Painter,
         scene: Scene,
     ) -> Flight {
-        let viewport = Viewport { size_px: surface.size_px(), pixels_per_point: window.scale_factor() as f32 };
+        let viewport = Viewport { size_px: window.inner_size().into(), pixels_per_point: window.scale_factor() as f32 };
         let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);

@@ -1,22 +1,36 @@
-//! A picture of the window while it is drawn: it is shown, or given back, even by a device that is lost meanwhile.
+//! A window's picture while it is drawn: it is shown, or given back, even by a device that is lost meanwhile.
 
+use super::Gpu;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
-use kernels::gpu::Gpu;
-
-/// A picture that was acquired from a surface, which takes it back if it is not shown.
+/// A picture of a [`WindowSurface`](super::WindowSurface), which takes it back if it is dropped and not shown.
+#[derive(Debug)]
 pub struct Picture {
     texture: Option<wgpu::SurfaceTexture>,
-    gpu: Gpu,
+    view: wgpu::TextureView,
+    gpu: Arc<Gpu>,
 }
 
 impl Picture {
-    /// What the surface of a device has given.
-    pub fn new(texture: wgpu::SurfaceTexture, gpu: Gpu) -> Picture {
-        Picture { texture: Some(texture), gpu }
+    pub(super) fn new(texture: wgpu::SurfaceTexture, format: wgpu::TextureFormat, gpu: Arc<Gpu>) -> Self {
+        let descriptor = wgpu::TextureViewDescriptor { format: Some(format), ..Default::default() };
+        let view = texture.texture.create_view(&descriptor);
+        Self { texture: Some(texture), view, gpu }
     }
 
-    /// Shows it, after its commands were submitted.
+    /// What passes draw into.
+    pub fn view(&self) -> &wgpu::TextureView {
+        &self.view
+    }
+
+    /// Width and height, pixels.
+    pub fn size_px(&self) -> (u32, u32) {
+        let texture = self.view.texture();
+        (texture.width(), texture.height())
+    }
+
+    /// Shows it, after its commands were submitted. One of a lost device is dropped.
     pub fn show(mut self) {
         if self.gpu.lost().is_none()
             && let Some(texture) = self.texture.take()
