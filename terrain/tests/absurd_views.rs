@@ -113,8 +113,8 @@ fn sizes_and_qualities_that_cannot_be_are_refused() {
     }
     for (options, says) in wrong {
         let (cpu, device) = (
-            Terrain::new(&gpu.device, relief.clone(), options.clone()).map(|_| ()).unwrap_err(),
-            GpuTerrain::new(&gpu.device, relief.clone(), options.clone(), 64).map(|_| ()).unwrap_err(),
+            Terrain::new(&gpu.device, relief.clone(), options).map(|_| ()).unwrap_err(),
+            GpuTerrain::new(&gpu.device, relief.clone(), options, 64).map(|_| ()).unwrap_err(),
         );
         assert!(cpu.to_string().contains(says), "{cpu}");
         assert!(device.to_string().contains(says), "{device}");
