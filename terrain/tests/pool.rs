@@ -293,7 +293,7 @@ fn leaf_set_does_not_depend_on_slot_layout() {
 }
 
 /// Law: whatever priorities come, in whatever order, and however the eviction band changes, every update leaves a sound
-/// pool. `OROGEN_FUZZ_UPDATES` sets how many updates are tried.
+/// pool. `OROGEN_FUZZ_UPDATES` sets how many updates are tried: a million take five minutes.
 #[test]
 fn fuzzed_small_pools_stay_sound() {
     let updates: u64 = std::env::var("OROGEN_FUZZ_UPDATES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);

@@ -14,9 +14,10 @@
 //!
 //! ```no_run
 //! # use kernels::gpu::{Acquired, Gpu, GpuError, GpuOptions, SurfaceOptions};
-//! # use wgpu::rwh::{DisplayHandle, HasDisplayHandle, HasWindowHandle};
-//! # fn frames<W>(display: DisplayHandle<'static>, window: std::sync::Arc<W>, size_px: (u32, u32)) -> Result<(), GpuError>
-//! # where W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static, DisplayHandle<'static>: Send + Sync {
+//! # use std::{fmt::Debug, sync::Arc};
+//! # use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
+//! # fn frames<D, W>(display: D, window: Arc<W>, size_px: (u32, u32)) -> Result<(), GpuError>
+//! # where D: HasDisplayHandle + Debug + Send + Sync + 'static, W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static {
 //! let (gpu, mut surface) = Gpu::with_window(&GpuOptions::default(), &SurfaceOptions::default(), display, window)?;
 //! // every frame
 //! match surface.acquire(size_px)? {
