@@ -1,5 +1,5 @@
 //! Which of a node's two children does a ray meet, and where? Both at once, a lane for each side of a box: the CPU's form of
-//! [`lbvh_enter`](super::sight::lbvh_enter) twice.
+//! [`lbvh_enter`](super::sight::lbvh_enter()) twice.
 
 use super::{
     node::LbvhNode,
@@ -22,7 +22,7 @@ impl Probe {
         Self { sight, moves: sight.inverse.cmpne(Vec3::ZERO).all() }
     }
 
-    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::sight::lbvh_enter) says for each: the same
+    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::sight::lbvh_enter()) says for each: the same
     /// operations on the same numbers, which a test compares.
     #[inline(always)]
     pub fn enter_children(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
