@@ -199,7 +199,7 @@ pub fn aabb_centre(bounds: Aabb) -> Aabb {
 #[device]
 #[inline]
 pub fn aabb_touches(bounds: Aabb, low: Vec3, high: Vec3) -> bool {
-    low.cmple(aabb_high(bounds)).all() && high.cmpge(aabb_low(bounds)).all()
+    (low.cmple(aabb_high(bounds)) & high.cmpge(aabb_low(bounds))).all()
 }
 
 /// The smallest box around two, as an operator.

@@ -89,6 +89,6 @@ fn aabb_centre(bounds: Aabb) -> Aabb {
 //!once kernels::lbvh::aabb::aabb_touches
 // Whether two boxes touch, faces included.
 fn aabb_touches(bounds: Aabb, low: vec3f, high: vec3f) -> bool {
-    return all((low <= aabb_high(bounds))) && all((high >= aabb_low(bounds)));
+    return all((low <= aabb_high(bounds)) & (high >= aabb_low(bounds)));
 }
 //!end
