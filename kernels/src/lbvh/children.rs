@@ -1,10 +1,10 @@
 //! Which of a node's two children does a ray meet, and where? Both at once, a lane for each side of a box: the CPU's form of
-//! [`lbvh_enter`] twice.
+//! [`lbvh_enter`](super::sight::lbvh_enter()) twice.
 
 use super::{
     node::LbvhNode,
     ray::Ray,
-    sight::{LBVH_FAR, LBVH_SLACK, LbvhSight, lbvh_enter, lbvh_sight},
+    sight::{LBVH_FAR, LBVH_SLACK, LbvhSight, lbvh_sight},
 };
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
@@ -22,29 +22,77 @@ impl Probe {
         Self { sight, moves: sight.inverse.cmpne(Vec3::ZERO).all() }
     }
 
-    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`] says for each: the same operations on the same
-    /// numbers.
+    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::sight::lbvh_enter()) says for each: the same
+    /// operations on the same numbers, which a test compares.
     #[inline(always)]
     pub fn enter_children(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
-        let Self { sight, moves } = self;
-        if !moves {
-            let enter = |low: [f32; 3], high: [f32; 3]| lbvh_enter(*sight, low.into(), high.into(), t_max);
-            return (enter(node.left_low, node.left_high), enter(node.right_low, node.right_high));
-        }
+        if self.moves { self.enter::<true>(node, t_max) } else { self.enter::<false>(node, t_max) }
+    }
+
+    /// `MOVES` where it stands still along no axis.
+    #[inline(always)]
+    fn enter<const MOVES: bool>(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
+        let sight = &self.sight;
         // Low and high of the left, low and high of the right, axis by axis; then the words between them.
         let rows: &[f32; 16] = bytemuck::cast_ref(node);
         let sides = Mat4::from_cols_array(rows).transpose();
         let from = |axis: usize| sides.col(axis) - Vec4::splat(sight.origin[axis]);
         let (x, y, z) = (from(0), from(1), from(2));
         let reach = x.abs().max(y.abs()).max(z.abs());
-        let slack = reach.max(reach.yxwz()) * (LBVH_SLACK * Vec4::new(-1.0, 1.0, -1.0, 1.0));
-        let cut = |from: Vec4, inverse: f32| (from + slack) * inverse;
+        let outwards = Vec4::new(-1.0, 1.0, -1.0, 1.0);
+        let slack = reach.max(reach.yxwz()) * (LBVH_SLACK * outwards);
+        // Where the ray enters and leaves what lies between the sides of an axis.
+        let cut = |from: Vec4, inverse: f32| {
+            let side = from + slack;
+            if !MOVES && inverse == 0.0 {
+                let inside = (side * outwards).min(side.yxwz() * outwards.yxwz()).cmpge(Vec4::ZERO);
+                let end = Vec4::select(inside, Vec4::splat(LBVH_FAR), Vec4::splat(-LBVH_FAR));
+                return (-end, end);
+            }
+            let t = side * inverse;
+            (t.min(t.yxwz()), t.max(t.yxwz()))
+        };
         let (x, y, z) = (cut(x, sight.inverse.x), cut(y, sight.inverse.y), cut(z, sight.inverse.z));
-        let begin = x.min(x.yxwz()).max(y.min(y.yxwz())).max(z.min(z.yxwz())).max(Vec4::splat(sight.t_min));
-        let end = x.max(x.yxwz()).min(y.max(y.yxwz())).min(z.max(z.yxwz())).min(Vec4::splat(t_max));
+        let begin = x.0.max(y.0).max(z.0).max(Vec4::splat(sight.t_min));
+        let end = x.1.min(y.1).min(z.1).min(Vec4::splat(t_max));
         let there = |low: [f32; 3], high: [f32; 3], begin: f32, end: f32| {
             if begin <= end && low[0] <= high[0] { begin } else { LBVH_FAR }
         };
         (there(node.left_low, node.left_high, begin.x, end.x), there(node.right_low, node.right_high, begin.z, end.z))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lbvh::{Aabb, sight::lbvh_enter};
+
+    /// Law: the bits of one box after the other, for rays that stand still along any axes, beside, before and in boxes.
+    #[test]
+    fn both_boxes_at_once_are_met_as_one_after_the_other() {
+        let numbers = [-3.0f32, -1.0, 0.0, 0.7, 2.0];
+        let five = |k: usize| numbers[k % 5];
+        let mut met = 0;
+        for k in 0..5usize.pow(6) {
+            let place = [five(k), five(k / 5), five(k / 25)];
+            let direction = [k / 125, k / 625, k / 3125].map(|k| [0.0, 1.5, -0.3, 0.0, 4.0][k % 5]);
+            let (low, high) = ([-1.0, five(k / 7).min(1.0), -1.0], [five(k / 11).max(-1.0), 1.0, 0.7]);
+            let mut node: LbvhNode = bytemuck::Zeroable::zeroed();
+            node.set_boxes(
+                Aabb { low, high },
+                if k % 3 == 0 { Aabb::EMPTY } else { Aabb { low: [0.7; 3], high: [2.0; 3] } },
+            );
+            let probe = Probe::of(&Ray { t_min: five(k / 13), ..Ray::new(place, direction) });
+            let t_max = 2.0 + five(k / 17);
+            let one = |bounds: Aabb| lbvh_enter(probe.sight, bounds.low.into(), bounds.high.into(), t_max);
+            let (left, right) = probe.enter_children(&node, t_max);
+            assert_eq!(
+                (left, right),
+                (one(node.left_box()), one(node.right_box())),
+                "{place:?} {direction:?} {node:?}"
+            );
+            met += usize::from(left != LBVH_FAR) + usize::from(right != LBVH_FAR);
+        }
+        assert!(met > 1000, "{met}");
     }
 }

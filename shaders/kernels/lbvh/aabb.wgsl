@@ -62,15 +62,11 @@ fn aabb_union(a: Aabb, b: Aabb) -> Aabb {
 fn aabb_usable(bounds: Aabb) -> Aabb {
     let low: vec3f = aabb_low(bounds);
     let high: vec3f = aabb_high(bounds);
-    if aabb_is_nan(low.x) || aabb_is_nan(low.y) || aabb_is_nan(low.z) {
-        return aabb_empty();
-    }
-    if aabb_is_nan(high.x) || aabb_is_nan(high.y) || aabb_is_nan(high.z) {
-        return aabb_empty();
-    }
     let kept_low = vec3f(aabb_flush_outward(low.x, -1.0f), aabb_flush_outward(low.y, -1.0f), aabb_flush_outward(low.z, -1.0f));
     let kept_high = vec3f(aabb_flush_outward(high.x, 1.0f), aabb_flush_outward(high.y, 1.0f), aabb_flush_outward(high.z, 1.0f));
-    if any((kept_low > kept_high)) {
+    let low_has_nan = aabb_is_nan(low.x) | aabb_is_nan(low.y) | aabb_is_nan(low.z);
+    let high_has_nan = aabb_is_nan(high.x) | aabb_is_nan(high.y) | aabb_is_nan(high.z);
+    if low_has_nan | high_has_nan | any((kept_low > kept_high)) {
         return aabb_empty();
     }
     let limit = vec3f(AABB_LIMIT);
@@ -93,6 +89,6 @@ fn aabb_centre(bounds: Aabb) -> Aabb {
 //!once kernels::lbvh::aabb::aabb_touches
 // Whether two boxes touch, faces included.
 fn aabb_touches(bounds: Aabb, low: vec3f, high: vec3f) -> bool {
-    return all((low <= aabb_high(bounds))) && all((high >= aabb_low(bounds)));
+    return all((low <= aabb_high(bounds)) & (high >= aabb_low(bounds)));
 }
 //!end

@@ -36,7 +36,7 @@ impl Block {
     }
 
     /// `best`, or the nearest hit of these triangles where that is nearer; of equally near ones, the smaller number. The
-    /// operations of [`lbvh_hit_triangle`](crate::lbvh::triangle::lbvh_hit_triangle) in their order, so the same bits.
+    /// operations of [`lbvh_hit_triangle`](crate::lbvh::triangle::lbvh_hit_triangle()) in their order, so the same bits.
     #[inline(always)]
     pub fn hit(&self, sight: &LbvhSight, best: Hit) -> Hit {
         let [x, y, z] = AXES[sight.axis as usize];
@@ -74,7 +74,7 @@ impl Block {
     }
 }
 
-/// Which axes are x, y and z after [`lbvh_rotate`].
+/// Which axes are x, y and z after [`lbvh_rotate()`].
 const AXES: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
 
 /// The two products whose order says on which side of an edge the origin lies.
