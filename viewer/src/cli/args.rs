@@ -98,7 +98,12 @@ surface's point along its vertical to the mesh, whichever is more. A hole is a p
 through a gap in it or because the eye is under it; one is enough for exit code 1.
 
 \"by area\" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
-of triangles that face the eye and reach into the picture.";
+of triangles that face the eye and reach into the picture.
+
+\"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
+on the surface, to a mesh that was found, if one was. Where the bound is near \"by area\", as over level ground that the area metric
+shows with its coarsest mesh, no metric has a small ratio. In JSON: least.bound, least.found, and ratio_bound, the
+bound over the triangles of the area metric.";
 
 const FIDELITY_EXAMPLES: &str = "\
 Examples:
