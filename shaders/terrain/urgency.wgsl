@@ -1,15 +1,9 @@
 // How urgent is a vertex, and how far has it moved to its place? A pure function of the vertex and the view.
 // Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
 
-//!once terrain::metric::REACH_OVER_EDGE
-// Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.
-const REACH_OVER_EDGE: f32 = 0.875f;
-//!end
-
-//!once terrain::metric::BOUND_OVER_EDGE
-// The ground in the two triangles that a vertex cuts reaches so far over the edge: `REACH_OVER_EDGE` on ground that slopes by
-// 3 in 4.
-const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25f;
+//!once terrain::metric::BOUND_OVER_REACH
+// The ground in the two triangles that a vertex cuts reaches so far over level ground there, where it slopes by 3 in 4.
+const BOUND_OVER_REACH: f32 = 1.25f;
 //!end
 
 //!once terrain::metric::BOUND_OVER_ERROR

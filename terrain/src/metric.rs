@@ -50,10 +50,9 @@ pub const MERGE_BELOW: f32 = 0.95;
 #[device]
 pub const SAGITTA_M: [f32; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
 
-/// The ground in the two triangles that a vertex cuts reaches so far over the edge: [`REACH_OVER_EDGE`] on ground that slopes by
-/// 3 in 4.
+/// The ground in the two triangles that a vertex cuts reaches so far over level ground there, where it slopes by 3 in 4.
 #[device]
-pub const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25;
+pub const BOUND_OVER_REACH: f32 = 1.25;
 
 /// Apart from its slope, the ground strays by a few times the vertex's saturated error.
 #[device]
@@ -108,7 +107,7 @@ impl Metric {
 /// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
 /// there may be ground at the eye's feet, however far the vertex, but none nearer than these: a move by e along the
 /// vertical, seen from h above ground that slopes by t, is at most `e / (2 h (sqrt(1 + t t) - t))` radians, wherever it is. With
-/// the slope of [`BOUND_OVER_EDGE`], 3 in 4, that is e / h. Ground that strays from the slope by more than h gives no such bound:
+/// the slope of [`BOUND_OVER_REACH`], 3 in 4, that is e / h. Ground that strays from the slope by more than h gives no such bound:
 /// then the distance goes to nothing, and the edge's length decides.
 #[device]
 #[inline]

@@ -180,7 +180,7 @@ impl Evaluator {
         vertex.error_m = roughness.error_m as f32;
         let reach_over_edge = reach_over_edge(corners::bisected_edge(vertex.point.on_face()));
         vertex.edge = CutEdge { length_m: edge_m as f32, reach_m: reach_over_edge * edge_m as f32 };
-        vertex.bound_m = (WORST_REACH * edge_m + relief_m) as f32;
+        vertex.bound_m = vertex.edge.reach_m + relief_m as f32;
         vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
         let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {

@@ -8,7 +8,7 @@ use kernels::device::DeviceFunction;
 #[test]
 fn the_shader_is_what_this_file_generates() {
     const URGENCY: &str = device::module!(
-        BOUND_OVER_EDGE,
+        BOUND_OVER_REACH,
         BOUND_OVER_ERROR,
         MORPH_DEPTH,
         ratio_of,

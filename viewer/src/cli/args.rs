@@ -101,8 +101,7 @@ through a gap in it or because the eye is under it; one is enough for exit code 
 of triangles that face the eye and reach into the picture.
 
 \"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
-on the surface, to a mesh that was found, if one was. Where the bound is near \"by area\", as over level ground that the area metric
-shows with its coarsest mesh, no metric has a small ratio. In JSON: least.bound, least.found, and ratio_bound, the
+on the surface, to the least mesh that was found, if one was. Bound over \"by area\" is the ratio that no metric gets below. In JSON: least.bound, least.found, and ratio_bound, the
 bound over the triangles of the area metric.";
 
 const FIDELITY_EXAMPLES: &str = "\
