@@ -101,8 +101,8 @@ through a gap in it or because the eye is under it; one is enough for exit code 
 of triangles that face the eye and reach into the picture.
 
 \"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
-on the surface, to the least mesh that was found, if one was. Bound over \"by area\" is the ratio that no metric gets below. In JSON: least.bound, least.found, and ratio_bound, the
-bound over the triangles of the area metric.";
+on the surface, to the least mesh that was found, if one was. The bound over \"by area\" is the least ratio that such a mesh
+can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.";
 
 const FIDELITY_EXAMPLES: &str = "\
 Examples:
