@@ -30,8 +30,9 @@ fn judge(p: FacePoint) -> Judged {
     }
     let edge_m = distance(place_on(edge.start).position_m, place_on(edge.end).position_m);
     let error_m = max(ground.error_m, least_error_m(edge));
-    let ratio = ratio_of(metric, length(position_m), edge_m, error_m);
-    let bound_m = BOUND_OVER_EDGE * edge_m + BOUND_OVER_ERROR * error_m;
+    let cut = CutEdge(edge_m, reach_over_edge(edge) * edge_m);
+    let ratio = ratio_of(metric, length(position_m), cut, error_m);
+    let bound_m = BOUND_OVER_REACH * cut.reach_m + BOUND_OVER_ERROR * error_m;
     return Judged(position_m, placed.normal, ground.height_m, ratio, bound_m, ground.resident, edge);
 }
 

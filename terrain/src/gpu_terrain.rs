@@ -280,10 +280,12 @@ impl GpuTerrain {
             self.report.settled = false;
         }
         if moved {
+            let ground_m = self.height_m(normal_at(view.eye_m));
             // Whole metres, which f32 holds exactly.
-            let base_m = self.height_m(normal_at(view.eye_m)).round() as f32;
-            queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&PlanetView::at_base(view.eye_m, base_m)));
-            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&Metric::new(&frame, self.occluder, &quality)));
+            let planet = PlanetView::at_base(view.eye_m, ground_m.round() as f32);
+            queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&planet));
+            let metric = Metric::new(&frame, self.occluder, &quality, ground_m);
+            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&metric));
             self.last_view = Some(*view);
         }
         self.encode(queue, encoder);

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::{
     bisection::HeapId,
+    geodesy::normal_at,
     height::{Lattice, Relief},
     metric::{MORPH_DEPTH, Metric, OUT_OF_PICTURE, bucket_of_ratio, morph_weight, ratio_of},
     pool::{BUCKET_KEEP, Pool, Priority},
@@ -129,7 +130,7 @@ impl Mesh {
 
     /// Judges every vertex for a view.
     pub fn look(&mut self, frame: &Frame, quality: &Quality) {
-        let metric = Metric::new(frame, self.occluder(), quality);
+        let metric = Metric::new(frame, self.occluder(), quality, self.evaluator.ground_m(normal_at(frame.eye_m)));
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
             *appearance = appear(vertex, frame, &metric);
@@ -216,7 +217,7 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
 /// The ratio of a vertex, and the bucket that culling makes of it.
 fn appear(vertex: &Vertex, frame: &Frame, metric: &Metric) -> Appearance {
     let relative_m = vertex.position_m - frame.eye_m;
-    let ratio = ratio_of(*metric, relative_m.length() as f32, vertex.edge_m, vertex.error_m);
+    let ratio = ratio_of(*metric, relative_m.length() as f32, vertex.edge, vertex.error_m);
     let seen = if frame.beyond_horizon(&vertex.cap) {
         0.0
     } else if frame.may_show(relative_m, f64::from(vertex.bound_m)) {

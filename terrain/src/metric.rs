@@ -13,6 +13,8 @@ use kernels::device;
 
 use crate::{
     bisection::corners::BisectedEdge,
+    cube::face::ONE,
+    geodesy::from_ecef,
     mesh::Quality,
     pool::key_words::BUCKET_SPLIT,
     view::{Frame, Occluder},
@@ -25,6 +27,14 @@ pub const OUT_OF_PICTURE: f32 = 1.0 / 16.0;
 /// Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.
 #[device]
 pub const REACH_OVER_EDGE: f32 = 0.875;
+
+/// Apex distance over the edge where cells are square, and a fiftieth for the flattening of the Earth and for arcs.
+#[device]
+pub const REACH_OVER_EVEN_EDGE: f32 = 0.51;
+
+/// Square of the least tangent over its face coordinate, rounded down: a quarter of pi, in the middle of a face.
+#[device]
+pub const TANGENT_OVER_FACE_2: f32 = 0.61;
 
 /// Edges that morphing looks down. Longer chains of edges that all morph are rare: what they leave out moves the surface by a
 /// fiftieth of a pixel, at depth 2 it would be a quarter.
@@ -40,10 +50,9 @@ pub const MERGE_BELOW: f32 = 0.95;
 #[device]
 pub const SAGITTA_M: [f32; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
 
-/// The ground in the two triangles that a vertex cuts reaches so far over the edge: [`REACH_OVER_EDGE`] on ground that slopes by
-/// 3 in 4.
+/// The ground in the two triangles that a vertex cuts reaches so far over level ground there, where it slopes by 3 in 4.
 #[device]
-pub const BOUND_OVER_EDGE: f32 = REACH_OVER_EDGE * 1.25;
+pub const BOUND_OVER_REACH: f32 = 1.25;
 
 /// Apart from its slope, the ground strays by a few times the vertex's saturated error.
 #[device]
@@ -57,12 +66,12 @@ pub struct Metric {
     /// Inward normals of the sides of the widened frustum, through the eye.
     pub sides: [Vec4; 4],
     /// In the space where the occluder of the horizon is the unit sphere: the direction of the eye, and one over its distance,
-    /// which is the sine of the shadow cone's half angle.
+    /// which is the sine of the shadow cone's half angle; next to nothing when the eye is inside the occluder.
     pub towards_eye: Vec4,
     /// What takes metres there, and the cosine of that half angle.
     pub to_unit: Vec4,
-    /// Distance from the eye to the plane of the horizon; far beyond everything when the eye is inside the occluder.
-    pub horizon: f32,
+    /// Height of the eye above the ground under it, in metres; negative below.
+    pub clearance_m: f32,
     /// Pixels per radian over the tolerated error in pixels.
     pub pixels_over_error: f32,
     /// Pixels per radian over the shortest edge in pixels.
@@ -72,19 +81,19 @@ pub struct Metric {
 }
 
 impl Metric {
-    pub fn new(frame: &Frame, occluder: Occluder, quality: &Quality) -> Self {
+    /// The view of a frame over ground whose height under the eye is `ground_m`.
+    pub fn new(frame: &Frame, occluder: Occluder, quality: &Quality, ground_m: f64) -> Self {
         let four = |v: DVec3, w: f64| v.extend(w).as_vec4();
-        let (towards_eye, sine, cosine, horizon) = match &frame.horizon {
-            // The plane of the horizon is 1 / d from the centre, the eye d.
-            Some(h) => (h.towards_eye, h.cos_cap, h.sin_cap, h.sin_cap * h.sin_cap / h.cos_cap),
-            // An eye inside the occluder sees everything.
-            None => (DVec3::Z, 1.0, 0.0, 1e30),
+        let (towards_eye, sine, cosine) = match &frame.horizon {
+            Some(h) => (h.towards_eye, h.cos_cap, h.sin_cap),
+            // An eye inside the occluder sees everything: its horizon is far beyond it.
+            None => (DVec3::Z, 1e-30, 1.0),
         };
         Self {
             sides: frame.sides.map(|side| four(side, 0.0)),
             towards_eye: four(towards_eye, sine),
             to_unit: four(occluder.inverse_axes, cosine),
-            horizon: horizon as f32,
+            clearance_m: (from_ecef(frame.eye_m).height_m - ground_m) as f32,
             pixels_over_error: (frame.pixels_per_radian / quality.pixel_error) as f32,
             pixels_over_edge: (frame.pixels_per_radian / quality.min_edge_px) as f32,
             morph_scale: (quality.morph_end - 1.0).recip() as f32,
@@ -96,20 +105,72 @@ impl Metric {
 ///
 /// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
 /// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
-/// there is ground at the eye's feet, however far the vertex: then the distance goes to nothing, and the edge's length decides.
+/// there may be ground at the eye's feet, however far the vertex, but none nearer than these: a move by e along the
+/// vertical, seen from h above ground that slopes by t, is at most `e / (2 h (sqrt(1 + t t) - t))` radians, wherever it is. With
+/// the slope of [`BOUND_OVER_REACH`], 3 in 4, that is e / h. Ground that strays from the slope by more than h gives no such bound:
+/// then the distance goes to nothing, and the edge's length decides.
 #[device]
 #[inline]
-pub fn metric_distance_m(to_vertex_m: f32, edge_m: f32) -> f32 {
-    to_vertex_m.min(2.0 * (to_vertex_m - REACH_OVER_EDGE * edge_m)).max(0.1)
+pub fn metric_distance_m(clearance_m: f32, to_vertex_m: f32, reach_m: f32, error_m: f32) -> f32 {
+    let beside_m: f32 = 2.0 * (to_vertex_m - reach_m);
+    let above_m: f32 = clearance_m - BOUND_OVER_ERROR * error_m;
+    to_vertex_m.min(beside_m.max(above_m)).max(0.1)
+}
+
+/// The edge that a vertex cuts.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct CutEdge {
+    /// Length in metres.
+    pub length_m: f32,
+    /// How far the two triangles at the edge reach from the vertex, in metres.
+    pub reach_m: f32,
 }
 
 /// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
 #[device]
 #[inline]
-pub fn ratio_of(metric: Metric, to_vertex_m: f32, edge_m: f32, error_m: f32) -> f32 {
+pub fn ratio_of(metric: Metric, to_vertex_m: f32, edge: CutEdge, error_m: f32) -> f32 {
     let error: f32 = error_m * metric.pixels_over_error;
-    let edge: f32 = edge_m * metric.pixels_over_edge;
-    error.min(edge) / metric_distance_m(to_vertex_m, edge_m)
+    let shortest: f32 = edge.length_m * metric.pixels_over_edge;
+    error.min(shortest) / metric_distance_m(metric.clearance_m, to_vertex_m, edge.reach_m, error_m)
+}
+
+/// How far from a vertex its two triangles reach, over the length of the edge that it cuts, rounded up: a half where the cells of
+/// the face are square, [`REACH_OVER_EDGE`] at the corners of the cube.
+///
+/// On the gnomonic plane of the face, at (X, Y), a step along one coordinate is `sqrt(1 + X X)` of what one along the other
+/// is in `sqrt(1 + Y Y)`, and the product of both is `-X Y`. Face coordinates are used in place of their tangents, and the worst
+/// ones of all of the two triangles in place of the vertex's, which both round up.
+#[device]
+#[inline]
+pub fn reach_over_edge(edge: BisectedEdge) -> f32 {
+    let along_u: u32 = edge.start.u.max(edge.end.u) - edge.start.u.min(edge.end.u);
+    let along_v: u32 = edge.start.v.max(edge.end.v) - edge.start.v.min(edge.end.v);
+    let unit: f32 = 1.0 / ONE as f32;
+    let s: f32 = (edge.start.u as f32 + edge.end.u as f32) * unit - 1.0;
+    let t: f32 = (edge.start.v as f32 + edge.end.v as f32) * unit - 1.0;
+    let half: f32 = along_u.max(along_v) as f32 * unit;
+    let far_s: f32 = (s.abs() + half).min(1.0);
+    let far_t: f32 = (t.abs() + half).min(1.0);
+    let near_s: f32 = (s.abs() - half).max(0.0);
+    let near_t: f32 = (t.abs() - half).max(0.0);
+    // Square of the way to the right-angle corners over that to the ends of the edge: of an edge along u, along v, and of a diagonal.
+    let mut stretch: f32 = (1.0 + far_t * far_t) / (1.0 + TANGENT_OVER_FACE_2 * near_s * near_s);
+    if along_u == 0 {
+        stretch = (1.0 + far_s * far_s) / (1.0 + TANGENT_OVER_FACE_2 * near_t * near_t);
+    }
+    if along_u > 0 && along_v > 0 {
+        let mut product: f32 = s * t;
+        if (edge.end.u > edge.start.u) != (edge.end.v > edge.start.v) {
+            product = -product;
+        }
+        product = (product + half * (s.abs() + t.abs() + half)).min(far_s * far_t);
+        let squares: f32 = 2.0 + (s * s + t * t).max(2.0 * product.abs());
+        stretch = (squares + 2.0 * product) / (squares - 2.0 * product);
+    }
+    REACH_OVER_EVEN_EDGE * stretch.max(1.0).sqrt()
 }
 
 /// False only if the sphere, relative to the eye, is wholly outside the widened frustum.
@@ -136,10 +197,12 @@ pub fn beyond_horizon(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
     let centre = centre_m * to_unit.xyz();
     // A millionth of the Earth's radius covers rounding.
     let radius = radius_m * to_unit.z + 1.0e-6;
+    // The plane of the horizon is 1 / d from the centre, the eye d.
+    let horizon: f32 = to_unit.w * to_unit.w / towards_eye.w;
     let depth = -centre.dot(towards_eye.xyz());
     let across = (centre.dot(centre) - depth * depth).max(0.0).sqrt();
     let inside_cone = depth * towards_eye.w - across * to_unit.w;
-    depth - metric.horizon > radius && inside_cone > radius
+    depth - horizon > radius && inside_cone > radius
 }
 
 /// The ratio that the view sees: nothing beyond the horizon, little outside the picture.

@@ -56,6 +56,15 @@ fn the_area_metric_is_compared() {
             assert!((ratio / expected - 1.0).abs() < 0.05, "{camera}");
         }
     }
+    // No mesh is below the bound: not the area metric's, not the one that was found.
+    for camera in measured["cameras"].as_array().unwrap() {
+        let bound = camera["least"]["bound"].as_u64().unwrap();
+        assert!(bound >= 1, "{camera}");
+        assert!(camera["least"]["found"].as_u64().is_none_or(|found| found >= bound), "{camera}");
+        if let Some(by_area) = camera["area_metric"]["triangles"].as_f64() {
+            assert!(by_area > 0.9 * bound as f64, "{camera}");
+        }
+    }
     let worst = measured["ratio"]["worst"].as_f64().unwrap();
     assert!(measured["ratio"]["geometric_mean"].as_f64().unwrap() <= worst && worst > 0.0, "{measured}");
 }

@@ -9,10 +9,11 @@ use kernels::{
 
 use super::*;
 use crate::{
-    bisection::{HeapId, ROOTS, bisected_edge},
+    bisection::{HeapId, ROOTS, bisected_edge, corners},
     cube::CubePoint,
     geodesy::{Geodetic, ecef},
     height::{GlobalGrid, Registration},
+    metric::reach_over_edge,
     tile::{Tile, birth},
 };
 
@@ -101,7 +102,8 @@ fn the_metric_is_that_of_f64() {
         let places: Vec<[u32; 4]> = vertices.iter().map(|p| p.on_face()).map(|p| [p.face, p.u, p.v, 0]).collect();
         let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
         let frame = view.frame(terrain.occluder).unwrap();
-        let base_m = terrain.height_m(normal_at(view.eye_m)).round();
+        let ground_m = terrain.height_m(normal_at(view.eye_m));
+        let (base_m, clearance_m) = (ground_m.round(), height_m - ground_m);
         let quality = terrain.options.quality;
         for (vertex, answer) in vertices.into_iter().zip(answers) {
             let n = vertex.normal();
@@ -127,7 +129,9 @@ fn the_metric_is_that_of_f64() {
             let least_m = lattice.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
             let to_vertex_m = exact_m.length();
-            let distance_m = to_vertex_m.min(2.0 * (to_vertex_m - 0.875 * edge_m)).max(0.1);
+            let reach_m = f64::from(reach_over_edge(corners::bisected_edge(vertex.on_face()))) * edge_m;
+            let above_m = clearance_m - 3.0 * error_m;
+            let distance_m = to_vertex_m.min((2.0 * (to_vertex_m - reach_m)).max(above_m)).max(0.1);
             let pixels_per_m = frame.pixels_per_radian / distance_m;
             let ratio = (error_m * pixels_per_m / quality.pixel_error).min(edge_m * pixels_per_m / quality.min_edge_px);
             let off = (f64::from(answer.ratio) - ratio).abs() / ratio.max(1e-9);

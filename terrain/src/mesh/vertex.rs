@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::table::{NONE, VertexTable};
 use crate::{
-    bisection::{birth_depth, bisected_edge},
+    bisection::{birth_depth, bisected_edge, corners},
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
-    metric::REACH_OVER_EDGE,
+    metric::{CutEdge, REACH_OVER_EDGE, reach_over_edge},
     pack,
     postings::Postings,
     slope::Slope,
@@ -64,8 +64,8 @@ pub(super) struct Vertex {
     /// Vertical error that a mesh without this vertex has: saturated over all data on the lattice, below it an estimate from
     /// samples of the two triangles that it cuts and of their next cuts.
     pub error_m: f32,
-    /// Length of the edge it bisects.
-    pub edge_m: f32,
+    /// The edge it bisects.
+    pub edge: CutEdge,
     /// Radius round `position_m` of the ground in the two triangles that it cuts, as far as the lattice or those samples know.
     pub bound_m: f32,
     pub cap: Cap,
@@ -84,7 +84,7 @@ impl Vertex {
             direction: Vec3::ZERO,
             surface_normal: [0, 0, 0, -age(point)],
             error_m: 0.0,
-            edge_m: 0.0,
+            edge: CutEdge::default(),
             bound_m: 0.0,
             cap: Cap::default(),
         }
@@ -127,6 +127,11 @@ struct Roughness {
 impl Evaluator {
     pub fn new(relief: Arc<Relief>, lattice: Arc<Lattice>) -> Self {
         Self { occluder: Occluder::below(relief.range_m().0), postings: Postings::of(&relief), relief, lattice }
+    }
+
+    /// Height of the ground at a unit geodetic normal.
+    pub fn ground_m(&self, n: DVec3) -> f64 {
+        self.relief.sample(n).height_m
     }
 
     /// Places new vertices: first where they are, then what depends on the ends of their edges.
@@ -173,8 +178,9 @@ impl Evaluator {
         let (low, high) = roughness.range_m;
         let relief_m = (high - height_m).max(height_m - low);
         vertex.error_m = roughness.error_m as f32;
-        vertex.edge_m = edge_m as f32;
-        vertex.bound_m = (WORST_REACH * edge_m + relief_m) as f32;
+        let reach_over_edge = reach_over_edge(corners::bisected_edge(vertex.point.on_face()));
+        vertex.edge = CutEdge { length_m: edge_m as f32, reach_m: reach_over_edge * edge_m as f32 };
+        vertex.bound_m = vertex.edge.reach_m + relief_m as f32;
         vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
         let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {

@@ -8,12 +8,13 @@ use kernels::device::DeviceFunction;
 #[test]
 fn the_shader_is_what_this_file_generates() {
     const URGENCY: &str = device::module!(
-        BOUND_OVER_EDGE,
+        BOUND_OVER_REACH,
         BOUND_OVER_ERROR,
         MORPH_DEPTH,
         ratio_of,
         seen_ratio,
         morph_weight,
+        reach_over_edge,
         least_error_m,
     );
     let question =
@@ -42,16 +43,18 @@ fn the_metric_means_the_same_on_the_device() {
         size_px: (1920, 1080),
     };
     let occluder = Occluder::below(-10_376.0);
-    let metric = Metric::new(&view.frame(occluder).unwrap(), occluder, &Quality::default());
+    let metric = Metric::new(&view.frame(occluder).unwrap(), occluder, &Quality::default(), 0.0);
     let near = |a: &f32, b: &f32| (a - b).abs() <= 1e-6 * a.abs();
     let rows: Vec<_> = (0..4_000)
         .map(|i| {
-            let edge_m = 2f32.powf(25.0 * random(i, 0));
+            let length_m = 2f32.powf(25.0 * random(i, 0));
+            let reach_m = length_m * (0.5 + 0.375 * random(i, 3));
             // Apart from where the ground comes to the eye's feet, and distances cancel.
-            let to_vertex_m = edge_m * 2f32.powf(8.0 * random(i, 1));
-            (metric, to_vertex_m, edge_m, edge_m * random(i, 2))
+            let to_vertex_m = length_m * 2f32.powf(8.0 * random(i, 1));
+            (metric, to_vertex_m, CutEdge { length_m, reach_m }, length_m * random(i, 2))
         })
-        .filter(|row| (row.1 / (REACH_OVER_EDGE * row.2) - 1.0).abs() > 0.1)
+        .filter(|row| (row.1 / row.2.reach_m - 1.0).abs() > 0.1)
+        .filter(|row| (metric.clearance_m / (BOUND_OVER_ERROR * row.3) - 1.0).abs() > 0.1)
         .collect();
     kernels::laws::check_function::<ratio_of>(&kernels, &gpu, &rows, near).unwrap();
     let ratios: Vec<f32> = rows.iter().map(|&row| ratio_of::call(row)).collect();
@@ -62,6 +65,55 @@ fn the_metric_means_the_same_on_the_device() {
     let buckets: Vec<_> = ratios.iter().filter(|&&ratio| inside(ratio)).map(|&ratio| (ratio,)).collect();
     assert!(buckets.len() > 3_000);
     kernels::laws::check_function::<bucket_of_ratio>(&kernels, &gpu, &buckets, |a, b| a == b).unwrap();
+}
+
+/// Law: no corner of the two triangles that a vertex cuts is farther from it than it is said to reach, at all depths and places,
+/// cube edges and corners among them; where cells are square the half of the edge is hardly exceeded.
+#[test]
+fn triangles_reach_no_farther_than_said() {
+    let reach = |id: crate::bisection::HeapId| {
+        let triangle = id.triangle();
+        let m = triangle.midpoint();
+        let edge = crate::bisection::corners::bisected_edge(m.on_face());
+        let at = |point: crate::cube::CubePoint| ecef(point.normal(), 0.0);
+        let edge_m = at(edge.start.point()).distance(at(edge.end.point()));
+        let farthest_m = triangle.0.map(|corner| at(corner).distance(at(m))).into_iter().fold(0.0, f64::max);
+        (farthest_m / edge_m, f64::from(reach_over_edge(edge)))
+    };
+    let (mut worst, mut sum) = (0.0f64, 0.0);
+    let count = 60_000;
+    for i in 0..count {
+        let root = crate::bisection::HeapId::root(i % crate::bisection::ROOTS);
+        let bits = (0..i % 45).fold(root, |id, step| {
+            // One in four goes to a corner of the cube.
+            let bit = if i % 4 == 0 { 1 } else { crate::pool::mix32(i * 64 + step) & 1 };
+            id.child(u64::from(bit))
+        });
+        let (farthest, said) = reach(bits);
+        worst = worst.max(farthest / said);
+        sum += said / farthest;
+        assert!(said <= f64::from(REACH_OVER_EDGE) * 1.01, "{said}");
+    }
+    assert!(worst <= 1.0, "{worst}");
+    assert!(sum / f64::from(count) < 1.1, "{}", sum / f64::from(count));
+}
+
+/// Law: on level ground, and on ground that slopes by 3 in 4, no point of the surface that is moved along the vertical by less
+/// than a third of the eye's height moves farther in the picture than a move by as much at the judged distance.
+#[test]
+fn nothing_within_reach_moves_farther_than_judged() {
+    let clearance_m = 100.0f64;
+    for slope in [-0.75f64, -0.3, 0.0, 0.2, 0.75] {
+        for error_m in [0.01, 1.0, 5.0] {
+            let distance_m = f64::from(metric_distance_m(clearance_m as f32, 5_000.0, 6_000.0, error_m as f32));
+            for i in 1..4_000 {
+                let x = 0.5 * f64::from(i);
+                let direction = |lift_m: f64| (slope * x - clearance_m + lift_m).atan2(x);
+                let moved_rad = (direction(error_m) - direction(0.0)).abs();
+                assert!(moved_rad <= 1.001 * error_m / distance_m, "{moved_rad} rad at {x} m, slope {slope}");
+            }
+        }
+    }
 }
 
 /// Law: of a sphere that is called hidden no point can see the eye past the occluder; one that is called outside is outside in
@@ -78,7 +130,7 @@ fn what_may_be_seen_is_never_culled() {
         let eye_m = ecef(vector(i, 0), 2f64.powf(1.0 + 24.0 * f64::from(random(i, 9))));
         let view = crate::View { eye_m, forward: vector(i, 5), up: vector(i, 6), fov_y_rad: 0.9, size_px: (640, 480) };
         let frame = view.frame(occluder).unwrap();
-        let metric = Metric::new(&frame, occluder, &Quality::default());
+        let metric = Metric::new(&frame, occluder, &Quality::default(), 0.0);
         let centre_m = ecef((vector(i, 0) + vector(i, 3) * f64::from(random(i, 7))).normalize(), 1_000.0);
         let radius_m = 2f64.powf(20.0 * f64::from(random(i, 8)));
         let relative_m = centre_m - eye_m;
@@ -103,7 +155,7 @@ fn what_may_be_seen_is_never_culled() {
 #[test]
 fn least_errors_are_those_of_the_lattices_depths() {
     let edge = |u: u32, v: u32| crate::bisection::corners::bisected_edge(FacePoint { face: 0, u, v });
-    let one = crate::cube::ONE;
+    let one = ONE;
     assert_eq!(least_error_m(edge(one / 2, one / 2)), SAGITTA_M[0]);
     assert_eq!(least_error_m(edge(one / 2, 0)), SAGITTA_M[1]);
     assert_eq!(least_error_m(edge(one / 16, one / 16)), SAGITTA_M[6]);

@@ -98,7 +98,11 @@ surface's point along its vertical to the mesh, whichever is more. A hole is a p
 through a gap in it or because the eye is under it; one is enough for exit code 1.
 
 \"by area\" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
-of triangles that face the eye and reach into the picture.";
+of triangles that face the eye and reach into the picture.
+
+\"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
+on the surface, to the least mesh that was found, if one was. The bound over \"by area\" is the least ratio that such a mesh
+can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.";
 
 const FIDELITY_EXAMPLES: &str = "\
 Examples:

@@ -13,6 +13,7 @@ use crate::camera::Pose;
 use crate::fidelity::cameras::Range;
 use crate::fidelity::comparison::{Baseline, PART, ROOM};
 use crate::fidelity::error::Errors;
+use crate::fidelity::least::Least;
 use crate::fidelity::meshes::Meshes;
 use crate::fidelity::{Gauge, Measured};
 use crate::scene::open_relief;
@@ -88,6 +89,12 @@ impl Row {
         Some(f64::from(self.measured.triangles) / count)
     }
 
+    /// The bound of all meshes over the triangles of the area metric, or over the bound of theirs that is known.
+    fn bound_ratio(&self) -> Option<f64> {
+        let count = f64::from(self.measured.triangles) / self.ratio()?;
+        self.measured.least.filter(|least| least.bound > 0).map(|least| f64::from(least.bound) / count)
+    }
+
     /// Whether the area metric takes far more than its coarsest mesh, so that the ratio says something about metrics.
     fn has_room(&self) -> bool {
         match (self.measured.baseline, self.measured.coarsest) {
@@ -95,6 +102,15 @@ impl Row {
                 count >= ROOM * f64::from(coarsest)
             }
             _ => false,
+        }
+    }
+
+    /// From the bound to the mesh that was found.
+    fn least(&self) -> String {
+        match self.measured.least {
+            None => String::from("-"),
+            Some(Least { bound, found: None }) => format!("{bound}-"),
+            Some(Least { bound, found: Some(found) }) => format!("{bound}-{found}"),
         }
     }
 
@@ -128,6 +144,8 @@ impl Row {
             "area_metric": bound,
             "area_metric_coarsest": self.measured.coarsest,
             "ratio": self.ratio().map(rounded),
+            "least": self.measured.least.map(|least| json!({ "bound": least.bound, "found": least.found })),
+            "ratio_bound": self.bound_ratio().map(rounded),
         })
     }
 }
@@ -156,17 +174,14 @@ impl Report<'_> {
 
     /// Ratios of all pictures, or of those in which the area metric has room.
     fn ratios(&self, with_room: bool) -> Option<Ratios> {
-        let rows = self.rows.iter().filter(|row| !with_room || row.has_room());
-        let ratios: Vec<f64> = rows.filter_map(Row::ratio).collect();
-        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-        ratios.iter().copied().reduce(f64::max).map(|worst| Ratios { pictures: ratios.len(), mean, worst })
+        ratios(self.rows.iter().filter(|row| !with_room || row.has_room()).filter_map(Row::ratio))
     }
 
     fn text(&self) -> String {
         let (width, height) = self.args.size;
         let mut text = format!(
             "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, mesh on the {}\n\
-             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}\n",
+             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}{:>14}\n",
             self.rows.len(),
             self.args.fov,
             self.args.pixel_error,
@@ -183,18 +198,20 @@ impl Report<'_> {
             "triangles",
             "by area",
             "ratio",
+            "least",
         );
         for row in &self.rows {
             let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = row.pose;
             let [by_area, ratio] = row.comparison();
             text += &format!(
-                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}\n",
+                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}{:>14}\n",
                 row.range.name(),
                 format!("{lat_deg:.3},{lon_deg:.3}"),
                 format!("{heading_deg:.0},{pitch_deg:.0}"),
                 errors_text(&row.measured.errors),
                 row.measured.errors.holes,
                 row.measured.triangles,
+                row.least(),
             );
         }
         let all = self.all();
@@ -210,6 +227,18 @@ impl Report<'_> {
             text += &format!(
                 "in the {pictures} pictures in which it takes at least {ROOM} times its coarsest mesh: \
                  geometric mean {mean:.2}, worst {worst:.2}\n",
+            );
+        }
+        let found = |row: &Row| Some(f64::from(row.measured.triangles) / f64::from(row.measured.least?.found?));
+        if let Some(Ratios { pictures, mean, worst }) = ratios(self.rows.iter().filter_map(found)) {
+            text += &format!(
+                "triangles over those of the least mesh that was found, in {pictures} pictures: \
+                 geometric mean {mean:.2}, worst {worst:.2}\n",
+            );
+        }
+        if let Some(Ratios { mean, worst, .. }) = ratios(self.rows.iter().filter_map(Row::bound_ratio)) {
+            text += &format!(
+                "the bound of all meshes over those of the area metric: geometric mean {mean:.2}, worst {worst:.2}\n",
             );
         }
         let starved = self.rows.iter().filter(|row| row.measured.starved > 0).count();
@@ -236,6 +265,13 @@ impl Report<'_> {
             "cameras": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
         })
     }
+}
+
+/// Of all pictures that have one.
+fn ratios(all: impl Iterator<Item = f64>) -> Option<Ratios> {
+    let all: Vec<f64> = all.collect();
+    let mean = (all.iter().map(|ratio| ratio.ln()).sum::<f64>() / all.len() as f64).exp();
+    all.iter().copied().reduce(f64::max).map(|worst| Ratios { pictures: all.len(), mean, worst })
 }
 
 fn errors_text(errors: &Errors) -> String {
@@ -270,7 +306,8 @@ mod tests {
     fn row(triangles: u32, baseline: Option<Baseline>, px: Vec<f64>) -> Row {
         let errors = Errors { px, holes: 1 };
         let coarsest = baseline.map(|_| 400);
-        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline, coarsest };
+        let least = baseline.map(|_| Least { bound: 90, found: Some(95) });
+        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline, coarsest, least };
         Row { range: Range::Air, pose: Pose::HOME, measured }
     }
 
@@ -306,5 +343,11 @@ mod tests {
                 && text.contains("2 pictures"),
             "{text}"
         );
+        // The least mesh has 95, and none has below 90.
+        assert_eq!(json["cameras"][0]["least"], json!({ "bound": 90, "found": 95 }));
+        assert_eq!(json["cameras"][2]["ratio_bound"], json!(0.18));
+        assert_eq!(json["cameras"][3]["least"], Value::Null);
+        assert!(text.contains("90-95") && text.contains("in 4 pictures: geometric mean 2.11, worst 4.21"), "{text}");
+        assert!(text.contains("of the area metric: geometric mean 0.13, worst 0.23"), "{text}");
     }
 }

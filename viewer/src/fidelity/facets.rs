@@ -57,10 +57,10 @@ impl Facets {
         let mut above = vec![f64::INFINITY; frame.rays().len()];
         let mut below = above.clone();
         let mut triangles = 0;
-        for [a, b, c] in &self.corners_m {
+        for corners_m @ [a, b, c] in &self.corners_m {
             let normal = (*b - *a).cross(*c - *a);
             let height = normal.dot(*a);
-            let Some((low, high)) = bounds(frame, [*a, *b, *c]) else { continue };
+            let Some((low, high)) = bounds(frame, *corners_m) else { continue };
             // Renderers draw what faces the eye.
             let (nearest, side) = if height < 0.0 { (&mut above, 1.0) } else { (&mut below, -1.0) };
             triangles += u32::from(height < 0.0);
@@ -85,10 +85,7 @@ impl Facets {
     /// Where the mesh has the place of a point: the foot on the mesh of the vertical through it, whose unit geodetic normal is
     /// `n`. `None` where no triangle covers the place, which is never in a whole mesh.
     pub fn at_place(&self, n: DVec3, relative_m: DVec3) -> Option<DVec3> {
-        let [a, b, c] = self.corners_m[self.leaf(n)? as usize];
-        let normal = (b - a).cross(c - a);
-        let rise = normal.dot(n);
-        (rise > 0.0).then(|| relative_m + n * (normal.dot(a - relative_m) / rise))
+        foot(self.corners_m[self.leaf(n)? as usize], n, relative_m)
     }
 
     /// All but the triangle that covers a place.
@@ -102,13 +99,7 @@ impl Facets {
     /// The triangle that covers a place, found from the root down on the integer lattice.
     fn leaf(&self, n: DVec3) -> Option<u32> {
         let place = CubePoint::nearest(n).on_face();
-        let side = |[a, b]: [CubePoint; 2], p: FacePoint| -> Option<i64> {
-            let ([a, b], p) = ([a.on(place.face)?, b.on(place.face)?].map(pair), pair(p));
-            Some(((b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)).signum())
-        };
-        let root = Triangle::root(2 * place.face).0;
-        let beyond = side([root[2], root[0]], place)? < 0;
-        let mut id = HeapId::root(2 * place.face + u32::from(beyond));
+        let mut id = root_over(place)?;
         let mut triangle = id.triangle();
         loop {
             if let Some(&facet) = self.by_id.get(&id) {
@@ -117,12 +108,41 @@ impl Facets {
             if id.depth() >= MAX_DEPTH {
                 return None;
             }
-            let ([v0, v1, _], m) = (triangle.0, triangle.midpoint());
-            let cut = [v1, m];
-            let child = u64::from(side(cut, place)? * side(cut, v0.on(place.face)?)? < 0);
+            let child = child_over(triangle, place)?;
             (id, triangle) = (id.child(child), triangle.child(child));
         }
     }
+}
+
+/// The root that covers a place; `None` for one that is not on its face.
+pub(super) fn root_over(place: FacePoint) -> Option<HeapId> {
+    let root = Triangle::root(2 * place.face).0;
+    Some(HeapId::root(2 * place.face + u32::from(side([root[2], root[0]], place)? < 0)))
+}
+
+/// The child that covers a place in a triangle; `None` for one on another face.
+pub(super) fn child_over(triangle: Triangle, place: FacePoint) -> Option<u64> {
+    let ([v0, v1, _], m) = (triangle.0, triangle.midpoint());
+    Some(u64::from(side([v1, m], place)? * side([v1, m], v0.on(place.face)?)? < 0))
+}
+
+/// On which side of a line on its face is a place?
+fn side([a, b]: [CubePoint; 2], place: FacePoint) -> Option<i64> {
+    let ([a, b], p) = ([a.on(place.face)?, b.on(place.face)?].map(pair), pair(place));
+    Some(((b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)).signum())
+}
+
+/// Where the vertical through a point, of unit geodetic normal `n`, meets the plane of a triangle; `None` under a triangle
+/// that faces down.
+pub(super) fn foot([a, b, c]: [DVec3; 3], n: DVec3, relative_m: DVec3) -> Option<DVec3> {
+    let normal = (b - a).cross(c - a);
+    let rise = normal.dot(n);
+    (rise > 0.0).then(|| relative_m + n * (normal.dot(a - relative_m) / rise))
+}
+
+/// Whether a triangle faces the eye and reaches into the picture.
+pub(super) fn in_picture(frame: &Frame, [a, b, c]: [DVec3; 3]) -> bool {
+    (b - a).cross(c - a).dot(a) < 0.0 && bounds(frame, [a, b, c]).is_some()
 }
 
 fn pair(point: FacePoint) -> (i64, i64) {
