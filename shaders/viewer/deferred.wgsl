@@ -7,6 +7,7 @@
 @group(1) @binding(2) var picture: texture_storage_2d<rgba8unorm, write>;
 
 const SIDE: u32 = 8u;
+const ALL_SAMPLES: u32 = (1u << SAMPLES) - 1u;
 
 // What the pixels of a tile see: place from the eye and height of the data in metres; depth.
 var<workgroup> sh_place: array<vec4f, SIDE * SIDE>;
@@ -46,9 +47,10 @@ fn shade(
 ) {
     let size = textureDimensions(picture);
     let size_px = vec2f(size);
+    // A tile that reaches beyond the picture has its last pixels more than once.
     let pixel = min(id.xy, size - 1u);
-    var left = (1u << SAMPLES) - 1u;
-    var surface = next_surface(pixel, left, size_px);
+    let is_inside = all(id.xy < size);
+    var surface = next_surface(pixel, ALL_SAMPLES, size_px);
     var seen: SeenGround;
     var point: GroundPoint;
     if surface.depth > 0.0 {
@@ -56,7 +58,7 @@ fn shade(
         point = ground_point(seen);
     }
     sh_place[index] = vec4f(seen.position_m, point.height_m);
-    sh_depth[index] = surface.depth;
+    sh_depth[index] = select(0.0, surface.depth, is_inside);
     workgroupBarrier();
     var change = facing(surface.depth, size_px);
     let right = change_along(index, 1u, local.x, change.right_m);
@@ -64,6 +66,7 @@ fn shade(
     change = Change(right.xyz, down.xyz, abs(right.w) + abs(down.w));
 
     var colour = vec3f(0.0);
+    var left = select(0u, ALL_SAMPLES, is_inside);
     while left != 0u {
         if surface.depth > 0.0 {
             colour += surface.part * ground_colour(seen, point, change);
@@ -84,7 +87,7 @@ fn shade(
             }
         }
     }
-    if all(id.xy < size) {
+    if is_inside {
         textureStore(picture, pixel, vec4f(colour, 1.0));
     }
 }

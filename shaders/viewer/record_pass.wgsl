@@ -8,7 +8,7 @@ struct RecordPixel {
     @builtin(position) clip: vec4f,
     // Slopes of the mesh along the eye's axes times their weight over the maps', that weight, and the height in metres; in the
     // part of the pixel that the triangle covers, since beyond its edges it says nothing.
-    @location(0) @interpolate(perspective, centroid) ground: vec4f,
+    @location(0) ground: vec4f,
 }
 
 @vertex

@@ -96,3 +96,76 @@ impl Deferred {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+    use kernels::gpu::{Gpu, GpuOptions};
+
+    use crate::app::App;
+    use crate::camera::{Camera, Pose};
+    use crate::capture::Captures;
+    use crate::plugin;
+    use crate::render::{Samples, Shade, Shading, Viewport};
+    use crate::scene::{Scene, SceneOptions};
+    use crate::terrain::{MeshOn, Pace, hills};
+
+    fn app(format: wgpu::TextureFormat, samples: u32) -> App {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+        let options = SceneOptions {
+            relief: Some(hills()),
+            pixel_error: Some(2.0),
+            triangles: Some(1 << 11),
+            mesh: Some(MeshOn::Cpu),
+            shading: Some(Shading::Deferred),
+            ..SceneOptions::default()
+        };
+        let scene = Scene::load(&gpu, &options, format, Samples { moving: samples, still: samples }).expect("a scene");
+        let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
+        let mut app = scene.into_app(gpu, Camera::from_pose(&pose), viewport(90, 60));
+        plugin::headless(&mut app, Pace::Settled);
+        app
+    }
+
+    fn viewport(width: u32, height: u32) -> Viewport {
+        Viewport { size_px: (width, height), pixels_per_point: 1.0 }
+    }
+
+    fn picture(app: &mut App) -> RgbImage {
+        app.world.resource_mut::<Captures>().want();
+        app.frame(0.0).expect("a frame");
+        app.world.resource_mut::<Captures>().take().expect("a picture")
+    }
+
+    /// Law: a picture that no compute shader can write is the one that it can.
+    #[test]
+    fn a_copy_is_the_picture() {
+        for samples in [1, 4] {
+            let [written, copied] = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm]
+                .map(|format| picture(&mut app(format, samples)));
+            assert!(written == copied, "{samples} samples");
+            assert!(written.pixels().any(|pixel| pixel.0 != written.get_pixel(0, 0).0), "it shows something");
+        }
+    }
+
+    /// Law: whatever was drawn between, at whatever size, the same view is the same picture; the smallest window has one pixel,
+    /// and what shows triangles is drawn by them.
+    #[test]
+    fn a_picture_comes_back() {
+        for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
+            let mut app = app(format, 4);
+            let first = picture(&mut app);
+            for (width, height) in [(1, 1), (131, 7), (8, 8), (90, 60)] {
+                app.world.insert_resource(viewport(width, height));
+                assert_eq!(picture(&mut app).dimensions(), (width, height));
+            }
+            let plain = *app.world.resource::<Shade>();
+            for other in [Shade::WIREFRAME, Shade::LOD, Shade::SLOPE] {
+                app.world.insert_resource(plain.toggled(other));
+                assert!(picture(&mut app) != first, "{} changes the picture", other.name());
+            }
+            app.world.insert_resource(plain);
+            assert!(picture(&mut app) == first, "{format:?}");
+        }
+    }
+}
