@@ -3,7 +3,6 @@
 
 @group(0) @binding(4) var smooth_sampler: sampler;
 // Light scattered towards the eye; made by viewer/view_table.
-// Light scattered towards the eye; made by viewer/view_table.
 @group(0) @binding(5) var view_light: texture_2d<f32>;
 // Light on the ground by the sun's zenith angle and the height: rgb of the sun, a of the sky. Twin: ground_light.rs.
 @group(0) @binding(6) var ground_light: texture_2d<f32>;

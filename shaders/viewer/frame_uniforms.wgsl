@@ -52,9 +52,9 @@ struct FrameUniforms {
     posting_m: f32,
     // The same of the finest data there are besides.
     fine_posting_m: f32,
+    // Distance at which depth is 1, metres: depth times distance along the middle of the view.
+    near_m: f32,
     // Fills the struct to a multiple of 16 bytes.
-    spare: f32,
-    // As above.
-    spare_2: vec2f,
+    spare: vec2f,
 }
 //!end

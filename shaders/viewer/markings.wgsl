@@ -1,5 +1,6 @@
 // What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule.
 //!import viewer/frame
+//!import viewer/change
 
 // Twins: the constants of viewer/src/render/shade.rs.
 const SHADE_SLOPE: u32 = 1u;
@@ -50,18 +51,19 @@ fn lines(value: f32, step: f32, change: f32, width_px: f32) -> f32 {
     return covered * (1.0 - smoothstep(0.15, 0.33, part)) * smoothstep(1e-5, 1e-4, part);
 }
 
-// Contour lines, every fifth one bolder and seen from further away.
-fn contours(height_m: f32) -> f32 {
-    let change = fwidth(height_m);
+// Contour lines, every fifth one bolder and seen from further away; `change` of the height over a pixel.
+fn contours(height_m: f32, change: f32) -> f32 {
     return max(0.7 * lines(height_m, frame.contour_m, change, 1.0), lines(height_m, 5.0 * frame.contour_m, change, 1.6));
 }
 
 // Meridians and parallels at a unit geodetic normal.
-fn graticule(n: vec3f) -> f32 {
-    let lat = atan2(n.z, length(n.xy));
-    let lon = atan2(n.y, n.x);
-    // Beside 180 degrees the longitude jumps, the opposite one does not.
-    let lon_change = min(fwidth(lon), fwidth(atan2(-n.y, -n.x)));
+fn graticule(n: vec3f, change: Change) -> f32 {
+    let right = turn(n, change.right_m);
+    let down = turn(n, change.down_m);
+    let across2 = max(dot(n.xy, n.xy), 1e-12);
+    let lat_change = (abs(right.z) + abs(down.z)) * inverseSqrt(across2);
+    let lon_change = (abs(n.x * right.y - n.y * right.x) + abs(n.x * down.y - n.y * down.x)) / across2;
     let step = frame.graticule_rad;
-    return max(lines(lat, step, fwidth(lat), 1.2), lines(lon, step, lon_change, 1.2));
+    let lat = atan2(n.z, sqrt(across2));
+    return max(lines(lat, step, lat_change, 1.2), lines(atan2(n.y, n.x), step, lon_change, 1.2));
 }

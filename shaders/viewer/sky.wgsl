@@ -1,6 +1,5 @@
-// The sky behind the Earth: black space, the blue limb, the blue of day, the sun. One triangle over all pixels.
-//!import viewer/drawn
-//!import viewer/water
+// The sky behind the Earth: one triangle over all pixels.
+//!import viewer/sky_colour
 
 struct SkyPixel {
     @builtin(position) clip: vec4f,
@@ -17,48 +16,7 @@ fn sky_vertex(@builtin(vertex_index) index: u32) -> SkyPixel {
     return out;
 }
 
-// Cosines of the sun's radius seen from the Earth, drawn twice as large with a soft edge.
-const SUN_OUTSIDE: f32 = 0.99996;
-const SUN_INSIDE: f32 = 0.99998;
-
 @fragment
 fn sky_fragment(in: SkyPixel) -> @location(0) vec4f {
-    let ray = normalize(in.ray);
-    let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
-    var cos_zenith = dot(sphere_ray, frame.sphere_up);
-    var light = vec3f(0.0);
-    if cos_zenith < frame.horizon_cos {
-        // The floor of the sea has its horizon below that of the surface.
-        if (SHADE & SHADE_WATER) != 0u {
-            let sea = sea_along(sphere_ray, cos_zenith);
-            let sun_cos = dot(sea.up, frame.sun);
-            let air = airlight(sphere_ray, cos_zenith);
-            let ground = light_at(0.0, sun_cos);
-            let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
-            light = behind_air(water_light(ray, sea, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
-            return finish(light, in.clip.xy);
-        }
-        cos_zenith = frame.horizon_cos;
-    }
-    // Space beside the Earth is black.
-    if cos_zenith <= frame.top_cos {
-        light = airlight(sphere_ray, cos_zenith);
-    }
-    // The disc, and the glare that any lens adds.
-    let away = 1.0 - dot(ray, frame.sun);
-    let disc = 1.0 - smoothstep(1.0 - SUN_INSIDE, 1.0 - SUN_OUTSIDE, away);
-    let glare = 1.0 / (1.0 + 15000.0 * away);
-    if glare > 0.003 {
-        let air = air_to_end(cos_zenith);
-        // Of aerosol there is as much more than overhead, up to where its own layer bends away.
-        let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
-        light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
-    }
-    return finish(light, in.clip.xy);
-}
-
-fn finish(light: vec3f, pixel: vec2f) -> vec4f {
-    // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
-    let noise = fract(52.982919 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
-    return vec4f(develop(light) + noise / 255.0, 1.0);
+    return vec4f(sky_colour(normalize(in.ray), in.clip.xy), 1.0);
 }

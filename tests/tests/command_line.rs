@@ -292,6 +292,19 @@ fn queries_answer_from_the_data() {
     assert!((sum - 1000.0).abs() < 0.05, "{hit}");
 }
 
+/// Law: of a frame that is shaded after its triangles, triangles and shading are told apart, and add up.
+#[test]
+fn bench_tells_triangles_from_shading() {
+    let words = ["bench", "--software", "--path", "andes", "--size", "64x48", "--fps", "1", "--json"];
+    let run = orogen(&[&words[..], &["--shading", "deferred"]].concat()).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let median = |part: &str| value["gpu_ms"][part]["median"].as_f64().unwrap_or_else(|| panic!("{part}: {value}"));
+    let [scene, ground, shading] = ["scene", "ground", "shading"].map(median);
+    assert!(ground > 0.0 && shading > 0.0 && ground.max(shading) <= 1.01 * scene, "{value}");
+    assert!(value["gpu_ms"]["sky"].is_null(), "{value}");
+    assert!(value["worst"][0]["device_ms"]["shading"].is_f64(), "{value}");
+}
+
 /// Law: the parts of a frame are all told, and none is longer than the whole.
 #[test]
 fn bench_tells_where_the_time_goes() {

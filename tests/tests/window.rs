@@ -25,12 +25,25 @@ fn middle(picture: &RgbImage) -> RgbImage {
 
 #[test]
 fn the_window_shows_the_headless_picture() {
+    looks_the_same("forward", 60);
+}
+
+/// What a compute shader writes reaches the window by a copy.
+#[test]
+fn the_window_shows_the_headless_picture_shaded_after_the_triangles() {
+    looks_the_same("deferred", 20);
+}
+
+fn looks_the_same(shading: &str, frames: u32) {
     let folder = tempfile::tempdir().unwrap();
     let (window, headless) = (folder.path().join("window.png"), folder.path().join("headless.png"));
     let same = ["--software", "--samples", "4", "--pixel-error", "1.5", "--at", AT, "--look", LOOK, "--size", SIZE];
+    let same = [&same[..], &["--shading", shading]].concat();
+    let frames = frames.to_string();
     let shot = window.to_str().unwrap();
-    let flown =
-        finish(&mut in_a_display(program!(), &[&same[..], &["--frames", "60", "--screenshot", shot]].concat()).command);
+    let flown = finish(
+        &mut in_a_display(program!(), &[&same[..], &["--frames", &frames, "--screenshot", shot]].concat()).command,
+    );
     flown.expect_code(0);
     run(program!(), &[&["render"], &same[..], &["-o", headless.to_str().unwrap()]].concat()).expect_code(0);
 

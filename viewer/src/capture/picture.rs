@@ -57,6 +57,10 @@ impl Picture {
         if width > limit || height > limit {
             return Err(PictureError::TooLarge { width, height, limit });
         }
+        // Where compute shaders can write it, deferred shading does.
+        let can =
+            format == wgpu::TextureFormat::Rgba8Unorm && device.limits().max_storage_textures_per_shader_stage > 0;
+        let written = if can { wgpu::TextureUsages::STORAGE_BINDING } else { wgpu::TextureUsages::empty() };
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("picture"),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -64,7 +68,7 @@ impl Picture {
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | written,
             view_formats: &[],
         });
         let row_bytes = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);

@@ -142,7 +142,7 @@ impl Figures {
         }
         for (name, spread) in &self.gpu_ms {
             // Ground and sky are parts of the scene.
-            let indent = if matches!(*name, "ground" | "sky") { "  " } else { "" };
+            let indent = if matches!(*name, "ground" | "sky" | "shading") { "  " } else { "" };
             line(&format!("  {indent}GPU {name}"), spread, 2);
         }
         line("triangles", &self.triangles, 0);

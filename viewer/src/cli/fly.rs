@@ -32,6 +32,7 @@ impl SceneArgs {
             triangles: self.triangles,
             mesh: self.mesh,
             samples: self.samples,
+            shading: self.shading,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.time.or(self.sun).unwrap_or_default(),
             shade: self

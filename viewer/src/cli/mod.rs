@@ -222,6 +222,8 @@ mod tests {
             (&["orogen", "--fov", "200"], "--fov"),
             (&["orogen", "--time", "yesterday"], "yesterday"),
             (&["orogen", "--samples", "3"], "--samples"),
+            (&["orogen", "--shading", "sideways"], "--shading"),
+            (&["orogen", "bench", "--shading"], "--shading"),
             (&["orogen", "view"], "FILES"),
             (&["orogen", "--nonsense"], "--nonsense"),
         ];

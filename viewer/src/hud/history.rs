@@ -8,7 +8,7 @@ use bevy_ecs::resource::Resource;
 const FRAMES: usize = 240;
 
 /// What is told of a frame, milliseconds.
-pub const SERIES: [&str; 6] = ["frame", "CPU", "mesh", "ground", "sky", "display"];
+pub const SERIES: [&str; 6] = ["frame", "CPU", "mesh", "ground", "sky or shading", "display"];
 
 /// The milliseconds of a frame by [`SERIES`]; none where a part was not drawn or is not told.
 pub type Row = [Option<f64>; SERIES.len()];

@@ -101,6 +101,7 @@ fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
     ui.checkbox(frozen, "freeze the level of detail");
     let samples = knobs.renderer.samples();
     note(ui, format!("{} samples a pixel in motion, {} at rest (--samples)", samples.moving, samples.still));
+    note(ui, format!("{} shading (--shading)", knobs.renderer.shading().name()));
 }
 
 fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {

@@ -130,7 +130,8 @@ fn read_times(
         let part = |part: fn(&GpuTimes) -> Option<f64>| drawn.as_ref().and_then(part);
         // A device that cannot tell ground from sky tells both as ground.
         let ground_ms = part(|drawn| drawn.ground_ms.or(Some(drawn.scene_ms)));
-        history.push([Some(frame_ms), Some(cpu_ms), mesh_ms, ground_ms, part(|d| d.sky_ms), part(|d| d.hud_ms)]);
+        let after_ms = part(|drawn| drawn.sky_ms.or(drawn.shading_ms));
+        history.push([Some(frame_ms), Some(cpu_ms), mesh_ms, ground_ms, after_ms, part(|d| d.hud_ms)]);
     }
 }
 

@@ -88,10 +88,10 @@ pub struct FrameUniforms {
     posting_m: f32,
     /// The same of the finest data there are besides.
     fine_posting_m: f32,
+    /// Distance at which depth is 1, metres: depth times distance along the middle of the view.
+    near_m: f32,
     /// Fills the struct to a multiple of 16 bytes.
-    spare: f32,
-    /// As above.
-    spare_2: Vec2,
+    spare: Vec2,
 }
 
 impl FrameUniforms {
@@ -145,8 +145,8 @@ impl FrameUniforms {
             eye_grain_part: (camera.eye_m / GRAIN_M - grains).as_vec3(),
             posting_m: markings.postings_m[0] as f32,
             fine_posting_m: markings.postings_m[1] as f32,
-            spare: 0.0,
-            spare_2: Vec2::ZERO,
+            near_m: NEAR_M,
+            spare: Vec2::ZERO,
         }
     }
 

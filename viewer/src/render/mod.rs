@@ -2,6 +2,8 @@
 //! tests use it unchanged.
 
 mod air;
+mod copy;
+mod deferred;
 mod drape;
 mod exposure;
 mod frame;
@@ -9,13 +11,17 @@ mod maps;
 mod passes;
 mod plugin;
 mod ramp;
+mod record;
 mod renderer;
+mod resources;
 mod shade;
+mod shading;
 mod source_map;
 mod sun;
 mod target;
 mod timer;
 mod views;
+mod written;
 
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
@@ -24,6 +30,7 @@ pub use plugin::{Context, Drawing, Light, RenderPlugin, Waves, put_embedded_imag
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer, Samples};
 pub use shade::{Markings, Shade};
+pub use shading::Shading;
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
 pub use timer::{Beside, FrameTimer, GpuTimes};

@@ -1,13 +1,10 @@
-//! The pipelines of a picture: ground, then sky where no ground is, for one number of samples.
+//! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
 use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
 use shaders::{Composed, Composer, ShaderError};
 
-use super::air::ViewTable;
-use super::drape::Drape;
-use super::maps::Maps;
+use super::resources::Resources;
 use super::shade::Shade;
-use super::source_map::SourceMap;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -33,11 +30,17 @@ pub(super) struct Shaders {
     pub sky: Composed,
 }
 
+/// What joins the shaders that draw a set of things on the ground.
+pub(super) fn composer(shade: Shade) -> Composer {
+    let mut composer = Composer::new();
+    composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
+    composer
+}
+
 impl Shaders {
     /// Those that draw a set of things on the ground.
     pub fn drawing(shade: Shade) -> Result<Shaders, ShaderError> {
-        let mut composer = Composer::new();
-        composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
+        let composer = composer(shade);
         let view = shade.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }
@@ -49,10 +52,7 @@ impl Passes {
         device: &wgpu::Device,
         shaders: &Shaders,
         (format, samples): (wgpu::TextureFormat, u32),
-        maps: &Maps,
-        air: &ViewTable,
-        (drape, sources): (&Drape, &SourceMap),
-        uniforms: &wgpu::Buffer,
+        resources: &Resources<'_>,
     ) -> Result<Passes, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
         let (shader, vertex, fragment) = match &shaders.view {
@@ -89,13 +89,9 @@ impl Passes {
                 edges: false,
             },
         )?;
-        let frame = ("frame", uniforms.as_entire_binding());
         let shows_mesh = shaders.view.is_some();
-        let ground_bindings = bind_ground(device, (&ground, shows_mesh), maps, air, (drape, sources), uniforms)?;
-        let sampler = ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler));
-        let view_light = ("view_light", wgpu::BindingResource::TextureView(air.light()));
-        let ground_light = ("ground_light", wgpu::BindingResource::TextureView(air.ground_light()));
-        let sky_bindings = sky.bind_group(device, 0, &[frame.clone(), sampler, view_light, ground_light])?;
+        let ground_bindings = bind_ground(device, (&ground, shows_mesh), resources)?;
+        let sky_bindings = sky.bind_group(device, 0, &resources.sky())?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
                 vertex: "wire_vertex",
@@ -107,7 +103,7 @@ impl Passes {
                 edges: true,
             };
             let wire = pass(device, &shaders.ground, format, samples, &options)?;
-            let bindings = wire.bind_group(device, 0, &[frame])?;
+            let bindings = wire.bind_group(device, 0, &[resources.frame()])?;
             Some((wire, bindings))
         } else {
             None
@@ -116,22 +112,9 @@ impl Passes {
     }
 
     /// Draws with other maps or another drape from now on.
-    pub fn rebind(
-        &mut self,
-        device: &wgpu::Device,
-        maps: &Maps,
-        air: &ViewTable,
-        (drape, sources): (&Drape, &SourceMap),
-        uniforms: &wgpu::Buffer,
-    ) -> Result<(), PipelineError> {
-        self.ground_bindings =
-            bind_ground(device, (&self.ground, self.shows_mesh), maps, air, (drape, sources), uniforms)?;
+    pub fn rebind(&mut self, device: &wgpu::Device, resources: &Resources<'_>) -> Result<(), PipelineError> {
+        self.ground_bindings = bind_ground(device, (&self.ground, self.shows_mesh), resources)?;
         Ok(())
-    }
-
-    /// Whether the device draws the edges of triangles.
-    pub fn draws_wireframes(&self) -> bool {
-        self.wire.is_some()
     }
 
     /// Records the passes; `mesh` sets the vertex and index buffers and draws the ground, once more for a `wireframe`;
@@ -163,46 +146,28 @@ impl Passes {
 fn bind_ground(
     device: &wgpu::Device,
     (ground, shows_mesh): (&RenderKernel, bool),
-    maps: &Maps,
-    air: &ViewTable,
-    (drape, sources): (&Drape, &SourceMap),
-    uniforms: &wgpu::Buffer,
+    resources: &Resources<'_>,
 ) -> Result<wgpu::BindGroup, PipelineError> {
     if shows_mesh {
-        let resources = [
-            ("frame", uniforms.as_entire_binding()),
-            ("source_layers", wgpu::BindingResource::TextureView(&sources.view)),
-            ("source_squares", sources.places.as_entire_binding()),
-        ];
-        return ground.bind_group(device, 0, &resources);
+        return ground.bind_group(device, 0, &resources.view());
     }
-    let texture = wgpu::BindingResource::TextureView;
-    let resources = [
-        ("frame", uniforms.as_entire_binding()),
-        ("relief", texture(&maps.relief)),
-        ("ramp", texture(&maps.ramp)),
-        ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
-        ("view_light", texture(air.light())),
-        ("ground_light", texture(air.ground_light())),
-        ("imagery", texture(&drape.cube)),
-        ("drape", texture(&drape.plane)),
-        ("drape_place", drape.place.as_entire_binding()),
-    ];
-    ground.bind_group(device, 0, &resources)
+    ground.bind_group(device, 0, &resources.ground())
 }
 
-struct PassOptions<'a> {
-    vertex: &'a str,
-    fragment: &'a str,
-    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    cull: Option<wgpu::Face>,
-    write_depth: bool,
-    compare: wgpu::CompareFunction,
+/// What a pass over the mesh, or over all pixels, does.
+pub(super) struct PassOptions<'a> {
+    pub vertex: &'a str,
+    pub fragment: &'a str,
+    pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    pub cull: Option<wgpu::Face>,
+    pub write_depth: bool,
+    pub compare: wgpu::CompareFunction,
     /// Edges of triangles, blended over what is there, in place of their insides.
-    edges: bool,
+    pub edges: bool,
 }
 
-fn pass(
+/// Compiles it for a colour format and a number of samples.
+pub(super) fn pass(
     device: &wgpu::Device,
     shader: &Composed,
     format: wgpu::TextureFormat,

@@ -7,6 +7,7 @@ use super::frame::{FrameUniforms, Viewport};
 use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::shade::{Markings, Shade};
+use super::shading::Shading;
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -66,9 +67,30 @@ impl Drawing {
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
-/// Targets of the viewport's size, one for each number of samples in use.
+/// Targets of the viewport's size and the way to draw, one for each number of samples in use.
 #[derive(Resource, Default)]
 struct Attachments(Vec<Target>);
+
+impl Attachments {
+    /// The target for a frame; those of another size or way are let go.
+    fn target(
+        &mut self,
+        device: &wgpu::Device,
+        size_px: (u32, u32),
+        format: wgpu::TextureFormat,
+        samples: u32,
+        shading: Shading,
+    ) -> &mut Target {
+        let Attachments(targets) = self;
+        let size_px = (size_px.0.max(1), size_px.1.max(1));
+        targets.retain(|target| (target.size_px(), target.shading()) == (size_px, shading));
+        let at = targets.iter().position(|target| target.samples() == samples).unwrap_or_else(|| {
+            targets.push(Target::new(device, size_px, format, samples, shading));
+            targets.len() - 1
+        });
+        &mut targets[at]
+    }
+}
 
 impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
@@ -117,13 +139,6 @@ fn draw(
         return;
     }
     let samples = if drawing.still { renderer.samples().still } else { renderer.samples().moving };
-    let targets = &mut attachments.0;
-    targets.retain(|target| target.size_px() == viewport.size_px);
-    let at = targets.iter().position(|target| target.samples() == samples).unwrap_or_else(|| {
-        targets.push(Target::new(&gpu.device, viewport.size_px, drawing.format, samples));
-        targets.len() - 1
-    });
-    let target = &targets[at];
     let sun = light.0.direction(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
     let clearance_m = clearance_m(&camera, planet.ground());
@@ -143,14 +158,20 @@ fn draw(
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
+    let format = drawing.format;
     let encoder = drawing.encoder(&gpu.device);
     if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
         return;
     }
+    let (size_px, shading) = (viewport.size_px, renderer.shading_of_frame());
+    let target = attachments.target(&gpu.device, size_px, format, samples, shading);
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
-        renderer.draw(encoder, target, picture, mesh, shade.has(Shade::WIREFRAME), timer.as_deref_mut());
+        let (to, wireframe) = ((&mut *target, picture), shade.has(Shade::WIREFRAME));
+        if let Err(error) = renderer.draw(&gpu.device, encoder, to, mesh, wireframe, timer.as_deref_mut()) {
+            failed.0.get_or_insert(error.into());
+        }
     }
     drawing.pictures = pictures;
 }

@@ -6,12 +6,16 @@ use shaders::{Composer, ShaderError};
 use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
+use super::copy::Copy;
+use super::deferred::Deferred;
 use super::drape::Drape;
 use super::frame::FrameUniforms;
 use super::maps::{self, Maps};
-use super::passes::{Passes, Shaders};
+use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
+use super::resources::Resources;
 use super::shade::Shade;
+use super::shading::Shading;
 use super::source_map::SourceMap;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -44,10 +48,15 @@ pub struct Samples {
 pub struct Renderer {
     format: wgpu::TextureFormat,
     samples: Samples,
-    /// Of each number of samples, and of each set of drawings that has been asked for.
-    passes: Vec<(u32, Shade, Passes)>,
-    /// What is drawn.
-    shade: Shade,
+    /// How frames are drawn that can be.
+    shading: Shading,
+    /// Of each number of samples, and of each set of drawings and way to draw that has been asked for.
+    passes: Vec<((u32, Shade, Shading), Pipelines)>,
+    /// What is drawn, and how.
+    now: (Shade, Shading),
+    /// Where pictures may be ones that no compute shader writes.
+    copy: Option<Copy>,
+    draws_wireframes: bool,
     maps: Maps,
     air: ViewTable,
     drape: Drape,
@@ -55,6 +64,13 @@ pub struct Renderer {
     has_imagery: bool,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
+}
+
+/// Those of a way to draw.
+#[derive(Debug)]
+enum Pipelines {
+    Forward(Passes),
+    Deferred(Deferred),
 }
 
 impl Renderer {
@@ -66,7 +82,7 @@ impl Renderer {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
-        samples: Samples,
+        (samples, shading): (Samples, Shading),
         cube: &ShadeCube,
         (sea, ramp, shade): (&Sea, Ramp, Shade),
     ) -> Result<Renderer, RenderError> {
@@ -81,30 +97,54 @@ impl Renderer {
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);
-        let passes = Vec::new();
-        let has_imagery = false;
-        let mut renderer =
-            Renderer { format, samples, passes, shade, maps, air, drape, sources, has_imagery, ramp, uniforms };
+        let mut renderer = Renderer {
+            format,
+            samples,
+            shading,
+            passes: Vec::new(),
+            now: (shade, shading),
+            copy: (shading == Shading::Deferred).then(|| Copy::new(device, format)).transpose()?,
+            draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
+            maps,
+            air,
+            drape,
+            sources,
+            has_imagery: false,
+            ramp,
+            uniforms,
+        };
         renderer.compile(device, shade)?;
         Ok(renderer)
     }
 
     /// Pipelines for what is drawn, unless they are there.
     fn compile(&mut self, device: &wgpu::Device, shade: Shade) -> Result<(), RenderError> {
+        let way = self.shading.of_frame(shade);
         let shade = shade.with(Shade::WIREFRAME, false);
-        if !self.passes.iter().any(|(_, drawn, _)| *drawn == shade) {
-            let shaders = Shaders::drawing(shade)?;
+        if !self.passes.iter().any(|((_, drawn, by), _)| (*drawn, *by) == (shade, way)) {
             let mut counts = vec![self.samples.moving, self.samples.still];
             counts.dedup();
             for samples in counts {
-                let kind = (self.format, samples);
-                let places = (&self.drape, &self.sources);
-                let passes = Passes::new(device, &shaders, kind, &self.maps, &self.air, places, &self.uniforms)?;
-                self.passes.push((samples, shade, passes));
+                let resources = self.resources();
+                let pipelines = match way {
+                    Shading::Forward => {
+                        let (shaders, kind) = (Shaders::drawing(shade)?, (self.format, samples));
+                        Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
+                    }
+                    Shading::Deferred => {
+                        Pipelines::Deferred(Deferred::new(device, &composer(shade), samples, &resources)?)
+                    }
+                };
+                self.passes.push(((samples, shade, way), pipelines));
             }
         }
-        self.shade = shade;
+        self.now = (shade, way);
         Ok(())
+    }
+
+    fn resources(&self) -> Resources<'_> {
+        let Renderer { maps, air, drape, sources, uniforms, .. } = self;
+        Resources { maps, air, drape, sources, uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -148,8 +188,13 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        for (_, _, passes) in &mut self.passes {
-            passes.rebind(device, &self.maps, &self.air, (&self.drape, &self.sources), &self.uniforms)?;
+        let Renderer { passes, maps, air, drape, sources, uniforms, .. } = self;
+        let resources = Resources { maps, air, drape, sources, uniforms };
+        for (_, pipelines) in passes {
+            match pipelines {
+                Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
+                Pipelines::Deferred(deferred) => deferred.rebind(device, &resources)?,
+            }
         }
         Ok(())
     }
@@ -162,7 +207,17 @@ impl Renderer {
 
     /// Whether the device draws the edges of triangles.
     pub fn draws_wireframes(&self) -> bool {
-        self.passes.iter().any(|(_, _, passes)| passes.draws_wireframes())
+        self.draws_wireframes
+    }
+
+    /// How frames are drawn that show neither edges nor other views of the mesh.
+    pub fn shading(&self) -> Shading {
+        self.shading
+    }
+
+    /// How the frame is drawn that was [prepared](Self::prepare) last: what its [`Target`] has to be for.
+    pub fn shading_of_frame(&self) -> Shading {
+        self.now.1
     }
 
     /// Samples a pixel of the [`Target`]s that this renderer draws into.
@@ -191,25 +246,38 @@ impl Renderer {
     }
 
     /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
-    /// or a still picture; `mesh` sets the vertex and index buffers and draws the ground, twice for a `wireframe` (nothing
-    /// more happens where the device [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
+    /// or a still picture, and is for the [way](Self::shading_of_frame) that the frame is drawn; `mesh` sets the vertex and index
+    /// buffers and draws the ground, twice for a `wireframe` (nothing more happens where the device
+    /// [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses to bind `colour`.
     pub fn draw(
         &self,
+        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        target: &Target,
-        colour: &wgpu::TextureView,
+        (target, colour): (&mut Target, &wgpu::TextureView),
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
         wireframe: bool,
         timer: Option<&mut FrameTimer>,
-    ) {
-        let wanted = (target.samples(), self.shade);
-        let Some((_, _, passes)) = self.passes.iter().find(|(of, drawn, _)| (*of, *drawn) == wanted) else { return };
-        match timer {
-            Some(timer) => {
+    ) -> Result<(), RenderError> {
+        let (shade, way) = self.now;
+        let wanted = (target.samples(), shade, target.shading());
+        let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && way == target.shading());
+        match (pipelines.map(|(_, pipelines)| pipelines), timer, &self.copy) {
+            (Some(Pipelines::Forward(passes)), Some(timer), _) => {
                 let (ends, ground_end) = timer.scene();
                 passes.draw(&mut target.begin_pass(encoder, colour, ends), mesh, wireframe, ground_end);
             }
-            None => passes.draw(&mut target.begin_pass(encoder, colour, None), mesh, wireframe, None),
+            (Some(Pipelines::Forward(passes)), None, _) => {
+                passes.draw(&mut target.begin_pass(encoder, colour, None), mesh, wireframe, None);
+            }
+            (Some(Pipelines::Deferred(deferred)), timer, Some(copy)) => {
+                let marks = timer.and_then(FrameTimer::scene_in_two);
+                deferred.draw(device, encoder, (target, colour, copy), mesh, marks.as_ref())?;
+            }
+            _ => {}
         }
+        Ok(())
     }
 }

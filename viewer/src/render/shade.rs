@@ -8,7 +8,7 @@ use bevy_ecs::resource::Resource;
 pub struct Shade(u32);
 
 impl Shade {
-    /// Colour by steepness in place of height; `SHADE_SLOPE` of `shaders/viewer/terrain.wgsl`.
+    /// Colour by steepness in place of height; `SHADE_SLOPE` of `shaders/viewer/markings.wgsl`.
     pub const SLOPE: Shade = Shade(1);
     /// Lines of equal height; `SHADE_CONTOURS` there.
     pub const CONTOURS: Shade = Shade(2);

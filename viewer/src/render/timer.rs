@@ -17,10 +17,13 @@ const BUFFERS: usize = 4;
 pub struct GpuTimes {
     /// Ground and sky together.
     pub scene_ms: f64,
-    /// The ground; needs a device that writes timestamps inside a pass.
+    /// The ground, or the records that it leaves where it is shaded later; in one pass with the sky it needs a device that writes
+    /// timestamps inside a pass.
     pub ground_ms: Option<f64>,
     /// The sky, and what ends the pass: samples resolved, pictures stored.
     pub sky_ms: Option<f64>,
+    /// The shading of ground and sky after the ground's pass, and the copy into the picture where there is one.
+    pub shading_ms: Option<f64>,
     /// The table of the air's light, which follows the eye.
     pub air_ms: Option<f64>,
     /// Labels on the ground.
@@ -30,13 +33,14 @@ pub struct GpuTimes {
 }
 
 impl GpuTimes {
-    /// Names and milliseconds of what was drawn, in its order; `scene` holds ground and sky.
+    /// Names and milliseconds of what was drawn, in its order; `scene` holds ground and sky, or ground and shading.
     pub fn passes_ms(&self) -> Vec<(&'static str, f64)> {
         let passes = [
             ("air", self.air_ms),
             ("scene", Some(self.scene_ms)),
             ("ground", self.ground_ms),
             ("sky", self.sky_ms),
+            ("shading", self.shading_ms),
             ("labels", self.labels_ms),
             ("display", self.hud_ms),
         ];
@@ -72,7 +76,46 @@ struct Marks {
     used: u32,
     scene: Option<u32>,
     ground_end: Option<u32>,
+    /// Whether what follows the ground shades it.
+    in_two: bool,
     beside: [Option<u32>; Beside::COUNT],
+}
+
+/// Marks for a scene whose ground leaves records that a second pass shades.
+pub(super) struct TwoPasses {
+    queries: wgpu::QuerySet,
+    first: u32,
+}
+
+impl TwoPasses {
+    /// Of the pass of the ground.
+    pub fn ground(&self) -> wgpu::RenderPassTimestampWrites<'_> {
+        let (begin, end) = (Some(self.first), Some(self.first + 2));
+        let query_set = &self.queries;
+        wgpu::RenderPassTimestampWrites {
+            query_set,
+            beginning_of_pass_write_index: begin,
+            end_of_pass_write_index: end,
+        }
+    }
+
+    /// Of the pass that shades, where it is the last one.
+    pub fn shading(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+        let end = Some(self.first + 1);
+        let query_set = &self.queries;
+        wgpu::ComputePassTimestampWrites {
+            query_set,
+            beginning_of_pass_write_index: None,
+            end_of_pass_write_index: end,
+        }
+    }
+
+    /// Of the copy after it.
+    pub fn copy(&self) -> wgpu::RenderPassTimestampWrites<'_> {
+        let end = Some(self.first + 1);
+        let query_set = &self.queries;
+        wgpu::RenderPassTimestampWrites { query_set, beginning_of_pass_write_index: None, end_of_pass_write_index: end }
+    }
 }
 
 /// Times the first picture of each frame.
@@ -132,6 +175,16 @@ impl FrameTimer {
         self.marks.ground_end = self.inside.then(|| self.take(1));
         let ground_end = self.marks.ground_end.map(|index| (self.queries.clone(), index));
         (Some(self.writes(first)), ground_end)
+    }
+
+    /// Marks for a scene of two passes; none if this frame has them already.
+    pub(super) fn scene_in_two(&mut self) -> Option<TwoPasses> {
+        if self.marks.scene.is_some() {
+            return None;
+        }
+        let first = self.take(3);
+        (self.marks.scene, self.marks.ground_end, self.marks.in_two) = (Some(first), Some(first + 2), true);
+        Some(TwoPasses { queries: self.queries.clone(), first })
     }
 
     /// Marks for a pass beside the scene's; none if this frame has them already.
@@ -233,7 +286,8 @@ fn times(ticks: &[u64], marks: &Marks, period_ns: f64) -> Option<GpuTimes> {
     Some(GpuTimes {
         scene_ms: ms(scene, scene + 1)?,
         ground_ms: marks.ground_end.and_then(|end| ms(scene, end)),
-        sky_ms: marks.ground_end.and_then(|end| ms(end, scene + 1)),
+        sky_ms: marks.ground_end.filter(|_| !marks.in_two).and_then(|end| ms(end, scene + 1)),
+        shading_ms: marks.ground_end.filter(|_| marks.in_two).and_then(|end| ms(end, scene + 1)),
         air_ms: beside(Beside::Air),
         labels_ms: beside(Beside::Labels),
         hud_ms: beside(Beside::Display),
@@ -246,12 +300,16 @@ mod tests {
 
     #[test]
     fn parts_add_up_to_the_scene() {
-        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), beside: [None, None, Some(3)] };
+        let beside = [None, None, Some(3)];
+        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), in_two: false, beside };
         let got = times(&[1_000, 9_000, 6_000, 20_000, 21_500], &marks, 2.0).expect("a scene");
         let close = |a: Option<f64>, b: f64| (a.expect("told apart") - b).abs() < 1e-12;
         assert!(close(got.ground_ms, 0.010) && close(got.sky_ms, 0.006) && close(got.hud_ms, 0.003), "{got:?}");
         assert!(close(Some(got.scene_ms), 0.016));
         assert_eq!(got.parts_ms().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ground", "sky", "display"]);
+        let two = times(&[1_000, 9_000, 6_000, 0, 0], &Marks { in_two: true, ..marks }, 2.0).expect("a scene");
+        assert!(close(two.ground_ms, 0.010) && close(two.shading_ms, 0.006) && two.sky_ms.is_none(), "{two:?}");
+        assert_eq!(two.parts_ms().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ground", "shading", "display"]);
         let coarse = times(&[5, 7], &Marks { used: 2, scene: Some(0), ..Marks::default() }, 1e6).expect("a scene");
         assert_eq!(coarse, GpuTimes { scene_ms: 2.0, ..GpuTimes::default() });
         assert_eq!(coarse.parts_ms(), [("scene", 2.0)]);

@@ -11,7 +11,7 @@ pub const WIDTH: u32 = 1024;
 /// Texels along the sine of latitude, from the south pole to the north pole.
 pub const HEIGHT: u32 = 128;
 
-/// Deepest sea of the ramps, metres below the datum; `sea_tint` of `shaders/viewer/terrain.wgsl` agrees.
+/// Deepest sea of the ramps, metres below the datum; `sea_tint` of `shaders/viewer/ground.wgsl` agrees.
 const DEEPEST_M: f64 = 11_000.0;
 /// Highest land of the ramps, metres, as in `land_tint`.
 const HIGHEST_M: f64 = 9_000.0;

@@ -1,0 +1,93 @@
+//! Does deferred shading draw what forward shading draws? The same cameras both ways, pixel by pixel.
+
+use std::sync::Arc;
+
+use image::RgbImage;
+use kernels::gpu::{Gpu, GpuOptions};
+use terrain::height::{OpenOptions, Relief};
+use viewer::{
+    camera::{Camera, Pose},
+    headless::Studio,
+    render::{Shade, Shading, Sun},
+    scene::{SceneOptions, open_relief},
+};
+
+const SIZE: (u32, u32) = (480, 300);
+/// What rounding and the packing of slopes may do to a colour, of 255.
+const ROUNDING: u8 = 2;
+/// What nobody sees in one pixel among others.
+const LITTLE: u8 = 16;
+
+const ORBIT: Pose = Pose { lat_deg: 15.0, lon_deg: 60.0, height_m: 12_500_000.0, heading_deg: 0.0, pitch_deg: -90.0 };
+const EVEREST: Pose = Pose { lat_deg: 27.7, lon_deg: 86.9, height_m: 9_500.0, heading_deg: 0.0, pitch_deg: -8.0 };
+const COAST: Pose = Pose { lat_deg: 43.2, lon_deg: 6.5, height_m: 3_000.0, heading_deg: 90.0, pitch_deg: -15.0 };
+const POLE: Pose = Pose { lat_deg: 82.0, lon_deg: -30.0, height_m: 2_500_000.0, heading_deg: 0.0, pitch_deg: -75.0 };
+const STRAIT: Pose = Pose { lat_deg: 36.0, lon_deg: -5.5, height_m: 2_500.0, heading_deg: 270.0, pitch_deg: -4.0 };
+const ALPS: Pose = Pose { lat_deg: 46.0, lon_deg: 7.5, height_m: 20_000.0, heading_deg: 180.0, pitch_deg: -15.0 };
+const JORDAN: Pose = Pose { lat_deg: 30.0, lon_deg: 35.0, height_m: 800_000.0, heading_deg: 0.0, pitch_deg: -50.0 };
+
+/// The same pictures of a scene, drawn one way.
+fn pictures(scene: &SceneOptions, shading: Shading, cameras: &[Pose]) -> Vec<RgbImage> {
+    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+    let options = SceneOptions { shading: Some(shading), ..scene.clone() };
+    let mut studio = Studio::new(gpu, &options, SIZE).unwrap();
+    cameras.iter().map(|pose| studio.picture(Camera::from_pose(pose)).unwrap().0).collect()
+}
+
+/// The part of the pixels of which a channel differs by more than `by`.
+fn differing(a: &RgbImage, b: &RgbImage, by: u8) -> f64 {
+    let off = |(a, b): (&image::Rgb<u8>, &image::Rgb<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > by);
+    a.pixels().zip(b.pixels()).filter(|pair| off(*pair)).count() as f64 / f64::from(a.width() * a.height())
+}
+
+/// Draws a scene both ways. All but a `part` of the pixels are the same but for rounding, and all but one in a thousand nearly
+/// so: the others lie on silhouettes, where forward shading looks at places beyond the edges of triangles, and on coasts and lines
+/// that are a pixel wide.
+fn agree(scene: &SceneOptions, cameras: &[Pose], part: f64) {
+    let [forward, deferred] = [Shading::Forward, Shading::Deferred].map(|way| pictures(scene, way, cameras));
+    for ((forward, deferred), pose) in forward.iter().zip(&deferred).zip(cameras) {
+        let (off, far) = (differing(forward, deferred, ROUNDING), differing(forward, deferred, LITTLE));
+        assert!(
+            off <= part && far <= 1e-3,
+            "{off:.5} and {far:.5} of the pixels of {pose:?}, {:?} samples",
+            scene.samples
+        );
+    }
+}
+
+fn scene(relief: &Arc<Relief>, samples: u32) -> SceneOptions {
+    SceneOptions { relief: Some(relief.clone()), samples: Some(samples), ..SceneOptions::default() }
+}
+
+fn globe() -> Arc<Relief> {
+    Arc::new(open_relief(&[], &OpenOptions::default()).unwrap())
+}
+
+/// Law: both ways draw the same picture, from orbit to the mountains, over land, sea and ice, with one sample and with four.
+#[test]
+fn deferred_pictures_are_forward_pictures() {
+    let relief = globe();
+    for samples in [1, 4] {
+        agree(&scene(&relief, samples), &[ORBIT, EVEREST, COAST, POLE], 5e-3);
+    }
+}
+
+/// Law: so do they at dusk, with heights drawn five times as high, and under a picture of the Earth.
+#[test]
+fn deferred_looks_are_forward_looks() {
+    let relief = globe();
+    // An hour before the sun sets in the Strait of Gibraltar.
+    let dusk = SceneOptions { sun: Sun::At { unix_s: 1_782_070_800.0 }, ..scene(&relief, 4) };
+    agree(&dusk, &[STRAIT], 5e-3);
+    agree(&SceneOptions { exaggeration: 5.0, ..scene(&relief, 4) }, &[ALPS], 5e-3);
+    let pictured = scene(&relief, 4);
+    agree(&SceneOptions { shade: pictured.shade.with(Shade::IMAGERY, true), ..pictured }, &[JORDAN], 5e-3);
+}
+
+/// Law: lines of a pixel's width are as wide, but for one pixel in a hundred.
+#[test]
+fn deferred_lines_are_forward_lines() {
+    let plain = scene(&globe(), 1);
+    let lines = Shade::CONTOURS.with(Shade::GRATICULE, true);
+    agree(&SceneOptions { shade: plain.shade.with(lines, true), ..plain }, &[ALPS], 1e-2);
+}

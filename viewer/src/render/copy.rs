@@ -1,0 +1,53 @@
+//! From a picture that a compute shader wrote to one that only a pass can draw into: that of a window.
+
+use kernels::pipeline::{PipelineError, RenderKernel, RenderOptions};
+use shaders::Composer;
+
+use super::renderer::RenderError;
+
+/// The pipeline for pictures of one format.
+#[derive(Debug)]
+pub(super) struct Copy(RenderKernel);
+
+impl Copy {
+    /// Compiles it.
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<Copy, RenderError> {
+        let target = wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL };
+        let options = RenderOptions {
+            vertex: "copy_vertex",
+            fragment: Some("copy_fragment"),
+            targets: &[Some(target)],
+            ..RenderOptions::default()
+        };
+        Ok(Copy(RenderKernel::new(device, &Composer::new().compose("viewer/copy")?, &options)?))
+    }
+
+    /// What is copied from.
+    pub fn bind(&self, device: &wgpu::Device, from: &wgpu::TextureView) -> Result<wgpu::BindGroup, PipelineError> {
+        self.0.bind_group(device, 0, &[("picture", wgpu::BindingResource::TextureView(from))])
+    }
+
+    /// Records the copy into `colour`, which has the same size.
+    pub fn draw(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        from: &wgpu::BindGroup,
+        colour: &wgpu::TextureView,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("copy"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: colour,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            timestamp_writes,
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        pass.set_pipeline(self.0.pipeline());
+        pass.set_bind_group(0, from, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}

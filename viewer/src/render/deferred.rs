@@ -1,0 +1,171 @@
+//! The pipelines of a picture in two steps: the ground as records of what is seen, then a compute pass that shades each pixel,
+//! for one number of samples.
+
+use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
+use shaders::Composer;
+
+use super::copy::Copy;
+use super::passes::{PassOptions, pass};
+use super::renderer::RenderError;
+use super::resources::Resources;
+use super::target::{RECORD_FORMAT, Target};
+use super::timer::TwoPasses;
+use super::written::Written;
+
+/// Pipelines and their bindings.
+#[derive(Debug)]
+pub(super) struct Deferred {
+    record: RenderKernel,
+    record_bindings: wgpu::BindGroup,
+    shade: ComputeKernel,
+    shade_bindings: wgpu::BindGroup,
+}
+
+impl Deferred {
+    /// Compiles the pipelines that draw a set of things on the ground.
+    pub fn new(
+        device: &wgpu::Device,
+        composer: &Composer,
+        samples: u32,
+        resources: &Resources<'_>,
+    ) -> Result<Deferred, RenderError> {
+        let record = pass(
+            device,
+            &composer.compose("viewer/record_pass")?,
+            RECORD_FORMAT,
+            samples,
+            &PassOptions {
+                vertex: "record_vertex",
+                fragment: "record_fragment",
+                buffers: &[Some(terrain::TerrainVertex::LAYOUT)],
+                cull: Some(wgpu::Face::Back),
+                write_depth: true,
+                compare: wgpu::CompareFunction::Greater,
+                edges: false,
+            },
+        )?;
+        let variant = if samples == 1 { "one" } else { "four" };
+        let shader = composer.compose_variant("viewer/deferred", variant)?;
+        let options = ComputeOptions { workgroup_memory_uncleared: true, ..ComputeOptions::default() };
+        let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
+        let record_bindings = record.bind_group(device, 0, &[resources.frame()])?;
+        let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
+        Ok(Deferred { record, record_bindings, shade, shade_bindings })
+    }
+
+    /// Draws with other maps or another drape from now on.
+    pub fn rebind(&mut self, device: &wgpu::Device, resources: &Resources<'_>) -> Result<(), PipelineError> {
+        self.shade_bindings = self.shade.bind_group(device, 0, &resources.ground())?;
+        Ok(())
+    }
+
+    /// Records the passes of a picture by a target for deferred shading, and nothing by another; `mesh` sets the vertex and index
+    /// buffers and draws the ground.
+    pub fn draw(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        (target, colour, copy): (&mut Target, &wgpu::TextureView, &Copy),
+        mesh: impl Fn(&mut wgpu::RenderPass<'_>),
+        marks: Option<&TwoPasses>,
+    ) -> Result<(), PipelineError> {
+        Written::bind(&self.shade, device, target, colour, copy)?;
+        let Some(written) = &target.written else { return Ok(()) };
+        let mut pass = target.begin_pass(encoder, colour, marks.map(TwoPasses::ground));
+        pass.set_pipeline(self.record.pipeline());
+        pass.set_bind_group(0, &self.record_bindings, &[]);
+        mesh(&mut pass);
+        drop(pass);
+
+        let copied = written.copied.as_ref();
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("shading"),
+            timestamp_writes: marks.filter(|_| copied.is_none()).map(TwoPasses::shading),
+        });
+        pass.set_pipeline(self.shade.pipeline());
+        pass.set_bind_group(0, &self.shade_bindings, &[]);
+        pass.set_bind_group(1, &written.bindings, &[]);
+        let (width, height) = written.size_px;
+        let [x, y, _] = self.shade.workgroup_size();
+        pass.dispatch_workgroups(width.div_ceil(x), height.div_ceil(y), 1);
+        drop(pass);
+
+        if let Some(bindings) = copied {
+            copy.draw(encoder, bindings, colour, marks.map(TwoPasses::copy));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+    use kernels::gpu::{Gpu, GpuOptions};
+
+    use crate::app::App;
+    use crate::camera::{Camera, Pose};
+    use crate::capture::Captures;
+    use crate::plugin;
+    use crate::render::{Samples, Shade, Shading, Viewport};
+    use crate::scene::{Scene, SceneOptions};
+    use crate::terrain::{MeshOn, Pace, hills};
+
+    fn app(format: wgpu::TextureFormat, samples: u32) -> App {
+        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+        let options = SceneOptions {
+            relief: Some(hills()),
+            pixel_error: Some(2.0),
+            triangles: Some(1 << 11),
+            mesh: Some(MeshOn::Cpu),
+            shading: Some(Shading::Deferred),
+            ..SceneOptions::default()
+        };
+        let scene = Scene::load(&gpu, &options, format, Samples { moving: samples, still: samples }).expect("a scene");
+        let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
+        let mut app = scene.into_app(gpu, Camera::from_pose(&pose), viewport(90, 60));
+        plugin::headless(&mut app, Pace::Settled);
+        app
+    }
+
+    fn viewport(width: u32, height: u32) -> Viewport {
+        Viewport { size_px: (width, height), pixels_per_point: 1.0 }
+    }
+
+    fn picture(app: &mut App) -> RgbImage {
+        app.world.resource_mut::<Captures>().want();
+        app.frame(0.0).expect("a frame");
+        app.world.resource_mut::<Captures>().take().expect("a picture")
+    }
+
+    /// Law: a picture that no compute shader can write is the one that it can.
+    #[test]
+    fn a_copy_is_the_picture() {
+        for samples in [1, 4] {
+            let [written, copied] = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm]
+                .map(|format| picture(&mut app(format, samples)));
+            assert!(written == copied, "{samples} samples");
+            assert!(written.pixels().any(|pixel| pixel.0 != written.get_pixel(0, 0).0), "it shows something");
+        }
+    }
+
+    /// Law: whatever was drawn between, at whatever size, the same view is the same picture; the smallest window has one pixel,
+    /// and what shows triangles is drawn by them.
+    #[test]
+    fn a_picture_comes_back() {
+        for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
+            let mut app = app(format, 4);
+            let first = picture(&mut app);
+            for (width, height) in [(1, 1), (131, 7), (8, 8), (90, 60)] {
+                app.world.insert_resource(viewport(width, height));
+                assert_eq!(picture(&mut app).dimensions(), (width, height));
+            }
+            let plain = *app.world.resource::<Shade>();
+            for other in [Shade::WIREFRAME, Shade::LOD, Shade::SLOPE] {
+                app.world.insert_resource(plain.toggled(other));
+                assert!(picture(&mut app) != first, "{} changes the picture", other.name());
+            }
+            app.world.insert_resource(plain);
+            assert!(picture(&mut app) == first, "{format:?}");
+        }
+    }
+}

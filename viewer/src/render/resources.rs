@@ -1,0 +1,68 @@
+//! What do the shaders of ground and sky read besides the mesh?
+
+use super::air::ViewTable;
+use super::drape::Drape;
+use super::maps::Maps;
+use super::source_map::SourceMap;
+
+/// Maps, tables and uniforms, which all pipelines share.
+#[derive(Clone, Copy)]
+pub(super) struct Resources<'a> {
+    /// Heights, slopes and tints.
+    pub maps: &'a Maps,
+    /// Light of the air.
+    pub air: &'a ViewTable,
+    /// Pictures on the ground.
+    pub drape: &'a Drape,
+    /// Which layers answer where.
+    pub sources: &'a SourceMap,
+    /// Of the frame.
+    pub uniforms: &'a wgpu::Buffer,
+}
+
+/// A binding by the name that the shader has for it.
+pub(super) type Named<'a> = (&'static str, wgpu::BindingResource<'a>);
+
+impl<'a> Resources<'a> {
+    /// The uniforms of the frame.
+    pub fn frame(&self) -> Named<'a> {
+        ("frame", self.uniforms.as_entire_binding())
+    }
+
+    /// What the sky is made of.
+    pub fn sky(&self) -> [Named<'a>; 4] {
+        let texture = wgpu::BindingResource::TextureView;
+        [
+            self.frame(),
+            ("smooth_sampler", wgpu::BindingResource::Sampler(&self.maps.sampler)),
+            ("view_light", texture(self.air.light())),
+            ("ground_light", texture(self.air.ground_light())),
+        ]
+    }
+
+    /// What the ground is made of; it is seen through the same air.
+    pub fn ground(&self) -> [Named<'a>; 9] {
+        let texture = wgpu::BindingResource::TextureView;
+        let [frame, sampler, view_light, ground_light] = self.sky();
+        [
+            frame,
+            ("relief", texture(&self.maps.relief)),
+            ("ramp", texture(&self.maps.ramp)),
+            sampler,
+            view_light,
+            ground_light,
+            ("imagery", texture(&self.drape.cube)),
+            ("drape", texture(&self.drape.plane)),
+            ("drape_place", self.drape.place.as_entire_binding()),
+        ]
+    }
+
+    /// What views of the mesh read.
+    pub fn view(&self) -> [Named<'a>; 3] {
+        [
+            self.frame(),
+            ("source_layers", wgpu::BindingResource::TextureView(&self.sources.view)),
+            ("source_squares", self.sources.places.as_entire_binding()),
+        ]
+    }
+}

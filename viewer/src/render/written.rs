@@ -1,0 +1,73 @@
+//! Where does a shading pass write? Into the picture itself where a compute shader can, else beside it, and a copy follows.
+
+use kernels::pipeline::{ComputeKernel, PipelineError};
+
+use super::copy::Copy;
+use super::target::{Target, WRITTEN_FORMAT, texture};
+
+/// What the shading pass of a target is bound to.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// What is written.
+    texture: wgpu::Texture,
+    /// The target's samples, and what is written.
+    pub bindings: wgpu::BindGroup,
+    /// What is written, as the copy reads it; none where it is the picture.
+    pub copied: Option<wgpu::BindGroup>,
+    /// Width and height, pixels.
+    pub size_px: (u32, u32),
+}
+
+/// Whether a compute shader can write a picture.
+fn is_writable(picture: &wgpu::Texture) -> bool {
+    picture.format() == WRITTEN_FORMAT && picture.usage().contains(wgpu::TextureUsages::STORAGE_BINDING)
+}
+
+impl Written {
+    /// Sees to it that a target for deferred shading is bound to a picture: nothing is made unless another picture was written
+    /// last.
+    pub fn bind(
+        kernel: &ComputeKernel,
+        device: &wgpu::Device,
+        target: &mut Target,
+        colour: &wgpu::TextureView,
+        copy: &Copy,
+    ) -> Result<(), PipelineError> {
+        let Some(records) = target.records() else { return Ok(()) };
+        let picture = colour.texture();
+        let direct = is_writable(picture);
+        let fits = |had: &Written| if direct { had.texture == *picture } else { had.copied.is_some() };
+        if !target.written.as_ref().is_some_and(fits) {
+            let picture = direct.then_some(colour);
+            target.written = Some(Written::new(kernel, device, (target, records), picture, copy)?);
+        }
+        Ok(())
+    }
+
+    fn new(
+        kernel: &ComputeKernel,
+        device: &wgpu::Device,
+        (target, records): (&Target, &wgpu::TextureView),
+        picture: Option<&wgpu::TextureView>,
+        copy: &Copy,
+    ) -> Result<Written, PipelineError> {
+        let size_px = target.size_px();
+        let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::TEXTURE_BINDING;
+        let beside = || texture(device, "shaded", size_px, 1, WRITTEN_FORMAT, usage);
+        let view = picture.cloned().unwrap_or_else(beside);
+        let bindings = kernel.bind_group(
+            device,
+            1,
+            &[
+                ("depths", wgpu::BindingResource::TextureView(target.depth())),
+                ("records", wgpu::BindingResource::TextureView(records)),
+                ("picture", wgpu::BindingResource::TextureView(&view)),
+            ],
+        )?;
+        let copied = match picture {
+            Some(_) => None,
+            None => Some(copy.bind(device, &view)?),
+        };
+        Ok(Written { texture: view.texture().clone(), bindings, copied, size_px })
+    }
+}
