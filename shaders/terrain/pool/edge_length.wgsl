@@ -1,6 +1,11 @@
 // What does the length of an edge on screen depend on?
 // Generated from terrain/src/pool/gpu/edge_length.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::gpu::edge_length
 
+//!once terrain::metric::REACH_OVER_EDGE
+// Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.
+const REACH_OVER_EDGE: f32 = 0.875f;
+//!end
+
 //!once terrain::pool::gpu::edge_length::EdgeLength
 // The uniform `edge_length` of `shaders/terrain/pool/priority_edge_length.wgsl`: what it needs of the camera.
 struct EdgeLength {

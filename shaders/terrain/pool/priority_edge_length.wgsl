@@ -3,7 +3,6 @@
 //!import terrain/pool/edge
 //!import terrain/pool/edge_length
 //!import terrain/planet
-//!import terrain/urgency
 // Where do buckets come from? From the length of the hypotenuse on screen, on the bare ellipsoid: four buckets an octave of
 // its ratio to the longest edge wanted. No frustum, so a turning camera changes nothing; what the horizon hides is coarse.
 

@@ -48,10 +48,11 @@ impl EdgeLength {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::REACH_OVER_EDGE;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const EDGE_LENGTH: &str = device::module!(EdgeLength);
+        const EDGE_LENGTH: &str = device::module!(REACH_OVER_EDGE, EdgeLength);
         let question = "What does the length of an edge on screen depend on?";
         crate::generated::check("pool/edge_length.wgsl", question, "pool/gpu/edge_length", EDGE_LENGTH);
     }
