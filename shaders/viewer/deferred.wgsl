@@ -16,10 +16,18 @@ var<workgroup> sh_depth: array<f32, SIDE * SIDE>;
 // Pixels whose depths differ by less than this part are told apart by the slope of one surface.
 const ONE_SLOPE: f32 = 0.1;
 
+// Change of place and height to a ray that is `aside` of a surface's, on the plane that touches the Earth there.
+fn level_change(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> vec4f {
+    // Seen edge-on, at the horizon, a pixel covers more than any line.
+    let falls = min(dot(seen.n, surface.ray), -1e-4);
+    let place_m = (aside - surface.ray * (dot(seen.n, aside) / falls)) * (frame.near_m / surface.depth);
+    return vec4f(place_m, dot(point.gradient, place_m) / frame.exaggeration);
+}
+
 // Change to a neighbour along an axis (`step` pixels apart in the tile, `at` of `SIDE` from its start) that sees the same
 // surface: the other one of the pair that the rasteriser would compare, or the one on the other side. Without such a neighbour,
-// that of ground which faces the eye.
-fn change_along(index: u32, step: u32, at: u32, facing_m: vec3f) -> vec4f {
+// `level`.
+fn change_along(index: u32, step: u32, at: u32, level: vec4f) -> vec4f {
     let is_second = (at & 1u) == 1u;
     let partner = select(index + step, index - step, is_second);
     if is_near(sh_depth[partner], sh_depth[index], ONE_SLOPE) {
@@ -30,13 +38,11 @@ fn change_along(index: u32, step: u32, at: u32, facing_m: vec3f) -> vec4f {
     if has_other && is_near(sh_depth[other], sh_depth[index], ONE_SLOPE) {
         return sh_place[other] - sh_place[index];
     }
-    return vec4f(facing_m, 0.0);
+    return level;
 }
 
-// Change to the next pixels of ground that faces the eye, at a depth.
-fn facing(depth: f32, size_px: vec2f) -> Change {
-    let across_m = 2.0 * frame.near_m / max(depth, 1e-12);
-    return Change(frame.ray_right * (across_m / size_px.x), frame.ray_up * (across_m / size_px.y), 0.0);
+fn change_of(right: vec4f, down: vec4f) -> Change {
+    return Change(right.xyz, down.xyz, abs(right.w) + abs(down.w));
 }
 
 @compute @workgroup_size(SIDE, SIDE)
@@ -60,10 +66,15 @@ fn shade(
     sh_place[index] = vec4f(seen.position_m, point.height_m);
     sh_depth[index] = select(0.0, surface.depth, is_inside);
     workgroupBarrier();
-    var change = facing(surface.depth, size_px);
-    let right = change_along(index, 1u, local.x, change.right_m);
-    let down = change_along(index, SIDE, local.y, change.down_m);
-    change = Change(right.xyz, down.xyz, abs(right.w) + abs(down.w));
+    // Rays of the next pixels less that of this one.
+    let aside = frame.ray_right * (2.0 / size_px.x);
+    let below = frame.ray_up * (-2.0 / size_px.y);
+    var change: Change;
+    if surface.depth > 0.0 {
+        let right = change_along(index, 1u, local.x, level_change(surface, seen, point, aside));
+        let down = change_along(index, SIDE, local.y, level_change(surface, seen, point, below));
+        change = change_of(right, down);
+    }
 
     var colour = vec3f(0.0);
     var left = select(0u, ALL_SAMPLES, is_inside);
@@ -75,15 +86,12 @@ fn shade(
         }
         left &= ~surface.samples;
         if left != 0u {
-            // Of several surfaces it is that of the first: the others are narrower than a line.
-            let was_sky = surface.depth == 0.0;
             surface = next_surface(pixel, left, size_px);
             if surface.depth > 0.0 {
-                if was_sky {
-                    change = facing(surface.depth, size_px);
-                }
                 seen = seen_ground(surface);
                 point = ground_point(seen);
+                change = change_of(
+                    level_change(surface, seen, point, aside), level_change(surface, seen, point, below));
             }
         }
     }
