@@ -43,8 +43,8 @@ pub struct SceneOptions {
     pub mesh: Option<MeshOn>,
     /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
     pub samples: Option<u32>,
-    /// Where pixels are shaded; none lets the adapter choose.
-    pub shading: Option<Shading>,
+    /// Where pixels are shaded.
+    pub shading: Shading,
     /// Vertical field of view, degrees.
     pub fov_deg: f64,
     /// Where the light comes from.
@@ -91,7 +91,7 @@ impl Default for SceneOptions {
             triangles: None,
             mesh: None,
             samples: None,
-            shading: None,
+            shading: Shading::Forward,
             fov_deg: 45.0,
             sun: Sun::default(),
             shade: Shade::WATER,
@@ -164,7 +164,7 @@ impl Scene {
             1.0 => relief.clone(),
             exaggeration => Arc::new(relief.exaggerated(exaggeration)),
         };
-        let shading = options.shading.unwrap_or_else(|| Shading::best_for(gpu));
+        let shading = options.shading;
         anyhow::ensure!(
             shading.runs_on(gpu),
             "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",

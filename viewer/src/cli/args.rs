@@ -452,9 +452,9 @@ pub struct SceneArgs {
     /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
-    /// Where pixels are shaded: with the triangles, or once each after them [default: deferred, by a software rasteriser forward]
-    #[arg(long, value_name = "WAY", value_enum)]
-    pub shading: Option<crate::render::Shading>,
+    /// Where pixels are shaded: with the triangles, or once each after them
+    #[arg(long, value_name = "WAY", value_enum, default_value_t)]
+    pub shading: crate::render::Shading,
     /// Elevation.
     #[command(flatten)]
     pub data: ElevationArgs,

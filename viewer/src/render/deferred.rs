@@ -117,7 +117,7 @@ mod tests {
             pixel_error: Some(2.0),
             triangles: Some(1 << 11),
             mesh: Some(MeshOn::Cpu),
-            shading: Some(Shading::Deferred),
+            shading: Shading::Deferred,
             ..SceneOptions::default()
         };
         let scene = Scene::load(&gpu, &options, format, Samples { moving: samples, still: samples }).expect("a scene");

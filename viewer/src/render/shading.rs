@@ -6,11 +6,13 @@ use super::shade::Shade;
 use super::target::{DEPTH_FORMAT, RECORD_FORMAT, WRITTEN_FORMAT};
 
 /// A way to draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Shading {
     /// Fragment shaders shade every fragment: one pass.
+    #[default]
     Forward,
-    /// The rasteriser leaves records of what is seen, and a compute pass shades each pixel once.
+    /// The rasteriser leaves records of what is seen, and a compute pass shades each pixel once: for chips that have few fragment
+    /// units for their size, and triangles of a few pixels, which leave most of a fragment shader's lanes idle.
     Deferred,
 }
 
@@ -21,16 +23,6 @@ impl Shading {
             Shading::Forward => "forward",
             Shading::Deferred => "deferred",
         }
-    }
-
-    /// The better one for an adapter: on a graphics card triangles of a few pixels leave most of a fragment shader's lanes idle,
-    /// and some chips run few of them; a software rasteriser has no lanes to lose, and its compute shaders cost more.
-    pub fn best_for(gpu: &Gpu) -> Shading {
-        Shading::best(gpu.caps.is_software(), Shading::Deferred.runs_on(gpu))
-    }
-
-    fn best(software: bool, can_defer: bool) -> Shading {
-        if can_defer && !software { Shading::Deferred } else { Shading::Forward }
     }
 
     /// Whether an adapter can draw so. All of WebGPU can; OpenGL of old may not.
@@ -60,13 +52,9 @@ impl Shading {
 mod tests {
     use super::*;
 
-    /// Law: a device is never asked for what it cannot do, and what shows triangles is drawn by triangles.
+    /// Law: what shows triangles is drawn by triangles.
     #[test]
-    fn the_way_to_draw_follows_from_device_and_frame() {
-        assert_eq!(Shading::best(false, true), Shading::Deferred);
-        assert!(
-            [(false, false), (true, false), (true, true)].iter().all(|d| Shading::best(d.0, d.1) == Shading::Forward)
-        );
+    fn the_way_to_draw_follows_from_the_frame() {
         for way in [Shading::Forward, Shading::Deferred] {
             assert_eq!(way.of_frame(Shade::WATER.with(Shade::CONTOURS, true)), way);
             assert_eq!(way.of_frame(Shade::WATER.with(Shade::WIREFRAME, true)), Shading::Forward);
