@@ -56,6 +56,7 @@ fn mandelbrot(y: u32, x: u32) {
     }
 }
 //!end
+
 //!import device/kernel/variables
 //!import device/kernel/function
 

@@ -69,6 +69,7 @@ fn product(row: u32, column: u32, inside: bool, local: vec3u, rank: u32) {
     }
 }
 //!end
+
 //!import device/kernel/variables
 //!import device/kernel/function
 
