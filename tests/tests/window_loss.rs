@@ -86,7 +86,7 @@ fn a_second_loss_at_once_ends_the_flight() {
 fn losses_that_are_not_survived() {
     let layer = layer();
     let words = ["bench", "--window", "--software", "--path", "poles", "--size", "160x90", "--fps", "1", "--json"];
-    let mut windowed = in_a_display(program!(), &[&words[..], &["--pixel-error", "0.3"]].concat());
+    let mut windowed = in_a_display(program!(), &[&words[..], &["--pixel-error", "0.05"]].concat());
     let command = &mut windowed.command;
     command.env("VK_LAYER_PATH", layer.path());
     command.env("VK_INSTANCE_LAYERS", "VK_LAYER_OROGEN_takes_devices_away").env("OROGEN_LOSSES", "3");
