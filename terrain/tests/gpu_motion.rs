@@ -10,14 +10,8 @@ use kernels::{
     gpu::{Gpu, GpuOptions},
     transfer,
 };
-use motion::{HILLY, motion};
-use terrain::{
-    GpuTerrain, Options, TerrainVertex, View,
-    bisection::HeapId,
-    cube::CubePoint,
-    geodesy::{Geodetic, ecef, n_vector},
-    view::Occluder,
-};
+use motion::{Followed, HILLY, down_and_up, follow, standing};
+use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint, view::Occluder};
 
 struct Flight {
     gpu: Gpu,
@@ -35,20 +29,29 @@ impl Flight {
     }
 
     /// One frame; true once nothing changes any more.
-    fn step(&mut self, view: &View) -> bool {
+    fn update(&mut self, view: &View) -> bool {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let report = self.terrain.update_complete(view, &self.gpu.queue, &mut encoder).unwrap();
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.wait().unwrap();
         report.settled
     }
+}
+
+impl Followed for Flight {
+    fn occluder(&self) -> Occluder {
+        self.occluder
+    }
+
+    fn step(&mut self, view: &View) {
+        self.update(view);
+    }
 
     fn settle(&mut self, view: &View) {
-        assert!((0..400).any(|_| self.step(view)), "the view did not settle: {:?}", self.terrain.report());
+        assert!((0..400).any(|_| self.update(view)), "the view did not settle: {:?}", self.terrain.report());
         assert_eq!(self.terrain.report().starved, 0, "the pool is large enough");
     }
 
-    /// Where each corner of the drawn triangles is, ECEF metres.
     fn places(&self, view: &View) -> HashMap<CubePoint, DVec3> {
         let heap: Vec<u32> = transfer::download(&self.gpu, &self.terrain.pool().buffers().heap).unwrap();
         let words: Vec<u32> = transfer::download(&self.gpu, self.terrain.vertices()).unwrap();
@@ -69,34 +72,9 @@ impl Flight {
 /// and coarsening, the drawn surface moves nowhere by more than a tenth of a pixel.
 #[test]
 fn small_steps_move_vertices_little() {
-    let mut flight = Flight::new(1 << 14);
-    let n = n_vector(0.6, 1.1);
-    let ground_m = HILLY.0.sample(n).height_m;
-    let view_at = |height_m: f64| View {
-        eye_m: ecef(n, ground_m + height_m),
-        forward: -n + 0.7 * n.any_orthonormal_vector(),
-        up: n,
-        fov_y_rad: 1.0,
-        size_px: (1280, 720),
-    };
-    let mut height_m = 300_000.0;
-    flight.settle(&view_at(height_m));
-    let mut old = flight.places(&view_at(height_m));
-    let (mut fresh, mut gone, mut worst_px) = (0, 0, 0f64);
-    for step in 0..160 {
-        height_m *= if step < 80 { 0.99 } else { 1.01 };
-        let view = view_at(height_m);
-        flight.step(&view);
-        let new = flight.places(&view);
-        let motion = motion(flight.occluder, [&old, &new], &view);
-        worst_px = worst_px.max(motion.worst_px);
-        assert!(motion.worst_px < 0.1, "the surface jumped by {} px at {height_m} m", motion.worst_px);
-        fresh += motion.fresh;
-        gone += motion.gone;
-        old = new;
-    }
-    println!("worst motion {worst_px:.3} px, {fresh} vertices came, {gone} went");
-    assert!(fresh >= 100 && gone >= 100, "only {fresh} fresh vertices, {gone} gone");
+    let motion = follow(&mut Flight::new(1 << 14), down_and_up(80, 0.01), 0.1);
+    println!("worst motion {:.3} px, {} vertices came, {} went", motion.worst_px, motion.fresh, motion.gone);
+    assert!(motion.fresh >= 100 && motion.gone >= 100, "only {} fresh vertices, {} gone", motion.fresh, motion.gone);
 }
 
 /// Law: standing on the ground does not jitter. With the eye a metre up and steps of a centimetre, over a pole, 180 degrees, an edge and a
@@ -106,27 +84,7 @@ fn standing_on_the_ground_is_steady() {
     let mut flight = Flight::new(1 << 13);
     let mut worst_px = 0f64;
     for (lat, lon) in [(90.0, 0.0), (12.0, 180.0), (0.0, 45.0), (35.264_389_7, 45.0), (27.988, 86.925)] {
-        let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
-        let aside = n.any_orthonormal_vector();
-        let ground_m = HILLY.0.sample(n).height_m;
-        let view_at = |step: u32| View {
-            eye_m: ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
-            forward: aside - 0.2 * n,
-            up: n,
-            fov_y_rad: 1.0,
-            size_px: (1280, 720),
-        };
-        flight.settle(&view_at(0));
-        let mut old = flight.places(&view_at(0));
-        for step in 1..=6 {
-            let view = view_at(step);
-            flight.step(&view);
-            let new = flight.places(&view);
-            let motion = motion(flight.occluder, [&old, &new], &view);
-            worst_px = worst_px.max(motion.worst_px);
-            assert!(motion.worst_px < 0.1, "the surface jumps by {} px at {lat} {lon}", motion.worst_px);
-            old = new;
-        }
+        worst_px = worst_px.max(follow(&mut flight, standing(lat, lon, 6), 0.1).worst_px);
     }
     println!("worst motion {worst_px:.4} px");
 }

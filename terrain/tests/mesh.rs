@@ -8,7 +8,7 @@ use std::{
 };
 
 use glam::DVec3;
-use motion::{HILLY, motion};
+use motion::{Followed, HILLY, down_and_up, follow, standing};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
     TerrainVertex, View,
@@ -18,6 +18,7 @@ use terrain::{
     height::Relief,
     mesh::{Mesh, Quality},
     pool::{Order, Pool, invariants},
+    view::Occluder,
 };
 
 struct Planet {
@@ -36,7 +37,8 @@ impl Planet {
         Self { relief, pool, mesh, quality: Quality::default() }
     }
 
-    fn step(&mut self, view: &View) -> u32 {
+    /// Updates the mesh once; how many bisections and merges that were.
+    fn update(&mut self, view: &View) -> u32 {
         let frame = view.frame(self.mesh.occluder()).unwrap();
         self.mesh.look(&frame, &self.quality);
         let stats = self.pool.update(&self.mesh, Order::Parallel);
@@ -45,10 +47,27 @@ impl Planet {
         stats.splits + stats.merges
     }
 
+    fn drawn(&self, view: &View) -> (Vec<TerrainVertex>, Vec<[u32; 3]>) {
+        let (mut vertices, mut indices) = (Vec::new(), Vec::new());
+        self.mesh.write_vertices(view.eye_m, &self.quality, &mut vertices);
+        self.mesh.write_indices(&self.pool, &mut indices);
+        (vertices, indices)
+    }
+}
+
+impl Followed for Planet {
+    fn occluder(&self) -> Occluder {
+        self.mesh.occluder()
+    }
+
+    fn step(&mut self, view: &View) {
+        self.update(view);
+    }
+
     fn settle(&mut self, view: &View) {
         let mut quiet = 0;
         for _ in 0..400 {
-            quiet = if self.step(view) == 0 { quiet + 1 } else { 0 };
+            quiet = if self.update(view) == 0 { quiet + 1 } else { 0 };
             if quiet == 4 {
                 return;
             }
@@ -56,7 +75,6 @@ impl Planet {
         panic!("the view did not settle in 400 steps");
     }
 
-    /// Where each corner of the drawn triangles is, ECEF metres.
     fn places(&self, view: &View) -> HashMap<CubePoint, DVec3> {
         let (vertices, indices) = self.drawn(view);
         // The right-angle corner comes first.
@@ -66,13 +84,6 @@ impl Planet {
             .zip(indices)
             .flat_map(|((_, id), [v1, v2, v0])| id.triangle().0.into_iter().zip([v0, v1, v2]));
         corners.map(|(point, index)| (point, view.eye_m + relative_m(&vertices[index as usize]))).collect()
-    }
-
-    fn drawn(&self, view: &View) -> (Vec<TerrainVertex>, Vec<[u32; 3]>) {
-        let (mut vertices, mut indices) = (Vec::new(), Vec::new());
-        self.mesh.write_vertices(view.eye_m, &self.quality, &mut vertices);
-        self.mesh.write_indices(&self.pool, &mut indices);
-        (vertices, indices)
     }
 }
 
@@ -197,32 +208,8 @@ fn settled_mesh_meets_the_tolerated_error() {
 /// there before it goes, because its weight is a function of place and view.
 #[test]
 fn small_steps_move_vertices_little() {
-    let mut planet = Planet::new(1 << 15);
-    let n = n_vector(0.6, 1.1);
-    let ground_m = planet.relief.sample(n).height_m;
-    let view_at = |height_m: f64| View {
-        eye_m: ecef(n, ground_m + height_m),
-        forward: -n + 0.7 * n.any_orthonormal_vector(),
-        up: n,
-        fov_y_rad: 1.0,
-        size_px: (1280, 720),
-    };
-    let mut height_m = 300_000.0;
-    planet.settle(&view_at(height_m));
-    let mut old = planet.places(&view_at(height_m));
-    let (mut fresh, mut gone) = (0, 0);
-    for step in 0..400 {
-        height_m *= if step < 200 { 0.996 } else { 1.004 };
-        let view = view_at(height_m);
-        planet.step(&view);
-        let new = planet.places(&view);
-        let motion = motion(planet.mesh.occluder(), [&old, &new], &view);
-        assert!(motion.worst_px < 0.05, "the surface jumped by {} px at {height_m} m", motion.worst_px);
-        fresh += motion.fresh;
-        gone += motion.gone;
-        old = new;
-    }
-    assert!(fresh >= 100 && gone >= 100, "only {fresh} fresh vertices, {gone} gone");
+    let motion = follow(&mut Planet::new(1 << 15), down_and_up(200, 0.004), 0.05);
+    assert!(motion.fresh >= 100 && motion.gone >= 100, "only {} fresh vertices, {} gone", motion.fresh, motion.gone);
 }
 
 /// Law: standing on the ground does not jitter. With the eye a metre up and steps of a centimetre, at random places, the
@@ -236,26 +223,7 @@ fn standing_on_the_ground_is_steady() {
         vec![(90.0, 0.0), (-90.0, 0.0), (12.0, 180.0), (0.0, 45.0), (35.264_389_7, 45.0), (27.988, 86.925)];
     places.extend((0..4).map(|_| (rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0))));
     for (lat, lon) in places {
-        let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
-        let aside = n.any_orthonormal_vector();
-        let ground_m = planet.relief.sample(n).height_m;
-        let view_at = |step: u32| View {
-            eye_m: ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
-            forward: aside - 0.2 * n,
-            up: n,
-            fov_y_rad: 1.0,
-            size_px: (1280, 720),
-        };
-        planet.settle(&view_at(0));
-        let mut old = planet.places(&view_at(0));
-        for step in 1..=10 {
-            let view = view_at(step);
-            planet.step(&view);
-            let new = planet.places(&view);
-            let motion = motion(planet.mesh.occluder(), [&old, &new], &view);
-            assert!(motion.worst_px < 0.1, "the surface jumps by {} px at {lat} {lon}", motion.worst_px);
-            old = new;
-        }
+        follow(&mut planet, standing(lat, lon, 10), 0.1);
     }
 }
 

@@ -1,4 +1,4 @@
-//! How far does the drawn surface move between two pictures, and a relief with detail everywhere to see it on.
+//! How far does the drawn surface move from picture to picture? Meshes followed along flights, over a relief with detail everywhere.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -10,7 +10,7 @@ use terrain::{
     View,
     bisection::bisected_edge,
     cube::CubePoint,
-    geodesy::n_vector,
+    geodesy::{Geodetic, ecef, n_vector},
     height::{GlobalGrid, Lattice, Registration, Relief},
     view::Occluder,
 };
@@ -36,6 +36,70 @@ fn place_of(point: CubePoint, places: &HashMap<CubePoint, DVec3>) -> DVec3 {
     })
 }
 
+/// A mesh whose surface is followed.
+pub trait Followed {
+    fn occluder(&self) -> Occluder;
+    /// Updates it until nothing changes any more.
+    fn settle(&mut self, view: &View);
+    /// Updates it once.
+    fn step(&mut self, view: &View);
+    /// Where each corner of the drawn triangles is, ECEF metres.
+    fn places(&self, view: &View) -> HashMap<CubePoint, DVec3>;
+}
+
+/// Settles a mesh at the first of some views and updates it once for each of the others.
+///
+/// # Panics
+/// If the surface moves anywhere by `most_px` or more from one view to the next.
+pub fn follow(mesh: &mut impl Followed, views: impl IntoIterator<Item = View>, most_px: f64) -> Motion {
+    let mut views = views.into_iter();
+    let first = views.next().expect("there is a view");
+    mesh.settle(&first);
+    let mut old = mesh.places(&first);
+    let mut all = Motion { worst_px: 0.0, fresh: 0, gone: 0 };
+    for view in views {
+        mesh.step(&view);
+        let new = mesh.places(&view);
+        let Motion { worst_px, fresh, gone } = motion(mesh.occluder(), [&old, &new], &view);
+        assert!(worst_px < most_px, "the surface moves by {worst_px} px at {view:?}");
+        all = Motion { worst_px: all.worst_px.max(worst_px), fresh: all.fresh + fresh, gone: all.gone + gone };
+        old = new;
+    }
+    all
+}
+
+/// From 300 km above the ground down, by a part of the height a step, and up again in as many steps.
+pub fn down_and_up(steps: u32, part: f64) -> impl Iterator<Item = View> {
+    let n = n_vector(0.6, 1.1);
+    let ground_m = HILLY.0.sample(n).height_m;
+    let turns = std::iter::repeat_n(1.0 - part, steps as usize).chain(std::iter::repeat_n(1.0 + part, steps as usize));
+    let first = std::iter::once(1.0);
+    first.chain(turns).scan(300_000.0, move |height_m, times| {
+        *height_m *= times;
+        Some(View {
+            eye_m: ecef(n, ground_m + *height_m),
+            forward: -n + 0.7 * n.any_orthonormal_vector(),
+            up: n,
+            fov_y_rad: 1.0,
+            size_px: (1280, 720),
+        })
+    })
+}
+
+/// A metre above the ground at a place, in degrees, a centimetre aside with each step.
+pub fn standing(lat: f64, lon: f64, steps: u32) -> impl Iterator<Item = View> {
+    let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
+    let aside = n.any_orthonormal_vector();
+    let ground_m = HILLY.0.sample(n).height_m;
+    (0..=steps).map(move |step| View {
+        eye_m: ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
+        forward: aside - 0.2 * n,
+        up: n,
+        fov_y_rad: 1.0,
+        size_px: (1280, 720),
+    })
+}
+
 /// How far the drawn surface moves at the vertices of either of two pictures, where the later one shows them.
 pub struct Motion {
     /// Farthest move in pixels.
@@ -47,7 +111,7 @@ pub struct Motion {
 }
 
 /// The camera's own motion is no part of it: places are those on Earth.
-pub fn motion(occluder: Occluder, places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
+fn motion(occluder: Occluder, places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
     let narrow = View { fov_y_rad: 2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan(), ..*view };
     let picture = narrow.frame(occluder).unwrap();
