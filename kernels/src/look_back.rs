@@ -131,20 +131,20 @@ impl LookBack {
         Ok(Self { clear, pass: kernels.kernel(&composer, module, entry)? })
     }
 
-    /// The dispatches of a primitive that goes over items in tiles of `tile` once, with two words of posts a tile.
+    /// The dispatches of a primitive that goes over items in tiles once.
     pub fn steps<'a>(
         &self,
         kernels: &Kernels,
-        (label, tile): (&'static str, u32),
+        (label, tiling): (&'static str, Tiling),
         params: Params,
         count: &BoundCount<'_>,
         parts: &mut Parts<'a>,
         mut resources: Vec<(&str, wgpu::BindingResource<'a>)>,
     ) -> Result<Vec<Step>, KernelError> {
-        let words = post_words(params.capacity, tile);
+        let words = tiling.post_words(params.capacity);
         let posts = parts.take::<u32>(words);
         resources.push(("posts", posts.resource()));
-        let tiles = params.capacity.div_ceil(tile);
+        let tiles = params.capacity.div_ceil(tiling.items);
         let pass = step_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;
         Ok(vec![self.clear_step(kernels.device(), posts, words)?, pass])
     }
@@ -158,14 +158,25 @@ impl LookBack {
     }
 }
 
-/// Words of the posts of `capacity` items in tiles of `tile`.
-fn post_words(capacity: u32, tile: u32) -> u32 {
-    2 * capacity.div_ceil(tile)
+/// Tiles of a primitive that looks back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tiling {
+    /// Items of a tile.
+    pub items: u32,
+    /// Words that a tile posts: two for any word (`kernels/look_back/posts`), one for a count (`kernels/look_back/counts`).
+    pub post_words: u32,
 }
 
-/// Scratch of [`LookBack::steps`].
-pub(crate) fn steps_scratch(capacity: u32, tile: u32) -> ScratchLayout {
-    posts_scratch(post_words(capacity, tile))
+impl Tiling {
+    /// Words of the posts of `capacity` items.
+    fn post_words(self, capacity: u32) -> u32 {
+        self.post_words * capacity.div_ceil(self.items)
+    }
+
+    /// Scratch of [`LookBack::steps`].
+    pub fn scratch(self, capacity: u32) -> ScratchLayout {
+        posts_scratch(self.post_words(capacity))
+    }
 }
 
 /// Scratch of `words` posts.

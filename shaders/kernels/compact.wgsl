@@ -11,6 +11,15 @@
 // Receives the number of kept items, even when the output has no room for all.
 @group(0) @binding(5) var<storage, read_write> total: array<u32>;
 
+// How many of each row are kept.
+fn count_rows(flags: u32) -> array<Elem, ROWS> {
+    var sums: array<Elem, ROWS>;
+    for (var row = 0u; row < ROWS; row += 1u) {
+        sums[row] = count_row(flags, row);
+    }
+    return sums;
+}
+
 @compute @workgroup_size(256)
 fn compact_chunks(lane: Lane) {
     let rank = lane_rank(lane);

@@ -11,15 +11,6 @@
 
 const TILE: u32 = WORKGROUP * ITEMS;
 
-// How many of each row are kept.
-fn count_rows(flags: u32) -> array<Elem, ROWS> {
-    var sums: array<Elem, ROWS>;
-    for (var row = 0u; row < ROWS; row += 1u) {
-        sums[row] = count_row(flags, row);
-    }
-    return sums;
-}
-
 // Words that are gathered in workgroup memory before they are written side by side.
 const STAGE: u32 = select(1u, min(STAGE_ITEMS, TILE), VECTOR);
 var<workgroup> sh_stage: array<Out, STAGE>;

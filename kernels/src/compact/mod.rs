@@ -13,7 +13,7 @@ use crate::{
     Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
-    look_back::{LookBack, steps_scratch},
+    look_back::{LookBack, Tiling},
     pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
     scan::{Carries, CarriesParts},
@@ -58,6 +58,7 @@ impl Kernels {
         let write = self.kernel(&composer, "kernels/compact", "compact_chunks")?;
         check_stride::<Out>(&write, "output")?;
         let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), true) {
+            composer.bind_module("kernels/look_back/posts", "kernels/look_back/counts");
             Some(LookBack::new(self, &composer, "kernels/compact_single_pass", "compact_tiles")?)
         } else {
             None
@@ -71,16 +72,22 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         self.kernels.chunks(capacity, tile_items::<u32>())
     }
 
+    fn tiling() -> Tiling {
+        Tiling { items: tile_items::<u32>(), post_words: 1 }
+    }
+
     /// How the compaction of at most `capacity` items goes over them.
     pub fn form(&self, capacity: u32) -> Form {
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
-        Form::choose(variant, caps, self.look_back.is_some(), tile_items::<u32>(), capacity)
+        // A count shares its word with two bits of state.
+        let exact = self.look_back.is_some() && capacity < 1 << 30;
+        Form::choose(variant, caps, exact, tile_items::<u32>(), capacity)
     }
 
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
-            Form::LookBack => steps_scratch(capacity, tile_items::<u32>()),
+            Form::LookBack => Self::tiling().scratch(capacity),
             _ => Carries::scratch::<u32>(self.chunks(capacity)),
         }
     }
@@ -155,7 +162,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         scratch: &Scratch,
     ) -> Result<Vec<Step>, KernelError> {
         let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", kept.resource())];
-        let pass = ("compact tiles", tile_items::<u32>());
+        let pass = ("compact tiles", Self::tiling());
         look_back.steps(&self.kernels, pass, params, count, &mut Parts::of(scratch), resources)
     }
 }

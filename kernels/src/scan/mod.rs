@@ -15,7 +15,7 @@ use crate::{
     Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
-    look_back::{LookBack, steps_scratch},
+    look_back::{LookBack, Tiling},
     pipeline::ComputeKernel,
     scratch::Parts,
     slice::{BoundSlice, check_len},
@@ -72,6 +72,10 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         self.kernels.chunks(capacity, tile_items::<O::Item>())
     }
 
+    fn tiling() -> Tiling {
+        Tiling { items: tile_items::<O::Item>(), post_words: 2 }
+    }
+
     /// How the scan of at most `capacity` items goes over them.
     pub fn form(&self, capacity: u32) -> Form {
         let (variant, caps) = (self.kernels.wanted_variant(), self.kernels.caps());
@@ -81,7 +85,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
     /// Scratch for at most `capacity` items.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
         match self.form(capacity) {
-            Form::LookBack => steps_scratch(capacity, tile_items::<O::Item>()).then(Carries::scratch::<O::Item>(1)),
+            Form::LookBack => Self::tiling().scratch(capacity).then(Carries::scratch::<O::Item>(1)),
             _ => Carries::scratch::<O::Item>(self.chunks(capacity)),
         }
     }
@@ -163,8 +167,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         let unused = parts.take::<O::Item>(1);
         let total = total.map_or_else(|| unused.resource(), BoundSlice::resource);
         let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", total)];
-        let pass = ("scan tiles", tile_items::<O::Item>());
-        look_back.steps(&self.kernels, pass, params, count, &mut parts, resources)
+        look_back.steps(&self.kernels, ("scan tiles", Self::tiling()), params, count, &mut parts, resources)
     }
 }
 

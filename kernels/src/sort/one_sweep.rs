@@ -3,7 +3,7 @@
 use super::{
     key::{Order, RadixKey},
     passes::{Place, key_text, key_type, moving, values},
-    shape::{SweepShape, places},
+    shape::{SweepShape, places, totals_chunks},
 };
 use crate::{
     Element, Form, KernelError, Kernels, ScratchLayout,
@@ -16,7 +16,7 @@ use crate::{
 use shaders::Composer;
 
 pub(super) const DIGITS: u32 = 256;
-/// Keys that an invocation of a workgroup of 256 counts at a time for the totals.
+/// Keys that an invocation counts at a time for the totals.
 pub(super) const TOTALS_ITEMS: u32 = 16;
 
 /// The kernels of a one-sweep sort.
@@ -92,7 +92,7 @@ impl OneSweep {
         let device = self.kernels.device();
         let posts = parts.take::<u32>(self.words(capacity, 2));
         let tiles = self.tiles(capacity);
-        let chunks = self.shape.totals_chunks(self.kernels.caps(), self.key_bytes, capacity);
+        let chunks = totals_chunks(self.kernels.caps(), capacity);
         let counting = Params { capacity, chunks, extra: key_bits, ..moving(&from, &to) };
         let resources = [("keys_in", from.keys.0.clone()), ("posts", posts.resource())];
         let mut steps = vec![

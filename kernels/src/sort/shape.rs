@@ -33,16 +33,17 @@ impl SweepShape {
     /// The shape for keys of `key_bytes` bytes on a device with subgroups, for [many](Self::MANY) keys or few; `None` where nothing
     /// fits.
     ///
-    /// Many keys of a word by themselves: a tile in two phases, the fastest of 24 shapes from 2^22 keys on an H200. Otherwise the
-    /// largest workgroup whose counters and keys fit into workgroup memory, with as many keys as let four of 512 stay on a
-    /// processor of an H200, where 12 keys of a word take 1.4 times as long as 11; with values, which go through the same
-    /// memory, phases take longer than they save (benches/results/README.md).
+    /// Many keys of a word by themselves: a tile in two phases, the fastest of 40 shapes at 2^26 keys on an H200; with values, which go
+    /// through the same memory, phases take longer than they save. Otherwise the largest workgroup whose counters and keys fit into
+    /// workgroup memory, with as many keys as let four of 512 stay on a processor of an H200, where 12 keys of a word take 1.4
+    /// times as long as 11 (benches/results/README.md).
     pub(super) fn choose(caps: &Caps, key_bytes: u32, with_values: bool, many: bool) -> Option<Self> {
         let shape = |threads, items, phases| Self { threads, items, phases, packed: false, copies: None };
-        let two_phases = (many && key_bytes <= 4 && !with_values).then(|| shape(384, 22, 2));
+        let large = if with_values { shape(384, 14, 1) } else { shape(384, 22, 2) };
+        let large = (many && key_bytes <= 4).then_some(large);
         let items = 44 / key_bytes.max(4);
         let one_phase = [512, 256, 128, 64].map(|threads| shape(threads, items, 1));
-        two_phases.into_iter().chain(one_phase).find(|shape| shape.check(caps, key_bytes).is_ok())
+        large.into_iter().chain(one_phase).find(|shape| shape.check(caps, key_bytes).is_ok())
     }
 
     /// Whether the device can run it for keys of `key_bytes` bytes.
@@ -73,13 +74,6 @@ impl SweepShape {
         self.threads * self.items
     }
 
-    /// Workgroups that count the totals of `capacity` keys: so many that no counter of 16 bits overflows where all keys are equal.
-    pub(super) fn totals_chunks(&self, caps: &Caps, key_bytes: u32, capacity: u32) -> u32 {
-        let tiles = capacity.div_ceil(TOTALS_ITEMS * 256);
-        let limit = 16 * self.copies(caps, key_bytes) - 1;
-        tiles.clamp(1, Kernels::CHUNK_LIMIT).max(tiles.div_ceil(limit))
-    }
-
     /// Binds `kernels/sort/one_sweep/shape`, and how `sh_word` stages keys of `key_bytes` bytes.
     pub(super) fn bind(&self, composer: &mut Composer, caps: &Caps, key_bytes: u32, (key_at, put_key): (&str, &str)) {
         let (smallest, largest) = subgroup_sizes(caps);
@@ -100,6 +94,7 @@ impl SweepShape {
             ("SUBGROUP_SIZE", if smallest == largest { largest } else { 0 }),
             ("BALLOT_WORDS", largest.div_ceil(32)),
             ("PLACES", places(key_bytes)),
+            ("TOTALS_THREADS", totals_threads(caps)),
             ("COPIES", self.copies(caps, key_bytes)),
             ("TOTALS_ITEMS", TOTALS_ITEMS),
             ("SH_WORDS", self.words(caps, key_bytes)),
@@ -129,15 +124,25 @@ impl SweepShape {
         (self.tile() / self.phases * key_bytes / 4).max(DIGITS * self.subgroups(caps))
     }
 
-    /// Copies of the counters of all digits of a key, of two bytes each.
+    /// Copies of the counters of all digits of a key.
     fn copies(&self, caps: &Caps, key_bytes: u32) -> u32 {
-        let room = (caps.workgroup_memory_bytes / (2 * DIGITS * places(key_bytes))).clamp(1, 4);
+        let room = (caps.workgroup_memory_bytes / (4 * DIGITS * places(key_bytes))).clamp(1, 4);
         self.copies.unwrap_or(1 << room.ilog2())
     }
 
     fn totals_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
-        2 * DIGITS * places(key_bytes) * self.copies(caps, key_bytes)
+        4 * DIGITS * places(key_bytes) * self.copies(caps, key_bytes)
     }
+}
+
+/// Invocations of a workgroup that counts the totals.
+fn totals_threads(caps: &Caps) -> u32 {
+    caps.workgroup_invocations.min(512)
+}
+
+/// Workgroups that count the totals of `capacity` keys.
+pub(super) fn totals_chunks(caps: &Caps, capacity: u32) -> u32 {
+    capacity.div_ceil(TOTALS_ITEMS * totals_threads(caps)).clamp(1, Kernels::CHUNK_LIMIT)
 }
 
 /// Digits of a key: one a byte.
@@ -204,13 +209,6 @@ mod tests {
                         assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));
-                        // One counter, where all keys of a chunk are equal.
-                        for capacity in [1, 1 << 20, 1 << 28, (1 << 30) - 1] {
-                            let chunks = shape.totals_chunks(&caps, key_bytes, capacity);
-                            let tiles = capacity.div_ceil(4096).div_ceil(chunks);
-                            assert!(tiles * 4096 / shape.copies(&caps, key_bytes) < 1 << 16);
-                            assert!(chunks <= 65_535);
-                        }
                     }
                 }
             }
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn only_many_keys_by_themselves_take_large_tiles() {
+    fn only_many_keys_take_large_tiles() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
         let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
@@ -226,7 +224,8 @@ mod tests {
         let shape =
             |key_bytes, with_values, many| SweepShape::choose(&caps, key_bytes, with_values, many).unwrap().to_string();
         assert_eq!(shape(4, false, true), "384x22/2");
-        assert_eq!([shape(4, false, false), shape(4, true, true), shape(4, true, false)], ["512x11/1"; 3]);
+        assert_eq!(shape(4, true, true), "384x14/1");
+        assert_eq!([shape(4, false, false), shape(4, true, false)], ["512x11/1"; 2]);
         assert_eq!(shape(8, false, true), "512x5/1");
     }
 
@@ -277,7 +276,7 @@ mod tests {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
         let check = |text: &str| text.parse::<SweepShape>().and_then(|shape| shape.check(&caps, 4));
-        check("256x22/2p@16").unwrap();
+        check("256x22/2p@8").unwrap();
         for (text, why) in [
             ("512", "is expected"),
             ("512x22/3", "phases divides"),

@@ -4,8 +4,8 @@
 //!import kernels/sort/one_sweep/shape
 
 struct Peers {
-    // The last of them, which has all others before it.
-    leader: u32,
+    // Whether it is the last of them, which has all others before it.
+    is_last: bool,
     // How many come before this invocation.
     before: u32,
 }
@@ -22,7 +22,7 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         var same = subgroupBallot(true).x;
         same &= agree(digit, 1u) & agree(digit, 2u) & agree(digit, 4u) & agree(digit, 8u);
         same &= agree(digit, 16u) & agree(digit, 32u) & agree(digit, 64u) & agree(digit, 128u);
-        return Peers(firstLeadingBit(same), countOneBits(same & ((1u << lane) - 1u)));
+        return Peers((same >> lane) == 1u, countOneBits(same & ((1u << lane) - 1u)));
     }
     var same = subgroupBallot(true);
     for (var bit = 1u; bit < 256u; bit *= 2u) {
@@ -30,12 +30,13 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
         let vote = subgroupBallot(is_set);
         same &= select(~vote, vote, is_set);
     }
-    var peers = Peers(0u, 0u);
+    var leader = 0u;
+    var peers = Peers(false, 0u);
     for (var word = 0u; word < BALLOT_WORDS; word += 1u) {
         let bits = same[word];
         let first = 32u * word;
         if bits != 0u {
-            peers.leader = first + firstLeadingBit(bits);
+            leader = first + firstLeadingBit(bits);
         }
         if lane >= first + 32u {
             peers.before += countOneBits(bits);
@@ -43,5 +44,6 @@ fn match_digit(digit: u32, lane: u32) -> Peers {
             peers.before += countOneBits(bits & ((1u << (lane - first)) - 1u));
         }
     }
+    peers.is_last = leader == lane;
     return peers;
 }

@@ -16,7 +16,8 @@ const SUBGROUP_SIZE: u32 = 0u;
 const BALLOT_WORDS: u32 = 1u;
 // Digits that the longest key has.
 const PLACES: u32 = 4u;
-// Counters of each digit in a workgroup of the totals.
+// Invocations of a workgroup of the totals, and its counters of each digit.
+const TOTALS_THREADS: u32 = 256u;
 const COPIES: u32 = 8u;
 // Keys that an invocation counts at a time for them.
 const TOTALS_ITEMS: u32 = 16u;

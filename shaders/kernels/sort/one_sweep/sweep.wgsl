@@ -28,6 +28,9 @@ struct SweepLane {
 // By stretch of digits as long as a subgroup: keys in the tile, keys in all.
 var<workgroup> sh_stretch: array<vec2u, 64>;
 
+// Keys that an invocation ranks between two looks back, about as long as posts take to arrive.
+const KEYS_PER_LOOK: u32 = 2u;
+
 // Slots without a key have the last digit and stay behind the keys that have it too.
 fn digit_of(key: Key, shift: u32, has_key: bool) -> u32 {
     return select(255u, bits_of_key(key, shift, params.extra), has_key);
@@ -128,19 +131,23 @@ fn sort_sweep(lane: SweepLane) {
     if PACKED {
         shift = sh_shift;
     }
+    var walks = begin_walks(tile, rank);
     var slots: array<u32, SLOT_WORDS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
         let digit = digit_of(keys[k], shift, k * size < own_valid);
         let peers = match_digit(digit, lane.lane);
-        var next = 0u;
-        if lane.lane == peers.leader {
-            next = atomicAdd(&sh_word[own_counts + digit], peers.before + 1u);
-        }
-        let slot = subgroupShuffle(next, peers.leader) + peers.before;
+        let slot = atomicLoad(&sh_word[own_counts + digit]) + peers.before;
         slots[k / SLOTS_PER_WORD] |= slot << slot_shift(k);
-        // The leaders of the next round, others perhaps, count on from here.
         subgroupBarrier();
+        if peers.is_last {
+            atomicStore(&sh_word[own_counts + digit], slot + 1u);
+        }
+        // The next round, with other leaders perhaps, counts on from here.
+        subgroupBarrier();
+        if k % KEYS_PER_LOOK == KEYS_PER_LOOK - 1u {
+            step_walks(tile, rank, &walks, &counts);
+        }
     }
     workgroupBarrier();
     put_keys(0u, &keys, &slots);
@@ -148,12 +155,11 @@ fn sort_sweep(lane: SweepLane) {
     if HAS_VALUES && PHASES == 1u {
         load_values(first, own_slot, size, valid, &values);
     }
-    let before = count_before(tile, rank);
+    end_walks(tile, rank, &walks, &counts);
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
-            tell_count(tile, digit, INCLUSIVE, before[own] + counts[own]);
-            atomicStore(&sh_digit[digit], smaller[own].y + before[own] - smaller[own].x);
+            atomicStore(&sh_digit[digit], smaller[own].y + walks[own].sum - smaller[own].x);
         }
     }
     workgroupBarrier();

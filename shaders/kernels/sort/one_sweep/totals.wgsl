@@ -7,11 +7,9 @@
 // All zero at first: see posts.wgsl.
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
 
-// By place and pair of digits, COPIES words, each with two counters of 16 bits: neighbours count in different copies, so that
-// equal digits do not queue, and neither do different ones in the same bank of workgroup memory. A pair is a digit and the
-// one 128 after it, so that neighbours add to neighbours at the end. The host starts so many workgroups that no counter
-// overflows.
-const COUNTERS: u32 = 128u * PLACES * COPIES;
+// By place and digit, COPIES counters: neighbours count in different copies, so that equal digits do not queue, and neither do
+// different ones in the same bank of workgroup memory.
+const COUNTERS: u32 = 256u * PLACES * COPIES;
 var<workgroup> sh_count: array<atomic<u32>, COUNTERS>;
 
 // Bits of a place: the last one of a key may have fewer, and those after it none.
@@ -21,18 +19,18 @@ fn place_bits(place: u32) -> u32 {
 
 fn count_key(key: Key, place: u32, bits: u32, rank: u32) {
     let digit = bits_of_key(key, 8u * place, bits);
-    atomicAdd(&sh_count[(128u * place + digit % 128u) * COPIES + rank % COPIES], 1u << (16u * (digit / 128u)));
+    atomicAdd(&sh_count[(256u * place + digit) * COPIES + rank % COPIES], 1u);
 }
 
 // params.extra is the number of key bits.
-@compute @workgroup_size(256)
+@compute @workgroup_size(TOTALS_THREADS)
 fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
-    for (var i = rank; i < COUNTERS; i += WORKGROUP) {
+    for (var i = rank; i < COUNTERS; i += TOTALS_THREADS) {
         atomicStore(&sh_count[i], 0u);
     }
     workgroupBarrier();
     let n = item_count();
-    let tile_items = TOTALS_ITEMS * WORKGROUP;
+    let tile_items = TOTALS_ITEMS * TOTALS_THREADS;
     let tiles = n / tile_items + select(0u, 1u, n % tile_items != 0u);
     // Tiles in turn, so that all workgroups read from a few pages of memory at a time.
     for (var tile = workgroup.x; tile < tiles; tile += params.chunks) {
@@ -41,7 +39,7 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
             // A whole tile is loaded without a condition, so that all its loads are under way at once.
             var keys: array<Key, TOTALS_ITEMS>;
             for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
-                keys[k] = keys_in[params.input_first + first + k * WORKGROUP];
+                keys[k] = keys_in[params.input_first + first + k * TOTALS_THREADS];
             }
             // Place by place: what is the same for all keys of a place is worked out once.
             for (var place = 0u; place < PLACES; place += 1u) {
@@ -53,7 +51,7 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
                 }
             }
         } else {
-            for (var item = first; item < n; item += WORKGROUP) {
+            for (var item = first; item < n; item += TOTALS_THREADS) {
                 for (var place = 0u; place < PLACES; place += 1u) {
                     let bits = place_bits(place);
                     if bits > 0u {
@@ -64,21 +62,14 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
         }
     }
     workgroupBarrier();
-    for (var pair = rank; pair < 128u * PLACES; pair += WORKGROUP) {
-        var low = 0u;
-        var high = 0u;
+    for (var entry = rank; entry < 256u * PLACES; entry += TOTALS_THREADS) {
+        var sum = 0u;
         for (var copy = 0u; copy < COPIES; copy += 1u) {
             // Neighbours begin at different copies, and so in different banks.
-            let counts = atomicLoad(&sh_count[pair * COPIES + (copy + pair) % COPIES]);
-            low += counts & 0xffffu;
-            high += counts >> 16u;
+            sum += atomicLoad(&sh_count[entry * COPIES + (copy + entry) % COPIES]);
         }
-        let first = 256u * (pair / 128u) + pair % 128u;
-        if low != 0u {
-            atomicAdd(&posts[first], low);
-        }
-        if high != 0u {
-            atomicAdd(&posts[first + 128u], high);
+        if sum != 0u {
+            atomicAdd(&posts[entry], sum);
         }
     }
 }
