@@ -51,14 +51,14 @@ pub struct Slot {
 }
 
 impl Pool {
-    /// Buffers for `n` words.
-    pub fn new(gpu: &Gpu, n: u32) -> Self {
+    /// Buffers for `n` words: one set of them that stays hot, or as many as caches cannot hold.
+    pub fn new(gpu: &Gpu, n: u32, hot: bool) -> Self {
         let (words, floats) = (cases::words(1, n), cases::floats(2, n));
         let indices: Vec<u32> = (0..n).collect();
         // A whole number of vectors, and room for a pyramid.
         let room = n.next_power_of_two().max(4);
         let padded: Vec<u32> = words.iter().copied().chain(std::iter::repeat_n(0, (room - n) as usize)).collect();
-        let sets = (POOL_BYTES / (4 * u64::from(n))).clamp(2, MAX_SETS);
+        let sets = if hot { 1 } else { (POOL_BYTES / (4 * u64::from(n))).clamp(2, MAX_SETS) };
         let slot = |_| Slot {
             words: transfer::upload(&gpu.device, "words", &padded),
             floats: transfer::upload(&gpu.device, "floats", &floats),
@@ -72,8 +72,8 @@ impl Pool {
     }
 }
 
-/// Times each run by itself. An untimed run of another set comes first, so that caches hold other data; it is waited for,
-/// because runs that share no buffer overlap.
+/// Times each run by itself. An untimed run comes first, of another set where there are several, so that caches hold other data; it
+/// is waited for, because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     timed_runs(&gpu.caps, reps, |rep| {

@@ -45,6 +45,10 @@ struct Options {
     /// Most workgroups a dispatch: each walks an even share of the items.
     #[arg(long)]
     chunks: Option<u32>,
+    /// Let every run use the same buffers, so that the device's caches hold what fits into them; else they take turns, and are
+    /// cold. Forms are then called hot.
+    #[arg(long)]
+    hot: bool,
     /// Sizes of the one-sweep sort to time instead of its own, THREADSxITEMS/PHASES, with p for packed registers and @COPIES
     /// of the totals' counters: 512x22/2p. Rows of sorts only, in the form lookback.
     #[arg(long, value_delimiter = ',', value_name = "SHAPE")]
@@ -98,8 +102,9 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|start| name.starts_with(start));
     for &n in &sizes {
         if !options.no_device {
-            let pool = device::Pool::new(&gpu, n);
-            for row in copy::rows(&gpu, &pool, options.reps)? {
+            let pool = device::Pool::new(&gpu, n, options.hot);
+            for mut row in copy::rows(&gpu, &pool, options.reps)? {
+                row.form.push_str(heat(options));
                 report.add(row)?;
             }
             let mut oracle = device::Oracle::default();
@@ -114,6 +119,11 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     Ok(report)
 }
 
+/// What the names of forms end with.
+fn heat(options: &Options) -> &'static str {
+    if options.hot { " hot" } else { "" }
+}
+
 /// The forms to time: sizes that were asked for instead of the kernels' own, or all variants.
 fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<Vec<device::Form>> {
     let mut base = Kernels::new(&gpu.device)?;
@@ -122,7 +132,7 @@ fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<V
     }
     let tuned = |tuning, name: String, only| {
         let kernels = base.clone().with_variant(Variant::LookBack).with_tuning(tuning);
-        device::Form { name, kernels, only }
+        device::Form { name: name + heat(options), kernels, only }
     };
     let sweeps = options.sweep.iter().map(|shape| {
         let tuning = Tuning { sweep: Some(*shape), ..Default::default() };
@@ -137,7 +147,7 @@ fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<V
         return Ok(forms);
     }
     let plain = |variant: &Variant| device::Form {
-        name: variant.to_string(),
+        name: format!("{variant}{}", heat(options)),
         kernels: base.clone().with_variant(*variant),
         only: "",
     };
