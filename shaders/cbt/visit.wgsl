@@ -7,6 +7,7 @@
 
 //!import cbt/tree
 //!import cbt/scan
+//!import cbt/window
 //!import cbt/visitor
 //!variant classic_portable cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
 //!variant classic_subgroup cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
@@ -14,14 +15,6 @@
 //!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
 //!variant checksum_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/checksum
 //!variant checksum_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/checksum_subgroup
-
-// The window: indices first .. first + count.
-struct CbtVisit {
-    first: u32,
-    count: u32,
-}
-
-@group(0) @binding(0) var<uniform> cbt_visit: CbtVisit;
 
 var<workgroup> sh_words: array<u32, 256>;
 // Leaves of the tile before each word.
@@ -33,15 +26,8 @@ var<workgroup> sh_first: atomic<u32>;
 // The highest ancestor of the tile, or the tile itself, that has one leaf.
 var<workgroup> sh_alone: atomic<u32>;
 
-// No bit: one that parts from every bit of a tile higher up than its bits do from each other.
-const NONE: u32 = 0x80000000u;
 // The set bits of the tile before and after each word.
 var<workgroup> sh_around: array<vec2u, 256>;
-
-// Height at which two different bits part.
-fn parting(x: u32, y: u32) -> u32 {
-    return firstLeadingBit(x ^ y);
-}
 
 // The last set bit of the tile before word w, and the first after it; NONE where there is none. Side by side, because each takes
 // several loads that wait for one another.

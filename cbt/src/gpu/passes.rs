@@ -46,6 +46,8 @@ pub(super) struct Pipelines {
     variant: Variant,
     /// Whether the device is a CPU, where workgroups run one after the other.
     pub(super) software: bool,
+    /// Lanes of the smallest subgroup, where passes use them and workgroups run side by side.
+    lanes: Option<u32>,
     pub(super) reset: ComputeKernel,
     /// From the bits (classic: of small trees, of others); then from what the dispatch before has left.
     pub(super) reduce: Vec<ComputeKernel>,
@@ -68,8 +70,20 @@ impl TreePasses {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(device: &wgpu::Device, layout: Layout, variant: Variant) -> Result<Self, GpuTreeError> {
+        Self::for_device(device, layout, variant, Caps::of(device).is_software())
+    }
+
+    /// As [`new`](Self::new), for a device that is a CPU or for one that is not.
+    pub(super) fn for_device(
+        device: &wgpu::Device,
+        layout: Layout,
+        variant: Variant,
+        software: bool,
+    ) -> Result<Self, GpuTreeError> {
         let caps = Caps::of(device);
         let variant = variant.choose(&caps, true)?;
+        let has_lanes = variant == Variant::Subgroup && !software;
+        let lanes = caps.subgroups.filter(|_| has_lanes).map(|sizes| sizes.min);
         let edit = composer(layout, variant, Access::Shared);
         let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
             Ok(ComputeKernel::with_embedded_loops(device, &edit.compose(module)?, entry, &options())?)
@@ -90,10 +104,11 @@ impl TreePasses {
             device: device.clone(),
             layout,
             variant,
-            software: caps.is_software(),
+            software,
+            lanes,
             reset: kernel("cbt/reset", "reset_bits")?,
             reduce,
-            decode: Visitor::new(device, &decode)?,
+            decode: Visitor::new(device, &decode, lanes)?,
             apply: kernel("cbt/apply", "apply_edits")?,
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -160,7 +175,7 @@ impl TreePasses {
     pub fn visitor(&self, file: &str, text: &str) -> Result<Visitor, GpuTreeError> {
         let mut composer = self.composer(Access::Fixed);
         composer.bind("cbt/visitor", file, text);
-        Visitor::new(&self.shared.device, &composer)
+        Visitor::new(&self.shared.device, &composer, self.shared.lanes)
     }
 
     /// A tree of maximum depth `depth` whose only leaf is the root, once what is recorded into `encoder` here has run.

@@ -178,11 +178,11 @@ impl GpuTree {
         resources: &[(&str, &wgpu::Buffer)],
         own: Option<wgpu::BindGroup>,
     ) -> Result<Dispatches, GpuTreeError> {
-        let kernel = visitor.kernel();
         let [least, most] = VISIT_TILE_LOG2;
         let busy_log2 = BUSY_LOG2 - u32::from(self.depth <= BUSY_BELOW);
         let busy = self.depth.saturating_sub(busy_log2).clamp(least, most);
         let height = if self.passes.shared.software { most } else { busy }.min(self.depth);
+        let kernel = visitor.kernel(height, self.depth);
         let count = window.end.saturating_sub(window.start);
         let params = self.uniform("cbt_visit", &[window.start, count]);
         let mut own_resources = vec![("cbt_visit", &params)];
@@ -345,7 +345,6 @@ fn binding_names(layout: Layout) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use kernels::Variant;
     use kernels::gpu::{Gpu, GpuOptions};
@@ -359,9 +358,8 @@ mod tests {
     fn decoding_with_the_workgroups_of_hardware() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("a software adapter");
         for layout in [Layout::Classic, Layout::Compact] {
-            let mut passes = TreePasses::new(&gpu.device, layout, Variant::Auto).expect("pipelines");
-            Arc::get_mut(&mut passes.shared).expect("the only owner").software = false;
-            for depth in [1, 4, 5, 6, 7, 8, 9, 10, 13, 17, 18, 19, 21] {
+            let passes = TreePasses::for_device(&gpu.device, layout, Variant::Auto, false).expect("pipelines");
+            for depth in [1, 4, 5, 6, 7, 8, 9, 10, 13, 15, 16, 17, 18, 19, 21] {
                 let mut tree = Compact::new(depth).expect("memory");
                 for turn in 0..depth {
                     let mixed = |leaf: u64| (leaf * 0x9e37_79b9 + u64::from(turn)) >> 7 & 7 < 6;

@@ -1,4 +1,4 @@
-//! How does a user's function see every leaf? The pass of `shaders/cbt/visit.wgsl` around it.
+//! How does a user's function see every leaf? The passes of `shaders/cbt/visit.wgsl` and `visit_few.wgsl` around it.
 
 use kernels::pipeline::ComputeKernel;
 use shaders::Composer;
@@ -16,16 +16,39 @@ use super::passes::options;
 #[derive(Clone, Debug)]
 pub struct Visitor {
     kernel: ComputeKernel,
+    /// For trees of which a workgroup takes no more than 2^[`FEW_LOG2`] bits.
+    few: Option<Few>,
+}
+
+/// Bits of a workgroup of the pass for few bits at most, log2.
+const FEW_LOG2: u32 = 9;
+
+#[derive(Clone, Debug)]
+struct Few {
+    kernel: ComputeKernel,
+    /// Lanes of the smallest subgroup: one for each word of a tile, and for each of its ancestors.
+    lanes: u32,
 }
 
 impl Visitor {
-    pub(super) fn new(device: &wgpu::Device, composer: &Composer) -> Result<Self, GpuTreeError> {
-        let composed = composer.compose("cbt/visit")?;
-        Ok(Self { kernel: ComputeKernel::with_embedded_loops(device, &composed, "visit_leaves", &options())? })
+    /// `lanes` are those of the smallest subgroup where few bits have a pass of their own, which a device that runs workgroups one
+    /// after the other has no use for.
+    pub(super) fn new(device: &wgpu::Device, composer: &Composer, lanes: Option<u32>) -> Result<Self, GpuTreeError> {
+        let kernel = |module| -> Result<ComputeKernel, GpuTreeError> {
+            let composed = composer.compose(module)?;
+            Ok(ComputeKernel::with_embedded_loops(device, &composed, "visit_leaves", &options())?)
+        };
+        let few = match lanes {
+            Some(lanes) if lanes >= 8 => Some(Few { kernel: kernel("cbt/visit_few")?, lanes }),
+            _ => None,
+        };
+        Ok(Self { kernel: kernel("cbt/visit")?, few })
     }
 
-    pub(super) fn kernel(&self) -> &ComputeKernel {
-        &self.kernel
+    /// The kernel whose workgroups take nodes of `height` in a tree of `depth`.
+    pub(super) fn kernel(&self, height: u32, depth: u32) -> &ComputeKernel {
+        let fits = |few: &&Few| height <= FEW_LOG2 && (1 << height) / 32 <= few.lanes && depth - height < few.lanes;
+        self.few.as_ref().filter(fits).map_or(&self.kernel, |few| &few.kernel)
     }
 
     /// The bind group of the visitor's own bindings, group 2, by their names in WGSL.
