@@ -29,7 +29,7 @@ const JORDAN: Pose = Pose { lat_deg: 30.0, lon_deg: 35.0, height_m: 800_000.0, h
 /// The same pictures of a scene, drawn one way.
 fn pictures(scene: &SceneOptions, shading: Shading, cameras: &[Pose]) -> Vec<RgbImage> {
     let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-    let options = SceneOptions { shading, ..scene.clone() };
+    let options = SceneOptions { shading: Some(shading), ..scene.clone() };
     let mut studio = Studio::new(gpu, &options, SIZE).unwrap();
     cameras.iter().map(|pose| studio.picture(Camera::from_pose(pose)).unwrap().0).collect()
 }

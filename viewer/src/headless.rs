@@ -12,15 +12,12 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::frame_time::FrameTime;
 use crate::plugin;
-use crate::render::{Context, Drawing, FrameTimer, Markings, Samples, Shade, Viewport};
+use crate::render::{Context, Drawing, FrameTimer, Markings, Samplings, Shade, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-
-/// Samples a pixel unless asked otherwise: a still has time for smooth edges.
-const SAMPLES: u32 = 4;
 
 fn ms(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1e3
@@ -40,13 +37,14 @@ impl Studio {
         Studio::with_pace(gpu, options, size_px, Pace::Settled)
     }
 
-    /// As [`new`](Self::new), with pictures that need not be settled.
+    /// As [`new`](Self::new), with pictures that need not be settled and are drawn as those in motion.
     ///
     /// # Errors
     /// As [`Scene::load`].
     pub fn with_pace(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32), pace: Pace) -> anyhow::Result<Studio> {
-        let samples = options.samples.unwrap_or(SAMPLES);
-        let scene = Scene::load(&gpu, options, FORMAT, Samples { moving: samples, still: samples })?;
+        let Samplings { moving, still } = Samplings::choose(&gpu, size_px, options.samples, options.shading);
+        let samplings = Samplings::only(if pace == Pace::Settled { still } else { moving });
+        let scene = Scene::load(&gpu, options, FORMAT, samplings)?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
         plugin::headless(&mut app, pace);

@@ -18,7 +18,7 @@ use crate::camera::{Camera, Lens};
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
 use crate::render::{
-    Context, Drawing, Light, Ramp, Renderer, Samples, Shade, Shading, Sun, Viewport, put_embedded_imagery,
+    Context, Drawing, Light, Ramp, Renderer, Samplings, Shade, Shading, Sun, Viewport, put_embedded_imagery,
 };
 use crate::terrain::{Engine, MeshOn, Planet, Sea, Tiles};
 
@@ -43,8 +43,8 @@ pub struct SceneOptions {
     pub mesh: Option<MeshOn>,
     /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
     pub samples: Option<u32>,
-    /// Where pixels are shaded.
-    pub shading: Shading,
+    /// Where pixels are shaded; none lets the samples and the adapter choose.
+    pub shading: Option<Shading>,
     /// Vertical field of view, degrees.
     pub fov_deg: f64,
     /// Where the light comes from.
@@ -91,7 +91,7 @@ impl Default for SceneOptions {
             triangles: None,
             mesh: None,
             samples: None,
-            shading: Shading::Forward,
+            shading: None,
             fov_deg: 45.0,
             sun: Sun::default(),
             shade: Shade::WATER,
@@ -148,7 +148,7 @@ impl Scene {
         gpu: &Gpu,
         options: &SceneOptions,
         format: wgpu::TextureFormat,
-        samples: Samples,
+        samplings: Samplings,
     ) -> anyhow::Result<Scene> {
         let relief = match &options.relief {
             Some(relief) => relief.clone(),
@@ -164,20 +164,21 @@ impl Scene {
             1.0 => relief.clone(),
             exaggeration => Arc::new(relief.exaggerated(exaggeration)),
         };
-        let shading = options.shading;
-        anyhow::ensure!(
-            shading.runs_on(gpu),
-            "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",
-            gpu.caps.adapter,
-            shading.name()
-        );
+        for shading in [samplings.moving.shading, samplings.still.shading] {
+            anyhow::ensure!(
+                shading.runs_on(gpu),
+                "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",
+                gpu.caps.adapter,
+                shading.name()
+            );
+        }
         let (engine, drawn) = rayon::join(
             || Engine::on_or_best(gpu, &drawn_relief, terrain_options, &|| options.tiles(), options.mesh),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
-                let (kind, look) = ((samples, shading), (&sea, options.ramp, options.shade));
-                (Renderer::new(&gpu.device, &gpu.queue, format, kind, &cube, look), sea)
+                let look = (&sea, options.ramp, options.shade);
+                (Renderer::new(&gpu.device, &gpu.queue, format, samplings, &cube, look), sea)
             },
         );
         let (renderer, sea) = drawn;

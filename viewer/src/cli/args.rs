@@ -449,12 +449,12 @@ pub struct SceneArgs {
     /// Roughness finer than the data, made up and marked so: it turns the light, and never a height
     #[arg(long)]
     pub detail: bool,
-    /// Samples a pixel: 4 smooths edges [default: 4, while a software rasteriser moves 1]
+    /// Samples a pixel: 4 smooths edges [default: 4; 1 in motion by a software rasteriser, or over 6 million pixels]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
-    /// Where pixels are shaded: with the triangles, or once each after them
-    #[arg(long, value_name = "WAY", value_enum, default_value_t)]
-    pub shading: crate::render::Shading,
+    /// Where pixels are shaded: with the triangles, or once each after them [default: forward; deferred for 1 sample on a graphics card]
+    #[arg(long, value_name = "WAY", value_enum)]
+    pub shading: Option<crate::render::Shading>,
     /// Elevation.
     #[command(flatten)]
     pub data: ElevationArgs,

@@ -10,7 +10,7 @@ use super::history::History;
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
-use crate::render::{Light, Ramp, Renderer, Shade, Sun};
+use crate::render::{Light, Ramp, Renderer, Samplings, Shade, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.
@@ -99,9 +99,16 @@ fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
     }
     let frozen = &mut knobs.planet.frozen;
     ui.checkbox(frozen, "freeze the level of detail");
-    let samples = knobs.renderer.samples();
-    note(ui, format!("{} samples a pixel in motion, {} at rest (--samples)", samples.moving, samples.still));
-    note(ui, format!("{} shading (--shading)", knobs.renderer.shading().name()));
+    let Samplings { moving, still } = knobs.renderer.samplings();
+    note(ui, format!("{} samples a pixel in motion, {} at rest (--samples)", moving.samples, still.samples));
+    let [in_motion, at_rest] = [moving, still].map(|sampling| sampling.shading.name());
+    note(
+        ui,
+        match in_motion == at_rest {
+            true => format!("{in_motion} shading (--shading)"),
+            false => format!("{in_motion} shading in motion, {at_rest} at rest (--shading)"),
+        },
+    );
 }
 
 fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {

@@ -106,7 +106,7 @@ mod tests {
     use crate::camera::{Camera, Pose};
     use crate::capture::Captures;
     use crate::plugin;
-    use crate::render::{Samples, Shade, Shading, Viewport};
+    use crate::render::{Sampling, Samplings, Shade, Shading, Viewport};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{MeshOn, Pace, hills};
 
@@ -117,10 +117,10 @@ mod tests {
             pixel_error: Some(2.0),
             triangles: Some(1 << 11),
             mesh: Some(MeshOn::Cpu),
-            shading: Shading::Deferred,
             ..SceneOptions::default()
         };
-        let scene = Scene::load(&gpu, &options, format, Samples { moving: samples, still: samples }).expect("a scene");
+        let samplings = Samplings::only(Sampling { samples, shading: Shading::Deferred });
+        let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
         let mut app = scene.into_app(gpu, Camera::from_pose(&pose), viewport(90, 60));
         plugin::headless(&mut app, Pace::Settled);

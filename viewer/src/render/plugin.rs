@@ -6,8 +6,8 @@ use kernels::gpu::Gpu;
 use super::frame::{FrameUniforms, Viewport};
 use super::ramp::Ramp;
 use super::renderer::Renderer;
+use super::sampling::Sampling;
 use super::shade::{Markings, Shade};
-use super::shading::Shading;
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -67,26 +67,27 @@ impl Drawing {
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
-/// Targets of the viewport's size and the way to draw, one for each number of samples in use.
+/// Targets of the viewport's size: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
 struct Attachments(Vec<Target>);
 
 impl Attachments {
-    /// The target for a frame; those of another size or way are let go.
+    /// The target for a frame; those of another size are let go.
     fn target(
         &mut self,
         device: &wgpu::Device,
         size_px: (u32, u32),
         format: wgpu::TextureFormat,
-        samples: u32,
-        shading: Shading,
+        Sampling { samples, shading }: Sampling,
     ) -> &mut Target {
         let Attachments(targets) = self;
         let size_px = (size_px.0.max(1), size_px.1.max(1));
-        targets.retain(|target| (target.size_px(), target.shading()) == (size_px, shading));
-        let at = targets.iter().position(|target| target.samples() == samples).unwrap_or_else(|| {
-            targets.push(Target::new(device, size_px, format, samples, shading));
-            targets.len() - 1
+        targets.retain(|target| target.size_px() == size_px);
+        let fits = |target: &Target| (target.samples(), target.shading()) == (samples, shading);
+        let at = targets.iter().position(fits).unwrap_or_else(|| {
+            targets.truncate(1);
+            targets.insert(0, Target::new(device, size_px, format, samples, shading));
+            0
         });
         &mut targets[at]
     }
@@ -138,7 +139,6 @@ fn draw(
     if pictures.is_empty() {
         return;
     }
-    let samples = if drawing.still { renderer.samples().still } else { renderer.samples().moving };
     let sun = light.0.direction(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
     let clearance_m = clearance_m(&camera, planet.ground());
@@ -158,14 +158,13 @@ fn draw(
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
-    let format = drawing.format;
+    let (format, shown) = (drawing.format, (*shade, drawing.still));
     let encoder = drawing.encoder(&gpu.device);
-    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, *shade, timer.as_deref_mut()) {
+    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, shown, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
         return;
     }
-    let (size_px, shading) = (viewport.size_px, renderer.shading_of_frame());
-    let target = attachments.target(&gpu.device, size_px, format, samples, shading);
+    let target = attachments.target(&gpu.device, viewport.size_px, format, renderer.sampling_of_frame());
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
         let (to, wireframe) = ((&mut *target, picture), shade.has(Shade::WIREFRAME));

@@ -14,6 +14,7 @@ use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
 use super::resources::Resources;
+use super::sampling::{Sampling, Samplings};
 use super::shade::Shade;
 use super::shading::Shading;
 use super::source_map::SourceMap;
@@ -32,28 +33,18 @@ pub enum RenderError {
     Pipeline(#[from] PipelineError),
 }
 
-/// Samples a pixel, 1 or 4 each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Samples {
-    /// While the camera moves.
-    pub moving: u32,
-    /// Of a picture that stays.
-    pub still: u32,
-}
-
 /// Pipelines and resources to draw the planet into colour textures of one format.
 ///
 /// It records into the caller's encoder; the only queue write is that of the uniforms of the frame.
 #[derive(Debug, bevy_ecs::resource::Resource)]
 pub struct Renderer {
     format: wgpu::TextureFormat,
-    samples: Samples,
     /// How frames are drawn that can be.
-    shading: Shading,
+    samplings: Samplings,
     /// Of each number of samples, and of each set of drawings and way to draw that has been asked for.
     passes: Vec<((u32, Shade, Shading), Pipelines)>,
     /// What is drawn, and how.
-    now: (Shade, Shading),
+    now: (Shade, Sampling),
     /// Where pictures may be ones that no compute shader writes.
     copy: Option<Copy>,
     draws_wireframes: bool,
@@ -82,7 +73,7 @@ impl Renderer {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
-        (samples, shading): (Samples, Shading),
+        samplings: Samplings,
         cube: &ShadeCube,
         (sea, ramp, shade): (&Sea, Ramp, Shade),
     ) -> Result<Renderer, RenderError> {
@@ -97,13 +88,13 @@ impl Renderer {
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);
+        let ways = [samplings.moving.shading, samplings.still.shading];
         let mut renderer = Renderer {
             format,
-            samples,
-            shading,
+            samplings,
             passes: Vec::new(),
-            now: (shade, shading),
-            copy: (shading == Shading::Deferred).then(|| Copy::new(device, format)).transpose()?,
+            now: (shade, samplings.moving),
+            copy: ways.contains(&Shading::Deferred).then(|| Copy::new(device, format)).transpose()?,
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
             air,
@@ -119,26 +110,22 @@ impl Renderer {
 
     /// Pipelines for what is drawn, unless they are there.
     fn compile(&mut self, device: &wgpu::Device, shade: Shade) -> Result<(), RenderError> {
-        let way = self.shading.of_frame(shade);
-        let shade = shade.with(Shade::WIREFRAME, false);
-        if !self.passes.iter().any(|((_, drawn, by), _)| (*drawn, *by) == (shade, way)) {
-            let mut counts = vec![self.samples.moving, self.samples.still];
-            counts.dedup();
-            for samples in counts {
-                let resources = self.resources();
-                let pipelines = match way {
-                    Shading::Forward => {
-                        let (shaders, kind) = (Shaders::drawing(shade)?, (self.format, samples));
-                        Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
-                    }
-                    Shading::Deferred => {
-                        Pipelines::Deferred(Deferred::new(device, &composer(shade), samples, &resources)?)
-                    }
-                };
-                self.passes.push(((samples, shade, way), pipelines));
+        let plain = shade.with(Shade::WIREFRAME, false);
+        for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
+            let way = shading.of_frame(shade);
+            if self.passes.iter().any(|(of, _)| *of == (samples, plain, way)) {
+                continue;
             }
+            let resources = self.resources();
+            let pipelines = match way {
+                Shading::Forward => {
+                    let (shaders, kind) = (Shaders::drawing(plain)?, (self.format, samples));
+                    Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
+                }
+                Shading::Deferred => Pipelines::Deferred(Deferred::new(device, &composer(plain), samples, &resources)?),
+            };
+            self.passes.push(((samples, plain, way), pipelines));
         }
-        self.now = (shade, way);
         Ok(())
     }
 
@@ -211,22 +198,17 @@ impl Renderer {
     }
 
     /// How frames are drawn that show neither edges nor other views of the mesh.
-    pub fn shading(&self) -> Shading {
-        self.shading
+    pub fn samplings(&self) -> Samplings {
+        self.samplings
     }
 
     /// How the frame is drawn that was [prepared](Self::prepare) last: what its [`Target`] has to be for.
-    pub fn shading_of_frame(&self) -> Shading {
+    pub fn sampling_of_frame(&self) -> Sampling {
         self.now.1
     }
 
-    /// Samples a pixel of the [`Target`]s that this renderer draws into.
-    pub fn samples(&self) -> Samples {
-        self.samples
-    }
-
-    /// Sets the uniforms of the next submission and what it draws, and records what has to be made before pictures are drawn;
-    /// `timer` times that.
+    /// Sets the uniforms of the next submission and what it draws, as a picture that stays or one in motion, and records what has to
+    /// be made before pictures are drawn; `timer` times that.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline for what is drawn.
@@ -236,17 +218,20 @@ impl Renderer {
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         uniforms: &FrameUniforms,
-        shade: Shade,
+        (shade, still): (Shade, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
         self.compile(device, shade)?;
+        let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
+        let sampling = Sampling { samples, shading: shading.of_frame(shade) };
+        self.now = (shade.with(Shade::WIREFRAME, false), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms, timer);
         Ok(())
     }
 
-    /// Records a picture into `colour`, which has the size of `target`. The target has the number of samples of a moving
-    /// or a still picture, and is for the [way](Self::shading_of_frame) that the frame is drawn; `mesh` sets the vertex and index
+    /// Records a picture into `colour`, which has the size of `target`. The target is for [how](Self::sampling_of_frame) the frame is
+    /// drawn; `mesh` sets the vertex and index
     /// buffers and draws the ground, twice for a `wireframe` (nothing more happens where the device
     /// [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
     ///
@@ -261,9 +246,10 @@ impl Renderer {
         wireframe: bool,
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
-        let (shade, way) = self.now;
-        let wanted = (target.samples(), shade, target.shading());
-        let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && way == target.shading());
+        let (shade, sampling) = self.now;
+        let wanted = (sampling.samples, shade, sampling.shading);
+        let fits = sampling == Sampling { samples: target.samples(), shading: target.shading() };
+        let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
         match (pipelines.map(|(_, pipelines)| pipelines), timer, &self.copy) {
             (Some(Pipelines::Forward(passes)), Some(timer), _) => {
                 let (ends, ground_end) = timer.scene();

@@ -6,10 +6,9 @@ use super::shade::Shade;
 use super::target::{DEPTH_FORMAT, RECORD_FORMAT, WRITTEN_FORMAT};
 
 /// A way to draw.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Shading {
     /// Fragment shaders shade every fragment: one pass.
-    #[default]
     Forward,
     /// The rasteriser leaves records of what is seen, and a compute pass shades each pixel once: for chips that have few fragment
     /// units for their size, and triangles of a few pixels, which leave most of a fragment shader's lanes idle.

@@ -22,7 +22,7 @@ use crate::camera::{Camera, Pose, Speed};
 use crate::hud::{Figures, Hud, Painter};
 use crate::input::Gamepad;
 use crate::plugin;
-use crate::render::{Samples, Viewport};
+use crate::render::{Samplings, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::{Keeper, Settings, SettingsFile};
 use crate::terrain::{FrameBudget, NextPool};
@@ -187,9 +187,8 @@ impl Program {
         let (gpu, surface) =
             Gpu::with_window(&self.options.gpu, &drawn, display, window.clone()).map_err(with_advice)?;
         let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());
-        // Smooth edges cost a software rasteriser more than they are worth in motion.
-        let in_motion = if gpu.caps.is_software() { 1 } else { 4 };
-        let samples = Samples { moving: scene.samples.unwrap_or(in_motion), still: scene.samples.unwrap_or(4) };
+        let size_px = window.inner_size().into();
+        let samplings = Samplings::choose(&gpu, size_px, scene.samples, scene.shading);
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {
@@ -197,7 +196,7 @@ impl Program {
                     let painter = Box::new(Painter::new(&loading.device, format));
                     // As below.
                     let _ = loader.send_event(Told::Painter(painter));
-                    Scene::load(&loading, &scene, format, samples)
+                    Scene::load(&loading, &scene, format, samplings)
                 };
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));

@@ -1,0 +1,92 @@
+//! How many samples has a pixel, and where is it shaded? What suits the adapter, the size of pictures and their motion.
+
+use kernels::gpu::Gpu;
+
+use super::shading::Shading;
+
+/// Pixels of a picture from which on those in motion have one sample each: more than a wide monitor's 3440 x 1440, fewer than
+/// 3840 x 2160. Rasterisers write so many samples a second, and pixels that small hide most of an edge.
+const MANY_PIXELS: u64 = 6_000_000;
+
+/// How a picture is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampling {
+    /// Samples a pixel, 1 or 4.
+    pub samples: u32,
+    /// Where a pixel is shaded.
+    pub shading: Shading,
+}
+
+/// How pictures are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Samplings {
+    /// While the camera moves.
+    pub moving: Sampling,
+    /// Of a picture that stays.
+    pub still: Sampling,
+}
+
+impl Sampling {
+    /// One sample a pixel, shaded by fragments.
+    pub const PLAIN: Sampling = Sampling { samples: 1, shading: Shading::Forward };
+
+    /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`Shading::Deferred`]: on an H200 it takes two
+    /// thirds of the time at 3840 x 2160. With four samples its records are more than its shading saves, and a software
+    /// rasteriser has no idle units to win (benches/results/README.md).
+    fn of(gpu: &Gpu, samples: u32, shading: Option<Shading>) -> Sampling {
+        let suits = samples == 1 && !gpu.caps.is_software() && Shading::Deferred.runs_on(gpu);
+        let shading = shading.unwrap_or(if suits { Shading::Deferred } else { Shading::Forward });
+        Sampling { samples, shading }
+    }
+}
+
+impl Samplings {
+    /// The samples and the way to draw that are asked for, or else those that suit pictures of `size_px` pixels on an adapter: four
+    /// samples, but one in motion where four would take too long.
+    pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<Shading>) -> Samplings {
+        let pixels = u64::from(size_px.0) * u64::from(size_px.1);
+        let in_motion = if gpu.caps.is_software() || pixels >= MANY_PIXELS { 1 } else { 4 };
+        Samplings {
+            moving: Sampling::of(gpu, samples.unwrap_or(in_motion), shading),
+            still: Sampling::of(gpu, samples.unwrap_or(4), shading),
+        }
+    }
+
+    /// One way for all pictures.
+    pub fn only(sampling: Sampling) -> Samplings {
+        Samplings { moving: sampling, still: sampling }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernels::gpu::{Caps, GpuOptions};
+    use wgpu::DeviceType;
+
+    /// Law: what is asked for is done; else edges are smooth at rest, and in motion where that is cheap.
+    #[test]
+    fn samples_follow_the_wish_the_size_and_the_adapter() {
+        let software = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe");
+        let caps = Caps { device_type: DeviceType::DiscreteGpu, ..software.caps.clone() };
+        let card = Gpu { caps, ..software.clone() };
+        let (small, wide, large) = ((1280, 720), (3440, 1440), (3840, 2160));
+        let of = |gpu: &Gpu, size_px, samples, shading| {
+            let Samplings { moving, still } = Samplings::choose(gpu, size_px, samples, shading);
+            [(moving.samples, moving.shading), (still.samples, still.shading)]
+        };
+        let (forward, deferred) = (Shading::Forward, Shading::Deferred);
+        assert_eq!(of(&software, small, None, None), [(1, forward), (4, forward)]);
+        assert_eq!(of(&card, small, None, None), [(4, forward); 2]);
+        assert_eq!(of(&card, wide, None, None), [(4, forward); 2]);
+        assert_eq!(of(&card, large, None, None), [(1, deferred), (4, forward)]);
+        assert_eq!(of(&card, small, Some(1), None), [(1, deferred); 2]);
+        assert_eq!(of(&card, large, Some(4), None), [(4, forward); 2]);
+        for gpu in [&software, &card] {
+            for shading in [forward, deferred] {
+                assert_eq!(of(gpu, large, Some(4), Some(shading)), [(4, shading); 2]);
+                assert_eq!(of(gpu, large, None, Some(shading)), [(1, shading), (4, shading)]);
+            }
+        }
+    }
+}
