@@ -95,13 +95,13 @@ fn normal_of(p: FacePoint) -> vec3f {
 }
 //!end
 
-//!once terrain::expansion::place::AXIS_RATIO_SQUARED
-// (b / a)^2 of WGS84.
+//!once terrain::geodesy::single::AXIS_RATIO_SQUARED
+// The square of that.
 const AXIS_RATIO_SQUARED: f32 = 0.9933056f;
 //!end
 
-//!once terrain::expansion::place::SEMI_MAJOR_M
-// Semi-major axis of WGS84 in metres.
+//!once terrain::geodesy::single::SEMI_MAJOR_M
+// Semi-major axis, metres.
 const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end
 

@@ -2,14 +2,11 @@
 // sphere.
 //!import viewer/frame
 //!import viewer/air_model
+//!import viewer/air_tables
 
 // Optical depth of a horizontal way out, in vertical depths: sqrt(pi R / 2 H).
 const RAYLEIGH_HORIZONTAL: f32 = 35.4;
 const AEROSOL_HORIZONTAL: f32 = 91.4;
-
-// Texels of the view's table, by azimuth and zenith angle (half of them below the horizon). Twins: view_table.rs.
-const VIEW_AZIMUTHS: u32 = 32u;
-const VIEW_ZENITHS: u32 = 64u;
 
 // Optical depth of a way out of the air that starts at unit density, in vertical depths; cos_zenith >= 0.
 // Chapman's grazing incidence function as approximated by C. Schueler (GPU Pro 3, 2012): 1 straight up.

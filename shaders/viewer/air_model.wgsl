@@ -1,9 +1,24 @@
 // What is the air made of? Metres; light of 680, 550 and 440 nm.
 // Generated from viewer/src/render/air/model.rs: OROGEN_BLESS=1 cargo test -p viewer --lib air::model
 
+//!once terrain::geodesy::single::SEMI_MAJOR_M
+// Semi-major axis, metres.
+const SEMI_MAJOR_M: f32 = 6378137.0f;
+//!end
+
 //!once viewer::render::air::model::RADIUS_M
 // Radius of the sea, metres: the equator's, which every direction has in the space of the tables.
-const RADIUS_M: f32 = 6378137.0f;
+const RADIUS_M: f32 = SEMI_MAJOR_M;
+//!end
+
+//!once terrain::geodesy::single::AXIS_RATIO
+// Semi-minor over semi-major axis.
+const AXIS_RATIO: f32 = 0.9966472f;
+//!end
+
+//!once viewer::render::air::model::SPHERE_FROM_EARTH
+// What takes places of the Earth to that space: the ellipsoid becomes a sphere, and lines stay lines.
+const SPHERE_FROM_EARTH: vec3f = vec3f(1.0f, 1.0f, 1.0f / AXIS_RATIO);
 //!end
 
 //!once viewer::render::air::model::TOP_M

@@ -4,17 +4,8 @@
 @group(0) @binding(4) var smooth_sampler: sampler;
 // Light scattered towards the eye; made by viewer/view_table.
 @group(0) @binding(5) var view_light: texture_2d<f32>;
-// Light on the ground by the sun's zenith angle and the height: rgb of the sun, a of the sky. Twin: ground_light.rs.
+// Light on the ground by the sun's zenith angle and the height: rgb of the sun, a of the sky.
 @group(0) @binding(6) var ground_light: texture_2d<f32>;
-
-const LOWEST_SUN_COS: f32 = -0.25;
-const HIGHEST_LIGHT_M: f32 = 12000.0;
-const LIGHT_SIZE: vec2f = vec2f(128.0, 4.0);
-// Colour of the sky's light, green 1.
-const SKY_COLOUR: vec3f = vec3f(0.5, 1.0, 2.0);
-
-// The space of the tables: ellipsoid to sphere. Lines stay lines.
-const SPHERE_FROM_EARTH: vec3f = vec3f(1.0, 1.0, 1.0033641);
 
 // What is left of light after air in vertical depths.
 fn after_molecules(air: f32) -> vec3f {
@@ -51,7 +42,7 @@ struct GroundLight {
 
 // Light at a height where the sun stands at a cosine of its zenith angle.
 fn light_at(height_m: f32, sun_cos: f32) -> GroundLight {
-    let size = LIGHT_SIZE;
+    let size = vec2f(f32(LIGHT_SUNS), f32(LIGHT_HEIGHTS));
     let x = sqrt(saturate((sun_cos - LOWEST_SUN_COS) / (1.0 - LOWEST_SUN_COS)));
     let place = vec2f(x, saturate(height_m / HIGHEST_LIGHT_M));
     let light = textureSampleLevel(ground_light, smooth_sampler, (place * (size - 1.0) + 0.5) / size, 0.0);

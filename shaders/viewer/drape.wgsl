@@ -3,10 +3,7 @@
 //!import viewer/drape_place
 //!import viewer/atmosphere
 //!import viewer/change
-
-// Twins: `Shade::IMAGERY` and `Shade::DRAPE` of viewer/src/render/shade.rs.
-const SHADE_IMAGERY: u32 = 32u;
-const SHADE_DRAPE: u32 = 64u;
+//!import viewer/shade
 
 // Colours times alpha.
 @group(0) @binding(7) var imagery: texture_cube<f32>;

@@ -58,3 +58,8 @@ struct FrameUniforms {
     spare: vec2f,
 }
 //!end
+
+//!once viewer::render::frame::GRAIN_M
+// Side of the finest cells that noise on the ground and on the sea is counted in, metres.
+const GRAIN_M: f32 = 0.25f;
+//!end

@@ -1,12 +1,7 @@
 // What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule.
 //!import viewer/frame
 //!import viewer/change
-
-// Twins: the constants of viewer/src/render/shade.rs.
-const SHADE_SLOPE: u32 = 1u;
-const SHADE_CONTOURS: u32 = 2u;
-const SHADE_GRATICULE: u32 = 4u;
-const SHADE_ASPECT: u32 = 128u;
+//!import viewer/shade
 
 // Colours of contour lines on land and on the sea floor.
 const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);

@@ -2,9 +2,6 @@
 // Cells are counted in integers from its middle, so that a place a hand's breadth away has noise of its own.
 //!import viewer/frame
 
-// Side of the finest cells; twin: viewer/src/render/frame.rs.
-const GRAIN_M: f32 = 0.25;
-
 struct Noise {
     // About -1 to 1.
     value: f32,

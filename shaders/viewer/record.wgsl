@@ -98,26 +98,26 @@ fn gradient_of_slope(slope: vec2f, n: vec3f, up: vec3f) -> vec3f {
 }
 //!end
 
-//!once viewer::render::record::FLATTENED
-// WGS84: polar over equatorial radius, and the square of the first eccentricity.
-const FLATTENED: f32 = 0.9966472f;
+//!once terrain::geodesy::single::AXIS_RATIO
+// Semi-minor over semi-major axis.
+const AXIS_RATIO: f32 = 0.9966472f;
 //!end
 
-//!once viewer::render::record::ECCENTRICITY2
-// As above.
-const ECCENTRICITY2: f32 = 0.00669438f;
+//!once terrain::geodesy::single::ECCENTRICITY_SQUARED
+// First eccentricity squared.
+const ECCENTRICITY_SQUARED: f32 = 0.00669438f;
 //!end
 
-//!once viewer::render::record::EQUATOR_M
-// Equator's radius, metres.
-const EQUATOR_M: f32 = 6378137.0f;
+//!once terrain::geodesy::single::SEMI_MAJOR_M
+// Semi-major axis, metres.
+const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end
 
 //!once viewer::render::record::normal_at
 // Unit geodetic normal at a place in metres from the middle of the Earth, in the space where the ellipsoid is a sphere.
 fn normal_at(sphere_m: vec3f) -> vec3f {
     let radius_m = length(sphere_m);
-    let stretch = FLATTENED * radius_m / (radius_m - ECCENTRICITY2 * EQUATOR_M);
+    let stretch = AXIS_RATIO * radius_m / (radius_m - ECCENTRICITY_SQUARED * SEMI_MAJOR_M);
     return normalize(vec3f(sphere_m.x, sphere_m.y, sphere_m.z * stretch));
 }
 //!end

@@ -2,54 +2,10 @@
 // that have these: colours over flat shading.
 //!import viewer/drawn
 //!import viewer/frame
-//!import viewer/view_scales
+//!import viewer/shade
+//!import viewer/source_square
+//!import viewer/view_colours
 //!import terrain/vertex
-
-// Twins: the constants of viewer/src/render/shade.rs.
-const SHADE_LOD: u32 = 256u;
-const SHADE_DEPTH: u32 = 512u;
-const SHADE_TILE: u32 = 1024u;
-const SHADE_SOURCE: u32 = 2048u;
-
-// Twin: `RAMP` of viewer/src/render/views.rs (compared by a test).
-const RAMP = array<vec3f, 8>(
-    vec3f(0.33, 0.16, 0.55),
-    vec3f(0.22, 0.33, 0.78),
-    vec3f(0.16, 0.58, 0.78),
-    vec3f(0.20, 0.72, 0.50),
-    vec3f(0.55, 0.80, 0.25),
-    vec3f(0.93, 0.80, 0.22),
-    vec3f(0.95, 0.52, 0.15),
-    vec3f(0.80, 0.18, 0.14),
-);
-
-// Of layers, the first on top; twin: `LAYERS` there.
-const LAYER_COLOURS = array<vec3f, 7>(
-    vec3f(0.90, 0.62, 0.00),
-    vec3f(0.34, 0.71, 0.91),
-    vec3f(0.00, 0.62, 0.45),
-    vec3f(0.94, 0.89, 0.26),
-    vec3f(0.00, 0.45, 0.70),
-    vec3f(0.84, 0.37, 0.00),
-    vec3f(0.80, 0.47, 0.65),
-);
-// Of the last one, which is everywhere.
-const LAST_LAYER_COLOUR = vec3f(0.62, 0.64, 0.66);
-
-// Twins: viewer/src/render/source_map.rs.
-const SOURCE_SQUARES: u32 = 7u;
-const SOURCE_TEXELS: u32 = 128u;
-
-// A square on the plane that touches the unit sphere at `up`.
-struct SourceSquare {
-    east: vec3f,
-    half: f32,
-    north: vec3f,
-    // The layer of what lies beyond all squares.
-    last: f32,
-    up: vec3f,
-    spare: f32,
-}
 
 @group(0) @binding(1) var source_layers: texture_2d_array<u32>;
 @group(0) @binding(2) var<uniform> source_squares: array<SourceSquare, SOURCE_SQUARES>;
@@ -67,7 +23,7 @@ fn source_colour(n: vec3f) -> vec3f {
             break;
         }
     }
-    return select(LAYER_COLOURS[layer % 7u], LAST_LAYER_COLOUR, layer == last);
+    return select(LAYER_COLOURS[layer % LAYERS], LAST_LAYER_COLOUR, layer == last);
 }
 
 struct ViewPixel {
@@ -87,8 +43,8 @@ fn view_vertex(vertex: TerrainVertex) -> ViewPixel {
 }
 
 fn ramp_colour(part: f32) -> vec3f {
-    let at = saturate(part) * 7.0;
-    let low = min(u32(at), 6u);
+    let at = saturate(part) * f32(LAST_OF_RAMP);
+    let low = min(u32(at), LAST_OF_RAMP - 1u);
     return mix(RAMP[low], RAMP[low + 1u], at - f32(low));
 }
 

@@ -1,9 +1,7 @@
 // What does the sea look like? A surface at 0 m: what is below it, the sky in it, the sun on its waves.
 //!import viewer/atmosphere
 //!import viewer/noise
-
-// Twin: `Shade::WATER` of viewer/src/render/shade.rs.
-const SHADE_WATER: u32 = 16u;
+//!import viewer/shade
 
 // Mean square slope of the waves that 5 m/s of wind make (C. Cox and W. Munk, 1954).
 const WAVES: f32 = 0.0286;

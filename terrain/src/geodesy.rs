@@ -4,6 +4,8 @@
 //! (Gade, "A Non-singular Horizontal Position Representation", J. Navigation 63, 2010). Its latitude and longitude
 //! are the *geodetic* ones, so no auxiliary latitude ever appears in this crate.
 
+pub mod single;
+
 use glam::DVec3;
 
 /// Semi-major axis of WGS84 in metres (NIMA TR8350.2).

@@ -26,9 +26,9 @@ use crate::{
         BLOCK,
         gpu::{GpuPool, GpuPoolError},
     },
-    streaming::{StreamTimings, Streaming, TileCache, TileCounts},
+    streaming::{Look, StreamTimings, Streaming, TileCache, TileCounts},
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
-    view::{Frame, Occluder, View},
+    view::{Occluder, View, ViewError},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
@@ -104,7 +104,8 @@ pub struct GpuTerrain {
     /// Changes with the view, the quality and the tiles: counters of an earlier number say nothing about now.
     generation: u64,
     quiet: u32,
-    last_view: Option<View>,
+    /// The view of the last update, and how it judges vertices.
+    last: Option<(View, Look)>,
     report: Report,
     timings: Option<GpuTimings>,
 }
@@ -216,7 +217,7 @@ impl GpuTerrain {
             feedback: Feedback::new(device),
             generation: 0,
             quiet: 0,
-            last_view: None,
+            last: None,
             report: Report { capacity: options.pool_slots, ..Report::default() },
             timings: None,
         })
@@ -260,19 +261,19 @@ impl GpuTerrain {
         encoder: &mut wgpu::CommandEncoder,
         complete: bool,
     ) -> Result<Report, TerrainError> {
-        let frame = view.frame(self.occluder)?;
+        let same = self.last.take_if(|(last, _)| last == view);
+        let moved = same.is_none();
+        let ahead = if complete { None } else { self.ahead(view) };
+        let look = same.map_or_else(|| self.look(view), |(_, look)| Ok(look))?;
         self.hear();
-        let moved = self.last_view != Some(*view);
+        let look = &self.last.insert((*view, look)).1;
         if !moved && self.report.settled {
             self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
             return Ok(self.report);
         }
-        let quality = self.options.quality;
-        let arrived = if complete {
-            self.streaming.complete(&frame, &quality, queue)
-        } else {
-            let ahead = self.ahead(view);
-            self.streaming.follow(&frame, ahead.as_ref(), &quality, queue)
+        let arrived = match complete {
+            true => self.streaming.complete(look, queue),
+            false => self.streaming.follow(look, ahead.as_ref(), queue),
         };
         if moved || arrived {
             self.generation += 1;
@@ -280,21 +281,25 @@ impl GpuTerrain {
             self.report.settled = false;
         }
         if moved {
-            let ground_m = self.height_m(normal_at(view.eye_m));
             // Whole metres, which f32 holds exactly.
-            let planet = PlanetView::at_base(view.eye_m, ground_m.round() as f32);
+            let planet = PlanetView::at_base(view.eye_m, look.ground_m.round() as f32);
             queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&planet));
-            let metric = Metric::new(&frame, self.occluder, &quality, ground_m);
-            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&metric));
-            self.last_view = Some(*view);
+            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&look.metric));
         }
         self.encode(queue, encoder);
         Ok(self.report)
     }
 
+    /// How a view judges vertices.
+    fn look(&self, view: &View) -> Result<Look, ViewError> {
+        let frame = view.frame(self.occluder)?;
+        let ground_m = self.height_m(normal_at(view.eye_m));
+        Ok(Look::new(frame, self.occluder, &self.options.quality, ground_m))
+    }
+
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
-    fn ahead(&self, view: &View) -> Option<Frame> {
-        let motion_m = view.eye_m - self.last_view?.eye_m;
+    fn ahead(&self, view: &View) -> Option<Look> {
+        let motion_m = view.eye_m - self.last.as_ref()?.0.eye_m;
         let length_m = motion_m.length();
         if length_m == 0.0 {
             return None;
@@ -302,7 +307,7 @@ impl GpuTerrain {
         // A leap says nothing about what follows: not further than the ground is away.
         let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
         let steps = AHEAD_UPDATES.min(far_m / length_m);
-        View { eye_m: view.eye_m + motion_m * steps, ..*view }.frame(self.occluder).ok()
+        self.look(&View { eye_m: view.eye_m + motion_m * steps, ..*view }).ok()
     }
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
@@ -357,7 +362,7 @@ impl GpuTerrain {
     ///
     /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`]) and draws indirectly, without indices; counter-clockwise is outside.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if self.last_view.is_some() {
+        if self.last.is_some() {
             pass.set_vertex_buffer(0, self.vertices.slice(..));
             pass.draw_indirect(&self.draw, 0);
         }
@@ -430,7 +435,7 @@ impl GpuTerrain {
     pub fn set_quality(&mut self, quality: Quality) -> Result<(), TerrainError> {
         check_quality(&quality)?;
         self.options.quality = quality;
-        self.last_view = None;
+        self.last = None;
         Ok(())
     }
 }

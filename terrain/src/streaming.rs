@@ -20,15 +20,15 @@ use rayon::prelude::*;
 
 pub(crate) use atlas::Atlas;
 pub use cache::TileCache;
+pub(crate) use residency::Look;
 pub use residency::MIN_TILES;
 use residency::{Quadrants, Residency};
 use workers::Workers;
 
 use crate::{
     height::{Lattice, Relief},
-    mesh::Quality,
     tile::{Tile, TileId},
-    view::{Frame, Occluder},
+    view::Occluder,
 };
 
 /// Tiles by state.
@@ -110,9 +110,9 @@ impl Streaming {
 
     /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
     /// where the eye is going (`ahead`); true if the tiles on the device changed.
-    pub fn follow(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, queue: &wgpu::Queue) -> bool {
+    pub fn follow(&mut self, look: &Look, ahead: Option<&Look>, queue: &wgpu::Queue) -> bool {
         let started = Instant::now();
-        let wanted = self.residency.plan(frame, ahead, quality);
+        let wanted = self.residency.plan(look, ahead);
         let planned = Instant::now();
         self.workers.cancel_all_but(&wanted.missing);
         let mut arrived = 0;
@@ -136,9 +136,9 @@ impl Streaming {
     }
 
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
-    pub fn complete(&mut self, frame: &Frame, quality: &Quality, queue: &wgpu::Queue) -> bool {
+    pub fn complete(&mut self, look: &Look, queue: &wgpu::Queue) -> bool {
         loop {
-            let wanted = self.residency.plan(frame, None, quality);
+            let wanted = self.residency.plan(look, None);
             self.count(wanted.count, 0);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);

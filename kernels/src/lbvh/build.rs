@@ -3,6 +3,7 @@
 use super::{
     BoxUnion, Code, Lbvh, LbvhNode,
     aabb::{Aabb, Centres},
+    passes::{LBVH_BLOCK, LBVH_BLOCK_LEVELS},
     tree::MAX_PRIMITIVES,
 };
 use crate::{
@@ -16,9 +17,6 @@ use crate::{
 };
 use shaders::Composer;
 
-/// Leaves that a workgroup of `lbvh/gather.wgsl` or `lbvh/levels.wgsl` combines, and the levels that it makes of them.
-const BLOCK: u32 = 1024;
-const BLOCK_LEVELS: u32 = 10;
 /// A dispatch has at most this many workgroups; further items are walked.
 const MAX_WORKGROUPS: u32 = 65_535;
 
@@ -261,7 +259,7 @@ impl<C: Code> LbvhBuild<C> {
         count: &BoundCount<'_>,
     ) -> Result<Vec<Step>, KernelError> {
         let device = self.kernels.device();
-        let chunks = workgroups(capacity, BLOCK);
+        let chunks = workgroups(capacity, LBVH_BLOCK);
         let params = Params { capacity, chunks, input_first: boxes.first, ..Default::default() };
         let resources = [
             ("boxes", boxes.resource()),
@@ -269,13 +267,13 @@ impl<C: Code> LbvhBuild<C> {
             ("levels", tree.levels.as_entire_binding()),
         ];
         let mut steps = vec![step(device, "lbvh gather", &self.gather, params, count, chunks, &resources)?];
-        let mut level = BLOCK_LEVELS;
+        let mut level = LBVH_BLOCK_LEVELS;
         while capacity >> level > 1 {
-            let chunks = workgroups(capacity >> level, BLOCK);
+            let chunks = workgroups(capacity >> level, LBVH_BLOCK);
             let params = Params { capacity, chunks, extra: level, ..Default::default() };
             let resources = [("levels", tree.levels.as_entire_binding())];
             steps.push(step(device, "lbvh above", &self.above, params, count, chunks, &resources)?);
-            level += BLOCK_LEVELS;
+            level += LBVH_BLOCK_LEVELS;
         }
         Ok(steps)
     }

@@ -44,6 +44,7 @@ mod generated;
 mod near;
 mod node;
 mod overlap;
+mod passes;
 mod points;
 mod ray;
 mod rays;

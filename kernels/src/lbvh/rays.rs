@@ -1,6 +1,6 @@
 //! What does each ray of a batch meet, on the device?
 
-use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch};
+use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch, passes::mode};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, gpu::Caps, slice::BoundSlice,
 };
@@ -68,7 +68,7 @@ pub(crate) fn ray_arguments<'a>(
         input_first: rays.first,
         output_first: hits.first,
         aux_first: triangles.first,
-        mode: u32::from(options.query == Query::Any),
+        mode: mode(options.query == Query::Any),
         extra: options.max_steps,
         ..Default::default()
     };

@@ -1,6 +1,6 @@
 //! Which primitives' boxes touch each region of a batch, on the device?
 
-use super::{GpuLbvh, OverlapOptions, Region, batch::Batch};
+use super::{GpuLbvh, OverlapOptions, Region, batch::Batch, passes::mode};
 use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
 use std::marker::PhantomData;
 
@@ -62,7 +62,7 @@ impl<R: Region> Overlap<R> {
             output_first: counts.first,
             aux_first: found.first,
             items: io.room,
-            mode: u32::from(options.any),
+            mode: mode(options.any),
             extra: options.max_steps,
             ..Default::default()
         };

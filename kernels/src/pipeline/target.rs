@@ -41,6 +41,9 @@ struct Attachments {
 }
 
 impl RenderTarget {
+    /// Of the depth: for reverse-Z, precise from centimetres to the Moon.
+    pub const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
+
     /// For pictures of a format, with 1 or 4 samples a pixel (other numbers are there on some devices only). They are cleared
     /// to black.
     pub fn new(format: TextureFormat, samples: u32) -> Self {
@@ -56,7 +59,7 @@ impl RenderTarget {
     pub fn options(&self) -> RenderOptions<'_> {
         RenderOptions {
             targets: &self.colours,
-            depth_stencil: Some(reverse_z(TextureFormat::Depth32Float)),
+            depth_stencil: Some(reverse_z(Self::DEPTH_FORMAT)),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             ..Default::default()
         }
@@ -123,7 +126,7 @@ impl RenderTarget {
         let colour = self.colours[0].as_ref().filter(|_| self.samples > 1);
         Attachments {
             size,
-            depth: texture("depth", TextureFormat::Depth32Float),
+            depth: texture("depth", Self::DEPTH_FORMAT),
             colour: colour.map(|state| texture("samples", state.format)),
         }
     }

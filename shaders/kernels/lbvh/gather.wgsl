@@ -7,6 +7,7 @@
 
 //!import kernels/params
 //!import kernels/lbvh/aabb
+//!import kernels/lbvh/passes
 
 @group(0) @binding(2) var<storage, read> boxes: array<Aabb>;
 @group(0) @binding(5) var<storage, read_write> primitives: array<u32>;
@@ -17,7 +18,8 @@ const TILE: u32 = 256u;
 const TILE_LEVELS: u32 = 8u;
 // Of the 512 places of a tile the last belongs to a level above it.
 const TILE_WORDS: u32 = 6u * 511u;
-const TILES: u32 = 4u;
+const TILES: u32 = LBVH_BLOCK / TILE;
+const_assert TILES == 4u;
 var<workgroup> sh_levels: array<f32, TILE_WORDS>;
 
 fn tile_get(place: u32) -> Aabb {
@@ -89,7 +91,7 @@ fn gather_tile(tile: u32, n: u32, rank: u32) -> Aabb {
 @compute @workgroup_size(256)
 fn lbvh_gather(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
     let n = item_count();
-    let blocks = (n + TILES * TILE - 1u) / (TILES * TILE);
+    let blocks = (n + LBVH_BLOCK - 1u) / LBVH_BLOCK;
     for (var block = workgroup.x; block < blocks; block += params.chunks) {
         var pairs: array<Aabb, 2>;
         for (var pair = 0u; pair < 2u; pair += 1u) {

@@ -8,10 +8,11 @@
 
 //!import kernels/params
 //!import kernels/lbvh/aabb
+//!import kernels/lbvh/passes
 
 @group(0) @binding(6) var<storage, read_write> levels: array<Aabb>;
 
-const BLOCK: u32 = 1024u;
+const_assert LBVH_BLOCK == 4u * WORKGROUP;
 var<workgroup> sh_box: array<Aabb, 256>;
 
 fn keep(level: u32, block: u32, box: Aabb, n: u32) {
@@ -52,9 +53,9 @@ fn levels_above(boxes4: array<Aabb, 4>, level: u32, first: u32, n: u32, rank: u3
 fn lbvh_above(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) workgroup: vec3u) {
     let n = item_count();
     let width = n >> params.extra;
-    let blocks = (width + BLOCK - 1u) / BLOCK;
+    let blocks = (width + LBVH_BLOCK - 1u) / LBVH_BLOCK;
     for (var block = workgroup.x; block < blocks; block += params.chunks) {
-        let first = block * BLOCK + 4u * rank;
+        let first = block * LBVH_BLOCK + 4u * rank;
         var four: array<Aabb, 4>;
         for (var k = 0u; k < 4u; k += 1u) {
             four[k] = aabb_empty();

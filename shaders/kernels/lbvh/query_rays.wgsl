@@ -8,15 +8,13 @@
 //!requires ray_query
 //!import kernels/params
 //!import kernels/lbvh/ray
+//!import kernels/lbvh/passes
 //!import kernels/lbvh/primitive
 //!variant triangles kernels/lbvh/primitive=kernels/lbvh/triangles_bound
 
 @group(0) @binding(2) var scene: acceleration_structure;
 @group(0) @binding(5) var<storage, read> rays: array<LbvhRay>;
 @group(0) @binding(6) var<storage, read_write> hits: array<LbvhHit>;
-
-// params.mode
-const ANY_HIT: u32 = 1u;
 
 // A query from the ray's origin on. Parts of the direction in which the ray stands still for `lbvh_sight` are 0.
 fn query_ray(sight: LbvhSight, direction: vec3f, begin: f32, end: f32) -> RayDesc {
@@ -84,6 +82,6 @@ fn query(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
 @compute @workgroup_size(256)
 fn lbvh_query_rays(@builtin(global_invocation_id) id: vec3u) {
     if id.x < item_count() {
-        hits[params.output_first + id.x] = query(rays[params.input_first + id.x], params.mode == ANY_HIT, params.extra);
+        hits[params.output_first + id.x] = query(rays[params.input_first + id.x], params.mode == LBVH_ANY, params.extra);
     }
 }

@@ -1,5 +1,8 @@
 //! Which tiles does a view want, and which one goes? A walk over the tree of resident tiles.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Reverse;
 
 use glam::DVec3;
@@ -7,10 +10,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     cube::FACES,
-    geodesy::ecef,
+    geodesy::{ecef, from_ecef},
     height::Relief,
     mesh::{Quality, SHADING_MAP_TEXEL_M},
-    metric::OUT_OF_PICTURE,
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, REACH_OVER_EDGE, ratio_of},
     tile::{TILE_QUADS, Tile, TileId},
     view::{Cap, Frame, Occluder},
 };
@@ -24,11 +27,32 @@ const FETCH_RATIO: f64 = 0.8;
 /// What will be wanted counts so much of what is wanted.
 const AHEAD: f64 = 0.5;
 
+/// A view, as tiles are asked of it: what it shows, and how it judges the vertices there.
+pub(crate) struct Look {
+    frame: Frame,
+    /// The mesh's own, so that tiles are wanted by the measure that vertices are cut by.
+    pub metric: Metric,
+    /// Height of the ground under the eye.
+    pub ground_m: f64,
+    /// Height of the eye above the ellipsoid.
+    height_m: f64,
+}
+
+impl Look {
+    /// The view of a frame over ground whose height under the eye is `ground_m`.
+    pub fn new(frame: Frame, occluder: Occluder, quality: &Quality, ground_m: f64) -> Self {
+        let metric = Metric::new(&frame, occluder, quality, ground_m);
+        Self { metric, ground_m, height_m: from_ecef(frame.eye_m).height_m, frame }
+    }
+}
+
 /// What the four children of a tile could add.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadrant {
     centre_m: DVec3,
     radius_m: f64,
+    /// No ground is higher above the ellipsoid.
+    top_m: f64,
     cap: Cap,
     /// Saturated error of the vertices that the child would bring, and their longest edge.
     error_m: f64,
@@ -76,7 +100,7 @@ impl Residency {
     }
 
     /// The tiles that the view wants, and a view from where the eye is going, as many as fit.
-    pub fn plan(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality) -> Wanted {
+    pub fn plan(&mut self, look: &Look, ahead: Option<&Look>) -> Wanted {
         self.clock += 1;
         let mut found: Vec<(f64, TileId)> = Vec::new();
         // Those that the view itself wants, of which none may be missing for the picture to be complete.
@@ -89,8 +113,8 @@ impl Residency {
             let (Some(resident), Some(children)) = (self.tiles.get(&id), id.children()) else { continue };
             for (child, quadrant) in children.into_iter().zip(&resident.quadrants) {
                 // No child is more urgent than its parent, so the most urgent ones are a tree.
-                let at_once = ratio(quadrant, frame, quality);
-                let soon = ahead.map_or(0.0, |ahead| AHEAD * ratio(quadrant, ahead, quality));
+                let at_once = ratio(quadrant, look);
+                let soon = ahead.map_or(0.0, |ahead| AHEAD * ratio(quadrant, ahead));
                 let urgency = urgency.min(at_once.max(soon));
                 if here && at_once >= FETCH_RATIO {
                     now.insert(child);
@@ -134,18 +158,21 @@ impl Residency {
     }
 }
 
-/// Projected over tolerated error of the most urgent vertex that a child may bring.
-fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
+/// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
+/// near as any of them, with the largest error and the longest edge.
+fn ratio(quadrant: &Quadrant, look: &Look) -> f64 {
+    let frame = &look.frame;
     if frame.beyond_horizon(&quadrant.cap) {
         return 0.0;
     }
     let relative_m = quadrant.centre_m - frame.eye_m;
-    let distance_m = (relative_m.length() - quadrant.radius_m).max(0.1);
-    let pixels_per_m = frame.pixels_per_radian / distance_m;
-    let error = quadrant.error_m * pixels_per_m / quality.pixel_error;
-    let edge = quadrant.edge_m * pixels_per_m / quality.min_edge_px;
+    // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
+    let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - quadrant.top_m).max(0.0);
+    let edge_m = quadrant.edge_m as f32;
+    let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
+    let ratio = f64::from(ratio_of(look.metric, to_vertex_m as f32, edge, quadrant.error_m as f32));
     let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
-    error.min(edge) * seen
+    ratio * seen
 }
 
 /// What the children of a tile could add, from all of its texels.
@@ -164,15 +191,21 @@ pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
                 }
             }
         }
-        let place =
-            |x: usize, y: usize| ecef(tile.id().place(x as u32, y as u32).point().normal(), 0.5 * (low_m + high_m));
-        let centre_m = place(x0 + half / 2, y0 + half / 2);
+        let place = |x: usize, y: usize| {
+            ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), 0.5 * (low_m + high_m))
+        };
+        let centre_m = place(half / 2, half / 2);
         let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
-        let radius_m = rim.map(|(x, y)| place(x0 + x, y0 + y).distance(centre_m)).fold(0.0, f64::max);
-        let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + error_m;
-        // A child's texels are half as far apart; its first vertices cut diagonals over two of them.
-        let edge_m = centre_m.distance(place(x0 + half / 2 + 1, y0 + half / 2 + 1));
-        Quadrant { centre_m, radius_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m }
+        let radius_m = rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max);
+        let stray_m = f64::from(BOUND_OVER_ERROR) * error_m;
+        let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + stray_m;
+        // A child's texels are half as far apart; its first vertices cut diagonals over two of them, of which the longest are at
+        // corners or in the middle.
+        let ends = [0, half / 2, half - 1].into_iter().flat_map(|x| [0, half / 2, half - 1].map(|y| (x, y)));
+        let diagonals = ends
+            .flat_map(|(x, y)| [place(x, y).distance(place(x + 1, y + 1)), place(x + 1, y).distance(place(x, y + 1))]);
+        let edge_m = 1.02 * diagonals.fold(0.0, f64::max);
+        Quadrant { centre_m, radius_m, top_m: high_m + stray_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m }
     })
 }
 

@@ -25,6 +25,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
+use crate::window;
 use args::{BenchVerb, Cli, Verb};
 
 /// Runs the program on the arguments of the process.
@@ -34,6 +35,10 @@ pub fn main() -> ExitCode {
         let what = panic.payload_as_str().unwrap_or("no reason given");
         // So wgpu says that the driver lost the device meanwhile; `Gpu::wait` catches it and reports the loss.
         if what.starts_with("Error in Device::poll") {
+            return;
+        }
+        // The window's loop catches it, keeps what can be kept and says so.
+        if window::tells_that_a_window_is_gone(panic.location(), what) {
             return;
         }
         say(&format!("internal error at {place}: {what}; please report it"));

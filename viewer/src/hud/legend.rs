@@ -2,6 +2,8 @@
 
 use egui::{Align2, Color32, FontId, Rect, RichText, Sense, pos2, vec2};
 
+use glam::Vec3;
+
 use crate::render::{Legend, RAMP, layer_colour};
 
 /// Size of the ramp, and pieces that it is painted in.
@@ -46,8 +48,8 @@ pub(super) fn sources(ui: &mut egui::Ui, names: &[String]) {
     }
 }
 
-fn colour(rgb: [f32; 3]) -> Color32 {
-    let [r, g, b] = rgb.map(|value| (value * 255.0).round() as u8);
+fn colour(rgb: Vec3) -> Color32 {
+    let [r, g, b] = rgb.to_array().map(|value| (value * 255.0).round() as u8);
     Color32::from_rgb(r, g, b)
 }
 
@@ -55,7 +57,7 @@ fn colour(rgb: [f32; 3]) -> Color32 {
 fn colour_at(part: f32) -> Color32 {
     let at = part.clamp(0.0, 1.0) * (RAMP.len() - 1) as f32;
     let low = (at as usize).min(RAMP.len() - 2);
-    colour(std::array::from_fn(|i| RAMP[low][i] + (RAMP[low + 1][i] - RAMP[low][i]) * (at - low as f32)))
+    colour(RAMP[low].lerp(RAMP[low + 1], at - low as f32))
 }
 
 #[cfg(test)]
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_ramp_runs_through_its_colours() {
-        for (i, [r, g, b]) in RAMP.into_iter().enumerate() {
+        for (i, [r, g, b]) in RAMP.map(|rgb| rgb.to_array()).into_iter().enumerate() {
             let [red, green, blue, _] = colour_at(i as f32 / (RAMP.len() - 1) as f32).to_array();
             for (got, wanted) in [(red, r), (green, g), (blue, b)] {
                 assert!((f32::from(got) - wanted * 255.0).abs() <= 1.0, "{i}");

@@ -70,8 +70,9 @@ impl Deferred {
         marks: Option<&TwoPasses>,
     ) -> Result<(), PipelineError> {
         Written::bind(&self.shade, device, target, colour, copy)?;
-        let Some(written) = &target.written else { return Ok(()) };
-        let mut pass = target.begin_pass(encoder, colour, marks.map(TwoPasses::ground));
+        let Some(seen) = target.seen() else { return Ok(()) };
+        let Some(written) = &seen.written else { return Ok(()) };
+        let mut pass = seen.begin_pass(encoder, marks.map(TwoPasses::ground));
         pass.set_pipeline(self.record.pipeline());
         pass.set_bind_group(0, &self.record_bindings, &[]);
         mesh(&mut pass);

@@ -14,8 +14,9 @@ use crate::camera::{Camera, Lens};
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
 
-/// Side of the cells that noise on the ground and on the sea is counted in, metres; twin: `GRAIN_M` of `shaders/viewer/noise.wgsl`.
-const GRAIN_M: f64 = 0.25;
+/// Side of the finest cells that noise on the ground and on the sea is counted in, metres.
+#[device]
+const GRAIN_M: f32 = 0.25;
 /// The sea begins anew after this time: in f32 its waves would come to move by steps.
 const WAVES_REPEAT_S: f64 = 3600.0;
 
@@ -119,7 +120,8 @@ impl FrameUniforms {
         let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
         let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(map_texels.max(1));
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
-        let grains = (camera.eye_m / GRAIN_M).floor();
+        let eye_grains = camera.eye_m / f64::from(GRAIN_M);
+        let grains = eye_grains.floor();
         FrameUniforms {
             clip_from_eye: clip_from_view * view_from_eye,
             ray_right: (camera.right() * half * aspect).as_vec3(),
@@ -142,7 +144,7 @@ impl FrameUniforms {
             exposure: exposure(sphere_height_m, sphere_up.dot(sun)) as f32,
             eye_grains: grains.as_ivec3(),
             time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
-            eye_grain_part: (camera.eye_m / GRAIN_M - grains).as_vec3(),
+            eye_grain_part: (eye_grains - grains).as_vec3(),
             posting_m: markings.postings_m[0] as f32,
             fine_posting_m: markings.postings_m[1] as f32,
             near_m: NEAR_M,
@@ -163,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const UNIFORMS: &str = device::module!(FrameUniforms);
+        const UNIFORMS: &str = device::module!(FrameUniforms, GRAIN_M);
         let header = "// What does a pass know of the frame? Camera, sun and air, in f32 around the eye.\n\
                       // Generated from viewer/src/render/frame.rs: OROGEN_BLESS=1 cargo test -p viewer --lib frame";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/frame_uniforms.wgsl");

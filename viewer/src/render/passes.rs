@@ -1,6 +1,6 @@
 //! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
-use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions};
+use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, ShaderError};
 
 use super::resources::Resources;
@@ -193,11 +193,9 @@ pub(super) fn pass(
                 ..wgpu::PrimitiveState::default()
             },
             depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
                 depth_write_enabled: Some(options.write_depth),
                 depth_compare: Some(options.compare),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
+                ..reverse_z(DEPTH_FORMAT)
             }),
             multisample: wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() },
             constants: &[],

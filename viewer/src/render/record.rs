@@ -3,6 +3,7 @@
 
 use glam::{Vec2, Vec3};
 use kernels::device;
+use terrain::geodesy::single::{AXIS_RATIO, ECCENTRICITY_SQUARED, SEMI_MAJOR_M};
 
 /// Bits of the two slopes of a record, and of the weight above them.
 #[device]
@@ -16,16 +17,6 @@ const WEIGHT_STEPS: f32 = 255.0;
 /// Least part of the way to vertical that is left: the steepest slope is one less than its reciprocal.
 #[device]
 const STEEPEST: f32 = 1.0 / 4096.0;
-
-/// Equator's radius, metres.
-#[device]
-const EQUATOR_M: f32 = 6_378_137.0;
-/// WGS84: polar over equatorial radius, and the square of the first eccentricity.
-#[device]
-const FLATTENED: f32 = 0.996_647_2;
-/// As above.
-#[device]
-const ECCENTRICITY2: f32 = 0.006_694_38;
 
 /// A slope as a number of steps: fine where the ground is level, coarse where it is steep.
 #[device]
@@ -92,14 +83,14 @@ fn gradient_of_slope(slope: Vec2, n: Vec3, up: Vec3) -> Vec3 {
 #[device]
 fn normal_at(sphere_m: Vec3) -> Vec3 {
     let radius_m = sphere_m.length();
-    let stretch = FLATTENED * radius_m / (radius_m - ECCENTRICITY2 * EQUATOR_M);
+    let stretch = AXIS_RATIO * radius_m / (radius_m - ECCENTRICITY_SQUARED * SEMI_MAJOR_M);
     Vec3::new(sphere_m.x, sphere_m.y, sphere_m.z * stretch).normalize()
 }
 
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use terrain::geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M};
+    use terrain::geodesy::{self, Geodetic};
 
     use super::*;
 
@@ -135,9 +126,9 @@ mod tests {
     #[test]
     fn gradients_come_back() {
         for (lat, lon) in [(0.0, 0.0), (1.4, 0.3), (1.57, -2.0), (-0.9, 3.1), (0.45, 1.5)] {
-            let up = terrain::geodesy::n_vector(lat, lon);
+            let up = geodesy::n_vector(lat, lon);
             for (away, to) in [(0.0, 0.0), (1e-5, 1.0), (0.3, 2.0), (1.2, 4.0), (1.55, 5.5)] {
-                let (east, north, _) = terrain::geodesy::east_north_up(up);
+                let (east, north, _) = geodesy::east_north_up(up);
                 let n = up * f64::cos(away) + (east * f64::cos(to) + north * f64::sin(to)) * f64::sin(away);
                 let gradient = n.cross(DVec3::new(0.3, -0.5, 0.7));
                 let [up, n, gradient] = [up, n, gradient].map(|v| v.as_vec3());
@@ -150,14 +141,12 @@ mod tests {
     /// Law: the normal is that of the place, to a metre on the ground, from the deepest trench to the highest summit.
     #[test]
     fn normals_are_geodetic() {
-        assert!((f64::from(FLATTENED) - SEMI_MINOR_M / SEMI_MAJOR_M).abs() < 6e-8);
-        assert!((f64::from(ECCENTRICITY2) - ECCENTRICITY_SQUARED).abs() < 1e-9);
         for lat_deg in (-90..=90).step_by(5) {
             for height_m in [-11_000.0, 0.0, 2_000.0, 8_849.0] {
                 let place = Geodetic::from_degrees(f64::from(lat_deg), f64::from(lat_deg * 7), height_m);
-                let sphere_m = place.to_ecef() * DVec3::new(1.0, 1.0, SEMI_MAJOR_M / SEMI_MINOR_M);
+                let sphere_m = place.to_ecef() * DVec3::new(1.0, 1.0, geodesy::SEMI_MAJOR_M / geodesy::SEMI_MINOR_M);
                 let off = normal_at(sphere_m.as_vec3()).as_dvec3() - place.normal();
-                assert!(off.length() * SEMI_MAJOR_M < 1.5, "{lat_deg} degrees, {height_m} m: {off}");
+                assert!(off.length() * geodesy::SEMI_MAJOR_M < 1.5, "{lat_deg} degrees, {height_m} m: {off}");
             }
         }
     }

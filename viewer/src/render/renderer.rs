@@ -250,19 +250,21 @@ impl Renderer {
         let wanted = (sampling.samples, shade, sampling.shading);
         let fits = sampling == Sampling { samples: target.samples(), shading: target.shading() };
         let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
-        match (pipelines.map(|(_, pipelines)| pipelines), timer, &self.copy) {
-            (Some(Pipelines::Forward(passes)), Some(timer), _) => {
-                let (ends, ground_end) = timer.scene();
-                passes.draw(&mut target.begin_pass(encoder, colour, ends), mesh, wireframe, ground_end);
+        match pipelines.map(|(_, pipelines)| pipelines) {
+            Some(Pipelines::Forward(passes)) => {
+                let (ends, ground_end) = timer.map_or((None, None), FrameTimer::scene);
+                if let Some(picture) = target.picture() {
+                    let mut pass = picture.begin_timed_pass(device, encoder, colour, ends);
+                    passes.draw(&mut pass, mesh, wireframe, ground_end);
+                }
             }
-            (Some(Pipelines::Forward(passes)), None, _) => {
-                passes.draw(&mut target.begin_pass(encoder, colour, None), mesh, wireframe, None);
-            }
-            (Some(Pipelines::Deferred(deferred)), timer, Some(copy)) => {
+            Some(Pipelines::Deferred(deferred)) => {
                 let marks = timer.and_then(FrameTimer::scene_in_two);
-                deferred.draw(device, encoder, (target, colour, copy), mesh, marks.as_ref())?;
+                if let Some(copy) = &self.copy {
+                    deferred.draw(device, encoder, (target, colour, copy), mesh, marks.as_ref())?;
+                }
             }
-            _ => {}
+            None => {}
         }
         Ok(())
     }

@@ -2,39 +2,79 @@
 //! apart the lines are.
 
 use bevy_ecs::resource::Resource;
+use kernels::device;
+
+// The bits of a set: `shaders/viewer/shade.wgsl` is generated from them, which a test compares. 8 is the wireframe's, a pass of its own.
+
+/// Colour by steepness in place of height.
+#[device]
+const SHADE_SLOPE: u32 = 1;
+/// Lines of equal height.
+#[device]
+const SHADE_CONTOURS: u32 = 2;
+/// Meridians and parallels.
+#[device]
+const SHADE_GRATICULE: u32 = 4;
+/// The surface of the sea.
+#[device]
+const SHADE_WATER: u32 = 16;
+/// A picture of the whole Earth in place of the tint.
+#[device]
+const SHADE_IMAGERY: u32 = 32;
+/// A picture of a part of it.
+#[device]
+const SHADE_DRAPE: u32 = 64;
+/// Colour by the direction that ground faces in place of height.
+#[device]
+const SHADE_ASPECT: u32 = 128;
+/// Depth of the triangles in place of the ground.
+#[device]
+const SHADE_LOD: u32 = 256;
+/// Their distance.
+#[device]
+const SHADE_DEPTH: u32 = 512;
+/// The tiles that they lie in.
+#[device]
+const SHADE_TILE: u32 = 1024;
+/// The layers that their heights come from.
+#[device]
+const SHADE_SOURCE: u32 = 2048;
+/// Roughness finer than the data, which is made up.
+#[device]
+const SHADE_DETAIL: u32 = 4096;
 
 /// A set of drawings on the ground.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Shade(u32);
 
 impl Shade {
-    /// Colour by steepness in place of height; `SHADE_SLOPE` of `shaders/viewer/markings.wgsl`.
-    pub const SLOPE: Shade = Shade(1);
-    /// Lines of equal height; `SHADE_CONTOURS` there.
-    pub const CONTOURS: Shade = Shade(2);
-    /// Meridians and parallels; `SHADE_GRATICULE` there.
-    pub const GRATICULE: Shade = Shade(4);
+    /// Colour by steepness in place of height.
+    pub const SLOPE: Shade = Shade(SHADE_SLOPE);
+    /// Lines of equal height.
+    pub const CONTOURS: Shade = Shade(SHADE_CONTOURS);
+    /// Meridians and parallels.
+    pub const GRATICULE: Shade = Shade(SHADE_GRATICULE);
     /// The edges of the triangles, in a pass of their own.
     pub const WIREFRAME: Shade = Shade(8);
-    /// The surface of the sea; `SHADE_WATER` of `shaders/viewer/water.wgsl`.
-    pub const WATER: Shade = Shade(16);
-    /// A picture of the whole Earth in place of the tint; `SHADE_IMAGERY` of `shaders/viewer/drape.wgsl`.
-    pub const IMAGERY: Shade = Shade(32);
-    /// A picture of a part of it; `SHADE_DRAPE` there.
-    pub const DRAPE: Shade = Shade(64);
-    /// Colour by the direction that ground faces in place of height; `SHADE_ASPECT` of `shaders/viewer/markings.wgsl`.
-    pub const ASPECT: Shade = Shade(128);
+    /// The surface of the sea.
+    pub const WATER: Shade = Shade(SHADE_WATER);
+    /// A picture of the whole Earth in place of the tint.
+    pub const IMAGERY: Shade = Shade(SHADE_IMAGERY);
+    /// A picture of a part of it.
+    pub const DRAPE: Shade = Shade(SHADE_DRAPE);
+    /// Colour by the direction that ground faces in place of height.
+    pub const ASPECT: Shade = Shade(SHADE_ASPECT);
 
-    /// Depth of the triangles in place of the ground; `SHADE_LOD` of `shaders/viewer/views.wgsl`.
-    pub const LOD: Shade = Shade(256);
-    /// Their distance; `SHADE_DEPTH` there.
-    pub const DEPTH: Shade = Shade(512);
-    /// The tiles that they lie in; `SHADE_TILE` there.
-    pub const TILE: Shade = Shade(1024);
-    /// The layers that their heights come from; `SHADE_SOURCE` there.
-    pub const SOURCE: Shade = Shade(2048);
-    /// Roughness finer than the data, which is made up; `SHADE_DETAIL` of `shaders/viewer/detail.wgsl`.
-    pub const DETAIL: Shade = Shade(4096);
+    /// Depth of the triangles in place of the ground.
+    pub const LOD: Shade = Shade(SHADE_LOD);
+    /// Their distance.
+    pub const DEPTH: Shade = Shade(SHADE_DEPTH);
+    /// The tiles that they lie in.
+    pub const TILE: Shade = Shade(SHADE_TILE);
+    /// The layers that their heights come from.
+    pub const SOURCE: Shade = Shade(SHADE_SOURCE);
+    /// Roughness finer than the data, which is made up.
+    pub const DETAIL: Shade = Shade(SHADE_DETAIL);
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Shade; 4] = [Shade::LOD, Shade::TILE, Shade::DEPTH, Shade::SOURCE];
 
@@ -191,6 +231,28 @@ fn first_at_least(steps: &[f64], least: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shader_is_what_this_file_generates() {
+        const BITS: &str = device::module!(
+            SHADE_SLOPE,
+            SHADE_CONTOURS,
+            SHADE_GRATICULE,
+            SHADE_WATER,
+            SHADE_IMAGERY,
+            SHADE_DRAPE,
+            SHADE_ASPECT,
+            SHADE_LOD,
+            SHADE_DEPTH,
+            SHADE_TILE,
+            SHADE_SOURCE,
+            SHADE_DETAIL
+        );
+        let header = "// What may be drawn on the ground? The bits of SHADE.\n\
+                      // Generated from viewer/src/render/shade.rs: OROGEN_BLESS=1 cargo test -p viewer --lib render::shade";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/shade.wgsl");
+        device::check_generated(path, header, BITS).unwrap();
+    }
 
     #[test]
     fn names_are_read_and_wrong_ones_named() {

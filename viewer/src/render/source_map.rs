@@ -1,16 +1,20 @@
 //! Which layer do heights come from, around the eye? Squares of the ground as textures of layer numbers, each three times
 //! as wide as the one inside it, filled from the layers themselves when the eye has moved away from its middle.
+//! `shaders/viewer/source_square.wgsl` is generated from this file, which a test compares.
 
 use bytemuck::{Pod, Zeroable};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
+use kernels::device;
 use rayon::prelude::*;
 use terrain::geodesy::{SEMI_MAJOR_M, east_north_up};
 use terrain::height::Relief;
 
-/// Squares; `SOURCE_SQUARES` of `shaders/viewer/views.wgsl`.
-const SQUARES: u32 = 7;
-/// Texels along the side of each; `SOURCE_TEXELS` there.
-const TEXELS: u32 = 128;
+/// Squares.
+#[device]
+const SOURCE_SQUARES: u32 = 7;
+/// Texels along the side of each.
+#[device]
+const SOURCE_TEXELS: u32 = 128;
 /// Each is this many times as wide as the one inside.
 const WIDER: f64 = 3.0;
 /// Half the side of the finest, over the height of the eye above the ground, at most.
@@ -20,16 +24,18 @@ const WIDEST: f64 = 5.0;
 /// How far the eye may be from the middle, in half sides.
 const ASTRAY: f64 = 0.2;
 
-/// A square on the plane that touches the unit sphere at `up`; `SourceSquare` there.
+/// A square on the plane that touches the unit sphere at `up`.
+#[device]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-struct Square {
-    east: [f32; 3],
+struct SourceSquare {
+    /// Its axes, and half of its side.
+    east: Vec3,
     half: f32,
-    north: [f32; 3],
+    north: Vec3,
     /// The layer of what lies beyond all squares.
     last: f32,
-    up: [f32; 3],
+    up: Vec3,
     spare: f32,
 }
 
@@ -41,8 +47,8 @@ pub(super) struct SourceMap {
     pub view: wgpu::TextureView,
     /// Where they are.
     pub places: wgpu::Buffer,
-    made: [Option<(DVec3, f64)>; SQUARES as usize],
-    squares: [Square; SQUARES as usize],
+    made: [Option<(DVec3, f64)>; SOURCE_SQUARES as usize],
+    squares: [SourceSquare; SOURCE_SQUARES as usize],
 }
 
 impl SourceMap {
@@ -50,7 +56,7 @@ impl SourceMap {
     pub fn new(device: &wgpu::Device) -> SourceMap {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("layers around the eye"),
-            size: wgpu::Extent3d { width: TEXELS, height: TEXELS, depth_or_array_layers: SQUARES },
+            size: wgpu::Extent3d { width: SOURCE_TEXELS, height: SOURCE_TEXELS, depth_or_array_layers: SOURCE_SQUARES },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -60,7 +66,7 @@ impl SourceMap {
         });
         let places = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("places of layers"),
-            size: size_of::<[Square; SQUARES as usize]>() as u64,
+            size: size_of::<[SourceSquare; SOURCE_SQUARES as usize]>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -68,14 +74,14 @@ impl SourceMap {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..wgpu::TextureViewDescriptor::default()
         });
-        SourceMap { texture, view, places, made: [None; SQUARES as usize], squares: Zeroable::zeroed() }
+        SourceMap { texture, view, places, made: [None; SOURCE_SQUARES as usize], squares: Zeroable::zeroed() }
     }
 
     /// Fills the squares that the eye, above the unit normal `up` at `clearance_m` over the ground, has left.
     pub fn follow(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
         // Of a few sizes only, so that a small climb changes none of them.
         let finest = WIDER.powf((FINEST * clearance_m.max(1.0) / SEMI_MAJOR_M).log(WIDER).floor());
-        for index in 0..SQUARES as usize {
+        for index in 0..SOURCE_SQUARES as usize {
             let half = (finest * WIDER.powi(index as i32)).min(WIDEST);
             let is_near = |(middle, made): (DVec3, f64)| made == half && middle.distance(up) < ASTRAY * half;
             if self.made[index].is_some_and(is_near) {
@@ -83,21 +89,24 @@ impl SourceMap {
             }
             self.made[index] = Some((up, half));
             let (east, north, _) = east_north_up(up);
-            let single = |v: DVec3| v.as_vec3().to_array();
-            self.squares[index] = Square {
-                east: single(east),
+            self.squares[index] = SourceSquare {
+                east: east.as_vec3(),
                 half: half as f32,
-                north: single(north),
+                north: north.as_vec3(),
                 last: (relief.layers().len() - 1) as f32,
-                up: single(up),
+                up: up.as_vec3(),
                 spare: 0.0,
             };
             let origin = wgpu::Origin3d { x: 0, y: 0, z: index as u32 };
             queue.write_texture(
                 wgpu::TexelCopyTextureInfo { origin, ..self.texture.as_image_copy() },
                 &layers(relief, (east, north, up), half),
-                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(TEXELS), rows_per_image: Some(TEXELS) },
-                wgpu::Extent3d { width: TEXELS, height: TEXELS, depth_or_array_layers: 1 },
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(SOURCE_TEXELS),
+                    rows_per_image: Some(SOURCE_TEXELS),
+                },
+                wgpu::Extent3d { width: SOURCE_TEXELS, height: SOURCE_TEXELS, depth_or_array_layers: 1 },
             );
         }
         queue.write_buffer(&self.places, 0, bytemuck::cast_slice(&self.squares));
@@ -106,13 +115,13 @@ impl SourceMap {
 
 /// Numbers of the layers in a square, in rows from south to north; the 256th and all below it count as one.
 fn layers(relief: &Relief, (east, north, up): (DVec3, DVec3, DVec3), half: f64) -> Vec<u8> {
-    let at = |texel: u32| ((f64::from(texel) + 0.5) * 2.0 / f64::from(TEXELS) - 1.0) * half;
-    let texel_m = 2.0 * half * SEMI_MAJOR_M / f64::from(TEXELS);
-    (0..TEXELS * TEXELS)
+    let at = |texel: u32| ((f64::from(texel) + 0.5) * 2.0 / f64::from(SOURCE_TEXELS) - 1.0) * half;
+    let texel_m = 2.0 * half * SEMI_MAJOR_M / f64::from(SOURCE_TEXELS);
+    (0..SOURCE_TEXELS * SOURCE_TEXELS)
         .into_par_iter()
-        .with_min_len(TEXELS as usize)
+        .with_min_len(SOURCE_TEXELS as usize)
         .map(|i| {
-            let n = (up + east * at(i % TEXELS) + north * at(i / TEXELS)).normalize();
+            let n = (up + east * at(i % SOURCE_TEXELS) + north * at(i / SOURCE_TEXELS)).normalize();
             relief.sample_spaced(n, texel_m).layer.min(255) as u8
         })
         .collect()
@@ -126,13 +135,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layout_is_that_of_the_shader() {
-        let views = shaders::Composer::new().compose("viewer/views").expect("viewer/views composes");
-        shaders::assert_layout!(views, "SourceSquare" => Square { east, half, north, last, up, spare });
-        let module = shaders::embedded().iter().find(|module| module.name == "viewer/views").expect("viewer/views");
-        for (name, value) in [("SOURCE_SQUARES", SQUARES), ("SOURCE_TEXELS", TEXELS)] {
-            assert!(module.text.contains(&format!("const {name}: u32 = {value}u;")), "{name}");
-        }
+    fn the_shader_is_what_this_file_generates() {
+        const SQUARE: &str = device::module!(SourceSquare, SOURCE_SQUARES, SOURCE_TEXELS);
+        let header = "// Where are the squares around the eye, and what is there a texel of?\n\
+                      // Generated from viewer/src/render/source_map.rs: OROGEN_BLESS=1 cargo test -p viewer --lib source_map";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/source_square.wgsl");
+        device::check_generated(path, header, SQUARE).unwrap();
     }
 
     /// Law: a texel has the layer that answers at its place.
@@ -146,9 +154,9 @@ mod tests {
         let texels = layers(&relief, (east, north, up), 0.01);
         let share = texels.iter().filter(|layer| **layer == 0).count();
         assert!(share > 500 && share < texels.len() - 500, "{share}");
-        for i in (0..TEXELS * TEXELS).step_by(97) {
-            let at = |texel: u32| ((f64::from(texel) + 0.5) * 2.0 / f64::from(TEXELS) - 1.0) * 0.01;
-            let n = (up + east * at(i % TEXELS) + north * at(i / TEXELS)).normalize();
+        for i in (0..SOURCE_TEXELS * SOURCE_TEXELS).step_by(97) {
+            let at = |texel: u32| ((f64::from(texel) + 0.5) * 2.0 / f64::from(SOURCE_TEXELS) - 1.0) * 0.01;
+            let n = (up + east * at(i % SOURCE_TEXELS) + north * at(i / SOURCE_TEXELS)).normalize();
             assert_eq!(usize::from(texels[i as usize]), relief.sample(n).layer);
         }
     }

@@ -1,10 +1,12 @@
 //! What does a frame draw into? What goes with a picture of a size: depth, and multisampled colour or records of what is seen.
 
+use kernels::pipeline::RenderTarget;
+
 use super::shading::Shading;
 use super::written::Written;
 
-/// Depth of the scene: reverse Z in 32-bit floats, precise from centimetres to the Moon.
-pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Depth of the scene.
+pub const DEPTH_FORMAT: wgpu::TextureFormat = RenderTarget::DEPTH_FORMAT;
 /// What is left of the ground for a shading pass: see `record.rs`. Of the formats of 64 bits that every device draws into it is
 /// the one of integers that has several samples.
 pub(super) const RECORD_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
@@ -16,19 +18,24 @@ pub(super) const WRITTEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba
 pub struct Target {
     size_px: (u32, u32),
     samples: u32,
-    depth: wgpu::TextureView,
-    kept: Kept,
-    /// What the shading pass was bound to last.
-    pub(super) written: Option<Written>,
+    behind: Behind,
 }
 
-/// What is kept of a sample besides its depth.
+/// What the scene is drawn into.
 #[derive(Debug)]
-enum Kept {
-    /// Its colour, where a pixel has several samples.
-    Colour(Option<wgpu::TextureView>),
-    /// What it sees.
-    Records(wgpu::TextureView),
+enum Behind {
+    /// The picture, and what goes with it. The sky covers every pixel, so it is not cleared for its own sake.
+    Picture(RenderTarget),
+    /// Textures for a shading pass.
+    Seen(Seen),
+}
+
+/// What a shading pass reads of the samples, and what it was bound to last.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub records: wgpu::TextureView,
+    pub depth: wgpu::TextureView,
+    pub written: Option<Written>,
 }
 
 impl Target {
@@ -41,20 +48,16 @@ impl Target {
         shading: Shading,
     ) -> Target {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
-        let read = wgpu::TextureUsages::TEXTURE_BINDING;
-        let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let texture = |label, format, usage| texture(device, label, size_px, samples, format, usage);
-        let (depth, kept) = match shading {
-            Shading::Forward => {
-                let colour = (samples > 1).then(|| texture("samples", format, drawn));
-                (texture("depth", DEPTH_FORMAT, drawn), Kept::Colour(colour))
-            }
+        let behind = match shading {
+            Shading::Forward => Behind::Picture(RenderTarget::new(format, samples)),
             Shading::Deferred => {
-                let records = texture("records", RECORD_FORMAT, drawn | read);
-                (texture("depth", DEPTH_FORMAT, drawn | read), Kept::Records(records))
+                let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+                let texture = |label, format| texture(device, label, size_px, samples, format, usage);
+                let (records, depth) = (texture("records", RECORD_FORMAT), texture("depth", DEPTH_FORMAT));
+                Behind::Seen(Seen { records, depth, written: None })
             }
         };
-        Target { size_px, samples, depth, kept, written: None }
+        Target { size_px, samples, behind }
     }
 
     /// Width and height, pixels; at least 1.
@@ -69,50 +72,47 @@ impl Target {
 
     /// The way to draw that it is for.
     pub fn shading(&self) -> Shading {
-        match self.kept {
-            Kept::Colour(_) => Shading::Forward,
-            Kept::Records(_) => Shading::Deferred,
+        match self.behind {
+            Behind::Picture(_) => Shading::Forward,
+            Behind::Seen(_) => Shading::Deferred,
         }
     }
 
-    /// Depth of the samples.
-    pub(super) fn depth(&self) -> &wgpu::TextureView {
-        &self.depth
-    }
-
-    /// Records of the samples; none in a target for forward shading.
-    pub(super) fn records(&self) -> Option<&wgpu::TextureView> {
-        match &self.kept {
-            Kept::Colour(_) => None,
-            Kept::Records(records) => Some(records),
+    /// What the scene is drawn into by forward shading; none in a target for the other way.
+    pub(super) fn picture(&mut self) -> Option<&mut RenderTarget> {
+        match &mut self.behind {
+            Behind::Picture(target) => Some(target),
+            Behind::Seen(_) => None,
         }
     }
 
-    /// A pass that clears depth and draws the scene with timestamps at its ends if asked: its colours, resolved into `colour`, or
-    /// its records. The sky covers every pixel, so colour is not cleared for its own sake.
+    /// What a shading pass reads; none in a target for forward shading.
+    pub(super) fn seen(&mut self) -> Option<&mut Seen> {
+        match &mut self.behind {
+            Behind::Picture(_) => None,
+            Behind::Seen(seen) => Some(seen),
+        }
+    }
+}
+
+impl Seen {
+    /// A pass that leaves records and depth, with timestamps at its ends if asked.
     pub fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        colour: &wgpu::TextureView,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
-        let (keep, drop) = (wgpu::StoreOp::Store, wgpu::StoreOp::Discard);
-        let (view, resolve_target, store, store_depth) = match &self.kept {
-            Kept::Colour(Some(samples)) => (samples, Some(colour), drop, drop),
-            Kept::Colour(None) => (colour, None, keep, drop),
-            Kept::Records(records) => (records, None, keep, keep),
-        };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("scene"),
+            label: Some("records"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view,
+                view: &self.records,
                 depth_slice: None,
-                resolve_target,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store },
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
-                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: store_depth }),
+                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
                 stencil_ops: None,
             }),
             timestamp_writes,

@@ -1,36 +1,50 @@
-//! What do the colours of the views of the mesh mean? The ramp of `shaders/viewer/views.wgsl`, and the numbers on it.
+//! What do the colours of the views of the mesh mean? The ramp, and the numbers on it: `shaders/viewer/view_colours.wgsl` is
+//! generated from this file, which a test compares.
 
 use super::shade::Shade;
 use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
 use kernels::device;
 
-/// Colours, red, green and blue of the picture; `RAMP` there.
-pub const RAMP: [[f32; 3]; 8] = [
-    [0.33, 0.16, 0.55],
-    [0.22, 0.33, 0.78],
-    [0.16, 0.58, 0.78],
-    [0.20, 0.72, 0.50],
-    [0.55, 0.80, 0.25],
-    [0.93, 0.80, 0.22],
-    [0.95, 0.52, 0.15],
-    [0.80, 0.18, 0.14],
+/// The last colour of the ramp, by number.
+#[device]
+const LAST_OF_RAMP: u32 = 7;
+
+/// Colours of the ramp: red, green and blue of the picture.
+#[device]
+pub const RAMP: [Vec3; 8] = [
+    Vec3::new(0.33, 0.16, 0.55),
+    Vec3::new(0.22, 0.33, 0.78),
+    Vec3::new(0.16, 0.58, 0.78),
+    Vec3::new(0.20, 0.72, 0.50),
+    Vec3::new(0.55, 0.80, 0.25),
+    Vec3::new(0.93, 0.80, 0.22),
+    Vec3::new(0.95, 0.52, 0.15),
+    Vec3::new(0.80, 0.18, 0.14),
 ];
-/// Colours of layers, the first on top, again and again (M. Okabe and K. Ito, 2008: told apart by everybody); `LAYER_COLOURS` there.
-const LAYERS: [[f32; 3]; 7] = [
-    [0.90, 0.62, 0.00],
-    [0.34, 0.71, 0.91],
-    [0.00, 0.62, 0.45],
-    [0.94, 0.89, 0.26],
-    [0.00, 0.45, 0.70],
-    [0.84, 0.37, 0.00],
-    [0.80, 0.47, 0.65],
+
+/// How many layers have colours of their own.
+#[device]
+const LAYERS: u32 = 7;
+
+/// Colours of layers, the first on top, again and again (M. Okabe and K. Ito, 2008: told apart by everybody).
+#[device]
+const LAYER_COLOURS: [Vec3; 7] = [
+    Vec3::new(0.90, 0.62, 0.00),
+    Vec3::new(0.34, 0.71, 0.91),
+    Vec3::new(0.00, 0.62, 0.45),
+    Vec3::new(0.94, 0.89, 0.26),
+    Vec3::new(0.00, 0.45, 0.70),
+    Vec3::new(0.84, 0.37, 0.00),
+    Vec3::new(0.80, 0.47, 0.65),
 ];
-/// Colour of the last one, which is everywhere; `LAST_LAYER_COLOUR` there.
-const LAST_LAYER: [f32; 3] = [0.62, 0.64, 0.66];
+
+/// Colour of the last one, which is everywhere.
+#[device]
+const LAST_LAYER_COLOUR: Vec3 = Vec3::new(0.62, 0.64, 0.66);
 
 /// The colour of a layer of so many.
-pub fn layer_colour(layer: usize, layers: usize) -> [f32; 3] {
-    if layer + 1 == layers { LAST_LAYER } else { LAYERS[layer % LAYERS.len()] }
+pub fn layer_colour(layer: usize, layers: usize) -> Vec3 {
+    if layer + 1 == layers { LAST_LAYER_COLOUR } else { LAYER_COLOURS[layer % LAYER_COLOURS.len()] }
 }
 
 /// Depth of a triangle at the end of the ramp.
@@ -90,11 +104,21 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const SCALES: &str = device::module!(DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, tile_of);
-        let header = "// Which numbers stand at the end of the views' ramp, and in which tile is a direction?\n\
+        const COLOURS: &str = device::module!(
+            LAST_OF_RAMP,
+            RAMP,
+            LAYERS,
+            LAYER_COLOURS,
+            LAST_LAYER_COLOUR,
+            DEEPEST,
+            FARTHEST_LOG10_M,
+            FINEST_TILE,
+            tile_of
+        );
+        let header = "// Which colours have the views of the mesh, which numbers stand at the end of their ramp, and in which tile is a direction?\n\
                       // Generated from viewer/src/render/views.rs: OROGEN_BLESS=1 cargo test -p viewer --lib views";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/view_scales.wgsl");
-        device::check_generated(path, header, SCALES).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/view_colours.wgsl");
+        device::check_generated(path, header, COLOURS).unwrap();
     }
 
     /// Law: the middle of each tile lies in it, whichever face it is on: the fourth parts of a face are those of its parent.
@@ -117,17 +141,12 @@ mod tests {
         }
     }
 
-    /// Law: the legend has the colours and the ends that the shader draws with.
+    /// Law: the ends that the shader draws with are on the legend's ramp, and layers have the colours that it takes.
     #[test]
     fn the_legend_is_that_of_the_shader() {
-        let module = shaders::embedded().iter().find(|module| module.name == "viewer/views").expect("viewer/views");
-        for [r, g, b] in RAMP.into_iter().chain(LAYERS) {
-            assert!(module.text.contains(&format!("    vec3f({r:.2}, {g:.2}, {b:.2}),")), "{r} {g} {b}");
-        }
-        assert_eq!(module.text.matches("\n    vec3f(").count(), RAMP.len() + LAYERS.len());
-        let [r, g, b] = LAST_LAYER;
-        assert!(module.text.contains(&format!("LAST_LAYER_COLOUR = vec3f({r:.2}, {g:.2}, {b:.2});")));
-        assert_eq!((layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)), (LAST_LAYER, LAYERS[0], LAST_LAYER));
+        assert_eq!((RAMP.len(), LAYER_COLOURS.len()), (LAST_OF_RAMP as usize + 1, LAYERS as usize));
+        let colours = [layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)];
+        assert_eq!(colours, [LAST_LAYER_COLOUR, LAYER_COLOURS[0], LAST_LAYER_COLOUR]);
         for view in Shade::VIEWS.into_iter().filter(|view| *view != Shade::SOURCE) {
             let legend = view.legend().expect("a legend");
             assert!(legend.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{legend:?}");

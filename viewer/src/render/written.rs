@@ -3,7 +3,7 @@
 use kernels::pipeline::{ComputeKernel, PipelineError};
 
 use super::copy::Copy;
-use super::target::{Target, WRITTEN_FORMAT, texture};
+use super::target::{Seen, Target, WRITTEN_FORMAT, texture};
 
 /// What the shading pass of a target is bound to.
 #[derive(Debug)]
@@ -33,13 +33,14 @@ impl Written {
         colour: &wgpu::TextureView,
         copy: &Copy,
     ) -> Result<(), PipelineError> {
-        let Some(records) = target.records() else { return Ok(()) };
+        let size_px = target.size_px();
+        let Some(seen) = target.seen() else { return Ok(()) };
         let picture = colour.texture();
         let direct = is_writable(picture);
         let fits = |had: &Written| if direct { had.texture == *picture } else { had.copied.is_some() };
-        if !target.written.as_ref().is_some_and(fits) {
+        if !seen.written.as_ref().is_some_and(fits) {
             let picture = direct.then_some(colour);
-            target.written = Some(Written::new(kernel, device, (target, records), picture, copy)?);
+            seen.written = Some(Written::new(kernel, device, (size_px, seen), picture, copy)?);
         }
         Ok(())
     }
@@ -47,11 +48,10 @@ impl Written {
     fn new(
         kernel: &ComputeKernel,
         device: &wgpu::Device,
-        (target, records): (&Target, &wgpu::TextureView),
+        (size_px, seen): ((u32, u32), &Seen),
         picture: Option<&wgpu::TextureView>,
         copy: &Copy,
     ) -> Result<Written, PipelineError> {
-        let size_px = target.size_px();
         let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::TEXTURE_BINDING;
         let beside = || texture(device, "shaded", size_px, 1, WRITTEN_FORMAT, usage);
         let view = picture.cloned().unwrap_or_else(beside);
@@ -59,8 +59,8 @@ impl Written {
             device,
             1,
             &[
-                ("depths", wgpu::BindingResource::TextureView(target.depth())),
-                ("records", wgpu::BindingResource::TextureView(records)),
+                ("depths", wgpu::BindingResource::TextureView(&seen.depth)),
+                ("records", wgpu::BindingResource::TextureView(&seen.records)),
                 ("picture", wgpu::BindingResource::TextureView(&view)),
             ],
         )?;

@@ -4,7 +4,7 @@
 //! `%APPDATA%`). An empty `OROGEN_SETTINGS` keeps nothing.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,10 @@ use crate::capture::WholeFile;
 const FORMAT: &str = "orogen-settings";
 /// The version this program writes and reads.
 const VERSION: u32 = 1;
+/// A file of more bytes is none of this program's.
+const MOST_BYTES: u64 = 1 << 20;
+/// Most characters that are told of what is wrong with one.
+const MOST_TOLD: usize = 200;
 
 /// What went wrong with the file. The flight goes on.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +104,7 @@ impl SettingsFile {
             file: None,
             trouble: Some(SettingsError::Read { path: path.clone(), why: why.to_string() }),
         };
-        let bytes = match std::fs::read(&self.path) {
+        let bytes = match read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Opened { settings: Settings::default(), file: Some(self), trouble: None };
@@ -110,11 +114,11 @@ impl SettingsFile {
         match parse(&bytes) {
             Ok(settings) => Opened { settings, file: Some(self), trouble: None },
             Err(why) => {
-                let aside = self.path.with_extension("json.bad");
-                if let Err(error) = std::fs::rename(&self.path, &aside) {
-                    return unreadable(error);
-                }
-                let trouble = SettingsError::Bad { path: self.path.clone(), why, aside };
+                let aside = match set_aside(&self.path) {
+                    Ok(aside) => aside,
+                    Err(error) => return unreadable(error),
+                };
+                let trouble = SettingsError::Bad { path: self.path.clone(), why: one_line(&why), aside };
                 Opened { settings: Settings::default(), file: Some(self), trouble: Some(trouble) }
             }
         }
@@ -139,7 +143,43 @@ impl SettingsFile {
     }
 }
 
+/// The bytes of a file; of one that is too large, more than [`MOST_BYTES`].
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    // A pipe would be waited for, a device read without end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Moves a file beside itself, to a name that no other has: what was set aside before stays.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = |number: u32| match number {
+        1 => path.with_extension("json.bad"),
+        _ => path.with_extension(format!("json.bad{number}")),
+    };
+    let free = (1..=u32::MAX).map(name).find(|aside| aside.symlink_metadata().is_err());
+    let aside = free.ok_or_else(|| io::Error::other("all names to set it aside are taken"))?;
+    std::fs::rename(path, &aside)?;
+    Ok(aside)
+}
+
+/// What foreign bytes made somebody say, fit to be shown: without line ends and escapes, and no longer than a few lines.
+fn one_line(why: &str) -> String {
+    let mut shown = why.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
+    let mut line: String = shown.by_ref().take(MOST_TOLD).collect();
+    if shown.next().is_some() {
+        line.push('…');
+    }
+    line
+}
+
 fn parse(bytes: &[u8]) -> Result<Settings, String> {
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("it has more than {MOST_BYTES} bytes"));
+    }
     let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if contents.format != FORMAT {
         return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", contents.format));
@@ -167,6 +207,8 @@ fn path_of(var: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -217,9 +259,103 @@ mod tests {
             let trouble = opened.trouble.expect("trouble").to_string();
             assert!(trouble.contains(says) && trouble.contains("json.bad"), "{trouble}");
             assert!(opened.settings == Settings::default() && !path.exists());
-            assert_eq!(std::fs::read_to_string(folder.path().join("settings.json.bad")).expect("aside"), bad);
+            let aside = folder.path().join("settings.json.bad");
+            assert_eq!(std::fs::read_to_string(&aside).expect("aside"), bad);
+            std::fs::remove_file(aside).expect("removed");
             opened.file.expect("a place").keep(&Settings::default()).expect("kept");
             assert!(SettingsFile::at(&path).open().trouble.is_none());
+        }
+    }
+
+    /// Settings as bytes, a few of them changed, taken out or put in, and cut at some place.
+    fn damaged() -> impl Strategy<Value = Vec<u8>> {
+        let whole = br#"{"format":"orogen-settings","version":1,"settings":{"pixel_error":0.7,"triangles":4096,"fov_deg":45.5,
+"shade":["slope","contours"],"sun":{"azimuth_deg":1.0,"elevation_deg":2.0},"speed":3e0,"frame_ms":16,"figures":"times"}}"#;
+        let change = (0..whole.len(), any::<u8>(), 0..4u32);
+        (prop::collection::vec(change, 0..6), 0..=2 * whole.len()).prop_map(|(changes, end)| {
+            let mut bytes = whole.to_vec();
+            for (at, byte, how) in changes {
+                let at = at.min(bytes.len() - 1);
+                match how {
+                    0 => bytes[at] = byte,
+                    1 => drop(bytes.remove(at)),
+                    // A digit makes a number of another size.
+                    2 => bytes.insert(at, b'0' + byte % 10),
+                    _ => bytes.insert(at, byte),
+                }
+            }
+            bytes.truncate(end);
+            bytes
+        })
+    }
+
+    /// JSON that is no settings file, of names and values of any characters.
+    fn foreign_json() -> impl Strategy<Value = Vec<u8>> {
+        (any::<String>(), any::<String>(), any::<f64>(), any::<i64>(), 0..6u32).prop_map(
+            |(name, text, number, whole, how)| {
+                let inside = match how {
+                    0 => serde_json::json!({ name: number }),
+                    1 => serde_json::json!({ "figures": text }),
+                    2 => serde_json::json!({ "shade": [text] }),
+                    3 => serde_json::json!({ "speed": number, "fov_deg": whole, "pixel_error": number }),
+                    4 => serde_json::json!({ "triangles": whole, "frame_ms": number }),
+                    _ => serde_json::json!({ "sun": { "azimuth_deg": number, name: text } }),
+                };
+                let format = if how == 0 { text } else { String::from(FORMAT) };
+                serde_json::json!({ "format": format, "version": 1, "settings": inside }).to_string().into_bytes()
+            },
+        )
+    }
+
+    fn foreign() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![prop::collection::vec(any::<u8>(), 0..300), damaged(), foreign_json()]
+    }
+
+    proptest! {
+        /// Law: whatever bytes the file has, it gives settings that are in their ranges, or it is told in one line and set
+        /// aside with every byte that it had, beside those set aside before. What is kept then is found again.
+        #[test]
+        fn foreign_bytes_are_told_and_not_lost(files in prop::collection::vec(foreign(), 1..4)) {
+            let folder = tempfile::tempdir().expect("temporary folder");
+            let path = folder.path().join("settings.json");
+            let mut aside: Vec<(PathBuf, &Vec<u8>)> = Vec::new();
+            for bytes in &files {
+                std::fs::write(&path, bytes).expect("written");
+                let opened = SettingsFile::at(&path).open();
+                prop_assert_eq!(opened.settings.out_of_range(), None);
+                match &opened.trouble {
+                    None => prop_assert_eq!(&std::fs::read(&path).expect("left alone"), bytes),
+                    Some(trouble) => {
+                        let line = trouble.to_string();
+                        prop_assert!(!line.chars().any(char::is_control) && line.chars().count() < 1_000, "{line:?}");
+                        let SettingsError::Bad { aside: place, .. } = trouble else { panic!("{line}") };
+                        prop_assert!(!path.exists() && opened.settings == Settings::default());
+                        aside.push((place.clone(), bytes));
+                    }
+                }
+                for (place, bytes) in &aside {
+                    prop_assert_eq!(&std::fs::read(place).expect("set aside"), *bytes);
+                }
+                let kept = Settings { speed: Some(2.0), ..opened.settings };
+                opened.file.expect("a place").keep(&kept).expect("kept");
+                let again = SettingsFile::at(&path).open();
+                prop_assert!(again.trouble.is_none() && again.settings == kept, "{:?}", again.trouble);
+            }
+        }
+    }
+
+    /// Law: a file without end is not read, one that is too large is set aside.
+    #[test]
+    fn large_files_are_not_taken_in() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, vec![b' '; 3 << 20]).expect("written");
+        let trouble = SettingsFile::at(&path).open().trouble.expect("trouble").to_string();
+        assert!(trouble.contains("more than 1048576 bytes") && !path.exists(), "{trouble}");
+        #[cfg(unix)]
+        {
+            let opened = SettingsFile::at("/dev/zero").open();
+            assert!(opened.file.is_none() && matches!(opened.trouble, Some(SettingsError::Read { .. })));
         }
     }
 

@@ -107,7 +107,10 @@ impl Settings {
             let word = self.figures.as_ref().filter(|word| !["off", "place", "times"].contains(&word.as_str()))?;
             Some(format!("figures \"{word}\" is none of off, place, times"))
         };
-        number.or_else(figures)
+        let names = || self.shade.as_ref().filter(|names| !names.is_empty());
+        let shade =
+            || names().and_then(|names| Shade::parse(&names.join(",")).err()).map(|why| format!("shade: {why}"));
+        number.or_else(figures).or_else(shade)
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`. So an option of
@@ -155,6 +158,7 @@ mod tests {
             (Settings { fov_deg: Some(f64::NAN), ..Settings::default() }, "fov_deg NaN"),
             (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures \"all\""),
+            (Settings { shade: Some(vec![String::from("x-rays")]), ..Settings::default() }, "shade: \"x-rays\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();
             assert!(said.contains(named), "{said}");

@@ -1,12 +1,14 @@
 //! The window: event loop, surface, and when to draw the next frame.
 
 mod flight;
+mod gone;
 mod losses;
 mod run;
 
 use kernels::gpu::GpuError;
 
 pub use flight::{Limit, Measured, WindowBench};
+pub(crate) use gone::is_told as tells_that_a_window_is_gone;
 pub use run::{Choices, FlyOptions, run};
 
 /// What else there is to try where a window gives no pictures.

@@ -15,7 +15,10 @@ use winit::window::{Window, WindowId};
 
 use super::flight::{Flight, Grounded, Limit, Measured, Next, WindowBench};
 use super::losses::{APART, Losses};
-use super::with_advice;
+use super::{
+    gone::{self, Gone},
+    with_advice,
+};
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
@@ -77,7 +80,10 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
     })?;
     let mut program =
         Program { told: events.create_proxy(), options, state: State::New, losses: Losses::default(), failed: None };
-    events.run_app(&mut program).context("the event loop stopped")?;
+    match gone::unless_gone(|| events.run_app(&mut program)) {
+        Ok(ended) => ended.context("the event loop stopped")?,
+        Err(gone) => program.end(gone.into()),
+    }
     match (program.failed, program.state) {
         (Some(error), _) => Err(error),
         (None, State::Flying(mut flight)) => Ok((flight.take_measured(), flight.adapter())),
@@ -289,11 +295,16 @@ impl Program {
         }
     }
 
-    /// Ends the flight, and keeps of it what can be kept.
+    /// Ends the flight.
     fn fail(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
+        self.end(error);
+        events.exit();
+    }
+
+    /// Keeps of the flight what can be kept; the first error is what it ended by.
+    fn end(&mut self, error: anyhow::Error) {
         self.failed.get_or_insert(error);
         self.close();
-        events.exit();
     }
 
     /// Keeps settings and a recording under way; the first error is that of the flight.
@@ -355,9 +366,13 @@ impl ApplicationHandler<Told> for Program {
     }
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        if let WindowEvent::CloseRequested | WindowEvent::Destroyed = event {
-            self.close();
-            return events.exit();
+        match event {
+            WindowEvent::CloseRequested => {
+                self.close();
+                return events.exit();
+            }
+            WindowEvent::Destroyed => return self.fail(events, Gone.into()),
+            _ => {}
         }
         let flight = match &mut self.state {
             State::Flying(flight) => flight,

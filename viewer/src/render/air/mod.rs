@@ -21,6 +21,7 @@ mod ground_light;
 mod march;
 mod model;
 mod multiple;
+mod sizes;
 mod tables;
 mod transmittance;
 mod view_table;

@@ -4,12 +4,12 @@ use half::f16;
 use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use shaders::Composed;
 
+use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
 use super::tables::{Grid, Tables};
 use crate::render::frame::FrameUniforms;
 use crate::render::timer::{Beside, FrameTimer};
 
-/// Texels by azimuth to the sun and by zenith angle; twins in `shaders/viewer/air.wgsl`.
-const SIZE: [u32; 2] = [32, 64];
+const SIZE: [u32; 2] = [VIEW_AZIMUTHS, VIEW_ZENITHS];
 
 /// Makes and keeps the table.
 #[derive(Debug)]

@@ -1,5 +1,30 @@
-// Which numbers stand at the end of the views' ramp, and in which tile is a direction?
+// Which colours have the views of the mesh, which numbers stand at the end of their ramp, and in which tile is a direction?
 // Generated from viewer/src/render/views.rs: OROGEN_BLESS=1 cargo test -p viewer --lib views
+
+//!once viewer::render::views::LAST_OF_RAMP
+// The last colour of the ramp, by number.
+const LAST_OF_RAMP: u32 = 7u;
+//!end
+
+//!once viewer::render::views::RAMP
+// Colours of the ramp: red, green and blue of the picture.
+const RAMP: array<vec3f, 8> = array<vec3f, 8>(vec3f(0.33f, 0.16f, 0.55f), vec3f(0.22f, 0.33f, 0.78f), vec3f(0.16f, 0.58f, 0.78f), vec3f(0.2f, 0.72f, 0.5f), vec3f(0.55f, 0.8f, 0.25f), vec3f(0.93f, 0.8f, 0.22f), vec3f(0.95f, 0.52f, 0.15f), vec3f(0.8f, 0.18f, 0.14f));
+//!end
+
+//!once viewer::render::views::LAYERS
+// How many layers have colours of their own.
+const LAYERS: u32 = 7u;
+//!end
+
+//!once viewer::render::views::LAYER_COLOURS
+// Colours of layers, the first on top, again and again (M. Okabe and K. Ito, 2008: told apart by everybody).
+const LAYER_COLOURS: array<vec3f, 7> = array<vec3f, 7>(vec3f(0.9f, 0.62f, 0.0f), vec3f(0.34f, 0.71f, 0.91f), vec3f(0.0f, 0.62f, 0.45f), vec3f(0.94f, 0.89f, 0.26f), vec3f(0.0f, 0.45f, 0.7f), vec3f(0.84f, 0.37f, 0.0f), vec3f(0.8f, 0.47f, 0.65f));
+//!end
+
+//!once viewer::render::views::LAST_LAYER_COLOUR
+// Colour of the last one, which is everywhere.
+const LAST_LAYER_COLOUR: vec3f = vec3f(0.62f, 0.64f, 0.66f);
+//!end
 
 //!once viewer::render::views::DEEPEST
 // Depth of a triangle at the end of the ramp.

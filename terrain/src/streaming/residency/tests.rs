@@ -1,0 +1,118 @@
+//! Are the tiles that a view wants those that its metric asks for?
+
+#[path = "../../../tests/random/mod.rs"]
+mod random;
+
+use rand::Rng;
+
+use super::*;
+use crate::{
+    View,
+    bisection::corners::bisected_edge,
+    geodesy::normal_at,
+    height::{GlobalGrid, Lattice, Registration},
+    metric::{BOUND_OVER_REACH, reach_over_edge, seen_ratio},
+    tile::birth,
+};
+
+fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> Look {
+    let up = forward.any_orthonormal_vector();
+    let view = View { eye_m, forward, up, fov_y_rad: 0.9, size_px: (1920, 1080) };
+    let occluder = Occluder::below(relief.range_m().0);
+    let frame = view.frame(occluder).unwrap();
+    Look::new(frame, occluder, &Quality::default(), relief.sample(normal_at(eye_m)).height_m)
+}
+
+/// The largest ratio of a fifth of the vertices that a tile brings, for the view.
+fn asked(tile: &Tile, look: &Look, first: u32) -> f64 {
+    let mut most = 0.0f32;
+    for y in 0..=TILE_QUADS {
+        for x in ((first + 2 * y) % 5..=TILE_QUADS).step_by(5) {
+            let place = tile.id().place(x, y);
+            if birth(place.point()) != (tile.id(), x, y) {
+                continue;
+            }
+            let texel = tile.texel(x as usize, y as usize);
+            let cut = bisected_edge(place);
+            if !cut.exists {
+                continue;
+            }
+            let [position_m, start_m, end_m] =
+                [(place, texel.height_m()), (cut.start, look.ground_m), (cut.end, look.ground_m)]
+                    .map(|(place, height_m)| ecef(place.point().normal(), height_m));
+            let length_m = start_m.distance(end_m) as f32;
+            let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * length_m };
+            let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
+            let position_m = (position_m - look.frame.eye_m).as_vec3();
+            let ratio = ratio_of(look.metric, position_m.length(), edge, error_m);
+            let bound_m = BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m;
+            most = most.max(seen_ratio(look.metric, ratio, position_m, bound_m));
+        }
+    }
+    f64::from(most)
+}
+
+/// Law: no vertex of a child, nor of a child of that, is more urgent than the child was said to be, from any eye: inside the
+/// tile's ground, over it, beside it, at its rim.
+#[test]
+fn no_vertex_is_more_urgent_than_its_tile() {
+    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+        3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
+    });
+    let relief = Relief::from_grid(grid).unwrap();
+    let lattice = Lattice::build(&relief, 9);
+    let occluder = Occluder::below(relief.range_m().0);
+    let mut rng = random::rng();
+    let mut wanted = 0;
+    for case in 0..12 {
+        let level = case % 6;
+        let side = 1 << level;
+        let (face, i, j) = (rng.random_range(0..FACES), rng.random_range(0..side), rng.random_range(0..side));
+        let id = TileId { face, level, i, j };
+        let quadrants = quadrants(&Tile::build(&relief, &lattice, id), occluder);
+        let which = rng.random_range(0..4);
+        let child = id.children().unwrap()[which];
+        let below = child.children().unwrap()[rng.random_range(0..4)];
+        let tiles = [child, below].map(|id| Tile::build(&relief, &lattice, id));
+        let size_m = 1e7 / f64::from(side);
+        for view in 0..24 {
+            // Over a place of the child, of its rim every third time, and off by nothing up to the size of the tile.
+            let mut texel = || match view % 3 {
+                0 => TILE_QUADS * rng.random_range(0..=1),
+                _ => rng.random_range(0..=TILE_QUADS),
+            };
+            let n = child.place(texel(), texel()).point().normal();
+            let mut unit = || DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
+            let (aside, forward) = (unit(), unit());
+            let off_m = size_m * 10f64.powf(rng.random_range(-5.0..0.0));
+            let n = (n + aside * off_m / 6.4e6).normalize();
+            let height_m = relief.sample(n).height_m + 10f64.powf(rng.random_range(0.0..6.5));
+            let look = look_from(ecef(n, height_m), forward, &relief);
+            let said = ratio(&quadrants[which], &look);
+            for tile in &tiles {
+                let asked = asked(tile, &look, view);
+                // What is rounded: errors to a tenth of an octave, upwards.
+                assert!(asked <= 1.001 * said, "{:?} asks {asked}, said was {said}, {height_m} m up", tile.id());
+                wanted += u32::from(asked >= 1.0);
+            }
+        }
+    }
+    assert!(wanted > 40, "only {wanted} times a tile was asked for");
+}
+
+/// Law: an eye too high for any error that is left wants no tile for it, though it is over the tile's ground; one that comes down does.
+#[test]
+fn ground_without_errors_in_sight_wants_no_tiles() {
+    let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).unwrap();
+    let lattice = Lattice::build(&flat, 4);
+    let occluder = Occluder::below(0.0);
+    let mut residency = Residency::new(MIN_TILES);
+    for id in (0..FACES).map(TileId::root) {
+        residency.insert(id, quadrants(&Tile::build(&flat, &lattice, id), occluder), |_| {});
+    }
+    let n = DVec3::new(0.6, 0.64, 0.48).normalize();
+    let mut missing = |height_m: f64| residency.plan(&look_from(ecef(n, height_m), -n, &flat), None).missing;
+    // Vertices of whole faces cut edges of up to 110 km, over which the Earth is curved by 240 m.
+    assert_eq!(missing(500_000.0), []);
+    assert!(!missing(30_000.0).is_empty());
+}

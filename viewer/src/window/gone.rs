@@ -1,0 +1,52 @@
+//! Has another program destroyed the window? winit counts on nobody doing so: on X11 it panics when the server answers that there
+//! is no such window, before it tells of the end.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+
+/// What X servers answer to who asks for a window that is gone, in the words of Xlib and of x11rb.
+const ANSWERS: [&str; 4] = ["BadWindow", "BadDrawable", "error_kind: Window", "error_kind: Drawable"];
+
+/// Why a flight without a window is over.
+#[derive(Debug, thiserror::Error)]
+#[error("the window was destroyed by another program")]
+pub(super) struct Gone;
+
+/// Whether a panic at a place of a source file says so. Such a panic is caught where events are waited for, so nobody else has to
+/// tell it.
+pub fn is_told(place: Option<&Location<'_>>, what: &str) -> bool {
+    // The file of a crate is below a folder of its name and version.
+    let by_winit = |place: &Location<'_>| place.file().split(['/', '\\']).any(|folder| folder.starts_with("winit-"));
+    place.is_some_and(by_winit) && says_so(what)
+}
+
+fn says_so(what: &str) -> bool {
+    ANSWERS.iter().any(|answer| what.contains(answer))
+}
+
+/// What `work` answers, unless it ended because the window is gone. Other panics go on.
+pub(super) fn unless_gone<T>(work: impl FnOnce() -> T) -> Result<T, Gone> {
+    let text = |panic: &(dyn Any + Send)| panic.downcast_ref::<String>().is_some_and(|what| says_so(what));
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Ok(done),
+        Err(panic) if text(&*panic) => Err(Gone),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what says that a window is gone ends the work, whoever says it; any other panic goes on.
+    #[test]
+    fn only_a_window_that_is_gone_is_caught() {
+        assert_eq!(unless_gone(|| 3).ok(), Some(3));
+        let gone = "Failed to destroy input context: XError { description: \"BadWindow (invalid Window parameter)\" }";
+        assert!(unless_gone::<()>(|| panic!("{gone}")).is_err());
+        let index = 7;
+        let other = catch_unwind(|| unless_gone::<()>(|| panic!("no place {index}")).is_ok()).expect_err("it goes on");
+        assert_eq!(other.downcast_ref::<String>().map(String::as_str), Some("no place 7"));
+        assert!(!is_told(Some(Location::caller()), gone), "this file is not winit's");
+    }
+}
