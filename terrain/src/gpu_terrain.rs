@@ -28,7 +28,7 @@ use crate::{
     },
     streaming::{StreamTimings, Streaming, TileCache, TileCounts},
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
-    view::{Frame, Occluder, View},
+    view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
@@ -91,7 +91,6 @@ impl From<GpuPoolError> for GpuTerrainError {
 pub struct GpuTerrain {
     relief: Arc<Relief>,
     options: Options,
-    occluder: Occluder,
     pool: GpuPool,
     streaming: Streaming,
     passes: Passes,
@@ -202,7 +201,6 @@ impl GpuTerrain {
             evaluate,
         };
         Ok(Self {
-            occluder: Occluder::below(relief.range_m().0),
             relief,
             options,
             pool,
@@ -260,7 +258,7 @@ impl GpuTerrain {
         encoder: &mut wgpu::CommandEncoder,
         complete: bool,
     ) -> Result<Report, TerrainError> {
-        let frame = view.frame(self.occluder)?;
+        let frame = self.frame(view)?;
         self.hear();
         let moved = self.last_view != Some(*view);
         if !moved && self.report.settled {
@@ -284,7 +282,7 @@ impl GpuTerrain {
             // Whole metres, which f32 holds exactly.
             let planet = PlanetView::at_base(view.eye_m, ground_m.round() as f32);
             queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&planet));
-            let metric = Metric::new(&frame, self.occluder, &quality, ground_m);
+            let metric = Metric::new(&frame, &quality, nearest_m(&self.relief, view.eye_m));
             queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&metric));
             self.last_view = Some(*view);
         }
@@ -302,7 +300,12 @@ impl GpuTerrain {
         // A leap says nothing about what follows: not further than the ground is away.
         let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
         let steps = AHEAD_UPDATES.min(far_m / length_m);
-        View { eye_m: view.eye_m + motion_m * steps, ..*view }.frame(self.occluder).ok()
+        self.frame(&View { eye_m: view.eye_m + motion_m * steps, ..*view }).ok()
+    }
+
+    /// A view, with what the relief hides from the eye.
+    fn frame(&self, view: &View) -> Result<Frame, ViewError> {
+        view.frame(Occluder::around(&self.relief, view.eye_m))
     }
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.

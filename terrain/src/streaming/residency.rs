@@ -12,7 +12,7 @@ use crate::{
     mesh::{Quality, SHADING_MAP_TEXEL_M},
     metric::OUT_OF_PICTURE,
     tile::{TILE_QUADS, Tile, TileId},
-    view::{Cap, Frame, Occluder},
+    view::Frame,
 };
 
 /// Fewest tiles on a device: the six roots, and what leads to the ground under the eye.
@@ -28,8 +28,10 @@ const AHEAD: f64 = 0.5;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadrant {
     centre_m: DVec3,
+    /// Height of the centre, and how far from there its ground reaches and rises.
+    height_m: f64,
     radius_m: f64,
-    cap: Cap,
+    rise_m: f64,
     /// Saturated error of the vertices that the child would bring, and their longest edge.
     error_m: f64,
     edge_m: f64,
@@ -136,10 +138,10 @@ impl Residency {
 
 /// Projected over tolerated error of the most urgent vertex that a child may bring.
 fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
-    if frame.beyond_horizon(&quadrant.cap) {
+    let relative_m = quadrant.centre_m - frame.eye_m;
+    if frame.beyond_horizon(relative_m, quadrant.height_m, quadrant.radius_m, quadrant.rise_m) {
         return 0.0;
     }
-    let relative_m = quadrant.centre_m - frame.eye_m;
     let distance_m = (relative_m.length() - quadrant.radius_m).max(0.1);
     let pixels_per_m = frame.pixels_per_radian / distance_m;
     let error = quadrant.error_m * pixels_per_m / quality.pixel_error;
@@ -149,7 +151,7 @@ fn ratio(quadrant: &Quadrant, frame: &Frame, quality: &Quality) -> f64 {
 }
 
 /// What the children of a tile could add, from all of its texels.
-pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
+pub(super) fn quadrants(tile: &Tile) -> Quadrants {
     let half = TILE_QUADS as usize / 2;
     [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
         let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
@@ -164,15 +166,16 @@ pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
                 }
             }
         }
-        let place =
-            |x: usize, y: usize| ecef(tile.id().place(x as u32, y as u32).point().normal(), 0.5 * (low_m + high_m));
+        let height_m = 0.5 * (low_m + high_m);
+        let place = |x: usize, y: usize| ecef(tile.id().place(x as u32, y as u32).point().normal(), height_m);
         let centre_m = place(x0 + half / 2, y0 + half / 2);
         let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
         let radius_m = rim.map(|(x, y)| place(x0 + x, y0 + y).distance(centre_m)).fold(0.0, f64::max);
-        let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + error_m;
+        let rise_m = 0.5 * (high_m - low_m) + error_m;
+        let radius_m = 1.02 * radius_m + rise_m;
         // A child's texels are half as far apart; its first vertices cut diagonals over two of them.
         let edge_m = centre_m.distance(place(x0 + half / 2 + 1, y0 + half / 2 + 1));
-        Quadrant { centre_m, radius_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m }
+        Quadrant { centre_m, height_m, radius_m, rise_m, error_m, edge_m }
     })
 }
 
