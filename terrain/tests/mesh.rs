@@ -102,7 +102,7 @@ fn random_view(rng: &mut StdRng, relief: &Relief) -> View {
         forward: down * tilt.cos() + aside * tilt.sin(),
         up: aside.cross(n),
         fov_y_rad: rng.random_range(0.3..1.5),
-        size_px: (640, 360),
+        size_px: (1920, 1080),
     }
 }
 
@@ -141,7 +141,7 @@ fn vertices_lie_on_the_relief() {
     let mut planet = Planet::new(1 << 15);
     let mut rng = StdRng::seed_from_u64(5);
     let (mut on_relief, mut on_edge) = (0, 0);
-    for _ in 0..10 {
+    for _ in 0..30 {
         let view = random_view(&mut rng, &planet.relief);
         planet.settle(&view);
         // Without morphing every vertex is in its place.

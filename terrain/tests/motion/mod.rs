@@ -125,7 +125,9 @@ fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
         if !picture.may_show(relative_m, 0.0) || picture.beyond_horizon(relative_m, height_m, 0.0, 0.0) {
             continue;
         }
-        let moved_px = before.distance(after) / relative_m.length().max(0.5) * pixels_per_radian;
+        // In the picture: what comes straight towards the eye does not move there.
+        let across_m = (after - before).cross(relative_m.normalize()).length();
+        let moved_px = across_m / relative_m.length().max(0.5) * pixels_per_radian;
         motion.worst_px = motion.worst_px.max(moved_px);
         motion.fresh += usize::from(!places[0].contains_key(&point));
         motion.gone += usize::from(!places[1].contains_key(&point));
