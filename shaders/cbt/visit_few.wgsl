@@ -1,5 +1,5 @@
-// How is every leaf of a tree of few bits visited, with its index? As in visit.wgsl, but a workgroup takes a node of height 9 at most,
-// an invocation a bit or two, and each subgroup reads for itself all that its leaves depend on: none waits for another one.
+// How is every leaf of a tree of few bits visited, with its index? As in visit.wgsl, but a workgroup takes a node of height 8 at most,
+// an invocation a bit, and each subgroup reads for itself all that its leaves depend on: none waits for another one.
 //
 // Twin: cbt/src/leaves.rs. A subgroup has as many lanes as a tile has words, and more than it has ancestors.
 
@@ -39,39 +39,34 @@ fn visit_leaves(lane: CbtLane) {
     let alone = subgroupMin(select(0xffffffffu, ancestor, sum == 1u));
     let leaves_before = subgroupExclusiveAdd(countOneBits(word));
     let leaves = subgroupAdd(countOneBits(word));
-    let filled = subgroupBallot(word != 0u).x & 0xffffu;
+    let filled = subgroupBallot(word != 0u).x & 0xffu;
 
-    // Bits in turn, as many turns for all invocations.
-    for (var start = 0u; start < max(32u * words, 256u); start += 256u) {
-        let x = start + rank;
-        // Its word, and the nearest ones that have leaves.
-        let w = x >> 5u;
-        let filled_below = filled & ((1u << w) - 1u);
-        let filled_above = filled & ~((2u << w) - 1u);
-        let below = firstLeadingBit(filled_below) & 15u;
-        let above = firstTrailingBit(filled_above) & 15u;
-        let bits = subgroupShuffle(word, w);
-        let bits_below = subgroupShuffle(word, select(0u, below, filled_below != 0u));
-        let bits_above = subgroupShuffle(word, select(0u, above, filled_above != 0u));
-        let before_word = subgroupShuffle(leaves_before, w);
+    // Own word, and the nearest ones that have leaves.
+    let w = rank >> 5u;
+    let filled_below = filled & ((1u << w) - 1u);
+    let filled_above = filled & ~((2u << w) - 1u);
+    let below = firstLeadingBit(filled_below) & 7u;
+    let above = firstTrailingBit(filled_above) & 7u;
+    let bits = subgroupShuffle(word, w);
+    let bits_below = subgroupShuffle(word, below);
+    let bits_above = subgroupShuffle(word, above);
+    let before_word = subgroupShuffle(leaves_before, w);
 
-        let bit = 1u << (x & 31u);
-        let index = first + before_word + countOneBits(bits & (bit - 1u));
-        if (bits & bit) == 0u || index - window.first >= window.count {
-            continue;
-        }
+    let bit = 1u << (rank & 31u);
+    let index = first + before_word + countOneBits(bits & (bit - 1u));
+    if (bits & bit) != 0u && index - window.first < window.count {
         // The highest node that holds this bit and no other.
-        var leaf = (((1u << level) + tile) << height) + x;
+        var leaf = (((1u << level) + tile) << height) + rank;
         if leaves == 1u {
             leaf = alone;
-        } else if (bits & select(bit << 1u, bit >> 1u, (x & 1u) == 1u)) == 0u {
+        } else if (bits & select(bit << 1u, bit >> 1u, (rank & 1u) == 1u)) == 0u {
             let lower = bits & (bit - 1u);
             let upper = bits & ~(bit | (bit - 1u));
             let in_below = select(32u * below + firstLeadingBit(bits_below), NONE, filled_below == 0u);
             let in_above = select(32u * above + firstTrailingBit(bits_above), NONE, filled_above == 0u);
             let before = select(32u * w + firstLeadingBit(lower), in_below, lower == 0u);
             let after = select(32u * w + firstTrailingBit(upper), in_above, upper == 0u);
-            leaf >>= min(parting(x, before), parting(x, after));
+            leaf >>= min(parting(rank, before), parting(rank, after));
         }
         visit(index, leaf);
     }

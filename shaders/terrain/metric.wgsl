@@ -13,8 +13,8 @@ struct Judged {
     height_m: f32,
     // Projected over tolerated error; culling left aside.
     ratio: f32,
-    // What culling needs to know of the ground that the vertex moves.
-    bound_m: f32,
+    // The ground that the vertex moves.
+    extent: Extent,
     resident: bool,
     edge: BisectedEdge,
 }
@@ -26,19 +26,21 @@ fn judge(p: FacePoint) -> Judged {
     let position_m = placed.position_m + (ground.height_m - planet.base_m) * placed.normal;
     let edge = bisected_edge(p);
     if !edge.exists {
-        return Judged(position_m, placed.normal, ground.height_m, 3.0e38, 0.0, true, edge);
+        return Judged(position_m, placed.normal, ground.height_m, 3.0e38, Extent(), true, edge);
     }
     let edge_m = distance(place_on(edge.start).position_m, place_on(edge.end).position_m);
     let error_m = max(ground.error_m, least_error_m(edge));
     let cut = CutEdge(edge_m, reach_over_edge(edge) * edge_m);
-    let ratio = ratio_of(metric, length(position_m), cut, error_m);
-    let bound_m = BOUND_OVER_REACH * cut.reach_m + BOUND_OVER_ERROR * error_m;
-    return Judged(position_m, placed.normal, ground.height_m, ratio, bound_m, ground.resident, edge);
+    let ratio = ratio_of(metric, sight_of(position_m, placed.normal), cut, error_m);
+    let astray_m = BOUND_OVER_ERROR * error_m;
+    let rise_m = RISE_OVER_REACH * cut.reach_m + astray_m;
+    let extent = Extent(ground.height_m, cut.reach_m, rise_m, BOUND_OVER_REACH * cut.reach_m + astray_m);
+    return Judged(position_m, placed.normal, ground.height_m, ratio, extent, ground.resident, edge);
 }
 
 // The ratio that the view sees.
 fn seen(judged: Judged) -> f32 {
-    return seen_ratio(metric, judged.ratio, judged.position_m, judged.bound_m);
+    return seen_ratio(metric, judged.ratio, judged.position_m, judged.extent);
 }
 
 // Where a vertex is drawn: it starts on the middle of the edge it bisects and moves to its place as its ratio grows from

@@ -1,8 +1,13 @@
 // How urgent is a vertex, and how far has it moved to its place? A pure function of the vertex and the view.
 // Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
 
+//!once terrain::metric::RISE_OVER_REACH
+// The ground in the two triangles that a vertex cuts rises so far over level ground there, where it slopes by 3 in 4.
+const RISE_OVER_REACH: f32 = 0.75f;
+//!end
+
 //!once terrain::metric::BOUND_OVER_REACH
-// The ground in the two triangles that a vertex cuts reaches so far over level ground there, where it slopes by 3 in 4.
+// And reaches so far.
 const BOUND_OVER_REACH: f32 = 1.25f;
 //!end
 
@@ -17,18 +22,54 @@ const BOUND_OVER_ERROR: f32 = 3.0f;
 const MORPH_DEPTH: u32 = 4u;
 //!end
 
+//!once terrain::metric::Sight
+// How the eye sees a vertex.
+struct Sight {
+    // Distance in metres.
+    distance_m: f32,
+    // That from which a move along the vertical would look as large if seen square.
+    sideways_m: f32,
+}
+//!end
+
+//!once terrain::metric::sight_of
+// How the eye sees a vertex at a position relative to it, where `normal` is the vertical.
+fn sight_of(position_m: vec3f, normal: vec3f) -> Sight {
+    let distance_m = length(position_m);
+    let along_m = dot(position_m, normal);
+    let across_m = sqrt(max(distance_m * distance_m - along_m * along_m, 0.0f));
+    let sideways_m = distance_m * (distance_m / max(across_m, 1e-6f * distance_m + 1e-9f));
+    return Sight(distance_m, sideways_m);
+}
+//!end
+
+//!once terrain::metric::Horizon
+// What hides ground from an eye, in the space where the occluder of the horizon (`crate::view::Occluder`) is the unit sphere.
+struct Horizon {
+    // The direction of the eye, and one over its distance, which is the sine of the shadow cone's half angle; next to nothing
+    // when the eye is inside the occluder.
+    towards_eye: vec4f,
+    // What takes metres there, and the cosine of that half angle.
+    to_unit: vec4f,
+    // The most that a metre is there.
+    unit_per_m: f32,
+    // Distance of the eye from the middle.
+    eye_distance: f32,
+    // How far the plane of the horizon is below the eye.
+    depth: f32,
+    // No ground that can be seen is higher, in metres above the datum.
+    highest_m: f32,
+}
+//!end
+
 //!once terrain::metric::Metric
 // The view as the metric knows it.
 struct Metric {
     // Inward normals of the sides of the widened frustum, through the eye.
     sides: array<vec4f, 4>,
-    // In the space where the occluder of the horizon is the unit sphere: the direction of the eye, and one over its distance,
-    // which is the sine of the shadow cone's half angle; next to nothing when the eye is inside the occluder.
-    towards_eye: vec4f,
-    // What takes metres there, and the cosine of that half angle.
-    to_unit: vec4f,
-    // Height of the eye above the ground under it, in metres; negative below.
-    clearance_m: f32,
+    horizon: Horizon,
+    // A move along the vertical of any ground is at most one over this, in radians a metre; negative for an eye under the ground.
+    nearest_m: f32,
     // Pixels per radian over the tolerated error in pixels.
     pixels_over_error: f32,
     // Pixels per radian over the shortest edge in pixels.
@@ -48,37 +89,56 @@ struct CutEdge {
 }
 //!end
 
-//!once terrain::metric::metric_distance_m
-// The distance at which a vertex's error is judged, given that to the vertex, in metres.
-fn metric_distance_m(clearance_m: f32, to_vertex_m: f32, reach_m: f32, error_m: f32) -> f32 {
-    let beside_m = 2.0f * (to_vertex_m - reach_m);
-    let above_m = clearance_m - BOUND_OVER_ERROR * error_m;
-    return max(min(to_vertex_m, max(beside_m, above_m)), 0.1f);
+//!once terrain::metric::ratio_of
+// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
+fn ratio_of(metric: Metric, sight: Sight, edge: CutEdge, error_m: f32) -> f32 {
+    let beside_m = 2.0f * (sight.distance_m - edge.reach_m);
+    let above_m = metric.nearest_m - BOUND_OVER_ERROR * error_m;
+    let within_m = max(beside_m, above_m);
+    let error = error_m * metric.pixels_over_error / max(min(sight.sideways_m, within_m), 0.1f);
+    let shortest: f32 = edge.length_m * metric.pixels_over_edge / max(min(sight.distance_m, within_m), 0.1f);
+    return min(error, shortest);
 }
 //!end
 
-//!once terrain::metric::ratio_of
-// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
-fn ratio_of(metric: Metric, to_vertex_m: f32, edge: CutEdge, error_m: f32) -> f32 {
-    let error = error_m * metric.pixels_over_error;
-    let shortest: f32 = edge.length_m * metric.pixels_over_edge;
-    return min(error, shortest) / metric_distance_m(metric.clearance_m, to_vertex_m, edge.reach_m, error_m);
+//!once terrain::metric::Extent
+// Ground round a place, as culling knows it.
+struct Extent {
+    // Height of the place above the datum in metres.
+    height_m: f32,
+    // How far the ground reaches from the place, in metres along the ground.
+    reach_m: f32,
+    // How high above the place it rises, in metres.
+    rise_m: f32,
+    // Radius round the place of all of it, in metres.
+    bound_m: f32,
 }
+//!end
+
+//!once terrain::metric::VERTICAL_OFF
+// Radians by which the vertical is off the line to the middle of the occluder, and a fifth more.
+const VERTICAL_OFF: f32 = 0.004f;
 //!end
 
 //!once terrain::metric::beyond_horizon
-// True only if the whole sphere, relative to the eye, lies in the shadow that the occluder casts from the eye: inside its cone
-// and beyond its plane.
-fn beyond_horizon(metric: Metric, centre_m: vec3f, radius_m: f32) -> bool {
-    let to_unit: vec4f = metric.to_unit;
-    let towards_eye: vec4f = metric.towards_eye;
-    let centre = centre_m * to_unit.xyz;
-    let radius = radius_m * to_unit.z + 1e-6f;
-    let horizon = to_unit.w * to_unit.w / towards_eye.w;
-    let depth = -dot(centre, towards_eye.xyz);
-    let across = sqrt(max(dot(centre, centre) - depth * depth, 0.0f));
-    let inside_cone = depth * towards_eye.w - across * to_unit.w;
-    return depth - horizon > radius && inside_cone > radius;
+// True only if all ground round a place, relative to the eye, is hidden by the occluder.
+fn beyond_horizon(horizon: Horizon, position_m: vec3f, extent: Extent) -> bool {
+    let to_unit: vec4f = horizon.to_unit;
+    let towards_eye: vec4f = horizon.towards_eye;
+    let position = position_m * to_unit.xyz;
+    let depth = -dot(position, towards_eye.xyz);
+    let across = sqrt(max(dot(position, position) - depth * depth, 0.0f));
+    let axial = horizon.eye_distance - depth;
+    let radius = sqrt(axial * axial + across * across);
+    let cosine = axial / radius;
+    let sine = across / radius;
+    let rise_above_m: f32 = min(extent.rise_m, horizon.highest_m - extent.height_m);
+    let rise = rise_above_m * horizon.unit_per_m + 1e-6f;
+    let reach = (extent.reach_m + VERTICAL_OFF * extent.rise_m) * horizon.unit_per_m + 1e-6f;
+    let tangent = reach / sqrt(max(1.0f - reach * reach, 1e-6f));
+    let nearest_across = across + rise * sine - tangent * cosine;
+    let nearest_depth = depth - rise * cosine - tangent * sine;
+    return reach < 0.9f && nearest_across > 0.0f && nearest_depth > horizon.depth && nearest_depth * towards_eye.w > nearest_across * to_unit.w;
 }
 //!end
 
@@ -100,11 +160,12 @@ const OUT_OF_PICTURE: f32 = 1.0f / 16.0f;
 
 //!once terrain::metric::seen_ratio
 // The ratio that the view sees: nothing beyond the horizon, little outside the picture.
-fn seen_ratio(metric: Metric, ratio: f32, position_m: vec3f, bound_m: f32) -> f32 {
-    if beyond_horizon(metric, position_m, bound_m) {
+fn seen_ratio(metric: Metric, ratio: f32, position_m: vec3f, extent: Extent) -> f32 {
+    let horizon: Horizon = metric.horizon;
+    if beyond_horizon(horizon, position_m, extent) {
         return 0.0f;
     }
-    if may_show(metric, position_m, bound_m) {
+    if may_show(metric, position_m, extent.bound_m) {
         return ratio;
     }
     return ratio * OUT_OF_PICTURE;

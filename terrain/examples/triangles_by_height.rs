@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             fov_y_rad: 60f64.to_radians(),
             size_px: (1280, 720),
         };
-        let frame = view.frame(mesh.occluder())?;
+        let frame = mesh.frame(&view)?;
         let started = Instant::now();
         let (mut steps, mut quiet) = (0, 0);
         while quiet < 4 {

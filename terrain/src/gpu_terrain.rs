@@ -28,7 +28,7 @@ use crate::{
     },
     streaming::{Look, StreamTimings, Streaming, TileCache, TileCounts},
     terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
-    view::{Occluder, View, ViewError},
+    view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
@@ -91,7 +91,6 @@ impl From<GpuPoolError> for GpuTerrainError {
 pub struct GpuTerrain {
     relief: Arc<Relief>,
     options: Options,
-    occluder: Occluder,
     pool: GpuPool,
     streaming: Streaming,
     passes: Passes,
@@ -203,7 +202,6 @@ impl GpuTerrain {
             evaluate,
         };
         Ok(Self {
-            occluder: Occluder::below(relief.range_m().0),
             relief,
             options,
             pool,
@@ -292,9 +290,8 @@ impl GpuTerrain {
 
     /// How a view judges vertices.
     fn look(&self, view: &View) -> Result<Look, ViewError> {
-        let frame = view.frame(self.occluder)?;
-        let ground_m = self.height_m(normal_at(view.eye_m));
-        Ok(Look::new(frame, self.occluder, &self.options.quality, ground_m))
+        let (frame, ground_m) = (self.frame(view)?, self.height_m(normal_at(view.eye_m)));
+        Ok(Look::new(frame, &self.options.quality, nearest_m(&self.relief, view.eye_m), ground_m))
     }
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
@@ -308,6 +305,11 @@ impl GpuTerrain {
         let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
         let steps = AHEAD_UPDATES.min(far_m / length_m);
         self.look(&View { eye_m: view.eye_m + motion_m * steps, ..*view }).ok()
+    }
+
+    /// A view, with what the relief hides from the eye.
+    fn frame(&self, view: &View) -> Result<Frame, ViewError> {
+        view.frame(Occluder::around(&self.relief, view.eye_m))
     }
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.

@@ -13,11 +13,10 @@ use rayon::prelude::*;
 
 use crate::{
     bisection::HeapId,
-    geodesy::normal_at,
     height::{Lattice, Relief},
-    metric::{MORPH_DEPTH, Metric, OUT_OF_PICTURE, bucket_of_ratio, morph_weight, ratio_of},
+    metric::{MORPH_DEPTH, Metric, bucket_of_ratio, morph_weight, ratio_of, seen_ratio, sight_of},
     pool::{BUCKET_KEEP, Pool, Priority},
-    view::{Frame, Occluder},
+    view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 use table::{NONE, VertexTable};
 pub(crate) use vertex::SHADING_MAP_TEXEL_M;
@@ -85,9 +84,12 @@ impl Mesh {
         }
     }
 
-    /// The occluder that views of this mesh must be prepared with.
-    pub fn occluder(&self) -> Occluder {
-        self.evaluator.occluder
+    /// A view of this mesh, with what its relief hides from the eye.
+    ///
+    /// # Errors
+    /// A view that cannot be drawn, see [`ViewError`].
+    pub fn frame(&self, view: &View) -> Result<Frame, ViewError> {
+        view.frame(Occluder::around(self.evaluator.relief(), view.eye_m))
     }
 
     /// Follows the pool: the slots that its last update changed, or all slots where an update since the last call was missed.
@@ -130,10 +132,10 @@ impl Mesh {
 
     /// Judges every vertex for a view.
     pub fn look(&mut self, frame: &Frame, quality: &Quality) {
-        let metric = Metric::new(frame, self.occluder(), quality, self.evaluator.ground_m(normal_at(frame.eye_m)));
+        let metric = Metric::new(frame, quality, nearest_m(self.evaluator.relief(), frame.eye_m));
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
-            *appearance = appear(vertex, frame, &metric);
+            *appearance = appear(vertex, frame.eye_m, metric);
         });
     }
 
@@ -215,15 +217,9 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
 }
 
 /// The ratio of a vertex, and the bucket that culling makes of it.
-fn appear(vertex: &Vertex, frame: &Frame, metric: &Metric) -> Appearance {
-    let relative_m = vertex.position_m - frame.eye_m;
-    let ratio = ratio_of(*metric, relative_m.length() as f32, vertex.edge, vertex.error_m);
-    let seen = if frame.beyond_horizon(&vertex.cap) {
-        0.0
-    } else if frame.may_show(relative_m, f64::from(vertex.bound_m)) {
-        ratio
-    } else {
-        ratio * OUT_OF_PICTURE
-    };
+fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> Appearance {
+    let relative_m = (vertex.position_m - eye_m).as_vec3();
+    let ratio = ratio_of(metric, sight_of(relative_m, vertex.direction), vertex.edge, vertex.error_m);
+    let seen = seen_ratio(metric, ratio, relative_m, vertex.extent);
     Appearance { ratio, bucket: bucket_of_ratio(seen) as u8 }
 }

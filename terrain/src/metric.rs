@@ -2,22 +2,16 @@
 //! is generated from this file, which a test compares.
 //!
 //! Both compute it in f32: distances from the eye, edges and errors are exact to a part in ten millions, and what comes of them
-//! is a quarter of an octave wide. Only the GPU asks [`seen_ratio`]: the CPU prepares its bounding
-//! spheres in f64 when a vertex or tile is placed, of which a look takes two products ([`crate::view::Cap`]).
+//! is a quarter of an octave wide.
 
 #[cfg(test)]
 mod tests;
 
-use glam::{DVec3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use kernels::device;
 
 use crate::{
-    bisection::corners::BisectedEdge,
-    cube::face::ONE,
-    geodesy::from_ecef,
-    mesh::Quality,
-    pool::key_words::BUCKET_SPLIT,
-    view::{Frame, Occluder},
+    bisection::corners::BisectedEdge, cube::face::ONE, mesh::Quality, pool::key_words::BUCKET_SPLIT, view::Frame,
 };
 
 /// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
@@ -50,13 +44,41 @@ pub const MERGE_BELOW: f32 = 0.95;
 #[device]
 pub const SAGITTA_M: [f32; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
 
-/// The ground in the two triangles that a vertex cuts reaches so far over level ground there, where it slopes by 3 in 4.
+/// The ground in the two triangles that a vertex cuts rises so far over level ground there, where it slopes by 3 in 4.
+#[device]
+pub const RISE_OVER_REACH: f32 = 0.75;
+
+/// And reaches so far.
 #[device]
 pub const BOUND_OVER_REACH: f32 = 1.25;
 
 /// Apart from its slope, the ground strays by a few times the vertex's saturated error.
 #[device]
 pub const BOUND_OVER_ERROR: f32 = 3.0;
+
+/// What hides ground from an eye, in the space where the occluder of the horizon ([`crate::view::Occluder`]) is the unit sphere.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Horizon {
+    /// The direction of the eye, and one over its distance, which is the sine of the shadow cone's half angle; next to nothing
+    /// when the eye is inside the occluder.
+    pub towards_eye: Vec4,
+    /// What takes metres there, and the cosine of that half angle.
+    pub to_unit: Vec4,
+    /// The most that a metre is there.
+    pub unit_per_m: f32,
+    /// Distance of the eye from the middle.
+    pub eye_distance: f32,
+    /// How far the plane of the horizon is below the eye.
+    pub depth: f32,
+    /// No ground that can be seen is higher, in metres above the datum.
+    pub highest_m: f32,
+}
+
+/// Radians by which the vertical is off the line to the middle of the occluder, and a fifth more.
+#[device]
+pub const VERTICAL_OFF: f32 = 0.004;
 
 /// The view as the metric knows it.
 #[device]
@@ -65,13 +87,9 @@ pub const BOUND_OVER_ERROR: f32 = 3.0;
 pub struct Metric {
     /// Inward normals of the sides of the widened frustum, through the eye.
     pub sides: [Vec4; 4],
-    /// In the space where the occluder of the horizon is the unit sphere: the direction of the eye, and one over its distance,
-    /// which is the sine of the shadow cone's half angle; next to nothing when the eye is inside the occluder.
-    pub towards_eye: Vec4,
-    /// What takes metres there, and the cosine of that half angle.
-    pub to_unit: Vec4,
-    /// Height of the eye above the ground under it, in metres; negative below.
-    pub clearance_m: f32,
+    pub horizon: Horizon,
+    /// A move along the vertical of any ground is at most one over this, in radians a metre; negative for an eye under the ground.
+    pub nearest_m: f32,
     /// Pixels per radian over the tolerated error in pixels.
     pub pixels_over_error: f32,
     /// Pixels per radian over the shortest edge in pixels.
@@ -81,40 +99,17 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// The view of a frame over ground whose height under the eye is `ground_m`.
-    pub fn new(frame: &Frame, occluder: Occluder, quality: &Quality, ground_m: f64) -> Self {
-        let four = |v: DVec3, w: f64| v.extend(w).as_vec4();
-        let (towards_eye, sine, cosine) = match &frame.horizon {
-            Some(h) => (h.towards_eye, h.cos_cap, h.sin_cap),
-            // An eye inside the occluder sees everything: its horizon is far beyond it.
-            None => (DVec3::Z, 1e-30, 1.0),
-        };
+    /// The view of a frame over ground of which `nearest_m` is known ([`crate::view::nearest_m`]).
+    pub fn new(frame: &Frame, quality: &Quality, nearest_m: f64) -> Self {
         Self {
-            sides: frame.sides.map(|side| four(side, 0.0)),
-            towards_eye: four(towards_eye, sine),
-            to_unit: four(occluder.inverse_axes, cosine),
-            clearance_m: (from_ecef(frame.eye_m).height_m - ground_m) as f32,
+            sides: frame.sides.map(|side| side.extend(0.0).as_vec4()),
+            horizon: frame.horizon,
+            nearest_m: nearest_m as f32,
             pixels_over_error: (frame.pixels_per_radian / quality.pixel_error) as f32,
             pixels_over_edge: (frame.pixels_per_radian / quality.min_edge_px) as f32,
             morph_scale: (quality.morph_end - 1.0).recip() as f32,
         }
     }
-}
-
-/// The distance at which a vertex's error is judged, given that to the vertex, in metres.
-///
-/// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
-/// twice their reach, what is nearer is smaller by as much, so the vertex's own distance tells. Seen from within their reach
-/// there may be ground at the eye's feet, however far the vertex, but none nearer than these: a move by e along the
-/// vertical, seen from h above ground that slopes by t, is at most `e / (2 h (sqrt(1 + t t) - t))` radians, wherever it is. With
-/// the slope of [`BOUND_OVER_REACH`], 3 in 4, that is e / h. Ground that strays from the slope by more than h gives no such bound:
-/// then the distance goes to nothing, and the edge's length decides.
-#[device]
-#[inline]
-pub fn metric_distance_m(clearance_m: f32, to_vertex_m: f32, reach_m: f32, error_m: f32) -> f32 {
-    let beside_m: f32 = 2.0 * (to_vertex_m - reach_m);
-    let above_m: f32 = clearance_m - BOUND_OVER_ERROR * error_m;
-    to_vertex_m.min(beside_m.max(above_m)).max(0.1)
 }
 
 /// The edge that a vertex cuts.
@@ -128,13 +123,45 @@ pub struct CutEdge {
     pub reach_m: f32,
 }
 
-/// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
+/// How the eye sees a vertex.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Sight {
+    /// Distance in metres.
+    pub distance_m: f32,
+    /// That from which a move along the vertical would look as large if seen square.
+    pub sideways_m: f32,
+}
+
+/// How the eye sees a vertex at a position relative to it, where `normal` is the vertical.
 #[device]
 #[inline]
-pub fn ratio_of(metric: Metric, to_vertex_m: f32, edge: CutEdge, error_m: f32) -> f32 {
-    let error: f32 = error_m * metric.pixels_over_error;
-    let shortest: f32 = edge.length_m * metric.pixels_over_edge;
-    error.min(shortest) / metric_distance_m(metric.clearance_m, to_vertex_m, edge.reach_m, error_m)
+pub fn sight_of(position_m: Vec3, normal: Vec3) -> Sight {
+    let distance_m: f32 = position_m.length();
+    let along_m: f32 = position_m.dot(normal);
+    let across_m: f32 = (distance_m * distance_m - along_m * along_m).max(0.0).sqrt();
+    // A millionth keeps it finite for ground straight below.
+    let sideways_m: f32 = distance_m * (distance_m / across_m.max(1.0e-6 * distance_m + 1.0e-9));
+    Sight { distance_m, sideways_m }
+}
+
+/// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
+///
+/// The error that a vertex takes away is largest at the vertex and vanishes at the rim of its two triangles. Seen from beyond
+/// twice their reach, what is nearer is smaller by as much, so the vertex's own place tells: a move by e along a vertical that
+/// the eye sees at an angle a, from a distance d, is `e sin(a) / d` radians. Seen from within their reach there may be ground at
+/// the eye's feet, however far the vertex, but none is nearer than [`Metric::nearest_m`]. Ground that strays by more than
+/// that gives no such bound: then the distance goes to nothing, and the edge's length decides.
+#[device]
+#[inline]
+pub fn ratio_of(metric: Metric, sight: Sight, edge: CutEdge, error_m: f32) -> f32 {
+    let beside_m: f32 = 2.0 * (sight.distance_m - edge.reach_m);
+    let above_m: f32 = metric.nearest_m - BOUND_OVER_ERROR * error_m;
+    let within_m: f32 = beside_m.max(above_m);
+    let error: f32 = error_m * metric.pixels_over_error / sight.sideways_m.min(within_m).max(0.1);
+    let shortest: f32 = edge.length_m * metric.pixels_over_edge / sight.distance_m.min(within_m).max(0.1);
+    error.min(shortest)
 }
 
 /// How far from a vertex its two triangles reach, over the length of the edge that it cuts, rounded up: a half where the cells of
@@ -187,32 +214,62 @@ pub fn may_show(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
         && high.xyz().dot(centre_m) >= -radius_m
 }
 
-/// True only if the whole sphere, relative to the eye, lies in the shadow that the occluder casts from the eye: inside its cone
-/// and beyond its plane.
+/// Ground round a place, as culling knows it.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Extent {
+    /// Height of the place above the datum in metres.
+    pub height_m: f32,
+    /// How far the ground reaches from the place, in metres along the ground.
+    pub reach_m: f32,
+    /// How high above the place it rises, in metres.
+    pub rise_m: f32,
+    /// Radius round the place of all of it, in metres.
+    pub bound_m: f32,
+}
+
+/// True only if all ground round a place, relative to the eye, is hidden by the occluder.
+///
+/// What hides a point, in the space where the occluder is a ball, is a matter of its distance from the middle and its angle from
+/// the eye's direction, the more of the one and the less of the other. So if the highest of such places that is nearest to the
+/// eye's direction lies in the shadow, inside its cone and beyond its plane, all others do.
 #[device]
 #[inline]
-pub fn beyond_horizon(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
-    let to_unit: Vec4 = metric.to_unit;
-    let towards_eye: Vec4 = metric.towards_eye;
-    let centre = centre_m * to_unit.xyz();
+pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, extent: Extent) -> bool {
+    let to_unit: Vec4 = horizon.to_unit;
+    let towards_eye: Vec4 = horizon.towards_eye;
+    let position = position_m * to_unit.xyz();
+    // Below the eye, and beside the line from there to the middle.
+    let depth: f32 = -position.dot(towards_eye.xyz());
+    let across: f32 = (position.dot(position) - depth * depth).max(0.0).sqrt();
+    let axial: f32 = horizon.eye_distance - depth;
+    let radius: f32 = (axial * axial + across * across).sqrt();
+    let cosine: f32 = axial / radius;
+    let sine: f32 = across / radius;
+    let rise_above_m: f32 = extent.rise_m.min(horizon.highest_m - extent.height_m);
     // A millionth of the Earth's radius covers rounding.
-    let radius = radius_m * to_unit.z + 1.0e-6;
-    // The plane of the horizon is 1 / d from the centre, the eye d.
-    let horizon: f32 = to_unit.w * to_unit.w / towards_eye.w;
-    let depth = -centre.dot(towards_eye.xyz());
-    let across = (centre.dot(centre) - depth * depth).max(0.0).sqrt();
-    let inside_cone = depth * towards_eye.w - across * to_unit.w;
-    depth - horizon > radius && inside_cone > radius
+    let rise: f32 = rise_above_m * horizon.unit_per_m + 1.0e-6;
+    let reach: f32 = (extent.reach_m + VERTICAL_OFF * extent.rise_m) * horizon.unit_per_m + 1.0e-6;
+    // Along the tangent to the angle that the reach is on the ground.
+    let tangent: f32 = reach / (1.0 - reach * reach).max(1.0e-6).sqrt();
+    let nearest_across: f32 = across + rise * sine - tangent * cosine;
+    let nearest_depth: f32 = depth - rise * cosine - tangent * sine;
+    reach < 0.9
+        && nearest_across > 0.0
+        && nearest_depth > horizon.depth
+        && nearest_depth * towards_eye.w > nearest_across * to_unit.w
 }
 
 /// The ratio that the view sees: nothing beyond the horizon, little outside the picture.
 #[device]
 #[inline]
-pub fn seen_ratio(metric: Metric, ratio: f32, position_m: Vec3, bound_m: f32) -> f32 {
-    if beyond_horizon(metric, position_m, bound_m) {
+pub fn seen_ratio(metric: Metric, ratio: f32, position_m: Vec3, extent: Extent) -> f32 {
+    let horizon: Horizon = metric.horizon;
+    if beyond_horizon(horizon, position_m, extent) {
         return 0.0;
     }
-    if may_show(metric, position_m, bound_m) {
+    if may_show(metric, position_m, extent.bound_m) {
         return ratio;
     }
     ratio * OUT_OF_PICTURE

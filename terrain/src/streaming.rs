@@ -28,7 +28,6 @@ use workers::Workers;
 use crate::{
     height::{Lattice, Relief},
     tile::{Tile, TileId},
-    view::Occluder,
 };
 
 /// Tiles by state.
@@ -75,8 +74,7 @@ impl Streaming {
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {
         let atlas = Atlas::new(device, budget);
         let residency = Residency::new(atlas.layers());
-        let occluder = Occluder::below(relief.range_m().0);
-        let maker = Maker { relief, lattice, cache: None, occluder };
+        let maker = Maker { relief, lattice, cache: None };
         let mut streaming = Self {
             residency,
             atlas,
@@ -194,14 +192,13 @@ struct Maker {
     relief: Arc<Relief>,
     lattice: Arc<Lattice>,
     cache: Option<Arc<TileCache>>,
-    occluder: Occluder,
 }
 
 impl Maker {
     /// A tile from the cache, or built and kept there, ready to be taken over.
     fn make(&self, id: TileId) -> Made {
         let tile = self.tile(id);
-        let quadrants = residency::quadrants(&tile, self.occluder);
+        let quadrants = residency::quadrants(&tile);
         let own_normals = residency::has_own_normals(&self.relief, id);
         Made { tile, quadrants, own_normals }
     }

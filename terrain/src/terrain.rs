@@ -146,7 +146,7 @@ impl Terrain {
     /// # Errors
     /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
     pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
-        let frame = view.frame(self.mesh.occluder())?;
+        let frame = self.mesh.frame(view)?;
         self.timings = Timings::default();
         let moved = self.last_view != Some(*view);
         if moved {

@@ -44,7 +44,7 @@ fn odd_views_are_drawn_like_others() {
     mesh.follow(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {
-        let frame = view.frame(mesh.occluder()).unwrap();
+        let frame = mesh.frame(view).unwrap();
         mesh.look(&frame, &quality);
         let stats = pool.update(&mesh, Order::Parallel);
         mesh.follow(&pool);

@@ -11,12 +11,11 @@ use kernels::{
     transfer,
 };
 use motion::{Followed, HILLY, down_and_up, follow, standing};
-use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint, view::Occluder};
+use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint};
 
 struct Flight {
     gpu: Gpu,
     terrain: GpuTerrain,
-    occluder: Occluder,
 }
 
 impl Flight {
@@ -25,7 +24,7 @@ impl Flight {
             Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers");
         let options = Options { pool_slots: slots, ..Default::default() };
         let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), options, 128).unwrap();
-        Self { gpu, terrain, occluder: Occluder::below(-6_000.0) }
+        Self { gpu, terrain }
     }
 
     /// One frame; true once nothing changes any more.
@@ -39,10 +38,6 @@ impl Flight {
 }
 
 impl Followed for Flight {
-    fn occluder(&self) -> Occluder {
-        self.occluder
-    }
-
     fn step(&mut self, view: &View) {
         self.update(view);
     }

@@ -21,7 +21,7 @@ pub struct Visitor {
 }
 
 /// Bits of a workgroup of the pass for few bits at most, log2.
-const FEW_LOG2: u32 = 9;
+const FEW_LOG2: u32 = 8;
 
 #[derive(Clone, Debug)]
 struct Few {

@@ -18,7 +18,7 @@ use crate::{
 };
 
 const SHADER: &str = "//!import terrain/metric
-struct Answer { ratio: f32, seen: f32, bound_m: f32, resident: u32, position_m: vec3f, height_m: f32 }
+struct Answer { ratio: f32, seen: f32, reach_m: f32, resident: u32, position_m: vec3f, height_m: f32, rise_m: f32 }
 @group(0) @binding(0) var<storage, read> points: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> answers: array<Answer>;
 @compute @workgroup_size(64)
@@ -26,7 +26,9 @@ fn ask(@builtin(global_invocation_id) invocation: vec3u) {
     let i = invocation.x;
     if i >= arrayLength(&points) { return; }
     let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
-    answers[i] = Answer(judged.ratio, seen(judged), judged.bound_m, u32(judged.resident), judged.position_m, judged.height_m);
+    let extent = judged.extent;
+    let resident = u32(judged.resident);
+    answers[i] = Answer(judged.ratio, seen(judged), extent.reach_m, resident, judged.position_m, judged.height_m, extent.rise_m);
 }";
 
 #[repr(C)]
@@ -34,10 +36,12 @@ fn ask(@builtin(global_invocation_id) invocation: vec3u) {
 struct Answer {
     ratio: f32,
     seen: f32,
-    bound_m: f32,
+    reach_m: f32,
     resident: u32,
     position_m: [f32; 3],
     height_m: f32,
+    rise_m: f32,
+    padding: [u32; 3],
 }
 
 /// Vertices of all depths to 40, half of them near the eye.
@@ -101,9 +105,10 @@ fn the_metric_is_that_of_f64() {
         let vertices = vertices(view.eye_m, &mut rng);
         let places: Vec<[u32; 4]> = vertices.iter().map(|p| p.on_face()).map(|p| [p.face, p.u, p.v, 0]).collect();
         let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
-        let frame = view.frame(terrain.occluder).unwrap();
-        let ground_m = terrain.height_m(normal_at(view.eye_m));
-        let (base_m, clearance_m) = (ground_m.round(), height_m - ground_m);
+        let occluder = Occluder::around(&relief, view.eye_m);
+        let frame = view.frame(occluder).unwrap();
+        let base_m = terrain.height_m(normal_at(view.eye_m)).round();
+        let nearest_m = nearest_m(&relief, view.eye_m);
         let quality = terrain.options.quality;
         for (vertex, answer) in vertices.into_iter().zip(answers) {
             let n = vertex.normal();
@@ -130,19 +135,22 @@ fn the_metric_is_that_of_f64() {
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
             let to_vertex_m = exact_m.length();
             let reach_m = f64::from(reach_over_edge(corners::bisected_edge(vertex.on_face()))) * edge_m;
-            let above_m = clearance_m - 3.0 * error_m;
-            let distance_m = to_vertex_m.min((2.0 * (to_vertex_m - reach_m)).max(above_m)).max(0.1);
-            let pixels_per_m = frame.pixels_per_radian / distance_m;
-            let ratio = (error_m * pixels_per_m / quality.pixel_error).min(edge_m * pixels_per_m / quality.min_edge_px);
+            let within_m = (2.0 * (to_vertex_m - reach_m)).max(nearest_m - 3.0 * error_m);
+            let sideways_m = to_vertex_m.powi(2) / n.cross(exact_m).length();
+            let pixels = |m: f64, distance_m: f64| m * frame.pixels_per_radian / distance_m.min(within_m).max(0.1);
+            let ratio = (pixels(error_m, sideways_m) / quality.pixel_error)
+                .min(pixels(edge_m, to_vertex_m) / quality.min_edge_px);
             let off = (f64::from(answer.ratio) - ratio).abs() / ratio.max(1e-9);
             assert!(off < 2e-3, "{vertex:?}: ratio {} instead of {ratio}", answer.ratio);
 
             if answer.seen == 0.0 && ratio > 0.0 {
                 hidden += 1;
-                let (eye, centre_m) = (view.eye_m * terrain.occluder.inverse_axes, view.eye_m + exact_m);
+                let eye = view.eye_m * occluder.inverse_axes;
                 for _ in 0..20 {
                     let direction = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
-                    let point = (centre_m + direction * f64::from(answer.bound_m)) * terrain.occluder.inverse_axes;
+                    let away = direction * rng.random_range(0.0..1.0) * f64::from(answer.reach_m) / 6.4e6;
+                    let top_m = f64::from(answer.height_m + answer.rise_m).min(occluder.highest_m);
+                    let point = ecef((n + away).normalize(), top_m) * occluder.inverse_axes;
                     // The segment from eye to point must pass through the unit sphere.
                     let along = point - eye;
                     let nearest = eye + along * (-eye.dot(along) / along.length_squared()).clamp(0.0, 1.0);

@@ -12,12 +12,11 @@ use crate::{
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
-    metric::{CutEdge, REACH_OVER_EDGE, reach_over_edge},
+    metric::{CutEdge, Extent, REACH_OVER_EDGE, reach_over_edge},
     pack,
     postings::Postings,
     slope::Slope,
     tile::birth,
-    view::{Cap, Occluder},
 };
 
 /// One vertex as the GPU reads it (`shaders/terrain/vertex.wgsl`): 32 bytes.
@@ -66,9 +65,8 @@ pub(super) struct Vertex {
     pub error_m: f32,
     /// The edge it bisects.
     pub edge: CutEdge,
-    /// Radius round `position_m` of the ground in the two triangles that it cuts, as far as the lattice or those samples know.
-    pub bound_m: f32,
-    pub cap: Cap,
+    /// The ground in the two triangles that it cuts, as far as the lattice or those samples know.
+    pub extent: Extent,
 }
 
 impl Vertex {
@@ -85,8 +83,7 @@ impl Vertex {
             surface_normal: [0, 0, 0, -age(point)],
             error_m: 0.0,
             edge: CutEdge::default(),
-            bound_m: 0.0,
-            cap: Cap::default(),
+            extent: Extent::default(),
         }
     }
 
@@ -115,7 +112,6 @@ pub(super) struct Evaluator {
     relief: Arc<Relief>,
     lattice: Arc<Lattice>,
     postings: Postings,
-    pub occluder: Occluder,
 }
 
 /// Error and height range of the ground in the two triangles that a vertex cuts.
@@ -126,12 +122,12 @@ struct Roughness {
 
 impl Evaluator {
     pub fn new(relief: Arc<Relief>, lattice: Arc<Lattice>) -> Self {
-        Self { occluder: Occluder::below(relief.range_m().0), postings: Postings::of(&relief), relief, lattice }
+        Self { postings: Postings::of(&relief), relief, lattice }
     }
 
-    /// Height of the ground at a unit geodetic normal.
-    pub fn ground_m(&self, n: DVec3) -> f64 {
-        self.relief.sample(n).height_m
+    /// Where heights come from.
+    pub fn relief(&self) -> &Relief {
+        &self.relief
     }
 
     /// Places new vertices: first where they are, then what depends on the ends of their edges.
@@ -179,9 +175,14 @@ impl Evaluator {
         let relief_m = (high - height_m).max(height_m - low);
         vertex.error_m = roughness.error_m as f32;
         let reach_over_edge = reach_over_edge(corners::bisected_edge(vertex.point.on_face()));
-        vertex.edge = CutEdge { length_m: edge_m as f32, reach_m: reach_over_edge * edge_m as f32 };
-        vertex.bound_m = vertex.edge.reach_m + relief_m as f32;
-        vertex.cap = self.occluder.cap(vertex.position_m, f64::from(vertex.bound_m));
+        let reach_m = reach_over_edge * edge_m as f32;
+        vertex.edge = CutEdge { length_m: edge_m as f32, reach_m };
+        vertex.extent = Extent {
+            height_m: height_m as f32,
+            reach_m,
+            rise_m: (high - height_m) as f32,
+            bound_m: reach_m + relief_m as f32,
+        };
         let posting_m = self.relief.posting_m(n);
         if posting_m < SHADING_MAP_TEXEL_M {
             vertex.surface_normal = self.surface_normal(n, posting_m.max(0.25 * edge_m), vertex.point);

@@ -13,9 +13,9 @@ use crate::{
     geodesy::{ecef, from_ecef},
     height::Relief,
     mesh::{Quality, SHADING_MAP_TEXEL_M},
-    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, REACH_OVER_EDGE, ratio_of},
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, REACH_OVER_EDGE, Sight, ratio_of},
     tile::{TILE_QUADS, Tile, TileId},
-    view::{Cap, Frame, Occluder},
+    view::Frame,
 };
 
 /// Fewest tiles on a device: the six roots, and what leads to the ground under the eye.
@@ -39,9 +39,10 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// The view of a frame over ground whose height under the eye is `ground_m`.
-    pub fn new(frame: Frame, occluder: Occluder, quality: &Quality, ground_m: f64) -> Self {
-        let metric = Metric::new(&frame, occluder, quality, ground_m);
+    /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
+    /// ([`crate::view::nearest_m`]).
+    pub fn new(frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
+        let metric = Metric::new(&frame, quality, nearest_m);
         Self { metric, ground_m, height_m: from_ecef(frame.eye_m).height_m, frame }
     }
 }
@@ -50,10 +51,10 @@ impl Look {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadrant {
     centre_m: DVec3,
+    /// Height of the centre, and how far from there its ground reaches and rises.
+    height_m: f64,
     radius_m: f64,
-    /// No ground is higher above the ellipsoid.
-    top_m: f64,
-    cap: Cap,
+    rise_m: f64,
     /// Saturated error of the vertices that the child would bring, and their longest edge.
     error_m: f64,
     edge_m: f64,
@@ -159,24 +160,26 @@ impl Residency {
 }
 
 /// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
-/// near as any of them, with the largest error and the longest edge.
+/// near as any of them and seen square, with the largest error and the longest edge.
 fn ratio(quadrant: &Quadrant, look: &Look) -> f64 {
     let frame = &look.frame;
-    if frame.beyond_horizon(&quadrant.cap) {
+    let relative_m = quadrant.centre_m - frame.eye_m;
+    if frame.beyond_horizon(relative_m, quadrant.height_m, quadrant.radius_m, quadrant.rise_m) {
         return 0.0;
     }
-    let relative_m = quadrant.centre_m - frame.eye_m;
     // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
-    let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - quadrant.top_m).max(0.0);
+    let top_m = quadrant.height_m + quadrant.rise_m;
+    let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - top_m).max(0.0) as f32;
     let edge_m = quadrant.edge_m as f32;
     let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
-    let ratio = f64::from(ratio_of(look.metric, to_vertex_m as f32, edge, quadrant.error_m as f32));
+    let sight = Sight { distance_m: to_vertex_m, sideways_m: to_vertex_m };
+    let ratio = f64::from(ratio_of(look.metric, sight, edge, quadrant.error_m as f32));
     let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
     ratio * seen
 }
 
 /// What the children of a tile could add, from all of its texels.
-pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
+pub(super) fn quadrants(tile: &Tile) -> Quadrants {
     let half = TILE_QUADS as usize / 2;
     [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
         let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
@@ -191,21 +194,21 @@ pub(super) fn quadrants(tile: &Tile, occluder: Occluder) -> Quadrants {
                 }
             }
         }
-        let place = |x: usize, y: usize| {
-            ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), 0.5 * (low_m + high_m))
-        };
+        let height_m = 0.5 * (low_m + high_m);
+        let place =
+            |x: usize, y: usize| ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), height_m);
         let centre_m = place(half / 2, half / 2);
         let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
         let radius_m = rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max);
-        let stray_m = f64::from(BOUND_OVER_ERROR) * error_m;
-        let radius_m = 1.02 * radius_m + 0.5 * (high_m - low_m) + stray_m;
+        let rise_m = 0.5 * (high_m - low_m) + f64::from(BOUND_OVER_ERROR) * error_m;
+        let radius_m = 1.02 * radius_m + rise_m;
         // A child's texels are half as far apart; its first vertices cut diagonals over two of them, of which the longest are at
         // corners or in the middle.
         let ends = [0, half / 2, half - 1].into_iter().flat_map(|x| [0, half / 2, half - 1].map(|y| (x, y)));
         let diagonals = ends
             .flat_map(|(x, y)| [place(x, y).distance(place(x + 1, y + 1)), place(x + 1, y).distance(place(x, y + 1))]);
         let edge_m = 1.02 * diagonals.fold(0.0, f64::max);
-        Quadrant { centre_m, radius_m, top_m: high_m + stray_m, cap: occluder.cap(centre_m, radius_m), error_m, edge_m }
+        Quadrant { centre_m, height_m, radius_m, rise_m, error_m, edge_m }
     })
 }
 

@@ -97,7 +97,7 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     let eye_m = ecef(vertex, 20_000.0);
     let view =
         View { eye_m, forward: -vertex, up: vertex.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (1280, 720) };
-    mesh.look(&view.frame(mesh.occluder()).unwrap(), &Quality::default());
+    mesh.look(&mesh.frame(&view).unwrap(), &Quality::default());
     let bucket = mesh.bucket(slot, bisector);
     assert!(bucket >= BUCKET_SPLIT + 8, "a plateau of {PLATEAU_M} m in bucket {bucket} only");
 }

@@ -10,7 +10,7 @@ use terrain::{
     View,
     bisection::bisected_edge,
     cube::CubePoint,
-    geodesy::{Geodetic, ecef, n_vector},
+    geodesy::{Geodetic, ecef, from_ecef, n_vector},
     height::{GlobalGrid, Lattice, Registration, Relief},
     view::Occluder,
 };
@@ -38,7 +38,6 @@ fn place_of(point: CubePoint, places: &HashMap<CubePoint, DVec3>) -> DVec3 {
 
 /// A mesh whose surface is followed.
 pub trait Followed {
-    fn occluder(&self) -> Occluder;
     /// Updates it until nothing changes any more.
     fn settle(&mut self, view: &View);
     /// Updates it once.
@@ -60,7 +59,7 @@ pub fn follow(mesh: &mut impl Followed, views: impl IntoIterator<Item = View>, m
     for view in views {
         mesh.step(&view);
         let new = mesh.places(&view);
-        let Motion { worst_px, fresh, gone } = motion(mesh.occluder(), [&old, &new], &view);
+        let Motion { worst_px, fresh, gone } = motion([&old, &new], &view);
         assert!(worst_px < most_px, "the surface moves by {worst_px} px at {view:?}");
         all = Motion { worst_px: all.worst_px.max(worst_px), fresh: all.fresh + fresh, gone: all.gone + gone };
         old = new;
@@ -111,9 +110,10 @@ pub struct Motion {
 }
 
 /// The camera's own motion is no part of it: places are those on Earth.
-fn motion(occluder: Occluder, places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
+fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
     let narrow = View { fov_y_rad: 2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan(), ..*view };
+    let occluder = Occluder::around(&HILLY.0, view.eye_m);
     let picture = narrow.frame(occluder).unwrap();
     let pixels_per_radian = view.frame(occluder).unwrap().pixels_per_radian;
     let points: BTreeSet<CubePoint> = places.iter().flat_map(|p| p.keys().copied()).collect();
@@ -121,10 +121,13 @@ fn motion(occluder: Occluder, places: [&HashMap<CubePoint, DVec3>; 2], view: &Vi
     for point in points {
         let [before, after] = places.map(|places| place_of(point, places));
         let relative_m = after - view.eye_m;
-        if !picture.may_show(relative_m, 0.0) || picture.beyond_horizon(&occluder.cap(after, 0.0)) {
+        let height_m = from_ecef(after).height_m;
+        if !picture.may_show(relative_m, 0.0) || picture.beyond_horizon(relative_m, height_m, 0.0, 0.0) {
             continue;
         }
-        let moved_px = before.distance(after) / relative_m.length().max(0.5) * pixels_per_radian;
+        // In the picture: what comes straight towards the eye does not move there.
+        let across_m = (after - before).cross(relative_m.normalize()).length();
+        let moved_px = across_m / relative_m.length().max(0.5) * pixels_per_radian;
         motion.worst_px = motion.worst_px.max(moved_px);
         motion.fresh += usize::from(!places[0].contains_key(&point));
         motion.gone += usize::from(!places[1].contains_key(&point));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use rayon::prelude::*;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
-use terrain::geodesy::{SEMI_MAJOR_M, ecef};
+use terrain::geodesy::{SEMI_MAJOR_M, ecef, from_ecef};
 use terrain::height::Relief;
 use terrain::pool::{BUCKET_KEEP, Order, Pool, PoolError, Priority, bucket_of_ratio};
 use terrain::view::{Frame as Culling, Occluder, ViewError};
@@ -32,7 +32,6 @@ const MOST_UPDATES: u32 = 4 * MAX_DEPTH;
 /// The baseline for one relief.
 pub struct AreaMetric {
     relief: Arc<Relief>,
-    occluder: Occluder,
 }
 
 /// A live bisector as the area metric sees it.
@@ -80,7 +79,7 @@ pub struct Settled {
 impl AreaMetric {
     /// The metric over a relief.
     pub fn new(relief: Arc<Relief>) -> AreaMetric {
-        AreaMetric { occluder: Occluder::below(relief.range_m().0), relief }
+        AreaMetric { relief }
     }
 
     /// The mesh of a view in which no visible triangle covers more than `threshold_px2`.
@@ -88,7 +87,7 @@ impl AreaMetric {
     /// # Errors
     /// A view that cannot be drawn.
     pub fn settle(&self, frame: &Frame, threshold_px2: f64) -> Result<Settled, AreaError> {
-        let culling = frame.view().frame(self.occluder)?;
+        let culling = frame.view().frame(Occluder::around(&self.relief, frame.view().eye_m))?;
         let mut pool = Pool::new(SLOTS, MAX_DEPTH)?;
         let mut areas = Areas { slots: vec![EMPTY; SLOTS as usize], threshold_px2 };
         let mut starved = false;
@@ -138,12 +137,13 @@ impl AreaMetric {
         let edge_m = a.distance(c);
         let (lowest_m, highest_m) = self.relief.range_m();
         let relief_m = (STEEPNESS * edge_m).min(highest_m - lowest_m);
-        let radius_m = reach_m + edge_m * edge_m / (8.0 * SEMI_MAJOR_M) + relief_m;
+        let rise_m = edge_m * edge_m / (8.0 * SEMI_MAJOR_M) + relief_m;
         if depth < LEAST_DEPTH {
             return f64::INFINITY;
         }
-        let cap = self.occluder.cap(frame.view().eye_m + centre_m, radius_m);
-        if culling.beyond_horizon(&cap) || !culling.may_show(centre_m, radius_m) {
+        let height_m = from_ecef(frame.view().eye_m + centre_m).height_m;
+        if culling.beyond_horizon(centre_m, height_m, reach_m, rise_m) || !culling.may_show(centre_m, reach_m + rise_m)
+        {
             return 0.0;
         }
         match corners_m.map(|corner| frame.project(corner)) {

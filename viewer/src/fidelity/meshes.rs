@@ -84,7 +84,7 @@ fn not_settled() -> anyhow::Error {
 fn settle_cpu(relief: &Arc<Relief>, lattice: &Arc<Lattice>, options: &Options, view: &View) -> anyhow::Result<Settled> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
     let mut mesh = Mesh::new(relief.clone(), lattice.clone(), options.pool_slots);
-    let frame = view.frame(mesh.occluder())?;
+    let frame = mesh.frame(view)?;
     mesh.follow(&pool);
     let mut quiet = 0;
     for _ in 0..MOST_UPDATES {

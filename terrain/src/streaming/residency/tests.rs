@@ -11,16 +11,17 @@ use crate::{
     bisection::corners::bisected_edge,
     geodesy::normal_at,
     height::{GlobalGrid, Lattice, Registration},
-    metric::{BOUND_OVER_REACH, reach_over_edge, seen_ratio},
+    metric::{BOUND_OVER_REACH, Extent, RISE_OVER_REACH, reach_over_edge, seen_ratio, sight_of},
     tile::birth,
+    view::{Occluder, nearest_m},
 };
 
 fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> Look {
     let up = forward.any_orthonormal_vector();
     let view = View { eye_m, forward, up, fov_y_rad: 0.9, size_px: (1920, 1080) };
-    let occluder = Occluder::below(relief.range_m().0);
-    let frame = view.frame(occluder).unwrap();
-    Look::new(frame, occluder, &Quality::default(), relief.sample(normal_at(eye_m)).height_m)
+    let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
+    let ground_m = relief.sample(normal_at(eye_m)).height_m;
+    Look::new(frame, &Quality::default(), nearest_m(relief, eye_m), ground_m)
 }
 
 /// The largest ratio of a fifth of the vertices that a tile brings, for the view.
@@ -44,9 +45,14 @@ fn asked(tile: &Tile, look: &Look, first: u32) -> f64 {
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * length_m };
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
             let position_m = (position_m - look.frame.eye_m).as_vec3();
-            let ratio = ratio_of(look.metric, position_m.length(), edge, error_m);
-            let bound_m = BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m;
-            most = most.max(seen_ratio(look.metric, ratio, position_m, bound_m));
+            let ratio = ratio_of(look.metric, sight_of(position_m, place.point().normal().as_vec3()), edge, error_m);
+            let extent = Extent {
+                height_m: texel.height_m() as f32,
+                reach_m: BOUND_OVER_REACH * edge.reach_m,
+                rise_m: RISE_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
+                bound_m: BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
+            };
+            most = most.max(seen_ratio(look.metric, ratio, position_m, extent));
         }
     }
     f64::from(most)
@@ -61,7 +67,6 @@ fn no_vertex_is_more_urgent_than_its_tile() {
     });
     let relief = Relief::from_grid(grid).unwrap();
     let lattice = Lattice::build(&relief, 9);
-    let occluder = Occluder::below(relief.range_m().0);
     let mut rng = random::rng();
     let mut wanted = 0;
     for case in 0..12 {
@@ -69,7 +74,7 @@ fn no_vertex_is_more_urgent_than_its_tile() {
         let side = 1 << level;
         let (face, i, j) = (rng.random_range(0..FACES), rng.random_range(0..side), rng.random_range(0..side));
         let id = TileId { face, level, i, j };
-        let quadrants = quadrants(&Tile::build(&relief, &lattice, id), occluder);
+        let quadrants = quadrants(&Tile::build(&relief, &lattice, id));
         let which = rng.random_range(0..4);
         let child = id.children().unwrap()[which];
         let below = child.children().unwrap()[rng.random_range(0..4)];
@@ -105,10 +110,9 @@ fn no_vertex_is_more_urgent_than_its_tile() {
 fn ground_without_errors_in_sight_wants_no_tiles() {
     let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).unwrap();
     let lattice = Lattice::build(&flat, 4);
-    let occluder = Occluder::below(0.0);
     let mut residency = Residency::new(MIN_TILES);
     for id in (0..FACES).map(TileId::root) {
-        residency.insert(id, quadrants(&Tile::build(&flat, &lattice, id), occluder), |_| {});
+        residency.insert(id, quadrants(&Tile::build(&flat, &lattice, id)), |_| {});
     }
     let n = DVec3::new(0.6, 0.64, 0.48).normalize();
     let mut missing = |height_m: f64| residency.plan(&look_from(ecef(n, height_m), -n, &flat), None).missing;

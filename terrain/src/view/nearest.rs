@@ -1,0 +1,41 @@
+//! How near is the ground to an eye, as far as moves along verticals are seen?
+
+use std::f64::consts::TAU;
+
+use crate::{
+    geodesy::{SEMI_MAJOR_M, east_north_up, ecef, from_ecef, normal_at},
+    height::Relief,
+};
+use glam::DVec3;
+
+/// Directions in which the ground is looked at, and distances, over the eye's height above it. Level ground farther than twice
+/// the height looks as near as half of that at most.
+const DIRECTIONS: u32 = 12;
+const DISTANCES: [f64; 6] = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
+
+/// The distance in metres from which a move along a vertical, seen square, looks as large as the same move anywhere on the ground can
+/// look to an eye. It is twice the eye's height above level ground, about its height above ground that slopes by 3 in 4,
+/// and negative for an eye under the ground. It changes with the eye without a jump, but where that is right over a pole.
+///
+/// A vertical of which the eye, at a distance d, sees the foot at an angle a moves by `sin(a) / d` radians a metre: at x beside the
+/// eye and h below it by `x / (x x + h h)`, of which `1 / 2 h` is the most.
+pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
+    let n = normal_at(eye_m);
+    let clearance_m = from_ecef(eye_m).height_m - relief.sample(n).height_m;
+    if !(clearance_m > 0.0) {
+        return 2.0 * clearance_m;
+    }
+    let (east, north, _) = east_north_up(n);
+    let mut most = 0.5 / clearance_m;
+    for distance in DISTANCES {
+        // Nothing of the Earth is farther aside than a quarter of a turn and seen.
+        let (sin, cos) = (distance * clearance_m / SEMI_MAJOR_M).min(0.25 * TAU).sin_cos();
+        for direction in 0..DIRECTIONS {
+            let (across, along) = (TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
+            let vertical = n * cos + (east * across + north * along) * sin;
+            let relative_m = ecef(vertical, relief.sample(vertical).height_m) - eye_m;
+            most = most.max(vertical.cross(relative_m).length() / relative_m.length_squared().max(1e-6));
+        }
+    }
+    1.0 / most
+}

@@ -1,0 +1,92 @@
+//! What hides the ground beyond the horizon? An ellipsoid below all ground that is near enough to hide anything.
+
+use glam::DVec3;
+
+use crate::{
+    geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, from_ecef, normal_at},
+    height::{Region, Relief},
+};
+
+/// The occluder of horizon culling: the WGS84 ellipsoid lowered, or raised, to below the ground of a region, and how high ground
+/// can be that stands out behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct Occluder {
+    pub(crate) inverse_axes: DVec3,
+    pub(crate) highest_m: f64,
+}
+
+/// Least radius of curvature of the ellipsoid: horizons are nowhere farther.
+const LEAST_RADIUS_M: f64 = SEMI_MINOR_M * SEMI_MINOR_M / SEMI_MAJOR_M;
+
+/// By how much angles are widened, and how near to their limits bounds have to come.
+const CLOSE: f64 = 1.01;
+
+/// Most steps in which bounds close in.
+const STEPS: u32 = 8;
+
+/// The occluder stays so much below the ground, a part of the eye's height above it and metres: what comes into view as the eye
+/// rises is refined beforehand.
+const SLACK: f64 = 0.125;
+const SLACK_M: f64 = 10.0;
+
+impl Occluder {
+    /// The ellipsoid, a metre below the lowest ground, if nothing is known of the highest.
+    pub fn below(lowest_ground_m: f64) -> Self {
+        let rise_m = lowest_ground_m - 1.0;
+        let (a, b) = (SEMI_MAJOR_M + rise_m, SEMI_MINOR_M + rise_m);
+        Self { inverse_axes: DVec3::new(1.0 / a, 1.0 / a, 1.0 / b), highest_m: f64::INFINITY }
+    }
+
+    /// What hides ground from an eye.
+    ///
+    /// A ray dips below a level no farther from the eye than the horizon over it. So if all ground so near is above the level, the
+    /// ray has met ground before, and what it comes to then is hidden. The higher the level, the nearer its horizon, and the
+    /// higher the lowest ground before it: from the lowest ground of all, levels close in on the highest. Ground that stands out behind
+    /// is no farther than its own horizon from the eye's, and closes in likewise.
+    ///
+    /// ```
+    /// use terrain::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, view::Occluder};
+    /// let plain = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, lat| 3_000.0 * f64::from(lat > 0.0)))?;
+    /// let eye = Geodetic::from_degrees(60.0, 5.0, 3_100.0);
+    /// let view = terrain::View {
+    ///     eye_m: eye.to_ecef(), forward: glam::DVec3::Y, up: eye.normal(), fov_y_rad: 0.8, size_px: (640, 360),
+    /// };
+    /// let frame = view.frame(Occluder::around(&plain, view.eye_m)).unwrap();
+    /// // 111 km to the north, on a plain that is seen from 100 m above: 36 km away is the horizon.
+    /// let place = Geodetic::from_degrees(61.0, 5.0, 3_000.0);
+    /// assert!(frame.beyond_horizon(place.to_ecef() - view.eye_m, place.height_m, 1_000.0, 100.0));
+    /// assert!(!frame.beyond_horizon(place.to_ecef() - view.eye_m, place.height_m, 1_000.0, 1_000.0));
+    /// # Ok::<(), terrain::height::HeightError>(())
+    /// ```
+    pub fn around(relief: &Relief, eye_m: DVec3) -> Self {
+        let (mut lowest_m, mut highest_m) = relief.range_m();
+        let (n, eye_height_m) = (normal_at(eye_m), from_ecef(eye_m).height_m);
+        let above_lowest_m = eye_height_m - lowest_m;
+        if !n.is_finite() || !(above_lowest_m > 0.0) {
+            return Self::below(lowest_m);
+        }
+        let horizon_rad =
+            |low_m: f64, high_m: f64| ((LEAST_RADIUS_M + low_m) / (LEAST_RADIUS_M + high_m)).min(1.0).acos();
+        let bounds_m =
+            |radius_rad: f64| relief.bounds_m(&Region::cap(n, (CLOSE * radius_rad).min(std::f64::consts::PI)));
+        for _ in 0..STEPS {
+            let (ground_m, _) = bounds_m(horizon_rad(lowest_m, eye_height_m));
+            let next_m = ground_m - SLACK * (eye_height_m - ground_m).max(0.0) - SLACK_M;
+            let gained_m = next_m - lowest_m;
+            lowest_m = lowest_m.max(next_m);
+            if !(gained_m > (CLOSE - 1.0) * (eye_height_m - lowest_m)) {
+                break;
+            }
+        }
+        for _ in 0..STEPS {
+            let radius_rad = horizon_rad(lowest_m, eye_height_m) + horizon_rad(lowest_m, highest_m);
+            let (_, ground_m) = bounds_m(radius_rad);
+            let gained_m = highest_m - ground_m;
+            highest_m = highest_m.min(ground_m);
+            if !(gained_m > (CLOSE - 1.0) * (highest_m - lowest_m)) {
+                break;
+            }
+        }
+        Self { highest_m, ..Self::below(lowest_m) }
+    }
+}
