@@ -22,7 +22,7 @@ const DISTANCES: [f64; 6] = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
 pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
     let n = normal_at(eye_m);
     let clearance_m = from_ecef(eye_m).height_m - relief.sample(n).height_m;
-    if !(clearance_m > 0.0) {
+    if clearance_m.is_nan() || clearance_m <= 0.0 {
         return 2.0 * clearance_m;
     }
     let (east, north, _) = east_north_up(n);

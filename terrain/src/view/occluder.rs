@@ -62,7 +62,7 @@ impl Occluder {
         let (mut lowest_m, mut highest_m) = relief.range_m();
         let (n, eye_height_m) = (normal_at(eye_m), from_ecef(eye_m).height_m);
         let above_lowest_m = eye_height_m - lowest_m;
-        if !n.is_finite() || !(above_lowest_m > 0.0) {
+        if !n.is_finite() || above_lowest_m.is_nan() || above_lowest_m <= 0.0 {
             return Self::below(lowest_m);
         }
         let horizon_rad =
@@ -74,7 +74,7 @@ impl Occluder {
             let next_m = ground_m - SLACK * (eye_height_m - ground_m).max(0.0) - SLACK_M;
             let gained_m = next_m - lowest_m;
             lowest_m = lowest_m.max(next_m);
-            if !(gained_m > (CLOSE - 1.0) * (eye_height_m - lowest_m)) {
+            if gained_m <= (CLOSE - 1.0) * (eye_height_m - lowest_m) {
                 break;
             }
         }
@@ -83,7 +83,7 @@ impl Occluder {
             let (_, ground_m) = bounds_m(radius_rad);
             let gained_m = highest_m - ground_m;
             highest_m = highest_m.min(ground_m);
-            if !(gained_m > (CLOSE - 1.0) * (highest_m - lowest_m)) {
+            if gained_m <= (CLOSE - 1.0) * (highest_m - lowest_m) {
                 break;
             }
         }

@@ -1,8 +1,5 @@
 //! Are the tiles that a view wants those that its metric asks for?
 
-#[path = "../../../tests/random/mod.rs"]
-mod random;
-
 use rand::Rng;
 
 use super::*;
@@ -12,6 +9,7 @@ use crate::{
     geodesy::normal_at,
     height::{GlobalGrid, Lattice, Registration},
     metric::{BOUND_OVER_REACH, Extent, RISE_OVER_REACH, reach_over_edge, seen_ratio, sight_of},
+    random,
     tile::birth,
     view::{Occluder, nearest_m},
 };
