@@ -436,7 +436,7 @@ fn peers_are_those_of_equal_digits() {
              ) {
                  let rank = subgroup * size + lane;
                  let peers = match_digit(digits[rank], lane);
-                 found[rank] = vec3u(peers.leader, peers.before, size);
+                 found[rank] = vec3u(u32(peers.is_last), peers.before, size);
              }",
         );
         let composed = composer.compose("peers").unwrap();
@@ -453,14 +453,15 @@ fn peers_are_those_of_equal_digits() {
         drop(pass);
         bench.gpu.queue.submit([encoder.finish()]);
         let found: Vec<[u32; 4]> = transfer::download(&bench.gpu, &output).unwrap();
-        for (rank, &[leader, before, size, _]) in found.iter().enumerate() {
+        for (rank, &[is_last, before, size, _]) in found.iter().enumerate() {
             if ballot_words == 1 && size > 32 {
                 return;
             }
             let (subgroup, lane) = (rank / size as usize * size as usize, rank % size as usize);
             let same: Vec<u32> = (0..size).filter(|other| digits[subgroup + *other as usize] == digits[rank]).collect();
             let earlier = same.iter().filter(|other| (**other as usize) < lane).count() as u32;
-            assert_eq!((leader, before), (same[same.len() - 1], earlier), "{ballot_words} words, {rank}");
+            let last = u32::from(same[same.len() - 1] as usize == lane);
+            assert_eq!((is_last, before), (last, earlier), "{ballot_words} words, {rank}");
         }
     }
 }
