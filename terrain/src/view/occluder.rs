@@ -55,7 +55,8 @@ impl Occluder {
     /// // 111 km to the north, on a plain that is seen from 100 m above: 36 km away is the horizon.
     /// let place = Geodetic::from_degrees(61.0, 5.0, 3_000.0);
     /// assert!(frame.beyond_horizon(place.to_ecef() - view.eye_m, place.height_m, 1_000.0, 100.0));
-    /// assert!(!frame.beyond_horizon(place.to_ecef() - view.eye_m, place.height_m, 1_000.0, 1_000.0));
+    /// let near = Geodetic::from_degrees(60.2, 5.0, 3_000.0);
+    /// assert!(!frame.beyond_horizon(near.to_ecef() - view.eye_m, near.height_m, 1_000.0, 100.0));
     /// # Ok::<(), terrain::height::HeightError>(())
     /// ```
     pub fn around(relief: &Relief, eye_m: DVec3) -> Self {
