@@ -61,18 +61,7 @@ fn visit_leaves(lane: CbtLane) {
     // All that is read is asked for before anything is waited for: the words, the ancestors, one for each invocation, whose left
     // siblings come before the tile, and the window.
     let window = cbt_visit;
-    var word = 0u;
-    if rank < words {
-        word = cbt_word_at(tile * words + rank, depth);
-    }
-    let ancestor = ((1u << level) + tile) >> min(rank, 31u);
-    var sum = 0u;
-    var left = 0u;
-    if ancestor > 0u {
-        sum = cbt_sum_at(ancestor, depth);
-        left = cbt_sum_at(max(ancestor, 2u) - 1u, depth);
-        left = select(0u, left, cbt_is_right_child(ancestor));
-    }
+    let read = read_tile(tile, level, depth, words, rank);
     if rank < 8u {
         atomicStore(&sh_filled[rank], 0u);
     }
@@ -84,16 +73,16 @@ fn visit_leaves(lane: CbtLane) {
     workgroupBarrier();
 
     // Where no leaf is wanted, none is found.
-    word = select(word, 0u, window.count == 0u);
+    let word = select(read.word, 0u, window.count == 0u);
     sh_words[rank] = word;
     if word != 0u {
         atomicOr(&sh_filled[rank >> 5u], 1u << (rank & 31u));
     }
-    if left > 0u {
-        atomicAdd(&sh_first, left);
+    if read.left > 0u {
+        atomicAdd(&sh_first, read.left);
     }
-    if sum == 1u {
-        atomicMin(&sh_alone, ancestor);
+    if read.sum == 1u {
+        atomicMin(&sh_alone, read.ancestor);
     }
     sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
     // A bit whose sibling is set needs no other to tell its leaf.

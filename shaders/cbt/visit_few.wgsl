@@ -22,21 +22,11 @@ fn visit_leaves(lane: CbtLane) {
     let words = max((1u << height) >> 5u, 1u);
     // All that is read is asked for before anything is waited for: by each lane a word, an ancestor and its left sibling, and the window.
     let window = cbt_visit;
-    var word = 0u;
-    if lane.lane < words {
-        word = cbt_word_at(tile * words + lane.lane, depth);
-    }
-    let ancestor = ((1u << level) + tile) >> min(lane.lane, 31u);
-    var sum = 0u;
-    var left = 0u;
-    if ancestor > 0u {
-        sum = cbt_sum_at(ancestor, depth);
-        left = cbt_sum_at(max(ancestor, 2u) - 1u, depth);
-        left = select(0u, left, cbt_is_right_child(ancestor));
-    }
-    let first = subgroupAdd(left);
+    let read = read_tile(tile, level, depth, words, lane.lane);
+    let word = read.word;
+    let first = subgroupAdd(read.left);
     // The highest ancestor of the tile, or the tile itself, that has one leaf.
-    let alone = subgroupMin(select(0xffffffffu, ancestor, sum == 1u));
+    let alone = subgroupMin(select(0xffffffffu, read.ancestor, read.sum == 1u));
     let leaves_before = subgroupExclusiveAdd(countOneBits(word));
     let leaves = subgroupAdd(countOneBits(word));
     let filled = subgroupBallot(word != 0u).x & 0xffu;

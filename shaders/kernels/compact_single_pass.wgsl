@@ -33,22 +33,13 @@ fn scan_packed(flags: u32, bits: u32, lane: Lane, rows: ptr<function, array<Elem
 
 // How many items of the tile are kept, and in `rows` how many before each row.
 fn scan_counts(flags: u32, lane: Lane, rows: ptr<function, array<Elem, ROWS>>) -> u32 {
-    let subgroups = 256u / lane.size;
     // A row of a subgroup has RUN items a lane.
     if RUN * lane.size < 256u {
         scan_packed(flags, 8u, lane, rows);
     } else {
         scan_packed(flags, 16u, lane, rows);
     }
-    workgroupBarrier();
-    if lane.subgroup == 0u {
-        scan_spine(ROWS * subgroups, lane);
-    }
-    workgroupBarrier();
-    for (var row = 0u; row < ROWS; row += 1u) {
-        (*rows)[row] += sh_spine[row * subgroups + lane.subgroup];
-    }
-    return sh_total;
+    return end_group_scan(rows, lane);
 }
 
 @compute @workgroup_size(256)

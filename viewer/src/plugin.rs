@@ -52,11 +52,12 @@ mod tests {
     use crate::hud::Painter;
     use crate::labels::Labels;
     use crate::measure::Markers;
-    use crate::render::{Context, Ramp, Sampling, Samplings, Shade, Viewport};
+    use crate::render::{Context, Ramp, Sampling, Samplings, Shade, Shading, Viewport};
     use crate::scene::SceneOptions;
     use crate::terrain::{MeshOn, Planet, hills};
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+    const SAMPLING: Sampling = Sampling { samples: 1, shading: Shading::Forward };
     const POSE: Pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
 
     fn software() -> Gpu {
@@ -64,7 +65,7 @@ mod tests {
     }
 
     fn load(gpu: &Gpu, options: &SceneOptions) -> Scene {
-        Scene::load(gpu, options, FORMAT, Samplings::only(Sampling::PLAIN)).expect("a scene")
+        Scene::load(gpu, options, FORMAT, Samplings::only(SAMPLING)).expect("a scene")
     }
 
     /// The settled picture without the display over it.

@@ -345,7 +345,6 @@ fn binding_names(layout: Layout) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-
     use kernels::Variant;
     use kernels::gpu::{Gpu, GpuOptions};
     use kernels::transfer;

@@ -120,6 +120,21 @@ fn group_scan_one(value: Elem, lane: Lane) -> Elem {
     return op_combine(sh_spine[lane.subgroup], exclusive);
 }
 
+// Ends a scan of the tile in which each row of a subgroup has been scanned by itself, exclusively, and its total put into the spine;
+// returns the total.
+fn end_group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
+    let subgroups = 256u / lane.size;
+    workgroupBarrier();
+    if lane.subgroup == 0u {
+        scan_spine(ROWS * subgroups, lane);
+    }
+    workgroupBarrier();
+    for (var row = 0u; row < ROWS; row += 1u) {
+        (*values)[row] = op_combine(sh_spine[row * subgroups + lane.subgroup], (*values)[row]);
+    }
+    return sh_total;
+}
+
 // Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
 fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
     let subgroups = 256u / lane.size;
@@ -131,13 +146,5 @@ fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
         }
         (*values)[row] = inclusive_to_exclusive(inclusive, lane);
     }
-    workgroupBarrier();
-    if lane.subgroup == 0u {
-        scan_spine(ROWS * subgroups, lane);
-    }
-    workgroupBarrier();
-    for (var row = 0u; row < ROWS; row += 1u) {
-        (*values)[row] = op_combine(sh_spine[row * subgroups + lane.subgroup], (*values)[row]);
-    }
-    return sh_total;
+    return end_group_scan(values, lane);
 }

@@ -4,38 +4,16 @@
 // other: each word holds half of the value and the state, and a post counts only when both states are equal. States only
 // rise, and there is one value for each, whoever posts it: halves of two posts that agree in their state are one value.
 
-//!import kernels/element
-//!import kernels/look_back/options
-
-// Two words a tile, all zero at first.
-@group(0) @binding(6) var<storage, read_write> posts: array<atomic<u32>>;
-
-// The value is the combination of the tile's items.
-const READY: u32 = 0x40000000u;
-// The value is the combination of all items up to the end of the tile.
-const INCLUSIVE: u32 = 0x80000000u;
-
-struct Post {
-    // READY, INCLUSIVE, or 0 while there is nothing.
-    state: u32,
-    value: Elem,
-}
+//!import kernels/look_back/post
 
 fn read_post(tile: u32) -> Post {
     let low = atomicLoad(&posts[2u * tile]);
     let high = atomicLoad(&posts[2u * tile + 1u]);
-    return Post(low & high & (READY | INCLUSIVE), bitcast<Elem>((low & 0xffffu) | (high << 16u)));
+    return Post(low & high & STATES, bitcast<Elem>((low & 0xffffu) | (high << 16u)));
 }
 
 fn write_post(tile: u32, state: u32, value: Elem) {
     let word = bitcast<u32>(value);
     atomicMax(&posts[2u * tile], state | (word & 0xffffu));
     atomicMax(&posts[2u * tile + 1u], state | (word >> 16u));
-}
-
-// A tile tells its own value. Tests silence some tiles, as if their workgroups were never scheduled.
-fn tell_post(tile: u32, state: u32, value: Elem) {
-    if !is_silent(tile) {
-        write_post(tile, state, value);
-    }
 }

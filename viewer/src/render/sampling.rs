@@ -27,9 +27,6 @@ pub struct Samplings {
 }
 
 impl Sampling {
-    /// One sample a pixel, shaded by fragments.
-    pub const PLAIN: Sampling = Sampling { samples: 1, shading: Shading::Forward };
-
     /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`Shading::Deferred`]: on an H200 it takes two
     /// thirds of the time at 3840 x 2160. With four samples its records are more than its shading saves, and a software
     /// rasteriser has no idle units to win (benches/results/README.md).

@@ -6,16 +6,11 @@
 //!import kernels/sort/digit
 //!import kernels/sort/one_sweep/shape
 //!import kernels/look_back/options
+//!import kernels/look_back/states
 
 // The keys of each digit in all, for PLACES places (totals.wgsl); then the posts of this pass and those of the next,
 // which take turns: 256 words a tile, all zero at first.
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
-
-// The count is that of the tile.
-const READY: u32 = 0x40000000u;
-// The count is that of all tiles up to this one.
-const INCLUSIVE: u32 = 0x80000000u;
-const STATES: u32 = READY | INCLUSIVE;
 
 const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
 // Digits that an invocation walks for.
