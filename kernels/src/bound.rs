@@ -165,7 +165,8 @@ pub(crate) fn step(
     all.extend(resources.iter().cloned());
     // A kernel that moves four elements at a time sees its input and output a second time, as vectors. Memory too short
     // for a vector is never seen so: anything long enough may stand in, of the same kind of access.
-    for (vectors, elements, stand_in) in [("input4", "input", "params"), ("output4", "output", "carries")] {
+    let twice = [("input4", "input", "params"), ("output4", "output", "carries"), ("keys_in4", "keys_in", "posts")];
+    for (vectors, elements, stand_in) in twice {
         if uses(vectors) {
             let found = |name| all.iter().find(|(given, _)| *given == name).map(|(_, resource)| resource.clone());
             let long_enough = found(elements).filter(|resource| bound_bytes(resource) >= 16);

@@ -34,6 +34,9 @@ use crate::{Element, device};
 pub trait RadixKey: Element {
     /// Significant bits, at most 64.
     const BITS: u32;
+    /// Whether different keys have different bits. Then nobody can tell in which order equal keys come, and a sort of keys by all bits
+    /// need not keep it, which is faster.
+    const INJECTIVE: bool = false;
     /// The WGSL meaning.
     const WGSL: &'static str;
     /// The Rust meaning.
@@ -43,6 +46,7 @@ pub trait RadixKey: Element {
 #[device]
 impl RadixKey for u32 {
     const BITS: u32 = 32;
+    const INJECTIVE: bool = true;
     fn key_word(key: u32, _: u32) -> u32 {
         key
     }
@@ -51,6 +55,7 @@ impl RadixKey for u32 {
 #[device]
 impl RadixKey for u64 {
     const BITS: u32 = 64;
+    const INJECTIVE: bool = true;
     fn key_word(key: u64, word: u32) -> u32 {
         if word == 1 { (key >> 32) as u32 } else { key as u32 }
     }
@@ -60,6 +65,7 @@ impl RadixKey for u64 {
 #[device]
 impl RadixKey for i32 {
     const BITS: u32 = 32;
+    const INJECTIVE: bool = true;
     fn key_word(key: i32, _: u32) -> u32 {
         key as u32 ^ 0x8000_0000
     }
@@ -69,6 +75,7 @@ impl RadixKey for i32 {
 /// The bits are only ever moved as integers, so no device flushes or canonicalises them.
 impl RadixKey for f32 {
     const BITS: u32 = 32;
+    const INJECTIVE: bool = true;
     const WGSL: &'static str = total_order::key_word::WGSL;
     #[inline]
     fn to_bits(self) -> u64 {

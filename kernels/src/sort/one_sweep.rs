@@ -26,6 +26,8 @@ pub(super) struct OneSweep {
     shape: SweepShape,
     key_bytes: u32,
     totals: ComputeKernel,
+    /// The first pass over keys whose order among equal ones cannot be told, and the bits that they must be sorted by for that.
+    spread: Option<(ComputeKernel, u32)>,
     sweep: LookBack,
 }
 
@@ -58,11 +60,18 @@ impl OneSweep {
         shape.bind(&mut composer, caps, key_bytes, staged);
         let payload = payload::<V>(with_values);
         composer.bind("kernels/sort/one_sweep/payload", &format!("{} (value)", V::TYPE), &payload);
+        if let Some(text) = fours(key_type::<K>()) {
+            composer.bind("kernels/sort/one_sweep/fours", "loads of four keys", &text);
+        }
         let totals = kernels.kernel(&composer, "kernels/sort/one_sweep/totals", "sort_totals")?;
         check_stride::<K>(&totals, "keys_in")?;
+        let spread = match K::INJECTIVE && !with_values {
+            true => Some((kernels.kernel(&composer, "kernels/sort/one_sweep/spread", "sort_spread")?, K::BITS)),
+            false => None,
+        };
         let sweep = LookBack::new(kernels, &composer, "kernels/sort/one_sweep/sweep", "sort_sweep")?;
         check_stride::<V>(&sweep.pass, "values_in")?;
-        Ok(Some(Self { kernels: kernels.clone(), shape, key_bytes, totals, sweep }))
+        Ok(Some(Self { kernels: kernels.clone(), shape, key_bytes, totals, spread, sweep }))
     }
 
     fn tiles(&self, capacity: u32) -> u32 {
@@ -95,8 +104,11 @@ impl OneSweep {
         let chunks = totals_chunks(self.kernels.caps(), capacity);
         let counting = Params { capacity, chunks, extra: key_bits, ..moving(&from, &to) };
         let resources = [("keys_in", from.keys.0.clone()), ("posts", posts.resource())];
+        let spread = self.spread.as_ref().filter(|(_, all_bits)| key_bits == *all_bits).map(|(spread, _)| spread);
+        // Tiles that take places from one counter a digit do not post.
+        let first_posts = if spread.is_some() { 0 } else { capacity };
         let mut steps = vec![
-            self.sweep.clear_step(device, posts, self.words(capacity, 1))?,
+            self.sweep.clear_step(device, posts, self.words(first_posts, 1))?,
             step(device, "sort totals", &self.totals, counting, count, chunks, &resources)?,
         ];
         let mut source = from;
@@ -110,8 +122,9 @@ impl OneSweep {
                 ("posts", posts.resource()),
             ];
             resources.extend(values(&source, target));
-            let sweep = &self.sweep.pass;
-            steps.push(step_of_tiles(&self.kernels, "sort sweep", sweep, params, count, tiles, &resources)?);
+            let sweep = ("sort sweep", &self.sweep.pass);
+            let (label, kernel) = spread.filter(|_| pass == 0).map_or(sweep, |spread| ("sort spread", spread));
+            steps.push(step_of_tiles(&self.kernels, label, kernel, params, count, tiles, &resources)?);
             source = target.clone();
         }
         Ok(steps)
@@ -129,6 +142,21 @@ pub(super) fn staged_key(key: &str) -> Option<(&'static str, &'static str)> {
         )),
         _ => None,
     }
+}
+
+/// WGSL that loads keys of one word as vectors; `None` for other types.
+fn fours(key: &str) -> Option<String> {
+    let is_word = ["u32", "i32"].contains(&key);
+    is_word.then(|| {
+        String::from(
+            "//!import kernels/sort/digit\n\
+             @group(0) @binding(8) var<storage, read_write> keys_in4: array<vec4<Key>>;\n\
+             fn fours_are_aligned() -> bool { return params.input_first % 4u == 0u; }\n\
+             fn load_four(item: u32) -> array<Key, 4> {\n\
+             let four = keys_in4[(params.input_first + item) / 4u];\n\
+             return array<Key, 4>(four.x, four.y, four.z, four.w);\n}\n",
+        )
+    })
 }
 
 /// Values of one word go through workgroup memory like keys; larger ones are read where their place in the tile says.

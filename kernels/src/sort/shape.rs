@@ -8,9 +8,9 @@ use std::{fmt, str::FromStr};
 /// Sizes of the one-sweep sort's workgroups. None of them changes a result.
 ///
 /// ```
-/// let shape: kernels::SweepShape = "512x22/2p".parse().unwrap();
-/// assert_eq!((shape.threads, shape.items, shape.phases, shape.packed), (512, 22, 2, true));
-/// assert_eq!(shape.to_string(), "512x22/2p");
+/// let shape: kernels::SweepShape = "512x22/2@4".parse().unwrap();
+/// assert_eq!((shape.threads, shape.items, shape.phases, shape.copies), (512, 22, 2, Some(4)));
+/// assert_eq!(shape.to_string(), "512x22/2@4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SweepShape {
@@ -20,8 +20,6 @@ pub struct SweepShape {
     pub items: u32,
     /// Parts in which a tile goes through workgroup memory, which needs room for one of them; a divisor of `items`.
     pub phases: u32,
-    /// Whether fewer registers are taken for more work: slots and digits of the keys share words, and digits are worked out again.
-    pub packed: bool,
     /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 4.
     pub copies: Option<u32>,
 }
@@ -38,7 +36,7 @@ impl SweepShape {
     /// workgroup memory, with as many keys as let four of 512 stay on a processor of an H200, where 12 keys of a word take 1.4
     /// times as long as 11 (benches/results/README.md).
     pub(super) fn choose(caps: &Caps, key_bytes: u32, with_values: bool, many: bool) -> Option<Self> {
-        let shape = |threads, items, phases| Self { threads, items, phases, packed: false, copies: None };
+        let shape = |threads, items, phases| Self { threads, items, phases, copies: None };
         let large = if with_values { shape(384, 14, 1) } else { shape(384, 22, 2) };
         let large = (many && key_bytes <= 4).then_some(large);
         let items = 44 / key_bytes.max(4);
@@ -88,8 +86,6 @@ impl SweepShape {
             ("SWEEP_ITEMS", self.items),
             ("PHASES", self.phases),
             ("PHASE_ITEMS", phase_items),
-            ("SLOTS_PER_WORD", if self.packed { 2 } else { 1 }),
-            ("DIGITS_PER_WORD", if self.packed { 4 } else { 1 }),
             ("SUBGROUPS", subgroups),
             ("SUBGROUP_SIZE", if smallest == largest { largest } else { 0 }),
             ("BALLOT_WORDS", largest.div_ceil(32)),
@@ -102,10 +98,9 @@ impl SweepShape {
         let constants: String =
             constants.into_iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
         let text = format!(
-            "{constants}const PACKED: bool = {};\nvar<workgroup> sh_word: array<atomic<u32>, SH_WORDS>;\n\
+            "{constants}var<workgroup> sh_word: array<atomic<u32>, SH_WORDS>;\n\
              fn key_at(slot: u32) -> Key {{ return {key_at}; }}\n\
-             fn put_key(slot: u32, key: Key) {{ {put_key} }}\n",
-            self.packed
+             fn put_key(slot: u32, key: Key) {{ {put_key} }}\n"
         );
         composer.bind("kernels/sort/one_sweep/shape", "shape of the sweep", &text);
     }
@@ -155,10 +150,10 @@ fn subgroup_sizes(caps: &Caps) -> (u32, u32) {
     caps.subgroups.map_or((4, 128), |sizes| (sizes.min.clamp(4, 128), sizes.max.clamp(4, 128)))
 }
 
-/// `THREADSxITEMS/PHASES`, `p` if packed, `@COPIES` if they are given: `512x22/2p`.
+/// `THREADSxITEMS/PHASES`, `@COPIES` if they are given: `512x22/2@4`.
 impl fmt::Display for SweepShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}/{}{}", self.threads, self.items, self.phases, if self.packed { "p" } else { "" })?;
+        write!(f, "{}x{}/{}", self.threads, self.items, self.phases)?;
         self.copies.map_or(Ok(()), |copies| write!(f, "@{copies}"))
     }
 }
@@ -172,15 +167,14 @@ impl FromStr for SweepShape {
                 Some((sizes, copies)) => (sizes, Some(copies.parse().ok()?)),
                 None => (text, None),
             };
-            let (sizes, packed) = sizes.strip_suffix('p').map_or((sizes, false), |sizes| (sizes, true));
             let (sizes, phases) = sizes.split_once('/').unwrap_or((sizes, "1"));
             let (threads, items) = sizes.split_once('x')?;
             let (threads, items, phases) = (threads.parse().ok()?, items.parse().ok()?, phases.parse().ok()?);
-            Some(Self { threads, items, phases, packed, copies })
+            Some(Self { threads, items, phases, copies })
         };
         parse().ok_or_else(|| KernelError::SweepShape {
             given: text.to_owned(),
-            why: "THREADSxITEMS/PHASES is expected, with p for packed and @COPIES, such as 512x22/2p".to_owned(),
+            why: "THREADSxITEMS/PHASES is expected, with @COPIES, such as 512x22/2@4".to_owned(),
         })
     }
 }
@@ -234,9 +228,9 @@ mod tests {
     fn modules_of_large_workgroups_are_valid() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         for (min, max, shapes) in [
-            (32, 32, ["512x11", "512x22/2p", "384x21/3p@8"]),
-            (32, 64, ["512x11", "256x24/3", "384x20/2p@4"]),
-            (64, 64, ["512x8/2p", "256x12/1p", "1024x6/2@1"]),
+            (32, 32, ["512x11", "512x22/2", "384x21/3@8"]),
+            (32, 64, ["512x11", "256x24/3", "384x20/2@4"]),
+            (64, 64, ["512x8/2", "256x12/1", "1024x6/2@1"]),
         ] {
             let subgroups = Some(SubgroupSizes { min, max });
             let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
@@ -276,7 +270,7 @@ mod tests {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
         let check = |text: &str| text.parse::<SweepShape>().and_then(|shape| shape.check(&caps, 4));
-        check("256x22/2p@8").unwrap();
+        check("256x22/2@8").unwrap();
         for (text, why) in [
             ("512", "is expected"),
             ("512x22/3", "phases divides"),

@@ -19,10 +19,14 @@ fn agree(digit: u32, bit: u32) -> u32 {
 fn match_digit(digit: u32, lane: u32) -> Peers {
     if BALLOT_WORDS == 1u {
         // Written out: compilers do not unroll the loops around an inner loop, and keep arrays in memory then.
-        var same = subgroupBallot(true).x;
+        var same = 0xffffffffu;
+        if SUBGROUP_SIZE != 32u {
+            same = subgroupBallot(true).x;
+        }
         same &= agree(digit, 1u) & agree(digit, 2u) & agree(digit, 4u) & agree(digit, 8u);
         same &= agree(digit, 16u) & agree(digit, 32u) & agree(digit, 64u) & agree(digit, 128u);
-        return Peers((same >> lane) == 1u, countOneBits(same & ((1u << lane) - 1u)));
+        let upto = 0xffffffffu >> (31u - lane);
+        return Peers(same <= upto, countOneBits(same & upto) - 1u);
     }
     var same = subgroupBallot(true);
     for (var bit = 1u; bit < 256u; bit *= 2u) {

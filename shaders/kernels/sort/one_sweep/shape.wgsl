@@ -5,10 +5,6 @@ const THREADS: u32 = 256u;
 const SWEEP_ITEMS: u32 = 12u;
 const PHASES: u32 = 2u;
 const PHASE_ITEMS: u32 = 6u;
-// Whether few registers are to be taken: slots of a tile that are kept in a word, and digits.
-const PACKED: bool = true;
-const SLOTS_PER_WORD: u32 = 2u;
-const DIGITS_PER_WORD: u32 = 4u;
 // Subgroups at most, and their size; 0 where it varies.
 const SUBGROUPS: u32 = 64u;
 const SUBGROUP_SIZE: u32 = 0u;

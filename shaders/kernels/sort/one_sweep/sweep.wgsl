@@ -4,88 +4,74 @@
 // memory, and how many keys of each digit come before it is found by looking back. Twin: kernels/src/sort/cpu.rs.
 
 //!requires subgroups subgroup_barrier
-//!import kernels/sort/digit
-//!import kernels/sort/one_sweep/shape
-//!import kernels/sort/one_sweep/posts
+//!import kernels/sort/one_sweep/walks
+//!import kernels/sort/one_sweep/smaller
 //!import kernels/sort/one_sweep/match
-//!import kernels/sort/one_sweep/payload
-//!import kernels/sort/one_sweep/hold
 //!variant example kernels/sort/key=kernels/examples/sort_key
-
-@group(0) @binding(5) var<storage, read_write> keys_out: array<Key>;
-
-struct SweepLane {
-    @builtin(workgroup_id) workgroup: vec3u,
-    @builtin(subgroup_invocation_id) lane: u32,
-    @builtin(subgroup_id) subgroup: u32,
-    @builtin(subgroup_size) size: u32,
-}
 
 // sh_word of the shape holds three things one after the other, because the smaller it is, the more workgroups share a processor: by
 // subgroup and digit, how many keys, then where the next of them goes in the sorted tile; a part of the keys of the sorted
 // tile; a part of its values.
 
-// By stretch of digits as long as a subgroup: keys in the tile, keys in all.
-var<workgroup> sh_stretch: array<vec2u, 64>;
-
 // Keys that an invocation ranks between two looks back, about as long as posts take to arrive.
 const KEYS_PER_LOOK: u32 = 2u;
 
-// Slots without a key have the last digit and stay behind the keys that have it too.
-fn digit_of(key: Key, shift: u32, has_key: bool) -> u32 {
-    return select(255u, bits_of_key(key, shift, params.extra), has_key);
-}
+// By digit, then slot, the last key of a tile that is not full.
+var<workgroup> sh_last: atomic<u32>;
 
-// params.mode once more: compilers do not know that it is that, and work digits out again instead of keeping them in registers.
-var<workgroup> sh_shift: u32;
+// Lets slots without a key hold the key that is last by digit. Being behind the others of that digit, they stay behind all keys.
+fn fill_up(share: Share, valid: u32, keys: ptr<function, array<Key, SWEEP_ITEMS>>) {
+    // Keys k of this invocation with k * size below this are there.
+    let own_valid = valid - min(share.own_slot, valid);
+    var last = 0u;
+    //!unroll
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        if k * share.size < own_valid {
+            let digit = bits_of_key((*keys)[k], params.mode, params.extra);
+            last = max(last, (digit << 16u) | (share.own_slot + k * share.size));
+        }
+    }
+    atomicMax(&sh_last, last);
+    workgroupBarrier();
+    let slot = atomicLoad(&sh_last) & 0xffffu;
+    let last_key = keys_in[params.input_first + share.tile * SWEEP_TILE + slot];
+    //!unroll
+    for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
+        if k * share.size >= own_valid {
+            (*keys)[k] = last_key;
+        }
+    }
+}
 
 @compute @workgroup_size(THREADS)
 fn sort_sweep(lane: SweepLane) {
-    let size = select(lane.size, SUBGROUP_SIZE, SUBGROUP_SIZE != 0u);
-    let rank = lane.subgroup * size + lane.lane;
-    let tile = lane.workgroup.y * params.chunks + lane.workgroup.x;
-    let first = tile * SWEEP_TILE;
-    // A subgroup's keys are neighbours in memory, row by row: the order of slots is that of items.
-    let own_slot = lane.subgroup * size * SWEEP_ITEMS + lane.lane;
+    let share = share_of(lane);
+    let rank = share.rank;
+    let size = share.size;
+    let tile = share.tile;
     let own_counts = lane.subgroup * 256u;
-
-    // Arrays stay in registers when loops over them are written out. Loads have no condition, here and below, so that all are under way
-    // at once, and with the one of the count: slots without a key hold some other one.
     var keys: array<Key, SWEEP_ITEMS>;
-    if params.capacity - min(first, params.capacity) >= SWEEP_TILE {
-        //!unroll
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            keys[k] = keys_in[params.input_first + first + own_slot + k * size];
-        }
-    } else {
-        //!unroll
-        for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-            keys[k] = keys_in[params.input_first + min(first + own_slot + k * size, params.capacity - 1u)];
-        }
-    }
-    let n = item_count();
-    let tiles = n / SWEEP_TILE + select(0u, 1u, n % SWEEP_TILE != 0u);
-    if tile >= tiles {
+    load_keys(share, &keys);
+    let valid = keys_of_tile(tile);
+    if valid == 0u {
         return;
     }
-    let valid = min(SWEEP_TILE, n - first);
-    // Keys k of this invocation with k * size below this are there.
-    let own_valid = valid - min(own_slot, valid);
     clear_next_posts(tile, rank);
     for (var entry = rank; entry < 256u * SUBGROUPS; entry += THREADS) {
         atomicStore(&sh_word[entry], 0u);
     }
     if rank == 0u {
         atomicStore(&sh_late, 0u);
-        if PACKED {
-            sh_shift = params.mode;
-        }
+        atomicStore(&sh_last, 0u);
     }
     workgroupBarrier();
+    if valid < SWEEP_TILE {
+        fill_up(share, valid, &keys);
+    }
     // Keys are counted before they are ranked, so that the workgroups of later tiles know soon.
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        atomicAdd(&sh_word[own_counts + digit_of(keys[k], params.mode, k * size < own_valid)], 1u);
+        atomicAdd(&sh_word[own_counts + bits_of_key(keys[k], params.mode, params.extra)], 1u);
     }
     workgroupBarrier();
 
@@ -95,7 +81,7 @@ fn sort_sweep(lane: SweepLane) {
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
-            let in_all = atomicLoad(&posts[params.mode * 32u + digit]);
+            let in_all = keys_in_all(digit);
             var sum = 0u;
             //!unroll
             for (var subgroup = 0u; subgroup < SUBGROUPS; subgroup += 1u) {
@@ -103,19 +89,14 @@ fn sort_sweep(lane: SweepLane) {
             }
             counts[own] = sum;
             tell_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
-            smaller[own] = vec2u(subgroupExclusiveAdd(sum), subgroupExclusiveAdd(in_all));
-            if lane.lane == size - 1u {
-                sh_stretch[digit / size] = smaller[own] + vec2u(sum, in_all);
-            }
+            smaller[own] = smaller_of_stretch(digit, vec2u(sum, in_all), lane.lane, size);
         }
     }
     workgroupBarrier();
     for (var own = 0u; own < OWN; own += 1u) {
         let digit = own * THREADS + rank;
         if digit < 256u {
-            for (var stretch = 0u; stretch < digit / size; stretch += 1u) {
-                smaller[own] += sh_stretch[stretch];
-            }
+            smaller[own] = add_stretches(digit, size, smaller[own]);
             var next = smaller[own].x;
             //!unroll
             for (var subgroup = 0u; subgroup < SUBGROUPS; subgroup += 1u) {
@@ -127,18 +108,14 @@ fn sort_sweep(lane: SweepLane) {
     }
     workgroupBarrier();
 
-    var shift = params.mode;
-    if PACKED {
-        shift = sh_shift;
-    }
     var walks = begin_walks(tile, rank);
-    var slots: array<u32, SLOT_WORDS>;
+    var slots: array<u32, SWEEP_ITEMS>;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {
-        let digit = digit_of(keys[k], shift, k * size < own_valid);
+        let digit = bits_of_key(keys[k], params.mode, params.extra);
         let peers = match_digit(digit, lane.lane);
         let slot = atomicLoad(&sh_word[own_counts + digit]) + peers.before;
-        slots[k / SLOTS_PER_WORD] |= slot << slot_shift(k);
+        slots[k] = slot;
         subgroupBarrier();
         if peers.is_last {
             atomicStore(&sh_word[own_counts + digit], slot + 1u);
@@ -153,7 +130,7 @@ fn sort_sweep(lane: SweepLane) {
     put_keys(0u, &keys, &slots);
     var values: array<u32, SWEEP_ITEMS>;
     if HAS_VALUES && PHASES == 1u {
-        load_values(first, own_slot, size, valid, &values);
+        load_values(share, valid, &values);
     }
     end_walks(tile, rank, &walks, &counts);
     for (var own = 0u; own < OWN; own += 1u) {
@@ -164,7 +141,8 @@ fn sort_sweep(lane: SweepLane) {
     }
     workgroupBarrier();
 
-    var digits: array<u32, DIGIT_WORDS>;
+    // Places of the keys that this invocation writes, kept for their values.
+    var places: array<u32, SWEEP_ITEMS>;
     //!unroll
     for (var phase = 0u; phase < PHASES; phase += 1u) {
         if phase > 0u {
@@ -172,23 +150,21 @@ fn sort_sweep(lane: SweepLane) {
             put_keys(phase, &keys, &slots);
             // Not before the last keys are put away: there are only so many registers.
             if HAS_VALUES && phase + 1u == PHASES {
-                load_values(first, own_slot, size, valid, &values);
+                load_values(share, valid, &values);
             }
             workgroupBarrier();
         }
         var sorted: array<Key, PHASE_ITEMS>;
-        var places: array<u32, PHASE_ITEMS>;
         //!unroll
         for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
             sorted[i] = key_at(i * THREADS + rank);
             let digit = bits_of_key(sorted[i], params.mode, params.extra);
-            places[i] = place_of(digit, slot_in(phase, i, rank));
-            digits[(phase * PHASE_ITEMS + i) / DIGITS_PER_WORD] |= digit << digit_shift(phase * PHASE_ITEMS + i);
+            places[phase * PHASE_ITEMS + i] = place_of(digit, slot_in(phase, i, rank));
         }
         //!unroll
         for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
             if slot_in(phase, i, rank) < valid {
-                keys_out[params.output_first + places[i]] = sorted[i];
+                keys_out[params.output_first + places[phase * PHASE_ITEMS + i]] = sorted[i];
             }
         }
     }
@@ -200,11 +176,8 @@ fn sort_sweep(lane: SweepLane) {
             workgroupBarrier();
             //!unroll
             for (var i = 0u; i < PHASE_ITEMS; i += 1u) {
-                let slot = slot_in(phase, i, rank);
-                if slot < valid {
-                    let word = digits[(phase * PHASE_ITEMS + i) / DIGITS_PER_WORD];
-                    let place = place_of((word >> digit_shift(phase * PHASE_ITEMS + i)) & 255u, slot);
-                    write_value(place, atomicLoad(&sh_word[i * THREADS + rank]));
+                if slot_in(phase, i, rank) < valid {
+                    write_value(places[phase * PHASE_ITEMS + i], atomicLoad(&sh_word[i * THREADS + rank]));
                 }
             }
         }

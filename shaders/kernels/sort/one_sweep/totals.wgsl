@@ -2,14 +2,16 @@
 
 //!import kernels/sort/digit
 //!import kernels/sort/one_sweep/shape
+//!import kernels/sort/one_sweep/fours
 //!variant example kernels/sort/key=kernels/examples/sort_key
 
 // All zero at first: see posts.wgsl.
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
 
-// By place and digit, COPIES counters: neighbours count in different copies, so that equal digits do not queue, and neither do
-// different ones in the same bank of workgroup memory.
-const COUNTERS: u32 = 256u * PLACES * COPIES;
+// By digit, place and copy. Neighbours count at the same time in different copies of a place, or at different places, so that they
+// neither queue for equal digits nor for a bank of workgroup memory.
+const ROW: u32 = PLACES * COPIES;
+const COUNTERS: u32 = 256u * ROW;
 var<workgroup> sh_count: array<atomic<u32>, COUNTERS>;
 
 // Bits of a place: the last one of a key may have fewer, and those after it none.
@@ -19,7 +21,7 @@ fn place_bits(place: u32) -> u32 {
 
 fn count_key(key: Key, place: u32, bits: u32, rank: u32) {
     let digit = bits_of_key(key, 8u * place, bits);
-    atomicAdd(&sh_count[(256u * place + digit) * COPIES + rank % COPIES], 1u);
+    atomicAdd(&sh_count[digit * ROW + place * COPIES + rank % COPIES], 1u);
 }
 
 // params.extra is the number of key bits.
@@ -34,15 +36,26 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
     let tiles = n / tile_items + select(0u, 1u, n % tile_items != 0u);
     // Tiles in turn, so that all workgroups read from a few pages of memory at a time.
     for (var tile = workgroup.x; tile < tiles; tile += params.chunks) {
-        let first = tile * tile_items + rank;
-        if (tile + 1u) * tile_items <= n {
+        let first = tile * tile_items;
+        if first + tile_items <= n {
             // A whole tile is loaded without a condition, so that all its loads are under way at once.
             var keys: array<Key, TOTALS_ITEMS>;
-            for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
-                keys[k] = keys_in[params.input_first + first + k * TOTALS_THREADS];
+            if fours_are_aligned() {
+                for (var k = 0u; k < TOTALS_ITEMS; k += 4u) {
+                    let four = load_four(first + k * TOTALS_THREADS + 4u * rank);
+                    keys[k] = four[0];
+                    keys[k + 1u] = four[1];
+                    keys[k + 2u] = four[2];
+                    keys[k + 3u] = four[3];
+                }
+            } else {
+                for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
+                    keys[k] = keys_in[params.input_first + first + k * TOTALS_THREADS + rank];
+                }
             }
-            // Place by place: what is the same for all keys of a place is worked out once.
-            for (var place = 0u; place < PLACES; place += 1u) {
+            // Place by place: what is the same for all keys of a place is worked out once. Neighbours begin at different ones.
+            for (var turn = 0u; turn < PLACES; turn += 1u) {
+                let place = (rank / COPIES + turn) % PLACES;
                 let bits = place_bits(place);
                 if bits > 0u {
                     for (var k = 0u; k < TOTALS_ITEMS; k += 1u) {
@@ -51,7 +64,7 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
                 }
             }
         } else {
-            for (var item = first; item < n; item += TOTALS_THREADS) {
+            for (var item = first + rank; item < n; item += TOTALS_THREADS) {
                 for (var place = 0u; place < PLACES; place += 1u) {
                     let bits = place_bits(place);
                     if bits > 0u {
@@ -66,7 +79,7 @@ fn sort_totals(@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id
         var sum = 0u;
         for (var copy = 0u; copy < COPIES; copy += 1u) {
             // Neighbours begin at different copies, and so in different banks.
-            sum += atomicLoad(&sh_count[entry * COPIES + (copy + entry) % COPIES]);
+            sum += atomicLoad(&sh_count[(entry % 256u) * ROW + (entry / 256u) * COPIES + (copy + entry) % COPIES]);
         }
         if sum != 0u {
             atomicAdd(&posts[entry], sum);
