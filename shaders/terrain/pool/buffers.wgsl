@@ -40,7 +40,12 @@ fn set_neighbour(slot: u32, edge: u32, half_edge: u32) {
 
 // Corner 0, 1 or 2 in coordinates of the face of the bisector's root.
 fn corner(slot: u32, index: u32) -> vec2u {
-    let at = 3u * control.capacity + 6u * slot + 2u * index;
+    return corner_of(control.capacity, slot, index);
+}
+
+// The same in a pool of so many slots, where that is known before `control` is read.
+fn corner_of(slots: u32, slot: u32, index: u32) -> vec2u {
+    let at = 3u * slots + 6u * slot + 2u * index;
     return vec2u(bisectors[at], bisectors[at + 1u]);
 }
 

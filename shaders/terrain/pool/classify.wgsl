@@ -16,24 +16,45 @@
 // Not zero once a slot of this workgroup has something to do.
 var<workgroup> sh_pending: atomic<u32>;
 
+// Slots of a pool whose corners are asked for before it is known which of them are live, so that memory is waited for once. In larger
+// ones those of free slots would take the place of others in the device's caches.
+const EARLY_SLOTS: u32 = 1u << 18u;
+
+fn corners_of(slots: u32, slot: u32) -> array<vec2u, 3> {
+    return array<vec2u, 3>(corner_of(slots, slot, 0u), corner_of(slots, slot, 1u), corner_of(slots, slot, 2u));
+}
+
 @compute @workgroup_size(BLOCK)
 fn classify(@builtin(global_invocation_id) invocation: vec3u) {
     let slot = invocation.x;
+    // A free slot has no heap id.
+    let slots = arrayLength(&heap);
+    let at = min(slot, slots - 1u);
+    let id = heap[at];
+    var corners: array<vec2u, 3>;
+    if slots <= EARLY_SLOTS {
+        corners = corners_of(slots, at);
+    }
+    let salt = salt_of(control.update);
+    if slot != at || all(id == vec2u(0u)) {
+        return;
+    }
+    if slots > EARLY_SLOTS {
+        corners = corners_of(slots, at);
+    }
     // One store a workgroup: all go to the same word.
-    if is_live(slot) && classify_live(slot) && atomicExchange(&sh_pending, 1u) == 0u {
+    if classify_live(slot, id, corners, salt) && atomicExchange(&sh_pending, 1u) == 0u {
         atomicStore(&arguments[COUNT_ARGUMENTS], block_count());
     }
 }
 
 // True if the slot's bisector wants to be cut, or may be merged.
-fn classify_live(slot: u32) -> bool {
-    let id = heap[slot];
+fn classify_live(slot: u32, id: vec2u, corners: array<vec2u, 3>, salt: u32) -> bool {
     let levels = depth(id);
     let face = face_of(id);
-    let salt = salt_of(control.update);
-    let v0 = corner(slot, 0u);
-    let v1 = corner(slot, 1u);
-    let v2 = corner(slot, 2u);
+    let v0 = corners[0];
+    let v1 = corners[1];
+    let v2 = corners[2];
     var parent_key = 0u;
     var pending = false;
     if levels > 0u && (id.x & 1u) == 0u {

@@ -24,29 +24,33 @@ var<workgroup> sh_starved: array<atomic<u32>, BLOCK>;
 // What there is to do.
 var<workgroup> sh_work: u32;
 const DECIDE: u32 = 0u;
-// Nothing, after an update that changed the pool, or that did not.
+// Nothing, after an update that decided, or after one that had nothing to do either.
 const IDLE_FIRST: u32 = 1u;
 const IDLE_AGAIN: u32 = 2u;
 
 @compute @workgroup_size(BLOCK)
 fn decide(@builtin(local_invocation_index) local: u32) {
     if local == 0u {
+        // All at once, so that an update with nothing to do waits for memory once.
+        let counted = atomicLoad(&arguments[COUNT_ARGUMENTS]);
+        let planned = atomicLoad(&arguments[PLAN_ARGUMENTS]);
+        control.update += 1u;
         sh_work = DECIDE;
-        if atomicLoad(&arguments[COUNT_ARGUMENTS]) == 0u {
-            sh_work = select(IDLE_AGAIN, IDLE_FIRST, control.changes != 0u);
+        if counted == 0u {
+            sh_work = select(IDLE_AGAIN, IDLE_FIRST, planned != 0u);
+        } else {
+            // For the next update.
+            atomicStore(&arguments[COUNT_ARGUMENTS], 0u);
         }
-        // For the next update.
-        atomicStore(&arguments[COUNT_ARGUMENTS], 0u);
     }
     let work = workgroupUniformLoad(&sh_work);
-    if work != DECIDE {
-        if work == IDLE_FIRST {
-            let live = count_live(local);
-            if local == 0u {
-                control.live = live;
-            }
-        }
+    if work == IDLE_AGAIN {
+        return;
+    }
+    if work == IDLE_FIRST {
+        let live = count_live(local);
         if local == 0u {
+            control.live = live;
             settle();
         }
         return;
@@ -81,7 +85,6 @@ fn decide(@builtin(local_invocation_index) local: u32) {
         control.admitted = sh_admitted;
         control.starved = wanted;
         control.live = control.capacity - free;
-        control.update += 1u;
         let changes = control.changes != 0u;
         atomicStore(&arguments[PLAN_ARGUMENTS], block_count());
         atomicStore(&arguments[RANK_ARGUMENTS], select(0u, 1u, changes));
@@ -98,7 +101,6 @@ fn settle() {
     control.admitted = 0u;
     control.starved = 0u;
     control.changes = 0u;
-    control.update += 1u;
     atomicStore(&arguments[PLAN_ARGUMENTS], 0u);
     atomicStore(&arguments[RANK_ARGUMENTS], 0u);
     atomicStore(&arguments[COMMIT_ARGUMENTS], 0u);

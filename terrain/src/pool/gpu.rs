@@ -234,6 +234,7 @@ impl PoolBuffers {
             max_depth,
             eviction_band: super::DEFAULT_EVICTION_BAND,
             update: 1,
+            split_from: u32::MAX,
             live: ROOTS,
             ..bytemuck::Zeroable::zeroed()
         };
