@@ -30,13 +30,18 @@ pub(super) struct Passes {
     count: ComputeKernel,
     rows: ComputeKernel,
     scatter: ComputeKernel,
+    /// One tile, and one of [`FEW_ITEMS`] an invocation.
     small: ComputeKernel,
+    smallest: ComputeKernel,
     /// For few keys, or for all; and for many.
     one_sweep: Option<OneSweep>,
     large_sweep: Option<OneSweep>,
     tile: u32,
     with_values: bool,
 }
+
+/// Keys that an invocation holds where there are few. Odd, as [`items`] is.
+const FEW_ITEMS: u32 = 5;
 
 /// Values before and after.
 pub(super) struct PairSlices<'a, V> {
@@ -102,6 +107,8 @@ impl Passes {
         let scatter = kernels.kernel(&composer, "kernels/sort/scatter", "sort_scatter")?;
         check_stride::<V>(&scatter, "values_in")?;
         let small = kernels.kernel(&composer, "kernels/sort/small", "sort_small")?;
+        composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key_text::<K>(order, FEW_ITEMS));
+        let smallest = kernels.kernel(&composer, "kernels/sort/small", "sort_small")?;
         let tile = 256 * sort_items;
         let may_look_back = Form::may_look_back(kernels.wanted_variant(), caps, true);
         let sweep = |many| match may_look_back {
@@ -109,7 +116,18 @@ impl Passes {
             false => Ok(None),
         };
         let (one_sweep, large_sweep) = (sweep(false)?, sweep(true)?);
-        Ok(Self { kernels: kernels.clone(), count, rows, scatter, small, one_sweep, large_sweep, tile, with_values })
+        Ok(Self {
+            kernels: kernels.clone(),
+            count,
+            rows,
+            scatter,
+            small,
+            smallest,
+            one_sweep,
+            large_sweep,
+            tile,
+            with_values,
+        })
     }
 
     pub fn kernels(&self) -> &Kernels {
@@ -259,7 +277,8 @@ impl Passes {
         let params = Params { capacity, chunks: 1, extra: key_bits, ..moving(from, to) };
         let mut resources = vec![("keys_in", from.keys.0.clone()), ("keys_out", to.keys.0.clone())];
         resources.extend(values(from, to));
-        step(self.kernels.device(), "sort small", &self.small, params, count, 1, &resources)
+        let kernel = if capacity <= 256 * FEW_ITEMS { &self.smallest } else { &self.small };
+        step(self.kernels.device(), "sort small", kernel, params, count, 1, &resources)
     }
 
     /// The three dispatches of a digit.
