@@ -49,8 +49,8 @@ struct Options {
     /// cold. Forms are then called hot.
     #[arg(long)]
     hot: bool,
-    /// Sizes of the one-sweep sort to time instead of its own, THREADSxITEMS/PHASES, with @COPIES
-    /// of the totals' counters: 512x22/2@4. Rows of sorts only, in the form lookback.
+    /// Sizes of the one-sweep sort to time instead of its own, THREADSxITEMS/PHASES, with @COPIES of the totals' counters:
+    /// 512x22/2@4. Rows of sorts only, in the form lookback.
     #[arg(long, value_delimiter = ',', value_name = "SHAPE")]
     sweep: Vec<SweepShape>,
     /// Items that a workgroup of a compaction gathers before it writes them, to time instead of its own number. Rows of

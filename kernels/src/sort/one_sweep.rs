@@ -60,8 +60,8 @@ impl OneSweep {
         shape.bind(&mut composer, caps, key_bytes, staged);
         let payload = payload::<V>(with_values);
         composer.bind("kernels/sort/one_sweep/payload", &format!("{} (value)", V::TYPE), &payload);
-        if let Some(text) = fours(key_type::<K>()) {
-            composer.bind("kernels/sort/one_sweep/fours", "loads of four keys", &text);
+        if ["u32", "i32"].contains(&key_type::<K>()) {
+            composer.bind_module("kernels/sort/one_sweep/fours", "kernels/sort/one_sweep/fours_of_words");
         }
         let totals = kernels.kernel(&composer, "kernels/sort/one_sweep/totals", "sort_totals")?;
         check_stride::<K>(&totals, "keys_in")?;
@@ -142,21 +142,6 @@ pub(super) fn staged_key(key: &str) -> Option<(&'static str, &'static str)> {
         )),
         _ => None,
     }
-}
-
-/// WGSL that loads keys of one word as vectors; `None` for other types.
-fn fours(key: &str) -> Option<String> {
-    let is_word = ["u32", "i32"].contains(&key);
-    is_word.then(|| {
-        String::from(
-            "//!import kernels/sort/digit\n\
-             @group(0) @binding(8) var<storage, read_write> keys_in4: array<vec4<Key>>;\n\
-             fn fours_are_aligned() -> bool { return params.input_first % 4u == 0u; }\n\
-             fn load_four(item: u32) -> array<Key, 4> {\n\
-             let four = keys_in4[(params.input_first + item) / 4u];\n\
-             return array<Key, 4>(four.x, four.y, four.z, four.w);\n}\n",
-        )
-    })
 }
 
 /// Values of one word go through workgroup memory like keys; larger ones are read where their place in the tile says.

@@ -1,4 +1,4 @@
-// How are four keys loaded that are neighbours? Key by key; stands in for loads of vectors, which the host binds where keys are words.
+// How are four keys loaded that are neighbours? Key by key; fours_of_words.wgsl stands in for it where keys are words.
 
 //!import kernels/sort/digit
 

@@ -1,6 +1,5 @@
 // Where do tiles tell how many keys of each digit they have? Behind the totals of all digits, in two places that take turns.
 
-//!import kernels/params
 //!import kernels/sort/one_sweep/tile
 
 // The keys of each digit in all, for PLACES places (totals.wgsl); then the posts of this pass and those of the next,

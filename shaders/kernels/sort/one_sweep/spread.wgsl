@@ -57,7 +57,7 @@ fn sort_spread(lane: SweepLane) {
     if valid == 0u {
         return;
     }
-    let own_valid = valid - min(share.own_slot, valid);
+    let own_valid = own_keys(share, valid);
     clear_next_posts(share.tile, rank);
     for (var digit = rank; digit < 256u; digit += THREADS) {
         atomicStore(&sh_digit[digit], 0u);
@@ -112,6 +112,7 @@ fn sort_spread(lane: SweepLane) {
             put_keys(phase, &keys, &slots);
             workgroupBarrier();
         }
+        // As in sweep.wgsl: one function for both, which fills an array of the caller's, costs registers, and so a fourth of the time.
         var sorted: array<Key, PHASE_ITEMS>;
         var places: array<u32, PHASE_ITEMS>;
         //!unroll

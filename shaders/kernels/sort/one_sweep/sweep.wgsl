@@ -21,8 +21,7 @@ var<workgroup> sh_last: atomic<u32>;
 
 // Lets slots without a key hold the key that is last by digit. Being behind the others of that digit, they stay behind all keys.
 fn fill_up(share: Share, valid: u32, keys: ptr<function, array<Key, SWEEP_ITEMS>>) {
-    // Keys k of this invocation with k * size below this are there.
-    let own_valid = valid - min(share.own_slot, valid);
+    let own_valid = own_keys(share, valid);
     var last = 0u;
     //!unroll
     for (var k = 0u; k < SWEEP_ITEMS; k += 1u) {

@@ -49,6 +49,11 @@ fn load_keys(share: Share, keys: ptr<function, array<Key, SWEEP_ITEMS>>) {
     }
 }
 
+// Of `valid` keys of the tile: keys k of the invocation with k * size below this are there.
+fn own_keys(share: Share, valid: u32) -> u32 {
+    return valid - min(share.own_slot, valid);
+}
+
 // Keys of a tile that has some; 0 where there is no such tile.
 fn keys_of_tile(tile: u32) -> u32 {
     let n = item_count();

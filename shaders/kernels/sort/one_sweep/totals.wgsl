@@ -4,6 +4,7 @@
 //!import kernels/sort/one_sweep/shape
 //!import kernels/sort/one_sweep/fours
 //!variant example kernels/sort/key=kernels/examples/sort_key
+//!variant words kernels/sort/key=kernels/examples/sort_key kernels/sort/one_sweep/fours=kernels/sort/one_sweep/fours_of_words
 
 // All zero at first: see posts.wgsl.
 @group(0) @binding(3) var<storage, read_write> posts: array<atomic<u32>>;
