@@ -1,5 +1,5 @@
 //!import terrain/pool/control
-// What does a bisector pool consist of? The buffers that the passes of an update share; histograms and indirect arguments
+// What does a bisector pool consist of? The buffers that the passes of an update share; histograms, ranks and indirect arguments
 // have modules of their own.
 
 @group(0) @binding(0) var<storage, read_write> control: PoolControl;
@@ -13,9 +13,6 @@
 @group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
 // Key of the parent, then keep priority of the diamond, then plan word.
 @group(0) @binding(5) var<storage, read_write> state: array<u32>;
-// Four words a block: slots its bisectors need, slots needed in the blocks before it, its free slots, free slots in the
-// blocks before it. Then the free slots by rank.
-@group(0) @binding(7) var<storage, read_write> ranks: array<u32>;
 
 fn is_live(slot: u32) -> bool {
     return slot < control.capacity && (atomicLoad(&bits[slot >> 5u]) >> (slot & 31u) & 1u) == 1u;
@@ -23,11 +20,6 @@ fn is_live(slot: u32) -> bool {
 
 fn block_count() -> u32 {
     return (control.capacity + BLOCK - 1u) / BLOCK;
-}
-
-// Index in `ranks` of the free slot with a rank.
-fn granted_at(rank: u32) -> u32 {
-    return 4u * block_count() + rank;
 }
 
 fn neighbour(slot: u32, edge: u32) -> u32 {

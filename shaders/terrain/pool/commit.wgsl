@@ -2,7 +2,7 @@
 //!import terrain/half_edge
 //!import terrain/pool/buffers
 //!import terrain/pool/plan_word
-// Pass 6: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
+// Pass 5: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
 
 // Which end of an old half-edge is asked for.
 const START: u32 = 0u;

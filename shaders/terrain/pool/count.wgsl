@@ -3,6 +3,7 @@
 //!import terrain/pool/buffers
 //!import terrain/pool/plan_bits
 //!import terrain/pool/histogram_atomic
+//!import terrain/pool/ranks
 //!import terrain/pool/diamond
 //!import terrain/pool/key
 // Pass 2: how many slots would each priority take, how many would each complete diamond give back, and how many are free
@@ -69,7 +70,10 @@ fn count_free(block: u32) {
     for (var word = 0u; word < slots / 32u; word++) {
         live += countOneBits(atomicLoad(&bits[block * (BLOCK / 32u) + word]));
     }
-    ranks[4u * block + 2u] = slots - live;
+    ranks[of_block(block, FREE)] = slots - live;
+    // Plan adds to them.
+    ranks[of_block(block, NEEDED_BEFORE_GROUP)] = 0u;
+    ranks[of_block(block, NEEDED_IN_GROUP)] = 0u;
 }
 
 // The even child with the smaller heap id represents the diamond: one writer, counted once.

@@ -2,6 +2,7 @@
 //!import terrain/pool/histogram
 //!import terrain/pool/arguments
 //!import terrain/pool/key
+//!import terrain/pool/ranks
 //!import terrain/pool/scan_block
 // Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of
 // terrain/src/pool/decide.rs, whose loops over bins become prefix sums: what a loop had added up when it came to a bin is
@@ -55,7 +56,7 @@ fn decide(@builtin(local_invocation_index) local: u32) {
         }
         return;
     }
-    let free = scan_over_blocks(local, FREE, FREE_FIRST);
+    let free = count_free(local);
     if local == 0u {
         atomicStore(&sh_refused, BINS);
         atomicStore(&sh_admitted_end, 0u);
@@ -87,7 +88,6 @@ fn decide(@builtin(local_invocation_index) local: u32) {
         control.live = control.capacity - free;
         let changes = control.changes != 0u;
         atomicStore(&arguments[PLAN_ARGUMENTS], block_count());
-        atomicStore(&arguments[RANK_ARGUMENTS], select(0u, 1u, changes));
         atomicStore(&arguments[COMMIT_ARGUMENTS], select(0u, block_count(), changes));
     }
 }
@@ -102,7 +102,6 @@ fn settle() {
     control.starved = 0u;
     control.changes = 0u;
     atomicStore(&arguments[PLAN_ARGUMENTS], 0u);
-    atomicStore(&arguments[RANK_ARGUMENTS], 0u);
     atomicStore(&arguments[COMMIT_ARGUMENTS], 0u);
 }
 
@@ -112,6 +111,21 @@ fn count_live(local: u32) -> u32 {
         live += countOneBits(atomicLoad(&bits[word]));
     }
     scan_block(local, live);
+    return scan_total();
+}
+
+// Free slots, in all and before each block.
+fn count_free(local: u32) -> u32 {
+    let mine = blocks_of(local);
+    var sum = 0u;
+    for (var block = mine.x; block < mine.y; block++) {
+        sum += ranks[of_block(block, FREE)];
+    }
+    var before = scan_block(local, sum);
+    for (var block = mine.x; block < mine.y; block++) {
+        ranks[of_block(block, FREE_FIRST)] = before;
+        before += ranks[of_block(block, FREE)];
+    }
     return scan_total();
 }
 

@@ -1,10 +1,11 @@
 //!import terrain/heap_id
 //!import terrain/pool/buffers
 //!import terrain/pool/histogram
-//!import terrain/pool/plan_word
+//!import terrain/pool/plan_bits
+//!import terrain/pool/ranks_atomic
 //!import terrain/pool/scan_block
-// Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of terrain/src/pool/plan.rs; the rank-th
-// free slot is found the other way round, each free slot of a block writing itself to its rank.
+// Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of
+// terrain/src/pool/plan.rs; the rank-th free slot is found the other way round, each free slot of a block writing itself to its rank.
 
 @compute @workgroup_size(BLOCK)
 fn plan(
@@ -46,11 +47,24 @@ fn plan(
     if inside {
         state[slot] = word;
     }
-    let rank = ranks[4u * block.x + 3u] + (before >> 16u);
+    let rank = atomicLoad(&ranks[of_block(block.x, FREE_FIRST)]) + (before >> 16u);
     if is_free && rank < control.admitted {
-        ranks[granted_at(rank)] = slot;
+        atomicStore(&ranks[granted_at(rank)], slot);
     }
-    if local == 0u {
-        ranks[4u * block.x] = scan_total() & 0xffffu;
+    let need = scan_total() & 0xffffu;
+    if need > 0u {
+        tell_later(block.x, local, need);
+    }
+}
+
+// Adds what a block needs to what comes before the blocks after it.
+fn tell_later(block: u32, local: u32, need: u32) {
+    let group = block / GROUP;
+    let blocks = block_count();
+    for (var later = block + 1u + local; later < min(GROUP * (group + 1u), blocks); later += BLOCK) {
+        atomicAdd(&ranks[of_block(later, NEEDED_IN_GROUP)], need);
+    }
+    for (var later = group + 1u + local; GROUP * later < blocks; later += BLOCK) {
+        atomicAdd(&ranks[of_block(later, NEEDED_BEFORE_GROUP)], need);
     }
 }

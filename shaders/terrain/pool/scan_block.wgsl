@@ -1,5 +1,5 @@
 //!import terrain/pool/buffers
-// What is before me? Exclusive prefix sums over the threads of a workgroup, and by one workgroup over the blocks.
+// What is before me? Exclusive prefix sums over the threads of a workgroup.
 
 var<workgroup> sh_scan: array<u32, BLOCK>;
 
@@ -24,30 +24,9 @@ fn scan_total() -> u32 {
     return sh_scan[BLOCK - 1u];
 }
 
-// Fields of a Block in `ranks`.
-const NEED: u32 = 0u;
-const NEED_FIRST: u32 = 1u;
-const FREE: u32 = 2u;
-const FREE_FIRST: u32 = 3u;
-
 // The blocks, from the first to before the second, that a thread takes where one workgroup goes through all.
 fn blocks_of(local: u32) -> vec2u {
     let blocks = block_count();
     let span = (blocks + BLOCK - 1u) / BLOCK;
     return min(vec2u(local * span, local * span + span), vec2u(blocks));
-}
-
-// Exclusive prefix sums of one field of all blocks into another; the sum of all. One workgroup does it alone.
-fn scan_over_blocks(local: u32, field: u32, into: u32) -> u32 {
-    let mine = blocks_of(local);
-    var sum = 0u;
-    for (var block = mine.x; block < mine.y; block++) {
-        sum += ranks[4u * block + field];
-    }
-    var before = scan_block(local, sum);
-    for (var block = mine.x; block < mine.y; block++) {
-        ranks[4u * block + into] = before;
-        before += ranks[4u * block + field];
-    }
-    return scan_total();
 }

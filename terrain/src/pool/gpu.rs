@@ -1,7 +1,7 @@
-//! How does the pool update on the GPU? The same six passes as compute shaders, bit for bit.
+//! How does the pool update on the GPU? The same passes as compute shaders, bit for bit.
 //!
-//! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six dispatches, no submit, no
-//! readback. Four of them are indirect: where no bisector wants to be cut and no diamond may merge, only classify and a
+//! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: five dispatches, no submit, no
+//! readback. Three of them are indirect: where no bisector wants to be cut and no diamond may merge, only classify and a
 //! look at what it found run. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
 //! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
 //! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge, 0 ..= 255 as
@@ -51,8 +51,8 @@ pub struct PoolBuffers {
     pub heap: wgpu::Buffer,
     /// Three opposite half-edges a slot; after all of them, six words a slot: (u, v) of its corners on its root's face.
     pub bisectors: wgpu::Buffer,
-    /// Workgroups (x, y, z) of the passes count, plan, rank and commit, which are dispatched from it. After an update x is 0
-    /// for count, always, and for those others that it could do without: all three where there was nothing to do.
+    /// Workgroups (x, y, z) of the passes count, plan and commit, which are dispatched from it. After an update x is 0
+    /// for count, always, and for those others that it could do without: both where there was nothing to do.
     pub arguments: wgpu::Buffer,
     marks: wgpu::Buffer,
     state: wgpu::Buffer,
@@ -60,8 +60,8 @@ pub struct PoolBuffers {
     ranks: wgpu::Buffer,
 }
 
-/// The dispatches of an update in order, by entry point.
-pub const STAGES: [&str; 6] = ["classify", "count", "decide", "plan", "rank", "commit"];
+/// The dispatches of an update in order, by entry point. Plan allocates, too.
+pub const STAGES: [&str; 5] = ["classify", "count", "decide", "plan", "commit"];
 
 /// How many workgroups a stage has.
 #[derive(Clone, Copy, Debug)]
@@ -74,14 +74,8 @@ enum Workgroups {
 }
 
 /// In the order of [`STAGES`].
-const WORKGROUPS: [Workgroups; 6] = [
-    Workgroups::Blocks,
-    Workgroups::Indirect(0),
-    Workgroups::One,
-    Workgroups::Indirect(1),
-    Workgroups::Indirect(2),
-    Workgroups::Indirect(3),
-];
+const WORKGROUPS: [Workgroups; 5] =
+    [Workgroups::Blocks, Workgroups::Indirect(0), Workgroups::One, Workgroups::Indirect(1), Workgroups::Indirect(2)];
 
 /// Bytes of the arguments of one indirect dispatch.
 const ARGUMENT_BYTES: u64 = 12;
