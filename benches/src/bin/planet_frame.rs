@@ -10,6 +10,7 @@ use benches::arguments::{pool, size};
 use benches::canvas::Canvas;
 use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
+use benches::warm::warm_up;
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
@@ -179,6 +180,7 @@ impl<'a> Bench<'a> {
     }
 
     fn fly(&mut self, name: &'static str, mesh: &mut Mesh, options: &Options, frames: u32) -> Result<Row> {
+        warm_up(self.gpu)?;
         // The first view settles before anything counts.
         for _ in 0..400 {
             if self.frame(mesh, 0.0)?.0.settled {

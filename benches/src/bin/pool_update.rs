@@ -6,7 +6,7 @@
 use std::{f64::consts::FRAC_PI_3, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
-use benches::report_file::ReportFile;
+use benches::{report_file::ReportFile, warm::warm_up};
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
@@ -140,6 +140,7 @@ impl<'a> Bench<'a> {
 
     /// Settles, then times `updates` updates as a whole and as many stage by stage.
     fn run(&mut self, camera: &'static str, moving: bool, updates: usize) -> Result<Row> {
+        warm_up(self.gpu)?;
         for _ in 0..80 {
             self.update(moving, false)?;
         }

@@ -1,9 +1,7 @@
 //! What does each operation cost on the GPU? Device timestamps around one compute pass, the median of many.
 
-use std::time::Instant;
-
 use anyhow::{Context, Result, ensure};
-use benches::warm_up;
+use benches::warm::warm_up;
 use cbt::gpu::{Dispatches, GpuTree, Layout, TreePasses};
 use cbt::{Compact, Edit, Node, Tree};
 use kernels::Variant;
@@ -280,8 +278,7 @@ impl Sweep {
         Ok(Timed::of(self.timestamps(1 + runs, |_, pass| kernel.encode(pass))?[1..].to_vec()))
     }
 
-    /// Seconds of each of `runs` compute passes, by the device's clock; each pass is a submission of its own. An even number of untimed
-    /// ones comes before.
+    /// Seconds of each of `runs` compute passes on a warm device, by its clock; each pass is a submission of its own.
     fn timestamps(&self, runs: usize, record: impl Fn(usize, &mut wgpu::ComputePass<'_>)) -> Result<Vec<f64>> {
         let device = &self.gpu.device;
         let count = 2 * runs as u32;
@@ -290,15 +287,7 @@ impl Sweep {
             ty: wgpu::QueryType::Timestamp,
             count,
         });
-        let start = Instant::now();
-        while start.elapsed() < warm_up(&self.gpu.caps) {
-            for run in 0..2 {
-                let mut encoder = device.create_command_encoder(&Default::default());
-                record(run, &mut encoder.begin_compute_pass(&Default::default()));
-                self.gpu.queue.submit([encoder.finish()]);
-                self.gpu.wait()?;
-            }
-        }
+        warm_up(&self.gpu)?;
         for run in 0..runs {
             let mut encoder = device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

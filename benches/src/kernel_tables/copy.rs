@@ -94,7 +94,7 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         mapped_at_creation: false,
     });
     let period_s = f64::from(gpu.queue.get_timestamp_period()) * 1e-9;
-    let seconds = timed_runs(&gpu.caps, reps, |rep| {
+    let seconds = timed_runs(gpu, reps, |rep| {
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         let slot = |index: usize| &pool.slots[index % pool.slots.len()];
         untimed.copy_buffer_to_buffer(&slot(2 * rep).words, 0, &slot(2 * rep).output, 0, bytes);

@@ -76,7 +76,7 @@ impl Pool {
 /// is waited for, because runs that share no buffer overlap.
 pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-    timed_runs(&gpu.caps, reps, |rep| {
+    timed_runs(gpu, reps, |rep| {
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
         (sets[(2 * rep) % sets.len()].encode)(&mut untimed.begin_compute_pass(&Default::default()));
         timer.encode_with(&mut timed, &sets[(2 * rep + 1) % sets.len()].encode);

@@ -100,7 +100,7 @@ fn agree(a: &Hit, b: &Hit) -> bool {
 /// The median time in seconds; each timed run follows an untimed one in the same submission.
 fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-    let seconds = timed_runs(&gpu.caps, reps, |_| {
+    let seconds = timed_runs(gpu, reps, |_| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
         timer.encode(&mut encoder, &[bound]);

@@ -145,7 +145,7 @@ impl Bench<'_> {
     fn time(&self, encode: impl Fn(&mut wgpu::ComputePass<'_>)) -> anyhow::Result<f64> {
         let gpu = self.gpu;
         let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-        let mut times = timed_runs(&gpu.caps, self.options.reps, |_| {
+        let mut times = timed_runs(gpu, self.options.reps, |_| {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             encode(&mut encoder.begin_compute_pass(&Default::default()));
             timer.encode_with(&mut encoder, &encode);
