@@ -11,11 +11,10 @@ use super::Stop;
 use super::args::FidelityArgs;
 use crate::camera::Pose;
 use crate::fidelity::cameras::Range;
-use crate::fidelity::comparison::{Baseline, PART, ROOM};
+use crate::fidelity::comparison::{EQUAL_PX, Needed, PART, ROOM};
 use crate::fidelity::error::Errors;
-use crate::fidelity::least::Least;
 use crate::fidelity::meshes::Meshes;
-use crate::fidelity::{Gauge, Measured};
+use crate::fidelity::{Compared, Gauge, Measured};
 use crate::scene::open_relief;
 use crate::terrain::MeshOn;
 use terrain::height::OpenOptions;
@@ -81,57 +80,74 @@ impl Ratios {
     }
 }
 
+/// Of whole triangles.
+fn needed_json(needed: Needed) -> Value {
+    match needed {
+        Needed::Triangles(count) => json!({ "triangles": count.round() }),
+        Needed::MoreThan(count) => json!({ "more_than": count }),
+        Needed::LessThan(count) => json!({ "less_than": count }),
+    }
+}
+
+/// With the sign of a bound.
+fn needed_text(needed: Needed) -> String {
+    let sign = match needed {
+        Needed::Triangles(_) => "",
+        Needed::MoreThan(_) => ">",
+        Needed::LessThan(_) => "<",
+    };
+    format!("{sign}{:.0}", needed.count())
+}
+
 impl Row {
     /// Triangles over those of the area metric, or over the bound of theirs that is known.
     fn ratio(&self) -> Option<f64> {
-        let (Baseline::Triangles(count) | Baseline::MoreThan(count) | Baseline::LessThan(count)) =
-            self.measured.baseline?;
-        Some(f64::from(self.measured.triangles) / count)
+        Some(f64::from(self.measured.triangles) / self.measured.compared?.area.count())
+    }
+
+    /// The same at one error, with bounds of both.
+    fn equal_ratio(&self) -> Option<f64> {
+        let [ours, area] = self.measured.compared?.equal.map(Needed::count);
+        Some(ours / area)
     }
 
     /// The bound of all meshes over the triangles of the area metric, or over the bound of theirs that is known.
     fn bound_ratio(&self) -> Option<f64> {
-        let count = f64::from(self.measured.triangles) / self.ratio()?;
-        self.measured.least.filter(|least| least.bound > 0).map(|least| f64::from(least.bound) / count)
+        let Compared { area, least, .. } = self.measured.compared?;
+        (least.bound > 0).then(|| f64::from(least.bound) / area.count())
     }
 
     /// Whether the area metric takes far more than its coarsest mesh, so that the ratio says something about metrics.
     fn has_room(&self) -> bool {
-        match (self.measured.baseline, self.measured.coarsest) {
-            (Some(Baseline::Triangles(count) | Baseline::MoreThan(count)), Some(coarsest)) => {
-                count >= ROOM * f64::from(coarsest)
-            }
-            _ => false,
-        }
+        self.measured.compared.is_some_and(|compared| match compared.area {
+            Needed::LessThan(_) => false,
+            area => area.count() >= ROOM * f64::from(compared.area_coarsest),
+        })
     }
 
-    /// From the bound to the mesh that was found.
-    fn least(&self) -> String {
-        match self.measured.least {
-            None => String::from("-"),
-            Some(Least { bound, found: None }) => format!("{bound}-"),
-            Some(Least { bound, found: Some(found) }) => format!("{bound}-{found}"),
-        }
-    }
-
-    /// The area metric's triangles and the ratio to them, with the sign of a bound.
-    fn comparison(&self) -> [String; 2] {
-        let ratio = self.ratio().unwrap_or_default();
-        match self.measured.baseline {
-            None => [String::from("-"), String::from("-")],
-            Some(Baseline::Triangles(count)) => [format!("{count:.0}"), format!("{ratio:.2}")],
-            Some(Baseline::MoreThan(count)) => [format!(">{count:.0}"), format!("<{ratio:.2}")],
-            Some(Baseline::LessThan(count)) => [format!("<{count:.0}"), format!(">{ratio:.2}")],
-        }
+    /// The area metric's triangles and the ratio to them with the sign of a bound, from the bound of all meshes to the one that was
+    /// found, and both metrics' triangles at one error and their ratio.
+    fn comparison(&self) -> [String; 6] {
+        let Some(Compared { area, equal, least, .. }) = self.measured.compared else {
+            return std::array::from_fn(|_| String::from("-"));
+        };
+        let sign = match area {
+            Needed::Triangles(_) => "",
+            Needed::MoreThan(_) => "<",
+            Needed::LessThan(_) => ">",
+        };
+        [
+            needed_text(area),
+            format!("{sign}{:.2}", self.ratio().unwrap_or_default()),
+            format!("{}-{}", least.bound, least.found.map_or_else(String::new, |found| found.to_string())),
+            needed_text(equal[0]),
+            needed_text(equal[1]),
+            format!("{:.2}", self.equal_ratio().unwrap_or_default()),
+        ]
     }
 
     fn json(&self) -> Value {
-        let bound = match self.measured.baseline {
-            None => Value::Null,
-            Some(Baseline::Triangles(count)) => json!({ "triangles": count.round() }),
-            Some(Baseline::MoreThan(count)) => json!({ "more_than": count }),
-            Some(Baseline::LessThan(count)) => json!({ "less_than": count }),
-        };
+        let compared = self.measured.compared.as_ref();
         json!({
             "range": self.range.name(),
             "camera": self.pose,
@@ -141,11 +157,17 @@ impl Row {
             "triangles": self.measured.triangles,
             "live": self.measured.live,
             "starved": self.measured.starved,
-            "area_metric": bound,
-            "area_metric_coarsest": self.measured.coarsest,
+            "area_metric": compared.map(|compared| needed_json(compared.area)),
+            "area_metric_coarsest": compared.map(|compared| compared.area_coarsest),
             "ratio": self.ratio().map(rounded),
-            "least": self.measured.least.map(|least| json!({ "bound": least.bound, "found": least.found })),
+            "least": compared.map(|Compared { least, .. }| json!({ "bound": least.bound, "found": least.found })),
             "ratio_bound": self.bound_ratio().map(rounded),
+            "at_equal_error": compared.map(|Compared { equal: [ours, area], .. }| json!({
+                "error_px": EQUAL_PX,
+                "mesh": needed_json(*ours),
+                "area_metric": needed_json(*area),
+                "ratio": self.equal_ratio().map(rounded),
+            })),
         })
     }
 }
@@ -181,7 +203,7 @@ impl Report<'_> {
         let (width, height) = self.args.size;
         let mut text = format!(
             "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, mesh on the {}\n\
-             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}{:>14}\n",
+             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}{:>14}{:>10}{:>10}{:>7}\n",
             self.rows.len(),
             self.args.fov,
             self.args.pixel_error,
@@ -199,19 +221,22 @@ impl Report<'_> {
             "by area",
             "ratio",
             "least",
+            format!("at {EQUAL_PX} px"),
+            "by area",
+            "ratio",
         );
         for row in &self.rows {
             let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = row.pose;
-            let [by_area, ratio] = row.comparison();
+            let [by_area, ratio, least, equal, equal_by_area, equal_ratio] = row.comparison();
             text += &format!(
-                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}{:>14}\n",
+                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}{least:>14}{equal:>10}\
+                 {equal_by_area:>10}{equal_ratio:>7}\n",
                 row.range.name(),
                 format!("{lat_deg:.3},{lon_deg:.3}"),
                 format!("{heading_deg:.0},{pitch_deg:.0}"),
                 errors_text(&row.measured.errors),
                 row.measured.errors.holes,
                 row.measured.triangles,
-                row.least(),
             );
         }
         let all = self.all();
@@ -229,7 +254,15 @@ impl Report<'_> {
                  geometric mean {mean:.2}, worst {worst:.2}\n",
             );
         }
-        let found = |row: &Row| Some(f64::from(row.measured.triangles) / f64::from(row.measured.least?.found?));
+        if let Some(Ratios { pictures, mean, worst }) = ratios(self.rows.iter().filter_map(Row::equal_ratio)) {
+            text += &format!(
+                "in {pictures} pictures, each metric made to have an error of {EQUAL_PX} px in {} % of the pixels: \
+                 geometric mean {mean:.2}, worst {worst:.2}\n",
+                PART * 100.0,
+            );
+        }
+        let found =
+            |row: &Row| Some(f64::from(row.measured.triangles) / f64::from(row.measured.compared?.least.found?));
         if let Some(Ratios { pictures, mean, worst }) = ratios(self.rows.iter().filter_map(found)) {
             text += &format!(
                 "triangles over those of the least mesh that was found, in {pictures} pictures: \
@@ -262,6 +295,7 @@ impl Report<'_> {
             "holes": all.holes,
             "ratio": self.ratios(false).map(|ratios| ratios.json()),
             "ratio_with_room": self.ratios(true).map(|ratios| ratios.json()),
+            "ratio_at_equal_error": ratios(self.rows.iter().filter_map(Row::equal_ratio)).map(|ratios| ratios.json()),
             "cameras": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
         })
     }
@@ -292,6 +326,7 @@ fn rounded(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fidelity::least::Least;
 
     fn defaults() -> FidelityArgs {
         use clap::Parser as _;
@@ -303,11 +338,15 @@ mod tests {
         Alone::parse_from(["fidelity"]).args
     }
 
-    fn row(triangles: u32, baseline: Option<Baseline>, px: Vec<f64>) -> Row {
+    fn row(triangles: u32, area: Option<Needed>, px: Vec<f64>) -> Row {
         let errors = Errors { px, holes: 1 };
-        let coarsest = baseline.map(|_| 400);
-        let least = baseline.map(|_| Least { bound: 90, found: Some(95) });
-        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, baseline, coarsest, least };
+        let compared = area.map(|area| Compared {
+            area,
+            area_coarsest: 400,
+            equal: [Needed::Triangles(0.5 * f64::from(triangles)), area],
+            least: Least { bound: 90, found: Some(95) },
+        });
+        let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
         Row { range: Range::Air, pose: Pose::HOME, measured }
     }
 
@@ -315,11 +354,11 @@ mod tests {
     fn ratios_and_bounds_are_told() {
         let args = defaults();
         let rows = vec![
-            row(100, Some(Baseline::Triangles(1000.0)), vec![0.1, 0.3]),
-            row(400, Some(Baseline::Triangles(1000.0)), vec![0.2]),
-            row(100, Some(Baseline::MoreThan(500.0)), Vec::new()),
+            row(100, Some(Needed::Triangles(1000.0)), vec![0.1, 0.3]),
+            row(400, Some(Needed::Triangles(1000.0)), vec![0.2]),
+            row(100, Some(Needed::MoreThan(500.0)), Vec::new()),
             row(100, None, vec![0.4]),
-            row(400, Some(Baseline::LessThan(400.0)), vec![0.1]),
+            row(400, Some(Needed::LessThan(400.0)), vec![0.1]),
         ];
         let report = Report { args: &args, rows };
         assert!(
@@ -334,6 +373,11 @@ mod tests {
         let json = report.json();
         assert_eq!((&json["holes"], &json["error_px"]["max"]), (&json!(5), &json!(0.4)));
         assert_eq!(json["cameras"][2]["area_metric"]["more_than"], json!(500.0));
+        // Each metric made to have the same error.
+        assert_eq!(json["cameras"][1]["at_equal_error"]["ratio"], json!(0.2));
+        assert_eq!(json["cameras"][2]["at_equal_error"]["area_metric"]["more_than"], json!(500.0));
+        assert_eq!(json["ratio_at_equal_error"]["worst"], json!(0.5));
+        assert_eq!(json["cameras"][3]["at_equal_error"], Value::Null);
         assert_eq!(json["cameras"][2]["error_px"]["p50"], Value::Null);
         let text = report.text();
         assert!(

@@ -14,6 +14,7 @@ use terrain::height::Relief;
 use terrain::pool::{BUCKET_KEEP, Order, Pool, PoolError, Priority, bucket_of_ratio};
 use terrain::view::{Frame as Culling, Occluder, ViewError};
 
+use super::comparison::Tolerances;
 use super::facets::Facets;
 use super::frame::Frame;
 
@@ -28,6 +29,9 @@ const SLOTS: u64 = 1 << 19;
 
 /// Updates after which nothing can be left to cut.
 const MOST_UPDATES: u32 = 4 * MAX_DEPTH;
+
+/// Areas of triangles, px^2: ground at the feet covers far more than the picture.
+pub const TOLERANCES: Tolerances = Tolerances { first: 64.0, range: 0.25..=1e9, coarse: 4.0, fine: 1.3 };
 
 /// The baseline for one relief.
 pub struct AreaMetric {

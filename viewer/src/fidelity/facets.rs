@@ -149,31 +149,31 @@ fn pair(point: FacePoint) -> (i64, i64) {
     (i64::from(point.u), i64::from(point.v))
 }
 
-/// Corners of the rectangle round the part of a triangle in front of the eye, pixels; `None` outside the picture.
+/// Corners of the rectangle round the part of a triangle that is in the picture, pixels; `None` if no part is.
 fn bounds(frame: &Frame, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64))> {
-    let depths = corners_m.map(|corner| frame.depth_m(corner));
-    let nearest_m = 1e-6 * depths.into_iter().fold(1e-3, f64::max);
-    let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
-    let mut include = |point: DVec3| {
-        if let Some(at) = frame.project(point) {
-            low = (low.0.min(at.x), low.1.min(at.y));
-            high = (high.0.max(at.x), high.1.max(at.y));
-        }
-    };
-    for i in 0..3 {
-        let (j, here) = ((i + 1) % 3, depths[i] > nearest_m);
-        if here {
-            include(corners_m[i]);
-        }
-        if here != (depths[j] > nearest_m) {
-            // Where the edge comes out of the plane of the eye, a hair in front of it.
-            let part = (nearest_m - depths[i]) / (depths[j] - depths[i]);
-            include(corners_m[i].lerp(corners_m[j], part));
+    let outside = |inward: &DVec3| corners_m.map(|corner| inward.dot(corner) < 0.0);
+    if frame.sides().iter().any(|inward| outside(inward) == [true; 3]) {
+        return None;
+    }
+    // Clipped by the planes through the eye and the picture's edges that it crosses.
+    let mut polygon = corners_m.to_vec();
+    for inward in frame.sides().iter().filter(|inward| outside(inward) != [false; 3]) {
+        let whole = std::mem::take(&mut polygon);
+        for (i, &here) in whole.iter().enumerate() {
+            let next = whole[(i + 1) % whole.len()];
+            let [inside, next_inside] = [inward.dot(here), inward.dot(next)];
+            if inside >= 0.0 {
+                polygon.push(here);
+            }
+            if (inside >= 0.0) != (next_inside >= 0.0) {
+                polygon.push(here.lerp(next, inside / (inside - next_inside)));
+            }
         }
     }
-    let (width, height) = frame.view().size_px;
-    let inside = low.0 <= f64::from(width) && high.0 >= 0.0 && low.1 <= f64::from(height) && high.1 >= 0.0;
-    inside.then_some((low, high))
+    let mut seen = polygon.iter().filter_map(|corner| frame.project(*corner));
+    let first = seen.next()?;
+    let (low, high) = seen.fold((first, first), |(low, high), at| (low.min(at), high.max(at)));
+    Some(((low.x, low.y), (high.x, high.y)))
 }
 
 #[cfg(test)]
@@ -248,6 +248,35 @@ mod tests {
             // A chord of 300 km lies up to 2 km under the arc.
             assert!((-3_000.0..501.0).contains(&height_m), "{n}: {height_m}");
         }
+    }
+
+    /// Law: a triangle that covers a pixel is in the picture; of those whose corners are all outside the picture some are, and some
+    /// are not.
+    #[test]
+    fn triangles_in_the_picture_are_told_from_those_beside_it() {
+        let eye_m = DVec3::new(7e6, 0.0, 0.0);
+        let coarse = frame(eye_m, -eye_m);
+        let mut random = 1u32;
+        let mut next = || {
+            random = random.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            f64::from(random >> 8) / f64::from(1 << 24) - 0.5
+        };
+        let (mut crossing, mut beside) = (0, 0);
+        for _ in 0..2_000 {
+            let corners_m: [DVec3; 3] =
+                std::array::from_fn(|_| DVec3::new(-1e6 + 1.5e6 * next(), 3e6 * next(), 3e6 * next()));
+            let [a, b, c] = corners_m;
+            let corners_m = if (b - a).cross(c - a).dot(a) < 0.0 { [a, b, c] } else { [a, c, b] };
+            let shown = Facets::new(std::iter::once((HeapId::root(0), corners_m))).shown(&coarse);
+            let covers = shown.distances_m.iter().any(Option::is_some);
+            let inside = in_picture(&coarse, corners_m);
+            assert_eq!(shown.triangles, u32::from(inside));
+            assert!(inside || !covers, "{corners_m:?}");
+            let outside = corners_m.iter().all(|corner| coarse.sides().iter().any(|side| side.dot(*corner) < 0.0));
+            crossing += u32::from(outside && covers);
+            beside += u32::from(!inside);
+        }
+        assert!(crossing > 100 && beside > 100, "{crossing} {beside}");
     }
 
     /// Law: ground that reaches behind the eye is seen as far as it is in front.

@@ -19,6 +19,7 @@ pub struct Frame {
     /// Every so many pixels across and down one is measured.
     stride: u32,
     rays: Vec<DVec3>,
+    sides: [DVec3; 4],
 }
 
 impl Frame {
@@ -33,10 +34,22 @@ impl Frame {
         let (width, height) = view.size_px;
         let stride = (f64::from(width) * f64::from(height) / SAMPLES).sqrt().ceil().max(1.0) as u32;
         let stride = stride.min(width).min(height);
-        let mut frame = Frame { view, right, up: right.cross(forward), forward, focal_px, stride, rays: Vec::new() };
+        let mut frame = Frame {
+            view,
+            right,
+            up: right.cross(forward),
+            forward,
+            focal_px,
+            stride,
+            rays: Vec::new(),
+            sides: [DVec3::ZERO; 4],
+        };
         let (columns, rows) = frame.grid();
         let samples = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         frame.rays = samples.map(|(column, row)| frame.ray(frame.sample_at(column, row))).collect();
+        let corners = [(0, 0), (0, height), (width, height), (width, 0)];
+        let corners = corners.map(|(x, y)| frame.ray(DVec2::new(f64::from(x), f64::from(y))));
+        frame.sides = std::array::from_fn(|i| corners[(i + 1) % 4].cross(corners[i]));
         Ok(frame)
     }
 
@@ -58,6 +71,12 @@ impl Frame {
     /// Unit rays through the centres of the measured pixels, row by row.
     pub fn rays(&self) -> &[DVec3] {
         &self.rays
+    }
+
+    /// Inward normals of the planes through the eye and the edges of the picture, which no point beside or behind the picture is
+    /// on the inner sides of.
+    pub fn sides(&self) -> &[DVec3; 4] {
+        &self.sides
     }
 
     /// Centre of a measured pixel, pixels from the top left corner of the picture.
@@ -129,6 +148,19 @@ mod tests {
         // Down in the picture is down.
         assert!(frame.ray(DVec2::new(320.0, 300.0)).z < frame.ray(DVec2::new(320.0, 100.0)).z);
         assert_eq!(frame.project(-frame.ray(DVec2::new(1.0, 1.0))), None);
+    }
+
+    #[test]
+    fn the_sides_enclose_the_picture() {
+        let frame = frame((640, 360));
+        for x in [-500.0, -0.01, 0.01, 320.0, 639.99, 640.01, 5e4] {
+            for y in [-500.0, -0.01, 0.01, 180.0, 359.99, 360.01, 5e4] {
+                let ray = frame.ray(DVec2::new(x, y));
+                let inside = |ray: DVec3| frame.sides().iter().all(|side| side.dot(ray) >= 0.0);
+                assert_eq!(inside(ray), (0.0..640.0).contains(&x) && (0.0..360.0).contains(&y), "{x} {y}");
+                assert!(!inside(-ray));
+            }
+        }
     }
 
     #[test]

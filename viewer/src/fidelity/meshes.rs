@@ -10,8 +10,9 @@ use terrain::gpu_terrain::DEFAULT_TILES;
 use terrain::height::{Lattice, Relief};
 use terrain::mesh::Mesh;
 use terrain::pool::{Order, Pool};
-use terrain::{GpuTerrain, Options, TerrainVertex, View};
+use terrain::{GpuTerrain, Options, Quality, TerrainVertex, View};
 
+use super::comparison::Tolerances;
 use super::facets::Facets;
 
 /// Updates without a change after which a mesh is settled: without and with starved triangles, whose tie-breaks rotate.
@@ -19,6 +20,9 @@ const QUIET: [u32; 2] = [4, 40];
 
 /// Updates after which a mesh that does not settle is an error; far above what any view takes.
 const MOST_UPDATES: u32 = 2_000;
+
+/// Errors on screen, px.
+pub const TOLERANCES: Tolerances = Tolerances { first: 0.5, range: 0.0625..=4096.0, coarse: 2.0, fine: 1.15 };
 
 /// Settles meshes, as the engine draws them.
 pub enum Meshes {
@@ -62,6 +66,26 @@ impl Meshes {
     pub fn gpu(gpu: Gpu, relief: Arc<Relief>, options: Options) -> anyhow::Result<Meshes> {
         let terrain = Box::new(GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES)?);
         Ok(Meshes::Gpu { gpu: Box::new(gpu), terrain })
+    }
+
+    /// What is tolerated on screen, px.
+    pub fn pixel_error(&self) -> f64 {
+        match self {
+            Meshes::Cpu { options, .. } => options.quality.pixel_error,
+            Meshes::Gpu { terrain, .. } => terrain.quality().pixel_error,
+        }
+    }
+
+    /// Meshes from now on tolerate another error on screen.
+    ///
+    /// # Errors
+    /// One that cannot be tolerated.
+    pub fn set_pixel_error(&mut self, pixel_error: f64) -> anyhow::Result<()> {
+        match self {
+            Meshes::Cpu { options, .. } => options.quality.pixel_error = pixel_error,
+            Meshes::Gpu { terrain, .. } => terrain.set_quality(Quality { pixel_error, ..*terrain.quality() })?,
+        }
+        Ok(())
     }
 
     /// The settled mesh of a view.

@@ -4,8 +4,9 @@
 //! pixels, exactly and in f64 ([`facets`]), beside the surface that it converges to ([`reference`](mod@reference)): ray cast by
 //! brute force from the relief's own function, in which no triangle occurs. The error is the distance in the picture
 //! between where mesh and surface have a point ([`error`](mod@error)). Then the triangles in the picture are counted against those
-//! of a plain screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]), and with the fewest that
-//! any mesh of the bisection can have there ([`least`](mod@least)).
+//! of a plain screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]), as it is and at one
+//! error that both metrics are made to have, and with the fewest that any mesh of the bisection can have there
+//! ([`least`](mod@least)).
 //!
 //! Positions are those of the vertex buffers, f32 relative to the eye and morphed. What the rasteriser of a GPU adds, a
 //! 256th of a pixel, and what shading makes of the ground is not in the figures.
@@ -30,8 +31,9 @@ use terrain::height::Relief;
 
 use crate::camera::{Camera, Pose};
 use area::AreaMetric;
-use comparison::Baseline;
+use comparison::{EQUAL_PX, Needed, PART, Series, Tried};
 use error::Errors;
+use facets::{Facets, Shown};
 use frame::Frame;
 use least::Least;
 use meshes::Meshes;
@@ -58,12 +60,21 @@ pub struct Measured {
     pub live: u32,
     /// Triangles that the view wants and the pool does not have.
     pub starved: u32,
-    /// What the area metric takes; `None` where the picture shows no ground, or was not compared.
-    pub baseline: Option<Baseline>,
-    /// What the area metric takes at least, whatever the error; `None` as before.
-    pub coarsest: Option<u32>,
-    /// What any mesh of the bisection takes at least for the error of this one; `None` as before.
-    pub least: Option<Least>,
+    /// What others take; `None` where the picture shows no ground, or was not compared.
+    pub compared: Option<Compared>,
+}
+
+/// What other meshes of a picture take.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared {
+    /// The area metric, for the error of this mesh.
+    pub area: Needed,
+    /// The area metric, whatever the error.
+    pub area_coarsest: u32,
+    /// This mesh's metric and the area metric, each for an error of [`EQUAL_PX`].
+    pub equal: [Needed; 2],
+    /// Any mesh of the bisection, at least, for the error of this one.
+    pub least: Least,
 }
 
 impl Gauge {
@@ -90,21 +101,66 @@ impl Gauge {
         let settled = self.meshes.settle(&view)?;
         let shown = settled.facets.shown(&frame);
         let truth = self.reference.shown(&frame).context("the surface cannot be ray cast")?;
-        let errors = Errors::of(&settled.facets, &shown, &frame, &self.reference, &truth);
-        let (mut baseline, mut coarsest, mut least) = (None, None, None);
-        if let (Some(error_px), true) = (errors.within(comparison::PART), compare) {
-            baseline = Some(comparison::baseline(&self.area, &frame, &self.reference, &truth, error_px)?);
-            coarsest = Some(comparison::coarsest(&self.area, &frame)?);
-            least = Some(least::least(&self.relief, &frame, &self.reference, &truth, error_px));
-        }
+        let picture = Picture { frame: &frame, reference: &self.reference, truth: &truth };
+        let errors = picture.errors(&settled.facets, &shown);
+        let compared = match errors.within(PART) {
+            Some(error_px) if compare => {
+                Some(compare_with_others(&mut self.meshes, &self.area, &self.relief, &picture, error_px)?)
+            }
+            _ => None,
+        };
         Ok(Measured {
             errors,
             triangles: shown.triangles,
             live: settled.facets.len() as u32,
             starved: settled.starved,
-            baseline,
-            coarsest,
-            least,
+            compared,
         })
     }
+}
+
+/// A view, and what the surface shows in it.
+struct Picture<'a> {
+    frame: &'a Frame,
+    reference: &'a Reference,
+    truth: &'a [Option<f64>],
+}
+
+impl Picture<'_> {
+    fn errors(&self, mesh: &Facets, shown: &Shown) -> Errors {
+        Errors::of(mesh, shown, self.frame, self.reference, self.truth)
+    }
+
+    fn tried(&self, mesh: &Facets, starved: bool) -> Tried {
+        let shown = mesh.shown(self.frame);
+        let error_px = self.errors(mesh, &shown).within(PART).unwrap_or(0.0);
+        Tried { triangles: shown.triangles, error_px, starved }
+    }
+}
+
+fn compare_with_others(
+    meshes: &mut Meshes,
+    area: &AreaMetric,
+    relief: &Arc<Relief>,
+    picture: &Picture<'_>,
+    error_px: f64,
+) -> anyhow::Result<Compared> {
+    let mut by_area = Series::new(area::TOLERANCES, |area_px2| {
+        let settled = area.settle(picture.frame, area_px2)?;
+        anyhow::Ok(picture.tried(&settled.facets, settled.starved))
+    });
+    let asked_px = meshes.pixel_error();
+    let mut ours = Series::new(meshes::TOLERANCES, |pixel_error| {
+        meshes.set_pixel_error(pixel_error)?;
+        let settled = meshes.settle(picture.frame.view())?;
+        anyhow::Ok(picture.tried(&settled.facets, settled.starved > 0))
+    });
+    let equal = [ours.needed(EQUAL_PX)?, by_area.needed(EQUAL_PX)?];
+    meshes.set_pixel_error(asked_px)?;
+    Ok(Compared {
+        area: by_area.needed(error_px)?,
+        area_coarsest: by_area.coarsest()?.triangles,
+        equal,
+        least: least::least(relief, picture.frame, picture.reference, picture.truth, error_px),
+    })
 }
