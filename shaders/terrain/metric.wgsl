@@ -13,9 +13,11 @@ struct Judged {
     height_m: f32,
     // Projected over tolerated error; culling left aside.
     ratio: f32,
-    // The ground that the vertex moves.
-    extent: Extent,
+    error_m: f32,
+    reach_m: f32,
     resident: bool,
+    layer: u32,
+    point: FacePoint,
     edge: BisectedEdge,
 }
 
@@ -26,21 +28,36 @@ fn judge(p: FacePoint) -> Judged {
     let position_m = placed.position_m + (ground.height_m - planet.base_m) * placed.normal;
     let edge = bisected_edge(p);
     if !edge.exists {
-        return Judged(position_m, placed.normal, ground.height_m, 3.0e38, Extent(), true, edge);
+        return Judged(position_m, placed.normal, ground.height_m, 3.0e38, 0.0, 0.0, true, ground.layer, p, edge);
     }
     let edge_m = distance(place_on(edge.start).position_m, place_on(edge.end).position_m);
     let error_m = max(ground.error_m, least_error_m(edge));
     let cut = CutEdge(edge_m, reach_over_edge(edge) * edge_m);
     let ratio = ratio_of(metric, sight_of(position_m, placed.normal), cut, error_m);
-    let astray_m = BOUND_OVER_ERROR * error_m;
-    let rise_m = RISE_OVER_REACH * cut.reach_m + astray_m;
-    let extent = Extent(ground.height_m, cut.reach_m, rise_m, BOUND_OVER_REACH * cut.reach_m + astray_m);
-    return Judged(position_m, placed.normal, ground.height_m, ratio, extent, ground.resident, edge);
+    let resident = ground.resident;
+    let height_m = ground.height_m;
+    return Judged(position_m, placed.normal, height_m, ratio, error_m, cut.reach_m, resident, ground.layer, p, edge);
 }
 
-// The ratio that the view sees.
+// The ground in the two triangles that a vertex cuts.
+fn extent_of(judged: Judged) -> Extent {
+    if judged.edge.exists && judged.resident {
+        let around = heights_around(judged.point, judged.edge, judged.layer);
+        if around.known {
+            let lowest_m = min(around.lowest_m, judged.height_m);
+            let highest_m = max(around.highest_m, judged.height_m);
+            return extent_between(judged.height_m, lowest_m, highest_m, judged.reach_m, judged.error_m);
+        }
+    }
+    return extent_by_slope(judged.height_m, judged.reach_m, judged.error_m);
+}
+
+// The ratio that the view sees. One that asks for nothing in any case is told as it is.
 fn seen(judged: Judged) -> f32 {
-    return seen_ratio(metric, judged.ratio, judged.position_m, judged.extent);
+    if judged.ratio < MERGE_BELOW {
+        return judged.ratio;
+    }
+    return seen_ratio(metric, judged.ratio, judged.position_m, extent_of(judged));
 }
 
 // Where a vertex is drawn: it starts on the middle of the edge it bisects and moves to its place as its ratio grows from

@@ -14,6 +14,8 @@ struct Ground {
     height_m: f32,
     error_m: f32,
     resident: bool,
+    // Of the tile it is born in.
+    layer: u32,
 }
 
 fn ground_at(p: FacePoint) -> Ground {
@@ -28,11 +30,11 @@ fn ground_at(p: FacePoint) -> Ground {
         let layer = pages[page].z;
         if up == 0u {
             let texel = load(p, level, tile, layer);
-            return Ground(height_of(texel), error_of(texel), true);
+            return Ground(height_of(texel), error_of(texel), true, layer);
         }
-        return Ground(interpolated(p, level, tile, layer), 0.0, false);
+        return Ground(interpolated(p, level, tile, layer), 0.0, false, 0u);
     }
-    return Ground(0.0, 0.0, false);
+    return Ground(0.0, 0.0, false, 0u);
 }
 
 fn find_page(face: u32, level: u32, tile: vec2u) -> u32 {
@@ -63,6 +65,35 @@ fn interpolated(p: FacePoint, level: u32, tile: vec2u, layer: u32) -> f32 {
     let near = mix(texel_height(low, layer), texel_height(low + vec2u(1u, 0u), layer), part.x);
     let far = mix(texel_height(low + vec2u(0u, 1u), layer), texel_height(low + vec2u(1u, 1u), layer), part.x);
     return mix(near, far, part.y);
+}
+
+// Heights of the corners of the two triangles at the edge that a vertex cuts.
+struct HeightsAround {
+    // False if some are outside the tile that the vertex is born in.
+    known: bool,
+    lowest_m: f32,
+    highest_m: f32,
+}
+
+// All four are as far from the vertex, in four directions at right angles.
+fn heights_around(p: FacePoint, edge: BisectedEdge, layer: u32) -> HeightsAround {
+    let level = birth_level(p);
+    let texel = vec2i(texel_over(p, level, tile_over(p, level)));
+    let along = (vec2i(vec2u(edge.end.u, edge.end.v)) - vec2i(vec2u(p.u, p.v))) >> vec2u(MAX_TILE_LEVEL - level);
+    let across = vec2i(-along.y, along.x);
+    let reach = vec2i(max(abs(along.x), abs(along.y)));
+    if any(texel < reach) || any(texel + reach > vec2i(1i << TILE_QUADS_LOG2)) {
+        return HeightsAround(false, 0.0, 0.0);
+    }
+    let heights_m = vec4f(
+        texel_height(vec2u(texel + along), layer),
+        texel_height(vec2u(texel - along), layer),
+        texel_height(vec2u(texel + across), layer),
+        texel_height(vec2u(texel - across), layer),
+    );
+    let lowest_m = min(min(heights_m.x, heights_m.y), min(heights_m.z, heights_m.w));
+    let highest_m = max(max(heights_m.x, heights_m.y), max(heights_m.z, heights_m.w));
+    return HeightsAround(true, lowest_m, highest_m);
 }
 
 fn texel_height(texel: vec2u, layer: u32) -> f32 {

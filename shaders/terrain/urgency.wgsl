@@ -16,6 +16,16 @@ const BOUND_OVER_REACH: f32 = 1.25f;
 const BOUND_OVER_ERROR: f32 = 3.0f;
 //!end
 
+//!once terrain::metric::ASTRAY_OVER_REACH
+// And by a part of the reach, where the error is an estimate that misses what is narrower than the samples.
+const ASTRAY_OVER_REACH: f32 = 1.0f / 16.0f;
+//!end
+
+//!once terrain::metric::MERGE_BELOW
+// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
+const MERGE_BELOW: f32 = 0.95f;
+//!end
+
 //!once terrain::metric::MORPH_DEPTH
 // Edges that morphing looks down. Longer chains of edges that all morph are rare: what they leave out moves the surface by a
 // fiftieth of a pixel, at depth 2 it would be a quarter.
@@ -112,6 +122,25 @@ struct Extent {
     rise_m: f32,
     // Radius round the place of all of it, in metres.
     bound_m: f32,
+}
+//!end
+
+//!once terrain::metric::extent_between
+// The ground in the two triangles that a vertex cuts, of which the lowest and the highest corner or sample are known.
+fn extent_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> Extent {
+    let astray_m = BOUND_OVER_ERROR * error_m + ASTRAY_OVER_REACH * reach_m;
+    let rise_m = highest_m - height_m + astray_m;
+    let fall_m = height_m - lowest_m + astray_m;
+    return Extent(height_m, reach_m, rise_m, reach_m + max(rise_m, fall_m));
+}
+//!end
+
+//!once terrain::metric::extent_by_slope
+// The same ground where only its slope is bounded: `RISE_OVER_REACH`.
+fn extent_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> Extent {
+    let astray_m = BOUND_OVER_ERROR * error_m;
+    let rise_m = RISE_OVER_REACH * reach_m + astray_m;
+    return Extent(height_m, reach_m, rise_m, BOUND_OVER_REACH * reach_m + astray_m);
 }
 //!end
 

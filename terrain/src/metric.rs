@@ -56,6 +56,10 @@ pub const BOUND_OVER_REACH: f32 = 1.25;
 #[device]
 pub const BOUND_OVER_ERROR: f32 = 3.0;
 
+/// And by a part of the reach, where the error is an estimate that misses what is narrower than the samples.
+#[device]
+pub const ASTRAY_OVER_REACH: f32 = 1.0 / 16.0;
+
 /// What hides ground from an eye, in the space where the occluder of the horizon ([`crate::view::Occluder`]) is the unit sphere.
 #[device]
 #[repr(C)]
@@ -227,6 +231,25 @@ pub struct Extent {
     pub rise_m: f32,
     /// Radius round the place of all of it, in metres.
     pub bound_m: f32,
+}
+
+/// The ground in the two triangles that a vertex cuts, of which the lowest and the highest corner or sample are known.
+#[device]
+#[inline]
+pub fn extent_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> Extent {
+    let astray_m: f32 = BOUND_OVER_ERROR * error_m + ASTRAY_OVER_REACH * reach_m;
+    let rise_m: f32 = highest_m - height_m + astray_m;
+    let fall_m: f32 = height_m - lowest_m + astray_m;
+    Extent { height_m, reach_m, rise_m, bound_m: reach_m + rise_m.max(fall_m) }
+}
+
+/// The same ground where only its slope is bounded: [`RISE_OVER_REACH`].
+#[device]
+#[inline]
+pub fn extent_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> Extent {
+    let astray_m: f32 = BOUND_OVER_ERROR * error_m;
+    let rise_m: f32 = RISE_OVER_REACH * reach_m + astray_m;
+    Extent { height_m, reach_m, rise_m, bound_m: BOUND_OVER_REACH * reach_m + astray_m }
 }
 
 /// True only if all ground round a place, relative to the eye, is hidden by the occluder.

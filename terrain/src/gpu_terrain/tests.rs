@@ -1,5 +1,6 @@
 //! Laws of the metric on the device: it is the f64 metric of the same texels, to within a stated bound.
 
+use glam::DVec2;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use kernels::{
@@ -9,8 +10,8 @@ use kernels::{
 
 use super::*;
 use crate::{
-    bisection::{HeapId, ROOTS, bisected_edge, corners},
-    cube::CubePoint,
+    bisection::{HeapId, ROOTS, Triangle, bisected_edge, corners},
+    cube::{CubePoint, ONE, face_normal},
     geodesy::{Geodetic, ecef},
     height::{GlobalGrid, Registration},
     metric::reach_over_edge,
@@ -18,7 +19,9 @@ use crate::{
 };
 
 const SHADER: &str = "//!import terrain/metric
-struct Answer { ratio: f32, seen: f32, reach_m: f32, resident: u32, position_m: vec3f, height_m: f32, rise_m: f32 }
+struct Answer {
+    ratio: f32, seen: f32, reach_m: f32, resident: u32, position_m: vec3f, height_m: f32, rise_m: f32, bound_m: f32,
+}
 @group(0) @binding(0) var<storage, read> points: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> answers: array<Answer>;
 @compute @workgroup_size(64)
@@ -26,9 +29,11 @@ fn ask(@builtin(global_invocation_id) invocation: vec3u) {
     let i = invocation.x;
     if i >= arrayLength(&points) { return; }
     let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
-    let extent = judged.extent;
+    let extent = extent_of(judged);
     let resident = u32(judged.resident);
-    answers[i] = Answer(judged.ratio, seen(judged), extent.reach_m, resident, judged.position_m, judged.height_m, extent.rise_m);
+    answers[i] = Answer(
+        judged.ratio, seen(judged), extent.reach_m, resident, judged.position_m, judged.height_m, extent.rise_m, extent.bound_m,
+    );
 }";
 
 #[repr(C)]
@@ -41,11 +46,12 @@ struct Answer {
     position_m: [f32; 3],
     height_m: f32,
     rise_m: f32,
-    padding: [u32; 3],
+    bound_m: f32,
+    padding: [u32; 2],
 }
 
-/// Vertices of all depths to 40, half of them near the eye.
-fn vertices(eye: DVec3, rng: &mut StdRng) -> Vec<CubePoint> {
+/// Triangles of all depths to 40, half of them near the eye: what is asked for are the vertices that cut them.
+fn triangles(eye: DVec3, rng: &mut StdRng) -> Vec<Triangle> {
     let below = normal_at(eye);
     let distance = |id: HeapId| id.triangle().midpoint().normal().distance(below);
     let nearest = |ids: &mut dyn Iterator<Item = HeapId>| {
@@ -63,13 +69,27 @@ fn vertices(eye: DVec3, rng: &mut StdRng) -> Vec<CubePoint> {
                 let astray = i % 2 == 1 || level + 6 > depth;
                 id = if astray { id.child(rng.random_range(0..2)) } else { nearest(&mut (0..2).map(|b| id.child(b))) };
             }
-            id.triangle().midpoint()
+            id.triangle()
         })
         .collect()
 }
 
-/// Law: position to 0.02 px at 1080 lines, ratio to two parts in 1000, of the f64 metric of the same texel; of what is called
-/// hidden, the occluder covers the whole sphere that bounds it.
+/// A place in a triangle, picked at random.
+fn place_in(triangle: Triangle, rng: &mut StdRng) -> DVec3 {
+    let face = triangle.midpoint().on_face().face;
+    let on_face = |corner: CubePoint| corner.on(face).map(|p| DVec2::new(f64::from(p.u), f64::from(p.v)));
+    let [Some(a), Some(b), Some(c)] = triangle.0.map(on_face) else {
+        // The vertex lies on the edge of another face.
+        return triangle.midpoint().normal();
+    };
+    let (s, t) = (rng.random_range(0.0..1.0f64).sqrt(), rng.random_range(0.0..1.0));
+    let place = (a + (b - a) * s + (c - b) * (s * t)) * (2.0 / f64::from(ONE)) - 1.0;
+    face_normal(face, place.x, place.y)
+}
+
+/// Law: position to 0.02 px at 1080 lines, ratio to two parts in 1000, of the f64 metric of the same texel; the ground in the triangles
+/// that the vertex cuts is no higher than is said of it, and within the bound; of what is called hidden, the occluder covers all
+/// that the ground may be.
 #[test]
 fn the_metric_is_that_of_f64() {
     let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
@@ -102,15 +122,17 @@ fn the_metric_is_that_of_f64() {
         terrain.update_complete(&view, &gpu.queue, &mut encoder).unwrap();
         gpu.queue.submit([encoder.finish()]);
 
-        let vertices = vertices(view.eye_m, &mut rng);
-        let places: Vec<[u32; 4]> = vertices.iter().map(|p| p.on_face()).map(|p| [p.face, p.u, p.v, 0]).collect();
+        let triangles = triangles(view.eye_m, &mut rng);
+        let places = triangles.iter().map(|triangle| triangle.midpoint().on_face());
+        let places: Vec<[u32; 4]> = places.map(|p| [p.face, p.u, p.v, 0]).collect();
         let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
         let occluder = Occluder::around(&relief, view.eye_m);
         let frame = view.frame(occluder).unwrap();
         let base_m = terrain.height_m(normal_at(view.eye_m)).round();
         let nearest_m = nearest_m(&relief, view.eye_m);
         let quality = terrain.options.quality;
-        for (vertex, answer) in vertices.into_iter().zip(answers) {
+        for (triangle, answer) in triangles.into_iter().zip(answers) {
+            let vertex = triangle.midpoint();
             let n = vertex.normal();
             let exact_m = ecef(n, f64::from(answer.height_m)) - view.eye_m;
             let got_m = glam::Vec3::from_array(answer.position_m).as_dvec3();
@@ -119,6 +141,23 @@ fn the_metric_is_that_of_f64() {
             if answer.resident == 0 {
                 missing += 1;
                 continue;
+            }
+            for _ in 0..20 {
+                let n = place_in(triangle, &mut rng);
+                let above_m = relief.sample(n).height_m - f64::from(answer.height_m);
+                // Heights are multiples of 1/512 m.
+                assert!(
+                    above_m <= f64::from(answer.rise_m) + 0.002,
+                    "{vertex:?}: ground {above_m} m above it, {}",
+                    answer.rise_m
+                );
+                let away_m =
+                    ecef(n, relief.sample(n).height_m).distance(ecef(vertex.normal(), f64::from(answer.height_m)));
+                assert!(
+                    away_m <= 1.001 * f64::from(answer.bound_m) + 0.002,
+                    "{vertex:?}: {away_m} m away, {}",
+                    answer.bound_m
+                );
             }
             let (tile, x, y) = birth(vertex);
             judged += 1;

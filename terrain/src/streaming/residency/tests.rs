@@ -5,10 +5,10 @@ use rand::Rng;
 use super::*;
 use crate::{
     View,
-    bisection::corners::bisected_edge,
+    bisection::corners::{BisectedEdge, bisected_edge},
     geodesy::normal_at,
     height::{GlobalGrid, Lattice, Registration},
-    metric::{BOUND_OVER_REACH, Extent, RISE_OVER_REACH, reach_over_edge, seen_ratio, sight_of},
+    metric::{Extent, extent_between, extent_by_slope, reach_over_edge, seen_ratio, sight_of},
     random,
     tile::birth,
     view::{Occluder, nearest_m},
@@ -20,6 +20,28 @@ fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> Look {
     let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
     let ground_m = relief.sample(normal_at(eye_m)).height_m;
     Look::new(frame, &Quality::default(), nearest_m(relief, eye_m), ground_m)
+}
+
+/// The ground in the two triangles that a vertex cuts, as the device takes it.
+fn extent_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m: f32) -> Extent {
+    let height_m = |[x, y]: [i64; 2]| {
+        let inside = 0..=i64::from(TILE_QUADS);
+        let corner = (inside.contains(&x) && inside.contains(&y)).then(|| tile.texel(x as usize, y as usize));
+        corner.map(|texel| texel.height_m() as f32)
+    };
+    let ([x, y], place, spacing) = (at.map(i64::from), tile.id().place(at[0], at[1]), i64::from(tile.id().spacing()));
+    let steps = |end: u32, middle: u32| (i64::from(end) - i64::from(middle)) / spacing;
+    let (dx, dy) = (steps(cut.end.u, place.u), steps(cut.end.v, place.v));
+    let corners = [[x + dx, y + dy], [x - dx, y - dy], [x - dy, y + dx], [x + dy, y - dx]];
+    let own_m = tile.texel(at[0] as usize, at[1] as usize).height_m() as f32;
+    match corners.map(height_m).into_iter().collect::<Option<Vec<f32>>>() {
+        Some(corners_m) => {
+            let lowest_m = corners_m.iter().copied().fold(own_m, f32::min);
+            let highest_m = corners_m.iter().copied().fold(own_m, f32::max);
+            extent_between(own_m, lowest_m, highest_m, reach_m, error_m)
+        }
+        None => extent_by_slope(own_m, reach_m, error_m),
+    }
 }
 
 /// The largest ratio of a fifth of the vertices that a tile brings, for the view.
@@ -44,12 +66,7 @@ fn asked(tile: &Tile, look: &Look, first: u32) -> f64 {
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
             let position_m = (position_m - look.frame.eye_m).as_vec3();
             let ratio = ratio_of(look.metric, sight_of(position_m, place.point().normal().as_vec3()), edge, error_m);
-            let extent = Extent {
-                height_m: texel.height_m() as f32,
-                reach_m: BOUND_OVER_REACH * edge.reach_m,
-                rise_m: RISE_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
-                bound_m: BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
-            };
+            let extent = extent_of(tile, [x, y], cut, edge.reach_m, error_m);
             most = most.max(seen_ratio(look.metric, ratio, position_m, extent));
         }
     }
