@@ -102,7 +102,10 @@ of triangles that face the eye and reach into the picture.
 
 \"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
 on the surface, to the least mesh that was found, if one was. The bound over \"by area\" is the least ratio that such a mesh
-can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.";
+can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.
+
+\"at 1 px\" compares both metrics at one error, whatever that of the picture is: what each of them tolerates is looked for by
+trying, until 99.9 % of the pixels are within 1 px. In JSON: at_equal_error, and ratio_at_equal_error of all pictures.";
 
 const FIDELITY_EXAMPLES: &str = "\
 Examples:
