@@ -51,17 +51,15 @@ fn the_area_metric_is_compared() {
     let measured = fidelity(&[]);
     // Triangles, or the bound of theirs that is known.
     let count = |needed: &Value| needed.as_object().unwrap().values().next().unwrap().as_f64().unwrap();
-    let is_ratio = |ratio: &Value, ours: f64, by_area: f64, camera: &Value| {
-        assert!(by_area >= 1.0, "{camera}");
-        // Counts are rounded to whole triangles, and ratios to a ten-thousandth.
-        let (ratio, rounded) = (ratio.as_f64().unwrap(), 0.5 / ours + 0.5 / by_area);
-        assert!((ratio * by_area / ours - 1.0).abs() < 1.1 * rounded + 1e-4 / ratio, "{camera}");
-    };
+    let off = |ratio: &Value, ours: f64, by_area: f64| (ratio.as_f64().unwrap() * by_area / ours - 1.0).abs();
     let mut worst: f64 = 0.0;
     for camera in measured["cameras"].as_array().unwrap() {
-        is_ratio(&camera["ratio"], camera["triangles"].as_f64().unwrap(), count(&camera["area_metric"]), camera);
+        let (ours, by_area) = (camera["triangles"].as_f64().unwrap(), count(&camera["area_metric"]));
+        assert!(by_area >= 1.0 && off(&camera["ratio"], ours, by_area) < 0.05, "{camera}");
         let equal = &camera["at_equal_error"];
-        is_ratio(&equal["ratio"], count(&equal["mesh"]), count(&equal["area_metric"]), camera);
+        let (ours, by_area) = (count(&equal["mesh"]), count(&equal["area_metric"]));
+        // Both are rounded to whole triangles.
+        assert!(by_area >= 1.0 && off(&equal["ratio"], ours, by_area) < 0.6 / ours + 0.6 / by_area, "{camera}");
         worst = worst.max(equal["ratio"].as_f64().unwrap());
     }
     assert_eq!(measured["ratio_at_equal_error"]["worst"].as_f64().unwrap(), worst);

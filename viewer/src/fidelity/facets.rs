@@ -179,6 +179,7 @@ fn bounds(frame: &Frame, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng, rngs::StdRng};
     use terrain::View;
     use terrain::bisection::ROOTS;
     use terrain::geodesy::{ecef, normal_at};
@@ -256,15 +257,12 @@ mod tests {
     fn triangles_in_the_picture_are_told_from_those_beside_it() {
         let eye_m = DVec3::new(7e6, 0.0, 0.0);
         let coarse = frame(eye_m, -eye_m);
-        let mut random = 1u32;
-        let mut next = || {
-            random = random.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-            f64::from(random >> 8) / f64::from(1 << 24) - 0.5
-        };
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut within = |reach_m: f64| rng.random_range(-reach_m..reach_m);
         let (mut crossing, mut beside) = (0, 0);
         for _ in 0..2_000 {
             let corners_m: [DVec3; 3] =
-                std::array::from_fn(|_| DVec3::new(-1e6 + 1.5e6 * next(), 3e6 * next(), 3e6 * next()));
+                std::array::from_fn(|_| DVec3::new(-1e6 + within(0.75e6), within(1.5e6), within(1.5e6)));
             let [a, b, c] = corners_m;
             let corners_m = if (b - a).cross(c - a).dot(a) < 0.0 { [a, b, c] } else { [a, c, b] };
             let shown = Facets::new(std::iter::once((HeapId::root(0), corners_m))).shown(&coarse);

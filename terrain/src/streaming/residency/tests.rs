@@ -8,7 +8,10 @@ use crate::{
     bisection::corners::{BisectedEdge, bisected_edge},
     geodesy::normal_at,
     height::{GlobalGrid, Lattice, Registration},
-    metric::{Extent, extent_between, extent_by_slope, reach_over_edge, seen_ratio, sight_of},
+    metric::{
+        BOUND_OVER_REACH, Extent, RISE_OVER_REACH, extent_between, extent_by_slope, reach_over_edge, seen_ratio,
+        sight_of,
+    },
     random,
     tile::birth,
     view::{Occluder, nearest_m},
@@ -66,8 +69,15 @@ fn asked(tile: &Tile, look: &Look, first: u32) -> f64 {
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
             let position_m = (position_m - look.frame.eye_m).as_vec3();
             let ratio = ratio_of(look.metric, sight_of(position_m, place.point().normal().as_vec3()), edge, error_m);
-            let extent = extent_of(tile, [x, y], cut, edge.reach_m, error_m);
-            most = most.max(seen_ratio(look.metric, ratio, position_m, extent));
+            let by_slope = Extent {
+                height_m: texel.height_m() as f32,
+                reach_m: BOUND_OVER_REACH * edge.reach_m,
+                rise_m: RISE_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
+                bound_m: BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
+            };
+            for extent in [by_slope, extent_of(tile, [x, y], cut, edge.reach_m, error_m)] {
+                most = most.max(seen_ratio(look.metric, ratio, position_m, extent));
+            }
         }
     }
     f64::from(most)
