@@ -69,6 +69,7 @@ pub(crate) use layer::Area;
 pub use layer::LayerInfo;
 pub use options::{OpenOptions, VerticalDatum};
 pub(crate) use patch::Patch;
+pub use raster::FILL_TEXELS;
 pub(crate) use region::{Bounds, Rect, Region, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;

@@ -27,6 +27,12 @@ impl Slope {
         Self { to_east: towards(east), to_north: towards(north) }
     }
 
+    /// Slope from the rises along two directions and the metres, eastward and northward, of each.
+    pub fn of_rises([a, b]: [f64; 2], [[ax, ay], [bx, by]]: [[f64; 2]; 2]) -> Self {
+        let determinant = ax * by - ay * bx;
+        Self { to_east: (a * by - b * ay) / determinant, to_north: (b * ax - a * bx) / determinant }
+    }
+
     /// Rise over distance in the steepest direction.
     pub fn steepness(self) -> f64 {
         self.to_east.hypot(self.to_north)

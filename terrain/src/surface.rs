@@ -3,8 +3,9 @@
 //! The surface is the relief's own function of the geodetic normal, in f64: the one that every vertex of the mesh lies
 //! on, that the camera is kept above, and that picking meets. An answer does not depend on what happens to be drawn or
 //! loaded. Heights are above the datum of the data and are placed as heights above the WGS84 ellipsoid, as the mesh does.
-//! Each answer says which layer it comes from, how dense that is, and the level of tiles that shows it whole
-//! ([`Provenance`]); the layer's name and datum are in [`Relief::layers`].
+//! Each answer says which layer it comes from, how dense the data are there, the level of tiles that shows them whole, and
+//! whether the height is blended or filled ([`Provenance`]); names and datums are in [`Relief::layers`] and
+//! [`Relief::source_at`].
 //!
 //! Lines are not sampled but closed in on: see [`Surface::ray`].
 
@@ -14,6 +15,7 @@ mod geotiff;
 mod profile;
 mod ray;
 mod sight;
+mod slope_rule;
 #[cfg(test)]
 mod tests;
 mod viewshed;
@@ -23,9 +25,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::{height::Relief, pack::level_of, postings::Postings, slope::Slope};
+use crate::{
+    height::{Relief, Sample},
+    pack::level_of,
+    postings::Postings,
+};
 pub use profile::ProfilePoint;
 pub use ray::{Hit, Ray, RayError};
+pub use slope_rule::SlopeRule;
 pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
 
 /// Places of a batch that one thread takes at a time.
@@ -50,9 +57,16 @@ pub struct Surface {
 /// Where a height comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Provenance {
-    /// Which of [`Relief::layers`] answers; name and datum are there.
+    /// Which of [`Relief::layers`] has the largest share in it.
     pub layer: usize,
-    /// Distance between that layer's samples.
+    /// That share, above 0 to 1; 1 where the layer answers alone.
+    pub share: f64,
+    /// The layer with the next largest share, where the height is blended: outside of a layer's data, within its feather.
+    pub blended_with: Option<usize>,
+    /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it. Packs do not
+    /// know it of what they were made from.
+    pub filled: bool,
+    /// Distance between the layer's samples there.
     pub posting_m: f64,
     /// The coarsest level of tiles whose vertices are no farther apart than that.
     pub level: u32,
@@ -69,12 +83,8 @@ pub struct Ground {
     pub aspect_rad: f64,
     /// Unit normal of the ground, ECEF.
     pub normal: DVec3,
-    /// Which of [`Relief::layers`] answers.
-    pub layer: usize,
-    /// Distance between that layer's samples.
-    pub posting_m: f64,
-    /// The coarsest level of tiles whose vertices are no farther apart than that.
-    pub level: u32,
+    /// Where the height comes from.
+    pub provenance: Provenance,
 }
 
 impl Surface {
@@ -111,19 +121,26 @@ impl Surface {
         self.ground(n).slope_rad
     }
 
-    /// The ground at a unit geodetic normal; slopes by differences over half a posting to each side.
+    /// The ground at a unit geodetic normal; slopes by [`SlopeRule::Central`].
     pub fn ground(&self, n: DVec3) -> Ground {
+        self.ground_by(SlopeRule::Central, n)
+    }
+
+    /// The ground at a unit geodetic normal, with slope, aspect and normal by a rule.
+    ///
+    /// Where a layer answers alone, those above it do not count in the slope either: coarse data around fine ones are as steep as
+    /// without them.
+    pub fn ground_by(&self, rule: SlopeRule, n: DVec3) -> Ground {
         let sample = self.relief.sample(n);
-        let Provenance { layer, posting_m, level } = self.of_layer(sample.layer);
-        let slope = Slope::of(|n| self.relief.sample(n).height_m, n, 0.5 * posting_m);
+        let provenance = self.provenance(n, &sample);
+        let topmost = sample.blended_with.map_or(sample.layer, |other| other.min(sample.layer));
+        let slope = self.slope(rule, topmost, n);
         Ground {
             height_m: sample.height_m,
             slope_rad: slope.steepness().atan(),
             aspect_rad: slope.aspect_rad(),
             normal: slope.normal(n),
-            layer,
-            posting_m,
-            level,
+            provenance,
         }
     }
 
@@ -132,9 +149,10 @@ impl Surface {
         normals.par_iter().with_min_len(PLACES_PER_TASK).map(|n| self.ground(*n)).collect()
     }
 
-    /// What answers with a layer's data.
-    fn of_layer(&self, layer: usize) -> Provenance {
-        let posting_m = self.relief.layers()[layer].posting_m;
-        Provenance { layer, posting_m, level: level_of(posting_m) }
+    /// Where the height at a unit geodetic normal comes from.
+    fn provenance(&self, n: DVec3, sample: &Sample) -> Provenance {
+        let &Sample { layer, share, blended_with, filled, .. } = sample;
+        let posting_m = self.relief.posting_of_m(layer, n);
+        Provenance { layer, share, blended_with, filled, posting_m, level: level_of(posting_m) }
     }
 }

@@ -23,3 +23,5 @@ mod packs;
 mod places;
 #[path = "height/raster_files.rs"]
 mod raster_files;
+#[path = "height/valid_heights.rs"]
+mod valid_heights;

@@ -29,14 +29,6 @@ impl Value for f32 {
     }
 }
 
-impl Value for u8 {
-    const NOTHING: [u8; 2] = [u8::MAX, 0];
-    #[inline]
-    fn join(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
-        [a[0].min(b[0]), a[1].max(b[1])]
-    }
-}
-
 /// A grid of values as an interpolant over 4 x 4 of them sees it: cell (i, j) lies between columns i + 1 and i + 2 and rows
 /// j + 1 and j + 2.
 #[derive(Clone, Copy, Debug)]

@@ -37,10 +37,16 @@ pub(crate) struct Place {
     pub crs: String,
     pub datum: String,
     pub posting_m: f64,
+    /// Of the raster.
     pub bbox_deg: [f64; 4],
+    /// Texels over which it goes over to what lies below, beyond its sides.
+    pub feather: u32,
+    /// Of the raster and its feather.
+    pub reach_deg: [f64; 4],
     geo_transform: [f64; 6],
     /// Maps places to texels.
     pub placement: Placement,
+    /// Middle and cosine of the radius of a cap that holds the raster and its feather.
     pub cap: Option<(DVec3, f64)>,
     /// Longitude and latitude in degrees of points one texel beyond the top, bottom, left and right side; NaN off the Earth.
     pub rim: [[(f64, f64); RIM_POINTS]; 4],
@@ -53,10 +59,10 @@ impl Place {
     }
 
     /// Puts heights of `grid` texels there.
-    pub fn with_heights(self, values: Vec<f32>, feather: u32, [columns, rows]: [usize; 2]) -> Placed {
+    pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> Placed {
         let around = self.geographic().and_then(|g| wrap(g, columns, rows));
-        let raster = Raster::new(columns, rows, values, around, feather);
-        Placed { raster, placement: self.placement, cap: self.cap }
+        let raster = Raster::new(columns, rows, values, around, self.feather);
+        Placed { raster, placement: self.placement, cap: self.cap, bbox_deg: self.reach_deg }
     }
 }
 
@@ -102,6 +108,9 @@ pub(crate) fn place(
         notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
     }
     let plain = geographic && (goes_around || shift < SAME_DATUM_TEXELS);
+    let posting_m = posting_m(grid, &to_lon_lat);
+    let feather = options.feather(posting_m);
+    let beyond = f64::from(feather) + 1.0;
     let (placement, area) = if plain {
         let affine = |x: &mut [f64], y: &mut [f64]| {
             for (x, y) in x.iter_mut().zip(y.iter_mut()) {
@@ -110,16 +119,18 @@ pub(crate) fn place(
             }
         };
         let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
-        (Placement::Geographic(placement), outline(grid.0, grid.1, &affine))
+        (Placement::Geographic(placement), [1.0, beyond].map(|beyond| outline(grid, beyond, &affine)))
     } else {
-        let fit = WarpTable::fit(grid.0, grid.1, &to_lon_lat, &to_texel);
+        let fit = WarpTable::fit(grid, beyond, &to_lon_lat, &to_texel);
         let (table, error) = fit.ok_or_else(|| no_transform("no part of the raster is on the Earth".to_owned()))?;
         if error > WORST_TABLE_TEXELS {
             return Err(no_transform(format!("it is placed only to {error:.1} texels")));
         }
-        (Placement::Table(table), outline(grid.0, grid.1, &to_lon_lat))
+        (Placement::Table(table), [1.0, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat)))
     };
+    let [area, reach] = area;
     let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
+    let reach_deg = if plain { widened(bbox_deg, [g[1], g[2], g[4], g[5]], beyond) } else { bounds(&reach) };
     if plain && (full[3] + full[4] * size.0 as f64 + full[5] * size.1 as f64).abs().max(full[3].abs()) > 91.0 {
         notes.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
     }
@@ -128,12 +139,14 @@ pub(crate) fn place(
     }
     Ok(Place {
         datum: vertical_datum(&srs),
-        posting_m: posting_m(grid, &to_lon_lat),
+        posting_m,
         bbox_deg,
+        feather,
+        reach_deg,
         geo_transform: g,
         placement,
         rim: rim(grid, &to_lon_lat),
-        cap: cap(&area),
+        cap: cap(&reach),
         crs: name,
     })
 }
@@ -264,6 +277,13 @@ fn corner_bounds(g: [f64; 6], grid: (usize, usize)) -> [f64; 4] {
     let ((west, east), (south, north)) = (span(g[0], g[1], g[2]), span(g[3], g[4], g[5]));
     let turns = 360.0 * ((west + 180.5) / 360.0).floor();
     [west - turns, south.max(-90.0), (east - turns).min(west - turns + 360.0), north.min(90.0)]
+}
+
+/// A box in degrees with so many texels more around it, for the steps of a geotransform.
+fn widened([west, south, east, north]: [f64; 4], [ap, al, bp, bl]: [f64; 4], texels: f64) -> [f64; 4] {
+    let (dx, dy) = (texels * (ap.abs() + al.abs()), texels * (bp.abs() + bl.abs()));
+    let (west, width) = (west - dx, (east - west + 2.0 * dx).min(360.0));
+    [west, (south - dy).max(-90.0), west + width, (north + dy).min(90.0)]
 }
 
 /// West, south, east, north of points in degrees, east beyond 180 where they cross the antimeridian.

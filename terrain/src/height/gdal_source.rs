@@ -97,7 +97,7 @@ pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed,
     let values = values.map_err(unreadable)?;
     (info.range_m, info.void_share) = statistics(&values);
     info.notes.extend(suspect::heights(&values, &info));
-    let placed = place.with_heights(values, options.feather_texels, info.grid);
+    let placed = place.with_heights(values, info.grid);
     Ok((placed, info))
 }
 

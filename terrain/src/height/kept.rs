@@ -86,7 +86,8 @@ mod tests {
         // 1 x 1 texels and their borders: 25 texels each.
         let kept = Kept::new(2 * 25 * TEXEL_BYTES);
         let raster = |h: f32| Raster::new(1, 1, vec![h], None, 1);
-        let height = |key: u32| kept.get(key, || None).and_then(|raster| raster.sample(0.0, 0.0)).map(|(h, _)| h);
+        let height =
+            |key: u32| kept.get(key, || None).and_then(|raster| raster.sample(0.0, 0.0)).map(|spot| spot.height_m);
         for key in [1, 2] {
             kept.get(key, || Some(raster(key as f32)));
         }

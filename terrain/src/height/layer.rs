@@ -8,7 +8,7 @@ use super::{
     error::HeightError,
     patch::{Patch, Places},
     placement::{Affine, Placement},
-    raster::{Raster, Wrap},
+    raster::{Raster, Spot, Wrap},
     resample::{Spots, Window},
 };
 #[cfg(feature = "gdal")]
@@ -130,14 +130,16 @@ pub(crate) enum Source {
 pub(crate) struct Placed {
     pub raster: Raster,
     pub placement: Placement,
-    /// Middle and cosine of the radius of a cap that holds the layer.
+    /// Middle and cosine of the radius of a cap that holds the raster and its feather.
     pub cap: Option<(DVec3, f64)>,
+    /// West, south, east, north of the raster and its feather.
+    pub bbox_deg: [f64; 4],
 }
 
 impl Placed {
     /// Height and weight at a place, if there is any.
     #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
         if let Some((middle, cos_radius)) = self.cap
             && n.dot(middle) < cos_radius
         {
@@ -163,7 +165,7 @@ impl Placed {
     /// What it has on patches.
     fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
         let spots = self.placement.spots_of(patches);
-        if spots.iter().all(|spots| spots.miss(self.raster.size())) {
+        if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
             return OnPatches::Nothing;
         }
         self.raster.window(&spots).map_or(OnPatches::Some, |window| OnPatches::of(&window, &spots, patches))
@@ -193,10 +195,10 @@ impl Layer {
 
     /// Height and weight at a place, if the layer has any.
     #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
         match &self.source {
             Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
-            Source::Pack(pack) => Some((pack.height_m(n, spacing.metres()), 1.0)),
+            Source::Pack(pack) => Some(Spot::whole(pack.height_m(n, spacing.metres()))),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
             #[cfg(feature = "gdal")]
@@ -227,6 +229,20 @@ impl Layer {
         }
     }
 
+    /// Column and row of a place in the grid of the data that answer there, whether or not they have a height; `None` in packs,
+    /// which have no such grid, and off it.
+    pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
+        let texel = match &self.source {
+            Source::Raster(placed) => placed.placement.texel(n, lon_deg, lat_deg),
+            Source::Pack(_) => return None,
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.texel_at(n, lon_deg, lat_deg)?,
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => windows.texel(n, lon_deg, lat_deg),
+        };
+        (texel.0.is_finite() && texel.1.is_finite()).then_some(texel)
+    }
+
     /// Whether every place on Earth has a height, with weight 1.
     pub fn is_complete(&self) -> bool {
         match &self.source {
@@ -242,7 +258,7 @@ impl Layer {
         match &self.source {
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => {
-                vec![Area { cap: mosaic.cap(), bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+                vec![Area { cap: mosaic.cap(), bbox_deg: mosaic.reach_deg(), posting_m: self.info.posting_m }]
             }
             _ => self.areas(),
         }
@@ -252,7 +268,7 @@ impl Layer {
     pub fn areas(&self) -> Vec<Area> {
         match &self.source {
             Source::Raster(placed) => {
-                vec![Area { cap: placed.cap, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+                vec![Area { cap: placed.cap, bbox_deg: placed.bbox_deg, posting_m: self.info.posting_m }]
             }
             Source::Pack(pack) => pack.areas().to_vec(),
             #[cfg(feature = "gdal")]
@@ -264,14 +280,11 @@ impl Layer {
 
     /// What a pack made from it says of it: itself, or what it was made from.
     pub fn records(&self) -> Vec<SourceRecord> {
-        let cap = match &self.source {
-            Source::Raster(placed) => placed.cap,
-            Source::Pack(pack) => return pack.sources().to_vec(),
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.cap(),
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.area().cap,
-        };
+        if let Source::Pack(pack) = &self.source {
+            return pack.sources().to_vec();
+        }
+        let area = self.rough_areas().into_iter().next();
+        let (cap, bbox_deg) = area.map_or((None, self.info.bbox_deg), |area| (area.cap, area.bbox_deg));
         let info = &self.info;
         let name = std::path::Path::new(&info.name).file_name();
         vec![SourceRecord {
@@ -280,7 +293,7 @@ impl Layer {
             datum: info.datum.clone(),
             posting_m: info.posting_m,
             level: level_of(info.posting_m),
-            bbox_deg: info.bbox_deg,
+            bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
         }]
     }
@@ -303,7 +316,8 @@ impl Layer {
         let wrap = wrap(geo_transform, width, height);
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
         let raster = Raster::new(width, height, values, wrap, feather);
-        Some(Self { source: Source::Raster(Placed { raster, placement, cap: None }), info })
+        let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg };
+        Some(Self { source: Source::Raster(placed), info })
     }
 
     /// A pack of tiles.

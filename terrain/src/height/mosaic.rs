@@ -1,9 +1,9 @@
 //! How do many files make one layer? By an index of where they lie; a file is read when a place in it is asked for, and
 //! forgotten when others need the room.
 //!
-//! Where two files meet there is no edge: each goes on being trusted up to the side at which another begins, and over
-//! the overlap, or the gap of one posting between neighbours, the heights go over from one to the other. Only where no
-//! file goes on, and at voids, the layer fades out to what lies below.
+//! Where two files meet there is no edge: over the overlap, or the gap of one posting between neighbours, the heights go over
+//! from one to the other, and where only one has a height it answers. Beyond all heights, outside of the files and in wide
+//! voids, the layer goes over to what lies below.
 
 mod bounds;
 
@@ -28,10 +28,12 @@ use super::{
     layer::{Area, LayerInfo, OnPatches, wrap},
     options::OpenOptions,
     patch::{Longitudes, Patch, Places},
-    raster::{Raster, Side},
+    raster::{Raster, Side, Spot},
     windows::RANGE_M,
 };
 
+/// Texels inside of a file over which heights go over to those of another that is there as well.
+const MIXED: f64 = 8.0;
 /// Columns and rows of a file, at most, as it is kept for views of the whole.
 const OVERVIEW: usize = 64;
 
@@ -80,14 +82,11 @@ impl Mosaic {
     fn of(members: Vec<Member>, options: OpenOptions) -> Self {
         let mut footprints = Vec::new();
         for (k, member) in members.iter().enumerate() {
-            let [west, south, east, north] = member.described.info.bbox_deg;
-            // The outermost texels reach a whole posting beyond their middles.
-            let [columns, rows] = member.described.info.grid.map(|n| n as f64);
-            let (dx, dy) = ((east - west) / columns, (north - south) / rows);
+            let [west, south, east, north] = member.described.place.reach_deg;
             for turn in [-360.0, 0.0, 360.0] {
-                let (west, east) = (west - dx + turn, east + dx + turn);
+                let (west, east) = (west + turn, east + turn);
                 if east >= -180.0 && west <= 180.0 {
-                    let corners = ([west, south - dy], [east, north + dy]);
+                    let corners = ([west, south], [east, north]);
                     let rectangle = Rectangle::from_corners(corners.0, corners.1);
                     footprints.push(GeomWithData::new(rectangle, k as u32));
                 }
@@ -103,23 +102,32 @@ impl Mosaic {
     }
 
     /// Height and weight at a place; an overview for postings of about `overview_m` or more suffices.
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, overview_m: f64) -> Option<(f64, f64)> {
-        let (mut sum, mut trust, mut shares) = (0.0, 0.0, 0.0);
-        let (mut last, mut count) = ((0.0, 0.0), 0);
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, overview_m: f64) -> Option<Spot> {
+        let mut found: Vec<(Spot, f64)> = Vec::new();
         for k in self.members_at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            let Some((height_m, weight)) = self.member_sample(k, x, y, overview_m) else { continue };
-            let share = self.share(k, x, y);
-            sum += share * height_m;
-            trust += share * weight;
-            shares += share;
-            (last, count) = ((height_m, weight), count + 1);
+            let Some(spot) = self.member_sample(k, x, y, overview_m) else { continue };
+            // It falls steeply, and to nothing, towards the member's sides and voids.
+            let inside = self.inside(k, x, y).clamp(0.0, MIXED);
+            found.push((spot, inside.powi(4) * (spot.depth - 1.0).clamp(0.0, MIXED)));
         }
-        match count {
-            // As it is, without the rounding of a mean.
-            1 => Some(last),
-            _ => (shares > 0.0).then(|| (sum / shares, trust / shares)),
+        // As it is, without the rounding of a mean.
+        if let [(spot, _)] = found[..] {
+            return Some(spot);
         }
+        // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
+        if found.iter().all(|(_, share)| *share == 0.0) {
+            let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
+            found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
+        }
+        let shares: f64 = found.iter().map(|(_, share)| share).sum();
+        let here = || found.iter().filter(|(_, share)| *share > 0.0);
+        let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
+        Some(Spot {
+            height_m: here().map(|(spot, share)| spot.height_m * share).sum::<f64>() / shares,
+            weight: here().map(|(spot, _)| spot.weight).fold(0.0, f64::max),
+            ..most
+        })
     }
 
     /// What it has on patches.
@@ -149,8 +157,29 @@ impl Mosaic {
 
     /// Distance of postings at a place: of the finest file there.
     pub fn posting_m(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<f64> {
-        let here = self.members_at(lon_deg, lat_deg).filter(|k| self.texel(*k, n, lon_deg, lat_deg).is_some());
-        here.map(|k| self.members[k as usize].described.info.posting_m).reduce(f64::min)
+        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].described.info.posting_m)
+    }
+
+    /// Name of the finest file at a place.
+    pub fn file_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<String> {
+        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].file.display().to_string())
+    }
+
+    /// Column and row of a place in the finest file there.
+    pub fn texel_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
+        Some(self.finest_at(n, lon_deg, lat_deg)?.1)
+    }
+
+    /// The finest file that has texels around a place, or within reach of it, and the column and row there.
+    fn finest_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(u32, (f64, f64))> {
+        let here = self.members_at(lon_deg, lat_deg).filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
+        let order = |(k, (x, y)): &(u32, (f64, f64))| {
+            (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].described.info.posting_m)
+        };
+        here.min_by(|a, b| {
+            let ((a_outside, a_m), (b_outside, b_m)) = (order(a), order(b));
+            a_outside.cmp(&b_outside).then(a_m.total_cmp(&b_m))
+        })
     }
 
     /// Members, in their order, whose footprints hold a place.
@@ -161,32 +190,33 @@ impl Mosaic {
         found.into_iter()
     }
 
-    /// Column and row of a place in a member, if it is within a posting of its texels.
+    /// Column and row of a place in a member, if it is within reach of its texels.
     fn texel(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
         let described = &self.members[k as usize].described;
         if described.place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
             return None;
         }
         let (x, y) = described.place.placement.texel(n, lon_deg, lat_deg);
-        let [columns, rows] = described.info.grid.map(|n| n as f64);
-        (x > -1.0 && x < columns && y > -1.0 && y < rows).then_some((x, y))
+        // Written so that NaN fails.
+        (self.inside(k, x, y) > -f64::from(described.place.feather)).then_some((x, y))
     }
 
-    /// Share of a member among several: it falls steeply, and to nothing, towards the member's edge.
-    fn share(&self, k: u32, x: f64, y: f64) -> f64 {
+    /// Texels from a column and row to where the member ends, a posting beyond its outermost texels; negative outside.
+    fn inside(&self, k: u32, x: f64, y: f64) -> f64 {
         let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
-        let inside = (x + 1.0).min(columns - x).min(y + 1.0).min(rows - y);
-        inside.min(f64::from(self.options.feather_texels)).powi(4)
+        let least = |a: f64, b: f64| if a < b { a } else { b };
+        // Not a number if one of them is not.
+        least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(&self, k: u32, x: f64, y: f64, overview_m: f64) -> Option<(f64, f64)> {
+    fn member_sample(&self, k: u32, x: f64, y: f64, overview_m: f64) -> Option<Spot> {
         let info = &self.members[k as usize].described.info;
         let small = overview_grid(info.grid);
         let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
         if info.posting_m * scale[0].max(scale[1]) > overview_m {
             return self.part((k, false))?.sample(x, y);
         }
-        // A texel of the overview is the mean of a block.
+        // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
         let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
         self.part((k, true))?.sample(at(x, scale[0], small[0]), at(y, scale[1], small[1]))
     }
@@ -213,7 +243,7 @@ impl Mosaic {
         let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = around.filter(|_| grid == info.grid);
-        let feather = if small { 1 } else { self.options.feather_texels };
+        let feather = if small { 1 } else { member.described.place.feather };
         let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
         Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
     }
@@ -230,6 +260,11 @@ impl Mosaic {
         })
     }
 
+    /// West, south, east, north of all files and their feathers.
+    pub fn reach_deg(&self) -> [f64; 4] {
+        union(self.members.iter().map(|member| member.described.place.reach_deg))
+    }
+
     /// Whether a place lies on a texel of a member.
     fn holds(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
         let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
@@ -241,7 +276,7 @@ impl Mosaic {
     pub fn areas(&self) -> Vec<Area> {
         let area = |member: &Member| Area {
             cap: member.described.place.cap,
-            bbox_deg: member.described.info.bbox_deg,
+            bbox_deg: member.described.place.reach_deg,
             posting_m: member.described.info.posting_m,
         };
         self.members.iter().map(area).collect()

@@ -1,5 +1,7 @@
 //! How elevation files are opened: what the user may override, and the limits.
 
+use super::raster::LONGEST_FEATHER;
+
 /// What heights are measured from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerticalDatum {
@@ -30,13 +32,26 @@ pub struct OpenOptions {
     pub src_crs: Option<String>,
     /// Value that means "no data" in addition to what the file says, before scale and offset.
     pub nodata: Option<f64>,
-    /// Distance in source texels over which a layer goes over to the one below at its edges and voids, 1 to 255.
-    pub feather_texels: u32,
+    /// Texels beyond its data, outside of its edges and in wide voids, over which a layer goes over to the one below, 1 to 63;
+    /// `None`: as many as 3 km have.
+    pub feather_texels: Option<u32>,
     /// Heights outside of this range, in metres, are taken as voids: undeclared "no data" values like -32768 or 1e38.
     pub valid_range_m: (f64, f64),
     /// Datum to which the heights of all layers are brought, by PROJ's grid of EGM96; `None`: they stay as they are. Data
     /// above mean sea level by another geoid, or that do not say, count as EGM96.
     pub vertical: Option<VerticalDatum>,
+}
+
+/// Metres over which a layer goes over to the one below: about a third of the postings of the relief that lies below most.
+const FEATHER_M: f64 = 3000.0;
+
+impl OpenOptions {
+    /// Texels over which a layer of some posting goes over to the one below.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub(crate) fn feather(&self, posting_m: f64) -> u32 {
+        // A cast of what is not a number gives 0.
+        self.feather_texels.unwrap_or((FEATHER_M / posting_m).round() as u32).clamp(1, LONGEST_FEATHER)
+    }
 }
 
 impl Default for OpenOptions {
@@ -46,7 +61,7 @@ impl Default for OpenOptions {
             band: 1,
             src_crs: None,
             nodata: None,
-            feather_texels: 8,
+            feather_texels: None,
             valid_range_m: (-20_000.0, 20_000.0),
             vertical: None,
         }

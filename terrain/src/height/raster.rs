@@ -1,12 +1,15 @@
-//! What is the height at a fractional column and row of one raster, and how far may it be trusted?
+//! What is the height at a fractional column and row of one raster, and with what weight does it count?
 //!
-//! Values live in one array with a border of two: wrapped around 180 degrees, reflected through the poles, or continued
-//! from the nearest valid texels. Voids are continued the same way, two texels deep, so the interpolation kernel always
-//! finds sixteen numbers and stays continuous; *trust* is separate: a weight that is 0 on voids and outside, and grows to 1
-//! over the feather distance. Where the weight is 0 the raster has no height and the layer below answers.
+//! A height that the file has is the answer: at postings and between them the weight is 1. Narrow voids are filled from the
+//! heights around them. Into wide voids, and beyond the raster's edges, the heights are continued while their weight falls
+//! to nothing over the feather distance, so what lies below takes over outside of the data.
+//!
+//! Values live in one array with a border: wrapped around 180 degrees, reflected through the poles, and otherwise continued
+//! like voids, so the interpolation kernel always finds sixteen numbers.
 
 mod border;
 mod bounds;
+mod distance;
 mod voids;
 
 use std::sync::OnceLock;
@@ -19,10 +22,15 @@ use super::{
 };
 use border::padded;
 use bounds::Pyramids;
-use voids::{continue_voids, padded_trust, void_distance};
+pub use voids::FILL_TEXELS;
+pub(crate) use voids::{LONGEST_FEATHER, margin};
+use voids::{Mark, mark_and_continue};
 
-/// Border texels on each side of the stored array: the kernel reaches two beyond a cell.
+/// Texels that the kernel looks at beyond a place.
 pub(crate) const BORDER: usize = 2;
+
+/// Texels within which a place is as good as at a posting: systems are tabulated to that.
+const AS_EXACT: f64 = 1e-3;
 
 /// How the columns and rows of a raster that goes around the Earth continue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,26 +72,47 @@ pub(crate) type GoesOn<'a> = dyn Fn(Side, usize) -> bool + 'a;
 pub(crate) struct Raster {
     width: usize,
     height: usize,
-    /// `(height + 4) * (width + 4)` values.
+    /// Texels around the raster in the array, at least [`BORDER`].
+    border: usize,
+    /// `(height + 2 border) * (width + 2 border)` values.
     data: Vec<f32>,
-    /// Distance to the nearest void in texels up to the feather, same layout; `None`: valid everywhere.
-    trust: Option<Vec<u8>>,
-    /// Distance at which the weight is 1.
-    full_trust: f64,
+    /// What is known of each texel, same layout; `None`: the file has heights everywhere.
+    marks: Option<Vec<Mark>>,
+    /// Texels from the last height to where the weight is 0.
+    feather: f64,
     /// Row and height of a pole that lies between the border and the first row, and after the last one.
     poles: [Option<(f64, f64)>; 2],
     /// Made when the first ray comes near.
     pyramids: OnceLock<Pyramids>,
 }
 
+/// A height of a raster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spot {
+    pub height_m: f64,
+    /// 0 exclusive to 1: what lies below has the rest. 1 where the file has heights, or they are filled.
+    pub weight: f64,
+    /// Texels to the nearest void: above 1 inside the data, 1 on their rim, less outside.
+    pub depth: f64,
+    /// Whether a posting next to the place is not the file's own, but filled or continued from others.
+    pub filled: bool,
+}
+
+impl Spot {
+    /// A height with weight 1, far from voids.
+    pub fn whole(height_m: f64) -> Self {
+        Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false }
+    }
+}
+
 impl Raster {
-    /// From `width * height` values, row by row, NaN where void. `feather` (texels, 1..=255) is the distance to a void at
-    /// which the raster is fully trusted; it shrinks to what a small raster has.
+    /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
+    /// over which the weight falls to 0 beyond the data.
     pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
         Self::joined(width, height, values, wrap, feather, &|_, _| false)
     }
 
-    /// The same for a raster that is a part of more: it is trusted up to the sides at which other data go on.
+    /// The same for a raster that is a part of more: it does not end at the sides at which other data go on.
     pub fn joined(
         width: usize,
         height: usize,
@@ -96,58 +125,95 @@ impl Raster {
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
         let has_voids = values.par_iter().with_min_len(1 << 16).any(|v| v.is_nan());
-        let mut data = padded(&values, width, height, wrap);
-        let (mut trust, mut full_trust) = (None, 1.0);
-        if !has_voids && !seamless && wrap.is_none() && all_go_on(width, height, goes_on) {
-            // The middle of something larger: trusted everywhere.
-            drop(values);
-            extrapolate(&mut data, width, height, goes_on);
-            for _ in 0..BORDER {
-                continue_voids(&mut data, width + 2 * BORDER, Some(BORDER));
-            }
-        } else if has_voids || !seamless {
-            let distance = void_distance(&values, width, height, wrap, feather.clamp(1, 255) as u8, goes_on);
-            full_trust = f64::from(distance.iter().copied().max().unwrap_or(0).max(1));
-            trust = Some(padded_trust(&distance, width, height, wrap, goes_on));
-            drop(values);
-            extrapolate(&mut data, width, height, goes_on);
-            for _ in 0..BORDER {
-                continue_voids(&mut data, width + 2 * BORDER, None);
-            }
+        let whole = !has_voids && (seamless || wrap.is_none() && all_go_on(width, height, goes_on));
+        let border = if whole { BORDER } else { margin(feather) };
+        let mut data = padded(&values, width, height, wrap, border);
+        drop(values);
+        let overhang = extrapolate(&mut data, (width, height), border, goes_on);
+        let mut raster = Self::of_array(width, height, border, data, feather);
+        if let Some(marks) = &mut raster.marks {
+            overhang.into_iter().for_each(|at| marks[at] = Mark::NOTHING);
         }
-        Self { width, height, data, trust, full_trust, poles, pyramids: OnceLock::new() }
+        Self { poles, ..raster }
     }
 
-    /// Height and weight (0 exclusive to 1) at column `x`, row `y`; `None` outside and in voids.
+    /// A part of a raster, with `border` texels around it that are the raster's as well, NaN where void.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub fn part(width: usize, height: usize, border: usize, values: Vec<f32>, feather: u32) -> Self {
+        Self::of_array(width, height, border, values, feather)
+    }
+
+    fn of_array(width: usize, height: usize, border: usize, mut data: Vec<f32>, feather: u32) -> Self {
+        let stride = width + 2 * border;
+        debug_assert!(border >= BORDER && data.len() == stride * (height + 2 * border));
+        let feather = feather.clamp(1, LONGEST_FEATHER);
+        let marks = mark_and_continue(&mut data, stride, feather);
+        Self {
+            width,
+            height,
+            border,
+            data,
+            marks,
+            feather: feather.into(),
+            poles: [None; 2],
+            pyramids: OnceLock::new(),
+        }
+    }
+
+    /// Height and weight at column `x`, row `y`; `None` where the weight would be 0.
     #[inline]
-    pub fn sample(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+    pub fn sample(&self, x: f64, y: f64) -> Option<Spot> {
         // Written so that NaN fails.
-        if !(x > -1.0 && x < self.width as f64 && y > -1.0 && y < self.height as f64) {
+        let reach = (self.border - 1) as f64;
+        let inside = |x: f64, size: usize| x > -reach && x < size as f64 - 1.0 + reach;
+        if !(inside(x, self.width) && inside(y, self.height)) {
             return None;
         }
-        let stride = self.width + 2 * BORDER;
-        // x + 1 is positive, so the cast is the floor; rounding may step over a column by an ulp, hence the clamps.
-        let (column, row) = (((x + 1.0) as i32).min(self.width as i32), ((y + 1.0) as i32).min(self.height as i32));
+        let stride = self.width + 2 * self.border;
+        // Counted from one before the first texel, as in bulk. Rounding may step over a column by an ulp, hence the clamps.
+        let cell = |x: f64, size: usize| {
+            let floor = if x >= 0.0 { x as i32 } else { x.floor() as i32 };
+            (floor.min((size + self.border) as i32 - 2), self.border as i32 - 2)
+        };
+        let ((column, before), (row, above)) = (cell(x + 1.0, self.width), cell(y + 1.0, self.height));
         let tx = (x + 1.0 - f64::from(column)).clamp(0.0, 1.0);
         let ty = (y + 1.0 - f64::from(row)).clamp(0.0, 1.0);
-        let start = row as usize * stride + column as usize;
-        let mut weight = 1.0;
-        if let Some(trust) = &self.trust {
+        let start = (row + above).max(0) as usize * stride + (column + before).max(0) as usize;
+        let mut spot = Spot::whole(0.0);
+        if let Some(marks) = &self.marks {
             let at = start + stride + 1;
-            let [a, b, c, d] = [trust[at], trust[at + 1], trust[at + stride], trust[at + stride + 1]].map(f64::from);
+            let corners = [marks[at], marks[at + 1], marks[at + stride], marks[at + stride + 1]];
+            let [a, b, c, d] = corners.map(Mark::depth);
             let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
-            weight = ((top + (bottom - top) * ty) / self.full_trust).min(1.0);
-            if weight <= 0.0 {
+            spot.depth = top + (bottom - top) * ty;
+            spot.weight = self.weight(spot.depth);
+            if spot.weight <= 0.0 {
                 return None;
             }
+            // A corner counts unless the place is on the other side of the cell.
+            let [[left, right], [top, bottom]] = [tx, ty].map(|t| [t < 1.0 - AS_EXACT, t > AS_EXACT]);
+            let counts = [left && top, right && top, left && bottom, right && bottom];
+            let foreign = |mark: Mark| mark.is_filled() || mark < Mark::HEIGHT;
+            spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && foreign(mark));
         }
-        let h = monotone_bicubic(&self.data, start, stride, tx, ty);
-        Some((self.towards_pole(h, y), weight))
+        spot.height_m = self.towards_pole(monotone_bicubic(&self.data, start, stride, tx, ty), y);
+        Some(spot)
+    }
+
+    /// Weight at a depth.
+    #[inline]
+    fn weight(&self, depth: f64) -> f64 {
+        ((depth + (self.feather - 1.0) + AS_EXACT) / self.feather).clamp(0.0, 1.0)
     }
 
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.width, self.height)
+    }
+
+    /// Texels beyond its sides at which it may still have a height.
+    pub fn reach(&self) -> f64 {
+        if self.border == BORDER { 1.0 } else { self.feather + 1.0 }
     }
 
     /// Heights around spots, if the raster answers at all of them with weight 1, and far from poles.
@@ -159,19 +225,19 @@ impl Raster {
         (!polar && self.put(&mut window, (0, 0), extent)).then_some(window)
     }
 
-    /// Puts the texels of an extent at a column and row of a window; false if not all of them are fully trusted.
+    /// Puts the texels of an extent at a column and row of a window; false if one of them has no height.
     pub fn put(&self, window: &mut Window, at: (usize, usize), extent: Extent) -> bool {
-        let Extent { column, row, columns, rows } = extent;
-        let stride = self.width + 2 * BORDER;
+        let Extent { columns, rows, .. } = extent;
+        let outward = self.border - BORDER;
+        let (column, row) = (extent.column + outward, extent.row + outward);
+        let stride = self.width + 2 * self.border;
         // Weights are told by the texels of the cells, not by those beyond that the kernel looks at.
         let inner = |first: usize, count: usize, all: usize| first.max(1)..(first + count).min(all - 1);
-        // A whole number up to 255.
-        let full = self.full_trust as u8;
-        let solid = self.trust.as_ref().is_none_or(|trust| {
-            inner(row, rows, self.height + 2 * BORDER).all(|row| {
-                let line = &trust[row * stride..(row + 1) * stride];
+        let solid = self.marks.as_ref().is_none_or(|marks| {
+            inner(row, rows, self.height + 2 * self.border).all(|row| {
+                let line = &marks[row * stride..(row + 1) * stride];
                 // All of them, so that many are compared at a time.
-                line[inner(column, columns, stride)].iter().fold(true, |all, t| all & (*t >= full))
+                line[inner(column, columns, stride)].iter().fold(true, |all, mark| all & (*mark >= Mark::HEIGHT))
             })
         });
         if solid {
@@ -188,7 +254,7 @@ impl Raster {
 
     /// Whether every place between the poles has a height, with weight 1.
     pub fn is_complete(&self) -> bool {
-        self.trust.is_none()
+        self.marks.as_ref().is_none_or(|marks| marks.iter().all(|mark| *mark >= Mark::HEIGHT))
     }
 
     /// All longitudes meet at a pole that lies between rows: over the last sixteenth of a row the height goes to one value.
@@ -209,7 +275,7 @@ impl Raster {
     /// The value stored at a texel, NaN in voids that were not continued.
     #[cfg(test)]
     pub fn texel(&self, column: usize, row: usize) -> f32 {
-        self.data[(row + BORDER) * (self.width + 2 * BORDER) + column + BORDER]
+        self.data[(row + self.border) * (self.width + 2 * self.border) + column + self.border]
     }
 }
 
@@ -220,17 +286,23 @@ fn all_go_on(width: usize, height: usize, goes_on: &GoesOn<'_>) -> bool {
 }
 
 /// Continues the outermost two texels in a straight line over the sides at which other data go on, so that what two
-/// rasters have between them agrees to second order.
-fn extrapolate(data: &mut [f32], width: usize, height: usize, goes_on: &GoesOn<'_>) {
-    let stride = width + 2 * BORDER;
-    let at = |column: usize, row: usize| (row + BORDER) * stride + column + BORDER;
+/// rasters have between them agrees to second order. Returns the places in the array beyond the first texel of these: there
+/// the other data answer, but it is no void.
+fn extrapolate(data: &mut [f32], (width, height): (usize, usize), border: usize, goes_on: &GoesOn<'_>) -> Vec<usize> {
+    let stride = width + 2 * border;
+    let mut overhang = Vec::new();
     let mut continue_from = |edge: usize, inner: usize| {
         let step = data[edge] - data[inner];
         let outward = edge as isize - inner as isize;
-        for k in 1..=BORDER {
-            data[(edge as isize + k as isize * outward) as usize] = data[edge] + k as f32 * step;
+        for k in 1..=border {
+            let at = (edge as isize + k as isize * outward) as usize;
+            data[at] = data[edge] + k.min(BORDER) as f32 * step;
+            if k > 1 {
+                overhang.push(at);
+            }
         }
     };
+    let at = |column: usize, row: usize| (row + border) * stride + column + border;
     if height > 1 {
         for column in 0..width {
             if goes_on(Side::Top, column) {
@@ -242,15 +314,19 @@ fn extrapolate(data: &mut [f32], width: usize, height: usize, goes_on: &GoesOn<'
         }
     }
     if width > 1 {
-        for row in 0..height {
+        // Corners go on where both their sides do.
+        for line in 0..height + 2 * border {
+            let row = line.saturating_sub(border).min(height - 1);
+            let (first, last) = (line * stride + border, line * stride + border + width - 1);
             if goes_on(Side::Left, row) {
-                continue_from(at(0, row), at(1, row));
+                continue_from(first, first + 1);
             }
             if goes_on(Side::Right, row) {
-                continue_from(at(width - 1, row), at(width - 2, row));
+                continue_from(last, last - 1);
             }
         }
     }
+    if border == BORDER { Vec::new() } else { overhang }
 }
 
 /// Gives a row that lies on a pole one value; for a pole between rows, returns its row and value.
@@ -276,38 +352,50 @@ fn merge_pole_rows(values: &mut [f32], width: usize, height: usize, wrap: Wrap) 
 mod tests {
     use super::*;
 
+    /// Law: a height of the file is the answer, with weight 1; a narrow void is filled; beyond the raster the weight falls to
+    /// nothing over the feather.
     #[test]
-    fn voids_fade_out_and_do_not_bleed() {
+    fn heights_count_whole_and_voids_are_filled() {
         // 20 x 20 at 100 m with a hole at (10, 10).
         let mut values = vec![100.0; 400];
         values[10 * 20 + 10] = f32::NAN;
         let raster = Raster::new(20, 20, values, None, 4);
-        assert_eq!(raster.sample(10.0, 10.0), None);
-        assert_eq!(raster.sample(10.5, 10.0), Some((100.0, 0.125)));
-        assert_eq!(raster.sample(11.0, 10.0), Some((100.0, 0.25)));
-        assert_eq!(raster.sample(14.0, 10.0), Some((100.0, 1.0)));
-        assert_eq!(raster.sample(0.0, 10.0), Some((100.0, 0.25)));
-        assert!(raster.sample(-0.5, 10.0).is_some_and(|(h, w)| h == 100.0 && w == 0.125));
-        for (x, y) in [(-1.0, 3.0), (20.0, 3.0), (3.0, 20.5), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
+        let at = |x: f64, y: f64| raster.sample(x, y).map(|spot| (spot.height_m, spot.weight, spot.filled));
+        assert_eq!(at(10.0, 10.0), Some((100.0, 1.0, true)));
+        assert_eq!((at(10.5, 10.0), at(11.0, 10.0)), (Some((100.0, 1.0, true)), Some((100.0, 1.0, false))));
+        assert_eq!((at(0.0, 10.0), at(19.0, 19.0)), (Some((100.0, 1.0, false)), Some((100.0, 1.0, false))));
+        for (x, expected) in [(-1.0, 0.75), (22.5, 0.125)] {
+            assert!(at(x, 10.0).is_some_and(|(h, w, filled)| h == 100.0 && (w - expected).abs() < 1e-3 && filled));
+        }
+        for (x, y) in [(-4.1, 3.0), (23.1, 3.0), (3.0, 40.5), (-1e9, 3.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
             assert_eq!(raster.sample(x, y), None);
         }
     }
 
+    /// Law: weight and height are continuous, over voids of all sizes and over the edges.
     #[test]
-    fn weight_is_continuous() {
-        let values = (0..400).map(|i| if i % 23 == 7 { f32::NAN } else { i as f32 }).collect();
-        let raster = Raster::new(20, 20, values, None, 3);
-        let weight = |x: f64, y: f64| raster.sample(x, y).map_or(0.0, |(_, w)| w);
-        for i in 0..22_000 {
-            let (x, y) = (-1.2 + 0.001 * f64::from(i), 0.31 + 0.0007 * f64::from(i));
-            assert!((weight(x, y) - weight(x + 0.001, y + 0.0007)).abs() < 0.003, "{x} {y}");
+    fn weight_and_height_are_continuous() {
+        use rand::Rng;
+        let mut rng = crate::random::rng();
+        let hole = |i: usize| i % 23 == 7 || (10..40).contains(&(i % 60)) && (20..45).contains(&(i / 60));
+        let values = (0..3600).map(|i| if hole(i) { f32::NAN } else { rng.random_range(0.0..100.0) }).collect();
+        let raster = Raster::new(60, 60, values, None, 3);
+        let at =
+            |x: f64, y: f64| raster.sample(x, y).map_or((0.0, 0.0), |spot| (spot.weight, spot.weight * spot.height_m));
+        for _ in 0..200_000 {
+            let (x, y) = (rng.random_range(-5.0..65.0), rng.random_range(-5.0..65.0));
+            let (a, b) = (at(x, y), at(x + 0.001, y + 0.0007));
+            assert!((a.0 - b.0).abs() < 0.002 && (a.1 - b.1).abs() < 2.0, "{x} {y}");
         }
     }
 
     #[test]
     fn a_single_texel_is_used() {
         let raster = Raster::new(1, 1, vec![7.0], None, 8);
-        assert_eq!(raster.sample(0.0, 0.0), Some((7.0, 1.0)));
+        assert_eq!(
+            raster.sample(0.0, 0.0).map(|spot| (spot.height_m, spot.weight, spot.filled)),
+            Some((7.0, 1.0, false))
+        );
         assert_eq!(raster.texel(0, 0), 7.0);
     }
 
@@ -318,8 +406,8 @@ mod tests {
         let wrap = Wrap { period: 8.0, first_pole: Some(0.0), last_pole: Some(2.0) };
         let raster = Raster::new(8, 3, values, Some(wrap), 8);
         for x in 0..8 {
-            assert_eq!(raster.sample(f64::from(x), 0.0), Some((3.5, 1.0)));
-            assert_eq!(raster.sample(f64::from(x), 2.0), Some((19.5, 1.0)));
+            assert_eq!(raster.sample(f64::from(x), 0.0), Some(Spot::whole(3.5)));
+            assert_eq!(raster.sample(f64::from(x), 2.0), Some(Spot::whole(19.5)));
         }
         // The row before the pole is the row after it, four columns on.
         assert_eq!(raster.data[12 + BORDER], 12.0);

@@ -11,7 +11,7 @@ use super::{
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, OnPatches, Spacing},
+    layer::{Area, Layer, LayerInfo, OnPatches, Source, Spacing},
     options::{OpenOptions, VerticalDatum},
     patch::Patch,
     source,
@@ -26,9 +26,10 @@ use crate::{
 ///
 /// A relief is immutable and holds arrays only, so any thread may sample it; share it in an [`std::sync::Arc`]. The height is
 /// a pure function of the normal: the same bits for the same place, from [`Relief::sample`] and [`Relief::sample_row`] alike.
-/// Inside a layer heights are interpolated by [`monotone_cubic`](super::monotone_cubic); towards a layer's voids and edges
-/// they go over to the layers below within the feather distance. The last layer covers the Earth, so every place has a
-/// height.
+/// Between the heights that a file has they are interpolated by [`monotone_cubic`](super::monotone_cubic), and no other layer
+/// counts there. Voids up to [`FILL_TEXELS`](super::FILL_TEXELS) texels wide are filled from the heights around them. In wider
+/// ones, and beyond a layer's edges, the heights go over to the layers below within the feather distance
+/// ([`OpenOptions::feather_texels`]). The last layer covers the Earth, so every place has a height.
 ///
 /// ```
 /// use terrain::height::{GlobalGrid, Registration, Relief};
@@ -56,6 +57,12 @@ pub struct Sample {
     pub height_m: f64,
     /// Index into [`Relief::layers`] of the layer with the largest share in it.
     pub layer: usize,
+    /// That share, above 0 to 1; 1 where the layer answers alone.
+    pub share: f64,
+    /// The layer with the next largest share, where the height is blended.
+    pub blended_with: Option<usize>,
+    /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it.
+    pub filled: bool,
 }
 
 impl Relief {
@@ -128,6 +135,12 @@ impl Relief {
     pub fn sample(&self, n: DVec3) -> Sample {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         self.blend(n, lon_deg, lat_deg, Spacing::Any)
+    }
+
+    /// The height at a unit geodetic normal as it is without the layers above one.
+    pub(crate) fn height_from_m(&self, layer: usize, n: DVec3) -> f64 {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend_from(layer, n, lon_deg, lat_deg, Spacing::Any).height_m
     }
 
     /// The height at a vertex of the bisection whose neighbours are about `spacing_m` away: the same as [`Relief::sample`], but a
@@ -211,22 +224,36 @@ impl Relief {
 
     #[inline]
     fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
-        let (mut height_m, mut left) = (0.0, 1.0);
-        let (mut layer, mut largest) = (self.layers.len() - 1, 0.0);
-        for (i, candidate) in self.layers.iter().enumerate() {
-            let Some((h, weight)) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
-            let h = h + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
-            let share = left * weight;
-            height_m += share * h;
-            if share > largest {
-                (layer, largest) = (i, share);
+        self.blend_from(0, n, lon_deg, lat_deg, spacing)
+    }
+
+    #[inline]
+    fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
+        let mut left = 1.0;
+        let mut sample =
+            Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };
+        let mut second = 0.0;
+        for (i, candidate) in self.layers.iter().enumerate().skip(first) {
+            let Some(spot) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
+            let h = spot.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
+            let share = left * spot.weight;
+            sample.height_m += share * h;
+            sample.filled |= spot.filled;
+            if share > sample.share {
+                if sample.share > 0.0 {
+                    (sample.blended_with, second) = (Some(sample.layer), sample.share);
+                }
+                (sample.layer, sample.share) = (i, share);
+            } else if share > second {
+                (sample.blended_with, second) = (Some(i), share);
             }
             left -= share;
             if left <= 0.0 {
                 break;
             }
         }
-        Sample { height_m: height_m * self.exaggeration, layer }
+        sample.height_m *= self.exaggeration;
+        sample
     }
 
     /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
@@ -262,7 +289,38 @@ impl Relief {
     /// Distance of postings, in metres, of the data that answer at a normal.
     pub fn posting_m(&self, n: DVec3) -> f64 {
         // Which layer answers does not depend on how finely it does.
-        self.layers[self.sample_spaced(n, f64::INFINITY).layer].posting_m(n)
+        self.posting_of_m(self.sample_spaced(n, f64::INFINITY).layer, n)
+    }
+
+    /// Distance of postings, in metres, of a layer's data at a normal.
+    pub(crate) fn posting_of_m(&self, layer: usize, n: DVec3) -> f64 {
+        self.layers[layer].posting_m(n)
+    }
+
+    /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
+    /// and else of the layer.
+    pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
+        let info = &self.infos[layer];
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        match &self.layers[layer].source {
+            Source::Pack(pack) => match pack.source_at(n, lon_deg, lat_deg) {
+                // A datum that was asked for is that of all layers.
+                Some(source) if info.datum == self.layers[layer].info.datum => (source.name.clone(), &source.datum),
+                Some(source) => (source.name.clone(), &info.datum),
+                None => (info.name.clone(), &info.datum),
+            },
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => {
+                (mosaic.file_at(n, lon_deg, lat_deg).unwrap_or_else(|| info.name.clone()), &info.datum)
+            }
+            _ => (info.name.clone(), &info.datum),
+        }
+    }
+
+    /// Column and row of a normal in the grid of a layer's data that answer there; `None` in packs and outside of the data.
+    pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.layers[layer].texel(n, lon_deg, lat_deg)
     }
 
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
@@ -291,6 +349,11 @@ impl Relief {
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
         self.layers.iter().flat_map(|layer| layer.rough_areas()).map(|area| (area.cap, area.posting_m))
+    }
+
+    /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.
+    pub fn topmost_box_deg(&self) -> Option<[f64; 4]> {
+        self.layers.first().and_then(|layer| Some(layer.rough_areas().first()?.bbox_deg))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

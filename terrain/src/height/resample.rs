@@ -72,9 +72,9 @@ impl<'a> Spots<'a> {
         Self { x, y, bounds }
     }
 
-    /// Whether all spots are on one side of a raster of `size`, beyond its reach.
-    pub fn miss(&self, size: (usize, usize)) -> bool {
-        let beyond = |(low, high): (f64, f64), size: usize| high <= -1.0 || low >= size as f64;
+    /// Whether all spots are on one side of a raster of `size`, at least so many texels beyond its outermost ones.
+    pub fn miss(&self, size: (usize, usize), reach: f64) -> bool {
+        let beyond = |(low, high): (f64, f64), size: usize| high <= -reach || low >= size as f64 - 1.0 + reach;
         self.bounds.is_some_and(|[x, y]| beyond(x, size.0) || beyond(y, size.1))
     }
 

@@ -71,10 +71,15 @@ pub(crate) struct WarpTable {
 pub(crate) type Transform<'a> = dyn Fn(&mut [f64], &mut [f64]) + 'a;
 
 impl WarpTable {
-    /// Tabulates `to_texel` (longitude, latitude in degrees to column, row) for a raster of `width * height` texels, with
-    /// `to_lon_lat` its inverse. Returns the table and its largest error in texels; `None` if the raster has no place.
-    pub fn fit(width: usize, height: usize, to_lon_lat: &Transform, to_texel: &Transform) -> Option<(Self, f64)> {
-        let outline = outline(width, height, to_lon_lat);
+    /// Tabulates `to_texel` (longitude, latitude in degrees to column, row) for a raster of `width * height` texels and so many
+    /// `beyond` its sides, with `to_lon_lat` its inverse. Returns the table and its largest error in texels; `None` if the raster has no place.
+    pub fn fit(
+        (width, height): (usize, usize),
+        beyond: f64,
+        to_lon_lat: &Transform,
+        to_texel: &Transform,
+    ) -> Option<(Self, f64)> {
+        let outline = outline((width, height), beyond, to_lon_lat);
         let normals: Vec<DVec3> =
             outline.iter().map(|&(lon, lat)| n_vector(lat.to_radians(), lon.to_radians())).collect();
         let middle = normals.iter().sum::<DVec3>().try_normalize()?;
@@ -221,10 +226,11 @@ fn lagrange(t: f64) -> [f64; 4] {
     [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0]
 }
 
-/// Longitudes and latitudes in degrees of a sample of the raster's area, those that have a place.
-pub(crate) fn outline(width: usize, height: usize, to_lon_lat: &Transform) -> Vec<(f64, f64)> {
+/// Longitudes and latitudes in degrees of a sample of the area of a raster and of so many texels `beyond` its outermost ones,
+/// those that have a place.
+pub(crate) fn outline((width, height): (usize, usize), beyond: f64, to_lon_lat: &Transform) -> Vec<(f64, f64)> {
     const SIDE: usize = 65;
-    let at = |i: usize, size: usize| -1.0 + (size as f64 + 1.0) * i as f64 / (SIDE - 1) as f64;
+    let at = |i: usize, size: usize| -beyond + (size as f64 - 1.0 + 2.0 * beyond) * i as f64 / (SIDE - 1) as f64;
     let (mut x, mut y): (Vec<f64>, Vec<f64>) =
         (0..SIDE * SIDE).map(|i| (at(i % SIDE, width), at(i / SIDE, height))).unzip();
     to_lon_lat(&mut x, &mut y);
@@ -252,7 +258,7 @@ mod tests {
                 (*x, *y) = (dx.atan2(dy).to_degrees(), 90.0 - 0.05 * dx.hypot(dy));
             }
         };
-        let (table, error) = WarpTable::fit(1000, 1000, &to_lon_lat, &to_texel).expect("on the Earth");
+        let (table, error) = WarpTable::fit((1000, 1000), 1.0, &to_lon_lat, &to_texel).expect("on the Earth");
         assert!(error < 1e-3, "{error}");
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..10_000 {

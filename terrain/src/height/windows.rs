@@ -1,7 +1,7 @@
 //! How is a raster read that is larger than its budget? Window by window, as places in it are asked for.
 //!
-//! A window is read with as many texels around it as interpolation and feathering look at, so it gives the heights that
-//! the whole raster in memory would. Views of the whole use an average of it that fits.
+//! A window is read with as many texels around it as its heights and weights depend on, so it gives what the whole raster in
+//! memory would. Views of the whole use an average of it that fits.
 
 mod bounds;
 
@@ -24,7 +24,7 @@ use super::{
     layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, Wrap},
+    raster::{BORDER, Raster, Spot, Wrap, margin},
     resample::{Extent, Spots, Window as Texels},
 };
 
@@ -100,7 +100,7 @@ impl Windows {
     }
 
     /// Height and weight at a place.
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<(f64, f64)> {
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
         if spacing.overview_m() >= self.average_m {
             return self.average.sample(n, lon_deg, lat_deg);
         }
@@ -108,10 +108,12 @@ impl Windows {
         if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
             return None;
         }
-        let (x, y) = place.placement.texel(n, lon_deg, lat_deg);
+        let (x, y) = self.texel(n, lon_deg, lat_deg);
         let [columns, rows] = self.described.info.grid;
         // Written so that NaN fails.
-        if !(x > -1.0 && x < columns as f64 && y > -1.0 && y < rows as f64) {
+        let beyond = self.beyond();
+        let inside = |x: f64, size: usize| x > -beyond && x < size as f64 - 1.0 + beyond;
+        if !(inside(x, columns) && inside(y, rows)) {
             return None;
         }
         let far = spacing.metres() >= FAR_POSTINGS * self.described.info.posting_m;
@@ -119,16 +121,19 @@ impl Windows {
         let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
         let (i, j) = (window(x, columns), window(y, rows));
         let raster = self.window(side, i, j)?;
-        let margin = self.margin() as f64;
-        let (x0, y0) = ((i * side) as f64 - margin, (j * side) as f64 - margin);
-        raster.sample(x - x0, y - y0)
+        raster.sample(x - (i * side) as f64, y - (j * side) as f64)
+    }
+
+    /// Column and row of a place; NaN off the grid.
+    pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
+        self.described.place.placement.texel(n, lon_deg, lat_deg)
     }
 
     /// What it has on patches.
     pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
         let [columns, rows] = self.described.info.grid;
         let spots = self.described.place.placement.spots_of(patches);
-        if spots.iter().all(|spots| spots.miss((columns, rows))) {
+        if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
             return OnPatches::Nothing;
         }
         self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
@@ -151,8 +156,7 @@ impl Windows {
                 let raster = self.window(SIDE, i, j)?;
                 let part = |k: usize, from: usize, to: usize| (from.max(k * SIDE), to.min((k + 1) * SIDE));
                 let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
-                // The window begins a margin before its first texel, and its array a border before that.
-                let in_window = |texel: usize, k: usize| texel + self.margin() + BORDER - k * SIDE;
+                let in_window = |texel: usize, k: usize| texel + BORDER - k * SIDE;
                 let of = Extent { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
                 if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
                     return None;
@@ -175,15 +179,29 @@ impl Windows {
         })
     }
 
-    /// Texels around a window that are read with it.
-    fn margin(&self) -> usize {
-        self.options.feather_texels as usize + BORDER
+    /// Texels beyond its sides at which it may still have a height.
+    fn beyond(&self) -> f64 {
+        f64::from(self.described.place.feather) + 1.0
     }
 
-    /// Reads a window with its margin: wrapped around 180 degrees and over the poles, void where the raster ends.
+    /// Reads a window. With what interpolation looks at around it, if all of that is valid; else with all that decides how the
+    /// voids in it are filled and how its heights go on beyond the raster.
     fn read(&self, side: usize, i: usize, j: usize) -> Result<Raster, HeightError> {
+        let feather = self.described.place.feather;
+        let mut border = BORDER;
+        let mut values = self.read_around(side, i, j, border)?;
+        if values.iter().any(|v| v.is_nan()) {
+            border = margin(feather);
+            values = self.read_around(side, i, j, border)?;
+        }
         let [columns, rows] = self.described.info.grid;
-        let margin = self.margin();
+        let size = |k: usize, size: usize| size.min((k + 1) * side) - k * side;
+        Ok(Raster::part(size(i, columns), size(j, rows), border, values, feather))
+    }
+
+    /// Reads a window and texels around it: wrapped around 180 degrees and over the poles, void where the raster ends.
+    fn read_around(&self, side: usize, i: usize, j: usize, margin: usize) -> Result<Vec<f32>, HeightError> {
+        let [columns, rows] = self.described.info.grid;
         let extent =
             |k: usize, size: usize| (k * side) as i64 - margin as i64..(size.min((k + 1) * side) + margin) as i64;
         let (across, down) = (extent(i, columns), extent(j, rows));
@@ -205,8 +223,7 @@ impl Windows {
                 values[at..at + window.columns].copy_from_slice(line);
             }
         }
-        // All sides are artificial; where the raster really ends there are voids.
-        Ok(Raster::joined(width, height, values, None, self.options.feather_texels, &|_, _| true))
+        Ok(values)
     }
 
     /// Rows of a window in runs: the first row there, the first in the file, how many, and whether they come from half a turn
@@ -253,7 +270,7 @@ impl Windows {
     /// Where it lies.
     pub fn area(&self) -> Area {
         let Described { info, place, .. } = &self.described;
-        Area { cap: place.cap, bbox_deg: info.bbox_deg, posting_m: info.posting_m }
+        Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }
     }
 
     /// The first window that could not be read.

@@ -122,8 +122,18 @@ impl PackSurface {
         let (face, s, t) = face_of(n);
         let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
         let (lon_deg, lat_deg) = lon_lat_deg(n);
-        let here = self.areas.iter().filter(|area| area.holds(n, lon_deg, lat_deg)).map(|area| area.posting_m);
-        here.reduce(f64::min).map_or(vertices_m, |source_m| vertices_m.max(source_m))
+        let source = self.topmost_at(n, lon_deg, lat_deg);
+        source.map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
+    }
+
+    /// The topmost source whose data may lie at a place.
+    fn topmost_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<usize> {
+        self.areas.iter().position(|area| area.holds(n, lon_deg, lat_deg))
+    }
+
+    /// Record of the topmost source whose data may lie at a place.
+    pub fn source_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<&SourceRecord> {
+        self.topmost_at(n, lon_deg, lat_deg).map(|source| &self.pack.manifest().sources[source])
     }
 
     /// The finest tile at a place that can be read, down to level `most`.
@@ -290,7 +300,6 @@ impl PackSurface {
         datums.dedup();
         let side = (TILE_QUADS as usize) << manifest.max_level;
         let names: Vec<&str> = manifest.sources.iter().map(|source| source.name.as_str()).collect();
-        let top = manifest.sources.first();
         LayerInfo {
             name: self.pack.path().display().to_string(),
             driver: "pack of tiles".to_owned(),
@@ -299,7 +308,7 @@ impl PackSurface {
             size: [side + 1; 2],
             grid: [side + 1; 2],
             posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
-            bbox_deg: manifest.bbox_deg.or(top.map(|top| top.bbox_deg)).unwrap_or([-180.0, -90.0, 180.0, 90.0]),
+            bbox_deg: [-180.0, -90.0, 180.0, 90.0],
             nodata: None,
             void_share: 0.0,
             range_m: self.pack.range_m(),

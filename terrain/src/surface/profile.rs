@@ -34,7 +34,7 @@ impl Surface {
             let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
             let sample = self.relief.sample(place.normal());
             let place = Geodetic { height_m: sample.height_m, ..place };
-            ProfilePoint { distance_m, place, provenance: self.of_layer(sample.layer) }
+            ProfilePoint { distance_m, place, provenance: self.provenance(place.normal(), &sample) }
         };
         (0..last + 1).into_par_iter().with_min_len(PLACES_PER_TASK).map(point).collect()
     }

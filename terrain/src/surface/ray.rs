@@ -86,7 +86,7 @@ impl Surface {
             Hit {
                 distance_m: start + t,
                 place: Geodetic { height_m: sample.height_m, ..place },
-                provenance: self.of_layer(sample.layer),
+                provenance: self.provenance(place.normal(), &sample),
             }
         };
         Ok(line.first_ground()?.map(hit))

@@ -123,7 +123,7 @@ fn batches_answer_as_single_queries_do() {
         assert_eq!((surface.height_m(*n), surface.ground(*n)), (height_m, ground));
         assert_eq!((surface.normal(*n), surface.slope_rad(*n)), (ground.normal, ground.slope_rad));
         // A quarter of a degree is 27.8 km: level 1 has 19.6 km between vertices.
-        assert_eq!((ground.layer, ground.level), (0, 1));
+        assert_eq!((ground.provenance.layer, ground.provenance.level), (0, 1));
     }
 }
 

@@ -137,7 +137,7 @@ impl Surface {
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Viewshed, ViewshedError> {
         let ground = self.ground(at.normal());
-        let cell_m = options.cell_m.unwrap_or(ground.posting_m);
+        let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
         let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
         let half = check(options, cell_m)?;
         let side = 2 * half + 1;

@@ -35,7 +35,7 @@ fn rays_do_not_step_over_a_small_plateau() {
     let middle = Geodetic::from_degrees(20.0, -150.0, 0.5 * PLATEAU_M);
     let surface = Surface::new(plateau(&folder, (20.0, -150.0), 2e-5));
     let fine = surface.ground(middle.normal());
-    assert_eq!((fine.layer, fine.height_m), (0, PLATEAU_M));
+    assert_eq!((fine.provenance.layer, fine.height_m), (0, PLATEAU_M));
     for i in 0..40 {
         let away_deg = 0.05 + 0.0137 * f64::from(i);
         let from = Geodetic::from_degrees(20.0, -150.0 - away_deg, 1_000.0 + 10.0 * f64::from(i));

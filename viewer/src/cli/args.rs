@@ -187,6 +187,10 @@ pub struct HeightArgs {
     /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
     #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Vec<Place>,
+    /// Slope and aspect by Horn's formula over the 3 x 3 postings around a place, as `gdaldem slope` has them; without it, of the
+    /// ground that is drawn, by differences over half a posting to each side
+    #[arg(long)]
+    pub horn: bool,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

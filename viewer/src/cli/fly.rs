@@ -147,7 +147,7 @@ fn frame_ms(args: &FlyArgs, settings: &Settings) -> Option<f64> {
 /// A view straight down on the first file, all of it in the picture.
 fn above_first_layer(relief: &Relief) -> Pose {
     let Some(layer) = relief.layers().first() else { return Pose::HOME };
-    let [west, south, east, north] = layer.bbox_deg;
+    let [west, south, east, north] = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
     let east = if east < west { east + 360.0 } else { east };
     let lat_deg = 0.5 * (south + north);
     let metres_per_deg = 111_195.0;

@@ -21,7 +21,7 @@ pub(super) fn under_cursor(
     // Data too fine for so long a ray have no answer in the time of a frame.
     let hit = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
     let ground = data.ground(hit.place.normal());
-    let layer = data.relief().layers().get(ground.layer);
+    let layer = data.relief().layers().get(ground.provenance.layer);
     let slope_deg = ground.slope_rad.to_degrees();
     let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());

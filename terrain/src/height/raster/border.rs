@@ -2,22 +2,22 @@
 
 use rayon::prelude::*;
 
-use super::{BORDER, Wrap};
+use super::Wrap;
 
 /// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
-pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>) -> Vec<f32> {
-    let stride = width + 2 * BORDER;
-    let mut data = vec![f32::NAN; stride * (height + 2 * BORDER)];
+pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, border: usize) -> Vec<f32> {
+    let stride = width + 2 * border;
+    let mut data = vec![f32::NAN; stride * (height + 2 * border)];
     data.par_chunks_mut(stride).enumerate().for_each(|(line, out)| {
-        let row = line as isize - BORDER as isize;
+        let row = line as isize - border as isize;
         let inside = row >= 0 && row < height as isize;
         if inside {
             let from = row as usize * width;
-            out[BORDER..BORDER + width].copy_from_slice(&values[from..from + width]);
+            out[border..border + width].copy_from_slice(&values[from..from + width]);
         }
         let Some(wrap) = wrap else { return };
         for (cell, v) in out.iter_mut().enumerate() {
-            let column = cell as isize - BORDER as isize;
+            let column = cell as isize - border as isize;
             if !inside || column < 0 || column >= width as isize {
                 *v = around(values, width, height, wrap, column as f64, row as f64);
             }

@@ -1,28 +1,37 @@
 //! Between which heights is a raster in a rectangle of it, and how far may it be trusted there?
 
-use super::{BORDER, Raster};
+use super::{BORDER, Raster, voids::Mark};
 use crate::height::{
-    cells::{self, Grid, Pyramid},
+    cells::{self, Grid, Pyramid, Value},
     region::{Bounds, Rect},
 };
 
-/// Least and greatest heights and distances to voids.
+/// Least and greatest heights and marks.
 #[derive(Debug)]
 pub(crate) struct Pyramids {
     heights: Pyramid<f32>,
-    trust: Option<Pyramid<u8>>,
+    marks: Option<Pyramid<Mark>>,
+}
+
+impl Value for Mark {
+    const NOTHING: [Self; 2] = [Self(u8::MAX), Self(0)];
+    #[inline]
+    fn join(a: [Self; 2], b: [Self; 2]) -> [Self; 2] {
+        [a[0].min(b[0]), a[1].max(b[1])]
+    }
 }
 
 impl Raster {
     /// Bounds in a rectangle of columns and rows; `None` if there is nothing.
     pub fn bounds(&self, rect: Rect) -> Option<Bounds> {
-        // Where a place has a height at all; cells begin one texel before the first.
-        let extent = Rect { x: [-1.0, self.width as f64], y: [-1.0, self.height as f64] };
-        let inside = rect.clip(extent)?;
-        let in_cells = inside.moved(1.0, 1.0);
+        // Where a place has a height at all; cells begin one texel after the first of the array.
+        let reach = (self.border - 1) as f64;
+        let along = |size: usize| [-reach, size as f64 - 1.0 + reach];
+        let inside = rect.clip(Rect { x: along(self.width), y: along(self.height) })?;
+        let in_cells = inside.moved(reach, reach);
         let pyramids = self.pyramids.get_or_init(|| Pyramids {
             heights: Pyramid::build(self.grid(&self.data)),
-            trust: self.trust.as_ref().map(|trust| Pyramid::build(self.grid(trust))),
+            marks: self.marks.as_ref().map(|marks| Pyramid::build(self.grid(marks))),
         });
         let (least, most) = self.weights(pyramids, in_cells);
         if most <= 0.0 {
@@ -35,30 +44,30 @@ impl Raster {
     }
 
     fn grid<'a, T>(&self, data: &'a [T]) -> Grid<'a, T> {
-        Grid { data, stride: self.width + 2 * BORDER, cells: [self.width + 1, self.height + 1] }
+        let cells = |size: usize| size + 2 * (self.border - BORDER) + 1;
+        Grid { data, stride: self.width + 2 * self.border, cells: [cells(self.width), cells(self.height)] }
     }
 
     /// Least and greatest weight in a rectangle of columns and rows of cells.
     fn weights(&self, pyramids: &Pyramids, rect: Rect) -> (f64, f64) {
-        let (Some(trust), Some(pyramid)) = (&self.trust, &pyramids.trust) else { return (1.0, 1.0) };
-        let grid = self.grid(trust);
+        let (Some(marks), Some(pyramid)) = (&self.marks, &pyramids.marks) else { return (1.0, 1.0) };
+        let grid = self.grid(marks);
         let span = grid.span(rect);
         let [columns, rows] = span;
-        let weight = |distance: f64| (distance / self.full_trust).min(1.0);
         if columns[1] - columns[0] > 1 || rows[1] - rows[0] > 1 {
-            let [least, most] = pyramid.range(grid, span).map(f64::from);
-            return (weight(least), weight(most));
+            let [least, most] = pyramid.range(grid, span).map(|mark| self.weight(mark.depth()));
+            return (least, most);
         }
         // Linear along both axes of a cell, so the extremes are at corners of its part of the rectangle.
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for (row, column) in (rows[0]..=rows[1]).flat_map(|row| (columns[0]..=columns[1]).map(move |k| (row, k))) {
             let at = (row + 1) * grid.stride + column + 1;
-            let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| f64::from(trust[at]));
+            let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| marks[at].depth());
             let part = |x: f64, cell: usize| (x - cell as f64).clamp(0.0, 1.0);
             for x in rect.x.map(|x| part(x, column)) {
                 let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
                 for y in rect.y.map(|y| part(y, row)) {
-                    let w = weight(top + (bottom - top) * y);
+                    let w = self.weight(top + (bottom - top) * y);
                     range = (range.0.min(w), range.1.max(w));
                 }
             }

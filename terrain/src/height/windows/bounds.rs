@@ -23,7 +23,9 @@ impl Windows {
 
     fn bounds_of_rect(&self, rect: Rect) -> Option<Bounds> {
         let [columns, rows] = self.described.info.grid;
-        let inside = rect.clip(Rect { x: [-1.0, columns as f64], y: [-1.0, rows as f64] })?;
+        let beyond = self.beyond();
+        let along = |size: usize| [-beyond, size as f64 - 1.0 + beyond];
+        let inside = rect.clip(Rect { x: along(columns), y: along(rows) })?;
         let windows = |[first, last]: [f64; 2], size: usize| {
             [first, last].map(|x| (x.max(0.0) as usize / SIDE).min((size - 1) / SIDE))
         };
@@ -31,7 +33,6 @@ impl Windows {
         if across[1] - across[0] >= FEW || down[1] - down[0] >= FEW {
             return Some(Bounds::promised(self.options.valid_range_m));
         }
-        let margin = self.margin();
         let mut bounds = None;
         let mut whole = inside == rect;
         for j in down[0]..=down[1] {
@@ -42,7 +43,7 @@ impl Windows {
                     [if k == first { low } else { from.max(low) }, if k == last { high } else { to.min(high) }]
                 };
                 let part = Rect { x: part(i, across, inside.x), y: part(j, down, inside.y) };
-                let corner = |k: usize| (k * SIDE) as f64 - margin as f64;
+                let corner = |k: usize| (k * SIDE) as f64;
                 let found =
                     self.window(SIDE, i, j).and_then(|raster| raster.bounds(part.moved(-corner(i), -corner(j))));
                 whole &= found.is_some();

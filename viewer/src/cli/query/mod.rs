@@ -7,9 +7,10 @@ mod viewshed;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
+use glam::DVec3;
 use terrain::geodesy::Geodetic;
 use terrain::height::{OpenOptions, Relief};
-use terrain::surface::{Ground, Hit, Provenance, Surface};
+use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 
 use super::Stop;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
@@ -31,27 +32,26 @@ pub fn run(query: &QueryVerb) -> Result<(), Stop> {
     }
 }
 
-const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum";
+const HEIGHT: &str =
+    "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source,share,blended_with,filled";
 
 fn height(args: &HeightArgs) -> Result<(), Stop> {
     let surface = surface(&args.data)?;
     let mut answers = Answers::new(args.data.json, HEIGHT);
+    let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
     let answer = |at: Place, out: &mut String| {
-        let Ground { height_m, slope_rad, aspect_rad, layer, posting_m, level, .. } =
-            surface.ground(geodetic(at, 0.0).normal());
-        let [posting, level, name, datum] = source(&surface, Provenance { layer, posting_m, level });
-        let fields = [
+        let n = geodetic(at, 0.0).normal();
+        let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
+        let source = Source::of(&surface, n, provenance);
+        let mut fields = vec![
             ("lat_deg", Cell::Exact(at.lat_deg)),
             ("lon_deg", Cell::Exact(at.lon_deg)),
             ("height_m", Cell::Rounded(height_m, 3)),
             ("slope_deg", Cell::Rounded(slope_rad.to_degrees(), 2)),
             ("aspect_deg", Cell::Rounded(aspect_rad.to_degrees(), 1)),
-            posting,
-            level,
-            name,
-            datum,
         ];
+        fields.extend(source.fields());
         format.write(&fields, out);
     };
     if args.at.is_empty() {
@@ -71,7 +71,8 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
     answers.finish(&surface)
 }
 
-const PROFILE: &str = "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum";
+const PROFILE: &str =
+    "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
 fn profile(args: &ProfileArgs) -> Result<(), Stop> {
     let surface = surface(&args.data)?;
@@ -79,13 +80,14 @@ fn profile(args: &ProfileArgs) -> Result<(), Stop> {
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", Cell::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
-        fields.extend(source(&surface, point.provenance));
+        let source = Source::of(&surface, point.place.normal(), point.provenance);
+        fields.extend(source.fields());
         answers.add(&fields)?;
     }
     answers.finish(&surface)
 }
 
-const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum";
+const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
 fn sight(args: &SightArgs) -> Result<(), Stop> {
     let surface = surface(&args.data)?;
@@ -98,12 +100,14 @@ fn sight(args: &SightArgs) -> Result<(), Stop> {
     let distance_m = eye.to_ecef().distance(target.to_ecef());
     let mut answers = Answers::new(args.data.json, SIGHT);
     let mut fields = vec![("visible", Cell::Truth(obstacle.is_none())), ("distance_m", Cell::Rounded(distance_m, 2))];
-    fields.extend(hit(&surface, obstacle, "obstacle_m"));
+    let source = obstacle.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
+    fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
     answers.finish(&surface)
 }
 
-const RAY: &str = "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum";
+const RAY: &str =
+    "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
 fn ray(args: &RayArgs) -> Result<(), Stop> {
     let surface = surface(&args.data)?;
@@ -112,7 +116,8 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
     let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
     let mut answers = Answers::new(args.data.json, RAY);
     let mut fields = vec![("hit", Cell::Truth(met.is_some()))];
-    fields.extend(hit(&surface, met, "distance_m"));
+    let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
+    fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
     answers.add(&fields)?;
     answers.finish(&surface)
 }
@@ -137,26 +142,60 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 }
 
 /// What a height comes from.
-fn source(surface: &Surface, provenance: Provenance) -> [Field<'_>; 4] {
-    let layer = &surface.relief().layers()[provenance.layer];
-    [
-        ("posting_m", Cell::Rounded(provenance.posting_m, 1)),
-        ("level", Cell::Whole(provenance.level.into())),
-        ("layer", Cell::Text(&layer.name)),
-        ("datum", Cell::Text(&layer.datum)),
-    ]
+struct Source<'a> {
+    provenance: Provenance,
+    /// Names of the layer, of the one it is blended with, and of the data within it.
+    layer: &'a str,
+    blended_with: Option<&'a str>,
+    name: String,
+    datum: &'a str,
 }
 
+impl<'a> Source<'a> {
+    fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
+        let layer = |layer: usize| surface.relief().layers()[layer].name.as_str();
+        let (name, datum) = surface.relief().source_at(provenance.layer, n);
+        Self {
+            provenance,
+            layer: layer(provenance.layer),
+            blended_with: provenance.blended_with.map(layer),
+            name,
+            datum,
+        }
+    }
+
+    /// Values of the columns in [`SOURCE`].
+    fn fields(&self) -> [Field<'_>; 8] {
+        let Provenance { posting_m, level, share, filled, .. } = self.provenance;
+        let values = [
+            Cell::Rounded(posting_m, 1),
+            Cell::Whole(level.into()),
+            Cell::Text(self.layer),
+            Cell::Text(self.datum),
+            Cell::Text(&self.name),
+            Cell::Rounded(share, 3),
+            self.blended_with.map_or(Cell::Nothing, Cell::Text),
+            Cell::Truth(filled),
+        ];
+        std::array::from_fn(|k| (SOURCE[k], values[k]))
+    }
+}
+
+/// Columns on what a height comes from.
+const SOURCE: [&str; 8] = ["posting_m", "level", "layer", "datum", "source", "share", "blended_with", "filled"];
+
 /// Where the ground was met, under the given name for the distance; nothing where it was not.
-fn hit<'a>(surface: &'a Surface, hit: Option<Hit>, distance: &'static str) -> Vec<Field<'a>> {
+fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Field<'a>> {
     match hit {
-        Some(hit) => [(distance, Cell::Rounded(hit.distance_m, 2))]
+        Some((hit, source)) => [(distance, Cell::Rounded(hit.distance_m, 2))]
             .into_iter()
             .chain(place(&hit.place))
-            .chain(source(surface, hit.provenance))
+            .chain(source.fields())
             .collect(),
-        None => [distance, "lat_deg", "lon_deg", "height_m", "posting_m", "level", "layer", "datum"]
+        None => [distance, "lat_deg", "lon_deg", "height_m"]
+            .into_iter()
+            .chain(SOURCE)
             .map(|name| (name, Cell::Nothing))
-            .to_vec(),
+            .collect(),
     }
 }
