@@ -1,4 +1,4 @@
-//! Every WGSL module of Orogen, and the composer that joins and validates them.
+//! The WGSL modules of Orogen's crates, and the composer that joins and validates them.
 //!
 //! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time; a module's name is its
 //! path below `shaders/` without `.wgsl`. Directives, each a comment line of its own, tie modules together:

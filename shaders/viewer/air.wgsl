@@ -22,9 +22,9 @@ fn density(height_m: f32, scale_m: f32) -> f32 {
 // Air between the eye and a point further along a ray, in vertical depths. Both ends see the same way out; a way that
 // first goes down passes its lowest point, where the air is as thick as at its thicker end.
 fn air_between(eye_density: f32, eye_cos: f32, point_density: f32, point_cos: f32, horizontal: f32) -> f32 {
-    // Seen from the point, the way back to the eye goes up where the ray goes down.
-    let from_point = -sign(point_cos) * point_density * slant(abs(point_cos), horizontal);
-    let from_eye = -sign(eye_cos) * eye_density * slant(abs(eye_cos), horizontal);
+    // Seen from the point, the way back to the eye goes up where the ray goes down. A level ray goes down.
+    let from_point = select(1.0, -1.0, point_cos > 0.0) * point_density * slant(abs(point_cos), horizontal);
+    let from_eye = select(1.0, -1.0, eye_cos > 0.0) * eye_density * slant(abs(eye_cos), horizontal);
     let dips = 2.0 * horizontal * (f32(point_cos > 0.0) - f32(eye_cos > 0.0));
     return max(dips * max(point_density, eye_density) + from_point - from_eye, 0.0);
 }

@@ -17,6 +17,10 @@ const SKY_GAIN: f32 = 1.5;
 // kilometres, are too gentle to see.
 const FAR_RELIEF: f32 = 11.0;
 
+// The fourth channel of the map is above 0 where ground below 0 m is under the sea, and below 0 where it is dry; its amount is 1, and
+// more near data that are finer than the map: see `FINE` of viewer/src/render/maps.rs, of which this is four times the reciprocal.
+const FINE_SHARE: f32 = 0.25;
+
 // What a pixel sees of the mesh.
 struct SeenGround {
     // From the eye, metres.
@@ -39,7 +43,7 @@ struct GroundPoint {
     height_m: f32,
     // Tangent surface gradient, as it is drawn.
     gradient: vec3f,
-    // Whether it is under the sea where it is below 0 m.
+    // Above 0 if it is under the sea where it is below 0 m.
     sea: f32,
 }
 
@@ -77,7 +81,10 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
     let map = textureSampleLevel(relief, smooth_sampler, seen.n, seen.level);
-    let height_m = mix(map.r, seen.height_m / frame.exaggeration, seen.own);
+    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better.
+    let texels = length(seen.position_m) * frame.texels_per_pixel;
+    let fine = saturate((abs(map.a) - 1.0) * FINE_SHARE) * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
+    let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
     let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
     return GroundPoint(height_m, gradient, map.a);
 }
@@ -122,22 +129,75 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
     let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
-    var light = tint * lit;
+    let light = tint * lit;
 
-    let ray = normalize(seen.position_m * SPHERE_FROM_EARTH);
+    var grid = 0.0;
+    if (SHADE & SHADE_GRATICULE) != 0u {
+        grid = 0.4 * graticule(n, change);
+    }
+
+    let sphere_m = seen.position_m * SPHERE_FROM_EARTH;
+    let ray = normalize(sphere_m);
     let eye_cos = dot(ray, frame.sphere_up);
     let air = airlight(ray, eye_cos);
-    var up = n;
-    var seen_m = height_m * frame.exaggeration;
-    if (SHADE & SHADE_WATER) != 0u && land < 1.0 && point.sea > 0.5 && eye_cos < frame.horizon_cos {
-        let sea = sea_along(ray, eye_cos);
-        let body = mix(DEEP * (ground.sun * max(dot(n, frame.sun), 0.0) + ground.sky + NIGHT), light, clarity(view, sea.up));
-        light = mix(water_light(view, sea, body, ground), light, land);
-        up = sea.up;
-        seen_m = 0.0;
+    var cover = Cover(0.0, 0.0, false);
+    if (SHADE & SHADE_WATER) != 0u {
+        cover = cover_by_sea(point, land, ray, eye_cos, length(sphere_m));
     }
-    if (SHADE & SHADE_GRATICULE) != 0u {
-        light = mix(light, 0.9 * (ground.sun + ground.sky + NIGHT), 0.4 * graticule(n, change));
+    var dry = vec3f(0.0);
+    if cover.share < 1.0 || (cover.below < 1.0 && cover.is_behind) {
+        let lined = mix(light, grid_light(ground), grid);
+        dry = develop(behind_air(lined, air, ray, eye_cos, n, height_m * frame.exaggeration));
     }
-    return develop(behind_air(light, air, ray, eye_cos, up, seen_m));
+    if cover.share <= 0.0 {
+        return dry;
+    }
+    let sea = sea_along(ray, eye_cos);
+    let sun_cos = dot(sea.up, frame.sun);
+    let above_sea = light_at(0.0, sun_cos);
+    var body = deep_light(above_sea, sun_cos);
+    if !cover.is_behind {
+        body = mix(body, light, clarity(view, sea.up));
+    }
+    let water = water_light(view, sea, body, above_sea);
+    let lined = mix(water, grid_light(above_sea), select(grid, 0.0, cover.is_behind));
+    let wet = develop(behind_air(lined, air, ray, eye_cos, sea.up, 0.0));
+    if cover.below >= 1.0 {
+        return mix(dry, wet, cover.share);
+    }
+    // The sea's horizon: above it is what stands behind it, or the sky.
+    var above = dry;
+    if !cover.is_behind {
+        above = develop(airlight(ray, max(eye_cos, frame.horizon_cos)));
+    }
+    return mix(dry, mix(above, wet, cover.below), cover.share);
+}
+
+// Light from lines of the graticule.
+fn grid_light(ground: GroundLight) -> vec3f {
+    return 0.9 * (ground.sun + ground.sky + NIGHT);
+}
+
+// What of a pixel of the ground the sea hides.
+struct Cover {
+    // The part of it behind the sea's surface.
+    share: f32,
+    // The part that is below the sea's horizon.
+    below: f32,
+    // Whether the ground stands behind the horizon, and is not the floor.
+    is_behind: bool,
+}
+
+// Ground below 0 m is the floor of the sea, unless it is dry. Where a ray comes to other ground beyond its own lowest point,
+// it comes out of the sea there, if it went into it.
+fn cover_by_sea(point: GroundPoint, land: f32, ray: vec3f, eye_cos: f32, distance_m: f32) -> Cover {
+    let below = below_horizon(eye_cos);
+    let to_lowest_m = -(RADIUS_M + frame.eye_height_m) * eye_cos;
+    if land > 0.0 && below > 0.0 && distance_m > to_lowest_m {
+        let entry = sea_along(ray, eye_cos);
+        if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > 0.0 {
+            return Cover(1.0, below, true);
+        }
+    }
+    return Cover(select(0.0, 1.0 - land, point.sea > 0.0), below, false);
 }

@@ -9,21 +9,27 @@ const SUN_INSIDE: f32 = 0.99998;
 // What the picture shows along a unit ray, at a pixel by its centre.
 fn sky_colour(ray: vec3f, pixel: vec2f) -> vec3f {
     let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
-    var cos_zenith = dot(sphere_ray, frame.sphere_up);
-    var light = vec3f(0.0);
-    if cos_zenith < frame.horizon_cos {
-        // The floor of the sea has its horizon below that of the surface.
-        if (SHADE & SHADE_WATER) != 0u {
-            let sea = sea_along(sphere_ray, cos_zenith);
-            let sun_cos = dot(sea.up, frame.sun);
-            let air = airlight(sphere_ray, cos_zenith);
-            let ground = light_at(0.0, sun_cos);
-            let body = DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
-            light = behind_air(water_light(ray, sea, body, ground), air, sphere_ray, cos_zenith, sea.up, 0.0);
-            return finish(light, pixel);
-        }
-        cos_zenith = frame.horizon_cos;
+    let cos_zenith = dot(sphere_ray, frame.sphere_up);
+    // The floor of the sea has its horizon below that of the surface.
+    let below = select(0.0, below_horizon(cos_zenith), (SHADE & SHADE_WATER) != 0u);
+    var colour = vec3f(0.0);
+    if below < 1.0 {
+        colour = open_sky(ray, sphere_ray, max(cos_zenith, frame.horizon_cos));
     }
+    if below > 0.0 {
+        let sea = sea_along(sphere_ray, cos_zenith);
+        let sun_cos = dot(sea.up, frame.sun);
+        let ground = light_at(0.0, sun_cos);
+        let light = water_light(ray, sea, deep_light(ground, sun_cos), ground);
+        let air = airlight(sphere_ray, cos_zenith);
+        colour = mix(colour, develop(behind_air(light, air, sphere_ray, cos_zenith, sea.up, 0.0)), below);
+    }
+    return finish(colour, pixel);
+}
+
+// Air and sun, down to the horizon.
+fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
+    var light = vec3f(0.0);
     // Space beside the Earth is black.
     if cos_zenith <= frame.top_cos {
         light = airlight(sphere_ray, cos_zenith);
@@ -38,11 +44,11 @@ fn sky_colour(ray: vec3f, pixel: vec2f) -> vec3f {
         let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
         light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
     }
-    return finish(light, pixel);
+    return develop(light);
 }
 
-fn finish(light: vec3f, pixel: vec2f) -> vec3f {
+fn finish(colour: vec3f, pixel: vec2f) -> vec3f {
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
     let noise = fract(52.982919 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
-    return develop(light) + noise / 255.0;
+    return colour + noise / 255.0;
 }

@@ -27,6 +27,12 @@ fn sea_along(sphere_ray: vec3f, cos_zenith: f32) -> Sea {
     return Sea(sphere_ray * along_m / SPHERE_FROM_EARTH, normalize(up * SPHERE_FROM_EARTH));
 }
 
+// How much of a pixel is below the sea's horizon, whose edge is a pixel wide: the rasteriser knows nothing of it.
+fn below_horizon(cos_zenith: f32) -> f32 {
+    let sine = sqrt(max(1.0 - frame.horizon_cos * frame.horizon_cos, 1e-6));
+    return saturate((frame.horizon_cos - cos_zenith) / (sine * frame.pixel_rad) + 0.5);
+}
+
 // Octaves of noise that are waves: cells of half a metre to 8 m, which are about half a wave long.
 const FIRST_WAVE: u32 = 1u;
 const LAST_WAVE: u32 = 5u;
@@ -88,4 +94,9 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
 // How much of the sea floor one sees: maps show it, but not at a glancing look.
 fn clarity(view: vec3f, up: vec3f) -> f32 {
     return smoothstep(0.02, 0.40, -dot(view, up));
+}
+
+// Light from below of a sea without a floor to be seen, where the sun stands at a cosine of its zenith angle.
+fn deep_light(ground: GroundLight, sun_cos: f32) -> vec3f {
+    return DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
 }

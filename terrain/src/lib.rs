@@ -31,7 +31,7 @@ mod timings;
 pub mod view;
 
 pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
-pub use mesh::{Quality, TerrainVertex};
+pub use mesh::{Quality, SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use timings::Timings;
 pub use view::View;

@@ -15,13 +15,12 @@ use crate::{
     bisection::HeapId,
     height::{Lattice, Relief},
     metric::{MORPH_DEPTH, Metric, bucket_of_ratio, morph_weight, ratio_of, seen_ratio, sight_of},
-    pool::{BUCKET_KEEP, Pool, Priority},
+    pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 use table::{NONE, VertexTable};
-pub(crate) use vertex::SHADING_MAP_TEXEL_M;
-pub use vertex::TerrainVertex;
 use vertex::{Evaluator, Vertex};
+pub use vertex::{SHADING_MAP_TEXEL_M, TerrainVertex};
 
 /// How good the picture has to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,6 +146,20 @@ impl Mesh {
     /// Number of vertices that are corners of live triangles.
     pub fn vertex_count(&self) -> usize {
         self.table.vertices().iter().filter(|v| v.corner_uses > 0).count()
+    }
+
+    /// Largest error on screen that the picture of these triangles may have by the metric, over the tolerated one.
+    pub fn worst_ratio(&self, pool: &Pool) -> f32 {
+        let seen = |bisector: &Bisector| {
+            let Appearance { ratio, bucket } = self.appearance[bisector.midpoint as usize];
+            match bucket.checked_sub(BUCKET_SPLIT) {
+                // Outside the picture the bucket is that of less.
+                Some(above) => ratio.min(f32::exp2(0.25 * (f32::from(above) + 1.0))),
+                None if bucket == BUCKET_KEEP => ratio.min(1.0),
+                None => 0.0,
+            }
+        };
+        pool.iter().filter_map(|(slot, id)| self.bisector(slot, id)).map(seen).fold(0.0, f32::max)
     }
 
     /// Writes the vertices as seen from the eye, morphed, one record per vertex slot.

@@ -191,6 +191,12 @@ impl Terrain {
         Ok(self.report)
     }
 
+    /// Largest error on screen that the picture may have by the metric, pixels: above the tolerated one until the mesh has settled, and
+    /// where triangles are starved.
+    pub fn error_px(&self) -> f64 {
+        f64::from(self.mesh.worst_ratio(&self.pool)) * self.options.quality.pixel_error
+    }
+
     /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
     ///
     /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`]) and a u32 index buffer; counter-clockwise is outside.

@@ -91,3 +91,18 @@ fn a_low_eye_floats_and_sees_one_horizon() {
     let most = others.map(|(_, step)| step.abs()).fold(0.0, f64::max);
     assert!(most < 8.0, "another edge of {most}, beside that of {}", steps[edge]);
 }
+
+/// Law: land behind the sea's horizon is hidden by the sea. Corsica is 200 km from Cannes: from 3 m none of it is seen.
+#[test]
+fn land_behind_the_horizon_is_not_seen_through_the_sea() {
+    let folder = tempfile::tempdir().unwrap();
+    let look =
+        |water: &str| render(&folder, &["--at", "43.55,7.02,3", "--look", "131,0", "--fov", "20", "--water", water]);
+    // Rows in which something is redder than the sea and the sky are.
+    let land = |picture: &RgbImage| -> Vec<u32> {
+        let is_land = |x: u32, y: u32| picture.get_pixel(x, y).0[0] > picture.get_pixel(x, y).0[2];
+        (0..120).filter(|&y| (0..160).any(|x| is_land(x, y))).collect()
+    };
+    assert!(!land(&look("off")).is_empty(), "without water it is there");
+    assert_eq!(land(&look("on")), Vec::<u32>::new());
+}

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
 use image::RgbImage;
 use tempfile::TempDir;
+use terrain::geodesy::n_vector;
+use terrain::height::{OpenOptions, Relief};
 use tests::{program, program::run};
 
 /// A raster of heights given by longitude and latitude, at the equator.
@@ -33,6 +35,39 @@ fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
     words.extend(files.iter().map(|file| file.to_str().unwrap()));
     run(program!(), &words).expect_code(0);
     image::open(&out).unwrap().to_rgb8()
+}
+
+/// Law: lines stand where the heights that queries answer cross their multiples. Beside a fine raster on a coarse plain, where the map
+/// that colours are looked up in holds something of both, there is none on level ground.
+#[test]
+fn there_are_no_lines_on_level_ground_beside_a_fine_raster() {
+    let folder = tempfile::tempdir().unwrap();
+    let (coarse, fine) = (folder.path().join("coarse.tif"), folder.path().join("fine.tif"));
+    raster(&coarse, (18.0, 2.0), (40, 40), 0.1, |_, _| 120.0);
+    raster(&fine, (19.8, 0.15), (200, 300), 0.001, |_, _| 330.0);
+    let files = [fine, coarse];
+    // 4 km above the ground 2 km east of the fine raster's edge at 20 E.
+    let lon_deg: f64 = 20.0 + 2_000.0 / 111_320.0;
+    let at = format!("0,{lon_deg},4120");
+    let view = ["--at", &at, "--look", "0,-90", "--fov", "45", "--samples", "1"];
+    let lined = render(&folder, &files, &[&view[..], &["--shade", "contours"]].concat());
+    let plain = render(&folder, &files, &view);
+    let relief = Relief::open(&files, &OpenOptions::default()).unwrap();
+    let pixel_m = 4_000.0 * f64::tan(f64::to_radians(22.5)) / 80.0;
+    let height_m = |x: f64| {
+        let lon_deg = lon_deg + (x - 120.0) * pixel_m / 111_320.0;
+        relief.sample(n_vector(0.0, lon_deg.to_radians())).height_m
+    };
+    let is_line = |x: u32| {
+        let [a, b] = [&lined, &plain].map(|picture| picture.get_pixel(x, 80).0);
+        a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 5)
+    };
+    let is_level = |x: u32| (-4..=4).all(|by| (height_m(f64::from(x) + 0.5 + f64::from(by)) - 120.0).abs() < 1.0);
+    let level: Vec<u32> = (0..240).filter(|&x| is_level(x)).collect();
+    assert!(level.len() > 60, "{} pixels of the row are level", level.len());
+    let wrong: Vec<u32> = level.into_iter().filter(|&x| is_line(x)).collect();
+    assert!(wrong.is_empty(), "lines at {wrong:?}");
+    assert!((0..240).any(is_line), "no line where the ground rises to the raster");
 }
 
 /// Law: where fine data begin on ground that goes on unchanged, the shade goes from one side's to the other's and never

@@ -73,6 +73,11 @@ impl Studio {
         Ok((time, *planet.report()))
     }
 
+    /// The error on screen that the last picture may have by the metric, pixels; none where the mesh is on the GPU.
+    pub fn error_px(&self) -> Option<f64> {
+        self.app.world.resource::<Planet>().error_px()
+    }
+
     /// A picture to [`fly`](Self::fly) into.
     ///
     /// # Errors

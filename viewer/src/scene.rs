@@ -178,7 +178,7 @@ impl Scene {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
                 let look = (&sea, options.ramp, options.shade);
-                (Renderer::new(&gpu.device, &gpu.queue, format, samplings, &cube, look), sea)
+                (Renderer::new(&gpu.device, &gpu.queue, format, samplings, (&relief, &cube), look), sea)
             },
         );
         let (renderer, sea) = drawn;

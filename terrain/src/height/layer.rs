@@ -31,7 +31,7 @@ pub struct LayerInfo {
     pub datum: String,
     /// Columns and rows of the source.
     pub size: [usize; 2],
-    /// Columns and rows kept in memory: fewer than `size` where the source exceeds the byte budget.
+    /// Columns and rows that heights come from: those of the source, unless a reader says otherwise.
     pub grid: [usize; 2],
     /// Distance of the kept postings in metres, the coarser axis, in the middle of the layer.
     pub posting_m: f64,

@@ -24,7 +24,7 @@ impl VerticalDatum {
 /// Options of `Relief::open`; the default suits files that describe themselves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenOptions {
-    /// Most bytes that one layer may take in memory; a larger raster is read at a lower resolution, area-averaged.
+    /// Most bytes that one layer may take in memory; a larger raster is read in windows as it is needed, at full resolution.
     pub layer_bytes: usize,
     /// Band that holds the heights, from 1.
     pub band: usize,

@@ -347,7 +347,7 @@ impl Relief {
     }
 
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
-    pub(crate) fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
+    pub fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
         self.layers.iter().flat_map(|layer| layer.rough_areas()).map(|area| (area.cap, area.posting_m))
     }
 

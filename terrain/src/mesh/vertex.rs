@@ -98,8 +98,8 @@ impl Vertex {
     }
 }
 
-/// Length of a cell of the shading cube map, about: data finer than this shades by vertex normals.
-pub(crate) const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
+/// Length of a cell of a viewer's shading map, about, metres: data finer than this shades by vertex normals.
+pub const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
 
 /// Apex distance over the hypotenuse of the most stretched bisector.
 const WORST_REACH: f64 = REACH_OVER_EDGE as f64;

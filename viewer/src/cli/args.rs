@@ -111,6 +111,7 @@ const FIDELITY_EXAMPLES: &str = "\
 Examples:
   orogen bench fidelity
   orogen bench fidelity --cameras 2 --seed 7 --size 640x360 --pixel-error 1
+  orogen bench fidelity --seeds 4..13
   orogen bench fidelity --mesh gpu --no-baseline --json alps.tif";
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
@@ -342,9 +343,10 @@ pub struct BenchArgs {
     /// Size of the frames in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
-    /// Frames at the start of the path that do not count; with 0 the first one after loading does
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=10_000), allow_negative_numbers = true, default_value = "20")]
-    pub warm_up: u32,
+    /// Frames at the start of the path that do not count; with 0 the first one after loading does. Without it, those until the mesh
+    /// has settled
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=10_000), allow_negative_numbers = true)]
+    pub warm_up: Option<u32>,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -372,6 +374,9 @@ pub struct FidelityArgs {
     /// Which random cameras
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,
+    /// Cameras of all these seeds, in place of one; the worst pictures are told with their cameras
+    #[arg(long, value_name = "FIRST..LAST", conflicts_with = "seed")]
+    pub seeds: Option<super::fidelity::Seeds>,
     /// Size of the pictures in pixels
     #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
     pub size: Size,
@@ -444,7 +449,8 @@ pub struct SceneArgs {
     /// Colours of heights: atlas, terra, viridis, cividis or grey
     #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
     pub ramp: Ramp,
-    /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data
+    /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data. A mesh on the GPU holds -16384 to
+    /// 16383 m as drawn, 1.5 times with the deepest sea: beyond, a graphics card keeps it on the CPU, and --mesh gpu is refused
     #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true, default_value = "1")]
     pub exaggerate: f64,
     /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads

@@ -14,7 +14,7 @@ use crate::camera::path::CameraPath;
 use crate::headless::Studio;
 use crate::scene::{SceneOptions, open_relief};
 use crate::terrain::Pace;
-use crate::window::{self, Choices, FlyOptions, Limit, Measured, WindowBench};
+use crate::window::{self, Choices, FlyOptions, Limit, Measured, WarmUp, WindowBench};
 
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), Stop> {
@@ -36,6 +36,11 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
 /// The frames of a path, what was before them where it is known, and the adapter that drew them.
 type Flown = (Vec<Frame>, Option<Before>, String);
 
+/// What does not count.
+fn warm_up(args: &BenchArgs) -> WarmUp {
+    args.warm_up.map_or(WarmUp::Settled, |frames| WarmUp::Frames(u64::from(frames)))
+}
+
 /// Without a window.
 fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f64>) -> anyhow::Result<Flown> {
     let started = Instant::now();
@@ -46,8 +51,11 @@ fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f
     let picture = studio.new_picture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();
-    for _ in 0..args.warm_up {
-        warm_up_ms.push(studio.fly(path.camera(0.0), &picture)?.0.total_ms);
+    let mut settled = false;
+    while warm_up(args).goes_on(warm_up_ms.len() as u64, settled) {
+        let (time, report) = studio.fly(path.camera(0.0), &picture)?;
+        warm_up_ms.push(time.total_ms);
+        settled = report.settled;
     }
     let before = Before {
         load_ms,
@@ -58,7 +66,7 @@ fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f
     let mut frames: Vec<Frame> = Vec::new();
     for t_s in times_s {
         let (time, report) = studio.fly(path.camera(t_s), &picture)?;
-        frames.push(Frame { t_s, time, triangles: report.triangles });
+        frames.push(Frame { t_s, time, report, error_px: studio.error_px() });
     }
     Ok((frames, Some(before), adapter))
 }
@@ -66,19 +74,17 @@ fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
 fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
     let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
-    let warm_up = u64::from(args.warm_up);
     let (measured, adapter) = window::run(FlyOptions {
         scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },
         gpu: args.scene.gpu(),
         start: path.camera(0.0).pose(),
         path: Some(path),
         size_px: args.size,
-        // The last frame is over when the one after it begins.
-        limit: Limit { frames: Some(warm_up + count as u64 + 1), screenshot: None },
+        limit: Limit::default(),
         choices: Choices::default(),
-        bench: Some(WindowBench { warm_up, fps: args.fps }),
+        bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
     anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
-    let frame = |Measured { t_s, time, triangles }| Frame { t_s, time, triangles };
+    let frame = |Measured { t_s, time, report, error_px }| Frame { t_s, time, report, error_px };
     Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

@@ -35,15 +35,17 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
         }
     };
     let mut gauge = Gauge::new(meshes, relief.clone(), args.size, args.fov.to_radians());
-    let progress = ProgressBar::new(u64::from(args.cameras) * Range::ALL.len() as u64);
+    let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
+    let pictures = u64::from(args.cameras) * Range::ALL.len() as u64;
+    let progress = ProgressBar::new(pictures.saturating_mul((seeds.end() - seeds.start()).saturating_add(1)));
     progress.set_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} cameras, {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let mut rows = Vec::new();
-    for range in Range::ALL {
-        for pose in range.cameras(args.seed, args.cameras, &relief) {
-            rows.push(Row { range, pose, measured: gauge.measure(&pose, !args.no_baseline)? });
+    for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
+        for pose in range.cameras(seed, args.cameras, &relief) {
+            rows.push(Row { seed, range, pose, measured: gauge.measure(&pose, !args.no_baseline)? });
             progress.inc(1);
         }
     }
@@ -54,8 +56,33 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
     report.verdict()
 }
 
+/// Seeds of the cameras, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seeds {
+    first: u64,
+    last: u64,
+}
+
+impl std::str::FromStr for Seeds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seeds, String> {
+        let seed = |text: &str| text.parse().ok();
+        let ends = text.split_once("..").and_then(|(first, last)| Some((seed(first)?, seed(last)?)));
+        match ends {
+            Some((first, last)) if first <= last => Ok(Seeds { first, last }),
+            Some((first, last)) => Err(format!("{first} is after {last}")),
+            None => Err(String::from("FIRST..LAST is wanted, as 1..10")),
+        }
+    }
+}
+
+/// Pictures that are named as the worst.
+const WORST: usize = 5;
+
 /// A camera and what it sees.
 struct Row {
+    seed: u64,
     range: Range,
     pose: Pose,
     measured: Measured,
@@ -146,9 +173,24 @@ impl Row {
         ]
     }
 
+    /// The camera as `orogen render` takes it.
+    fn words(&self) -> String {
+        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = self.pose;
+        format!(
+            "seed {}: --at {lat_deg:.4},{lon_deg:.4},{height_m:.1} --look {heading_deg:.1},{pitch_deg:.1}",
+            self.seed
+        )
+    }
+
+    /// Pixels within which 99.9 % are.
+    fn error_px(&self) -> Option<f64> {
+        self.measured.errors.within(PART)
+    }
+
     fn json(&self) -> Value {
         let compared = self.measured.compared.as_ref();
         json!({
+            "seed": self.seed,
             "range": self.range.name(),
             "camera": self.pose,
             "error_px": errors_json(&self.measured.errors),
@@ -197,6 +239,20 @@ impl Report<'_> {
     /// Ratios of all pictures, or of those in which the area metric has room.
     fn ratios(&self, with_room: bool) -> Option<Ratios> {
         ratios(self.rows.iter().filter(|row| !with_room || row.has_room()).filter_map(Row::ratio))
+    }
+
+    /// The pictures that are worst by a figure, the worst first.
+    fn worst(&self, figure: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, &Row)> {
+        let mut rows: Vec<(f64, &Row)> = self.rows.iter().filter_map(|row| Some((figure(row)?, row))).collect();
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        rows.truncate(WORST);
+        rows
+    }
+
+    /// The worst by error, and by triangles where the area metric has room.
+    fn both_worst(&self) -> [(&'static str, Vec<(f64, &Row)>); 2] {
+        let ratio = |row: &Row| row.ratio().filter(|_| row.has_room());
+        [("error px, 99.9 %", self.worst(Row::error_px)), ("ratio to the area metric", self.worst(ratio))]
     }
 
     fn text(&self) -> String {
@@ -274,6 +330,12 @@ impl Report<'_> {
                 "the bound of all meshes over those of the area metric: geometric mean {mean:.2}, worst {worst:.2}\n",
             );
         }
+        if self.args.seeds.is_some() {
+            for (name, rows) in self.both_worst().into_iter().filter(|(_, rows)| !rows.is_empty()) {
+                text += &format!("worst by {name}\n");
+                rows.iter().for_each(|(figure, row)| text += &format!("{figure:>8.2}  {}\n", row.words()));
+            }
+        }
         let starved = self.rows.iter().filter(|row| row.measured.starved > 0).count();
         if starved > 0 {
             text +=
@@ -289,6 +351,11 @@ impl Report<'_> {
             "fov_deg": self.args.fov,
             "pixel_error": self.args.pixel_error,
             "seed": self.args.seed,
+            "seeds": self.args.seeds.map(|Seeds { first, last }| [first, last]),
+            "worst": self.both_worst().map(|(by, rows)| {
+                let row = |(figure, row): &(f64, &Row)| json!({ "figure": rounded(*figure), "seed": row.seed, "camera": row.pose });
+                json!({ "by": by, "pictures": rows.iter().map(row).collect::<Vec<Value>>() })
+            }),
             "mesh": self.args.mesh.name(),
             "error_px": errors_json(&all),
             "pixels": all.px.len(),
@@ -347,7 +414,37 @@ mod tests {
             least: Least { bound: 90, found: Some(95) },
         });
         let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
-        Row { range: Range::Air, pose: Pose::HOME, measured }
+        Row { seed: u64::from(triangles), range: Range::Air, pose: Pose::HOME, measured }
+    }
+
+    #[test]
+    fn seeds_are_two_numbers_in_order() {
+        assert_eq!("3..12".parse(), Ok(Seeds { first: 3, last: 12 }));
+        assert!("5..5".parse::<Seeds>().is_ok());
+        for bad in ["", "3", "3..", "..4", "12..3", "1..x", "-1..3", "1-3"] {
+            assert!(bad.parse::<Seeds>().is_err(), "{bad}");
+        }
+    }
+
+    /// Law: of many seeds the worst pictures are named with their seeds and cameras, the worst first.
+    #[test]
+    fn the_worst_pictures_are_named() {
+        let args = FidelityArgs { seeds: Some(Seeds { first: 100, last: 400 }), ..defaults() };
+        let rows = vec![
+            row(100, Some(Needed::Triangles(1000.0)), vec![0.1, 0.9]),
+            row(400, Some(Needed::Triangles(1000.0)), vec![0.2]),
+            row(300, Some(Needed::LessThan(400.0)), vec![0.4]),
+        ];
+        let report = Report { args: &args, rows };
+        let (json, text) = (report.json(), report.text());
+        assert_eq!((&json["seeds"], &json["cameras"][1]["seed"]), (&json!([100, 400]), &json!(400)));
+        let seeds = |by: usize| -> Vec<u64> {
+            let pictures = json["worst"][by]["pictures"].as_array().expect("pictures");
+            pictures.iter().map(|picture| picture["seed"].as_u64().expect("a seed")).collect()
+        };
+        assert_eq!((seeds(0), seeds(1)), (vec![100, 300, 400], vec![400, 100]));
+        let after = text.split("worst by ratio").nth(1).expect("the worst");
+        assert!(after.contains("    0.40  seed 400: --at ") && text.contains("    0.90  seed 100: --at "), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What does a flight come to? Percentiles of its frames and their parts, tiles and stalls, as text or JSON.
 
 use serde_json::{Value, json};
+use terrain::Report;
 use terrain::streaming::TileCounts;
 
 use super::worst_frames;
@@ -17,8 +18,17 @@ pub(super) struct Frame {
     pub t_s: f64,
     /// How long it took.
     pub time: FrameTime,
-    /// Triangles of the mesh.
-    pub triangles: u32,
+    /// What the mesh's update did.
+    pub report: Report,
+    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
+    pub error_px: Option<f64>,
+}
+
+impl Frame {
+    /// Whether nothing was left to be cut: the picture is as exact as was asked for.
+    pub fn is_settled(&self) -> bool {
+        self.report.splits == 0 && self.report.starved == 0
+    }
 }
 
 /// A frame that takes this many medians is a stall.
@@ -44,6 +54,10 @@ pub(super) struct Figures {
     /// Parts of the picture on the device's clock, milliseconds; empty where it writes no timestamps.
     gpu_ms: Vec<(&'static str, Spread)>,
     triangles: Spread,
+    /// Frames in which nothing was left to be cut.
+    settled: usize,
+    /// Errors on screen that the pictures may have by the metric, pixels; none where the mesh is on the GPU.
+    error_px: Option<Spread>,
     /// Elevation tiles on the device, wanted, and being made; empty where the mesh samples the layers itself.
     tiles: Vec<(&'static str, Spread)>,
     /// Time on the path and milliseconds of every stall, the longest first.
@@ -98,7 +112,9 @@ impl Figures {
             mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.on()),
             mesh_ms: by_name(times, |time| time.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default()),
             gpu_ms: by_name(times, |time| time.gpu.map(|gpu| gpu.passes_ms()).unwrap_or_default()),
-            triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.triangles)).collect()),
+            triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.report.triangles)).collect()),
+            settled: frames.iter().filter(|frame| frame.is_settled()).count(),
+            error_px: frames.iter().map(|frame| frame.error_px).collect::<Option<Vec<f64>>>().map(Spread::of),
             tiles: [
                 tiles("resident", |tiles| tiles.resident),
                 tiles("wanted", |tiles| tiles.wanted),
@@ -146,9 +162,16 @@ impl Figures {
             line(&format!("  {indent}GPU {name}"), spread, 2);
         }
         line("triangles", &self.triangles, 0);
+        if let Some(error) = &self.error_px {
+            line("error px", error, 2);
+        }
         for (name, spread) in &self.tiles {
             line(&format!("tiles {}", name.replace('_', " ")), spread, 0);
         }
+        text += &format!(
+            "{:<NAME$}{} of {} frames; in the others triangles were still to be cut\n",
+            "settled", self.settled, self.frames
+        );
         let stalls = format!("{} of {} frames over {:.1} ms", self.stalls.len(), self.frames, self.stall_ms());
         let longest: String =
             self.stalls.iter().take(LONGEST_STALLS).map(|(t_s, ms)| format!("; {ms:.1} ms at {t_s:.2} s")).collect();
@@ -190,6 +213,8 @@ impl Figures {
             "mesh_ms": all(&self.mesh_ms),
             "gpu_ms": if self.gpu_ms.is_empty() { Value::Null } else { all(&self.gpu_ms) },
             "triangles": self.triangles.json(),
+            "settled_frames": self.settled,
+            "error_px": self.error_px.as_ref().map(Spread::json),
             "tiles": if self.tiles.is_empty() { Value::Null } else { all(&self.tiles) },
             "stalls": {
                 "over_ms": rounded(self.stall_ms()),
@@ -276,7 +301,7 @@ mod tests {
         let mesh = Some(MeshTimes::Cpu(Timings { look: Duration::from_millis(2), ..Timings::default() }));
         let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
-        let frame = |time| Frame { t_s: 0.0, time, triangles: 12 };
+        let frame = |time| Frame { t_s: 0.0, time, report: Report::default(), error_px: None };
         let json = Figures::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
         assert_eq!((&json["mesh_ms"]["look"]["median"], &json["gpu_ms"]["ground"]["max"]), (&json!(2.0), &json!(2.0)));
         assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
@@ -294,7 +319,7 @@ mod tests {
             .map(|i| {
                 let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
                 let time = FrameTime { total_ms, tiles: Some(tiles(i)), ..FrameTime::default() };
-                Frame { t_s: f64::from(i) * 0.1, time, triangles: 1 }
+                Frame { t_s: f64::from(i) * 0.1, time, report: Report::default(), error_px: None }
             })
             .collect();
         let before = Before { load_ms: 900.0, frames: 20, first_ms: 40.0, max_ms: 41.0 };
@@ -307,5 +332,23 @@ mod tests {
         assert!(text.contains("2 of 100 frames over 30.0 ms; 500.0 ms at 6.00 s; 31.0 ms at 4.00 s"), "{text}");
         assert!(text.contains("loaded in 900 ms; 20 frames not counted: first 40.0 ms, longest 41.0 ms"), "{text}");
         assert_eq!((&json["worst"][0]["frame"], &json["before"]["frames"]), (&json!(60), &json!(20)));
+    }
+
+    /// Law: frames in which triangles were still to be cut, or had no room, do not count as settled, and how far the pictures were off
+    /// is told where it is known.
+    #[test]
+    fn unsettled_frames_are_told() {
+        let frame = |splits, starved, error_px| {
+            let report = Report { splits, starved, merges: 3, ..Report::default() };
+            Frame { t_s: 0.0, time: FrameTime { total_ms: 9.0, ..FrameTime::default() }, report, error_px }
+        };
+        let frames = [frame(0, 0, Some(0.1)), frame(4, 0, Some(0.4)), frame(0, 0, Some(0.1)), frame(0, 2, Some(0.3))];
+        let figures = Figures::of(&frames, None);
+        let (json, text) = (figures.json("", "", (1, 1)), figures.text("", (1, 1)));
+        assert_eq!((&json["settled_frames"], &json["error_px"]["max"]), (&json!(2), &json!(0.4)));
+        assert!(text.contains("2 of 4 frames; in the others") && text.contains("max 0.40"), "{text}");
+        let untold = Figures::of(&[frame(0, 0, None)], None);
+        assert_eq!(untold.json("", "", (1, 1))["error_px"], Value::Null);
+        assert!(!untold.text("", (1, 1)).contains("error px"));
     }
 }

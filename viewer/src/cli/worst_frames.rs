@@ -30,7 +30,7 @@ pub(super) fn json(worst: &[(usize, Frame)]) -> Value {
     let parts = |parts: Parts| -> Value {
         parts.into_iter().map(|(name, ms)| (name.to_string(), Value::from(rounded(ms)))).collect()
     };
-    let frame = |(number, Frame { t_s, time, triangles }): &(usize, Frame)| {
+    let frame = |(number, Frame { t_s, time, report, .. }): &(usize, Frame)| {
         json!({
             "frame": number,
             "t_s": rounded(*t_s),
@@ -41,7 +41,7 @@ pub(super) fn json(worst: &[(usize, Frame)]) -> Value {
             "wait_ms": rounded(time.wait_ms()),
             "device_ms": parts(time.device_ms()),
             "rest_ms": rest_ms(time).map(rounded),
-            "triangles": triangles,
+            "triangles": report.triangles,
             "tiles_arrived": time.tiles.map(|tiles| tiles.arrived),
         })
     };
@@ -68,8 +68,8 @@ pub(super) fn text(worst: &[(usize, Frame)]) -> String {
 mod tests {
     use std::time::Duration;
 
-    use terrain::GpuTimings;
     use terrain::streaming::TileCounts;
+    use terrain::{GpuTimings, Report};
 
     use super::*;
     use crate::render::GpuTimes;
@@ -90,7 +90,7 @@ mod tests {
                     tiles: Some(TileCounts { arrived: i, ..TileCounts::default() }),
                     ..FrameTime::default()
                 };
-                Frame { t_s: f64::from(i), time, triangles: 9 }
+                Frame { t_s: f64::from(i), time, report: Report { triangles: 9, ..Report::default() }, error_px: None }
             })
             .collect();
         let worst = of(&frames);

@@ -11,6 +11,8 @@ use crate::camera::{Camera, Pose};
 use crate::gazetteer::{Entry, search};
 use crate::terrain::Planet;
 
+/// What can be typed, in signs that keyboards and the font have.
+const HINT: &str = "Matterhorn   or   27°59' N, 86°55' E";
 /// Names offered at once.
 const OFFERED: usize = 6;
 /// Least distance from which a place without a height is looked at, metres.
@@ -100,8 +102,7 @@ pub(super) fn field(ui: &mut egui::Ui, goto: &mut GoTo) -> Option<Destination> {
     let last = goto.offered.len().saturating_sub(1);
     goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
     ui.label(RichText::new("Go to a place, a summit or coordinates").color(Color32::from_gray(235)));
-    let hint = "Matterhorn   or   27°59′ N, 86°55′ E";
-    let edit = ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text(hint).desired_width(320.0));
+    let edit = ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(320.0));
     if edit.changed() {
         goto.offer();
     }

@@ -22,7 +22,7 @@ pub(super) const MEASURE: Panel =
     Panel { name: "measure", at: Align2::RIGHT_BOTTOM, darkness: 190, takes_mouse: false };
 pub(super) const MARKS: Panel = Panel { name: "marks", at: Align2::RIGHT_BOTTOM, darkness: 150, takes_mouse: true };
 pub(super) const LEGEND: Panel = Panel { name: "legend", at: Align2::RIGHT_BOTTOM, darkness: 150, takes_mouse: false };
-pub(super) const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: false };
+pub(super) const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: true };
 pub(super) const GO_TO: Panel = Panel { name: "go to", at: Align2::CENTER_TOP, darkness: 215, takes_mouse: true };
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.

@@ -113,7 +113,11 @@ fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
 
 fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
     for (name, one) in Shade::NAMED {
-        let able = one != Shade::WIREFRAME || knobs.renderer.draws_wireframes();
+        let able = match one {
+            Shade::WIREFRAME => knobs.renderer.draws_wireframes(),
+            Shade::DRAPE => knobs.renderer.has_drape(),
+            _ => true,
+        };
         let mut on = knobs.shade.has(one);
         if ui.add_enabled(able, egui::Checkbox::new(&mut on, name)).changed() {
             *knobs.shade = knobs.shade.toggled(one);

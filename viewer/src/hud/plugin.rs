@@ -71,10 +71,10 @@ fn follow_keys(
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
-            Action::Shade(one) if *one == Shade::WIREFRAME && !renderer.draws_wireframes() => {
-                hud.say("this adapter draws no wireframe");
-            }
-            Action::Shade(one) => *shade = shade.toggled(*one),
+            Action::Shade(one) => match missing(*one, renderer.draws_wireframes(), renderer.has_drape()) {
+                Some(why) => hud.say(why),
+                None => *shade = shade.toggled(*one),
+            },
             Action::NextRamp => {
                 *ramp = ramp.next();
                 let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
@@ -107,6 +107,17 @@ fn follow_keys(
     }
     if hud.message.as_ref().is_some_and(|(_, left_s)| *left_s <= 0.0) {
         hud.message = None;
+    }
+}
+
+/// Why something cannot be drawn here.
+fn missing(one: Shade, draws_wireframes: bool, has_drape: bool) -> Option<&'static str> {
+    match one {
+        Shade::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
+        Shade::DRAPE if !has_drape => {
+            Some("7 shows the picture of --drape FILE, and there is none; 6 shows one of the whole Earth")
+        }
+        _ => None,
     }
 }
 
@@ -228,4 +239,20 @@ fn draw(
 /// The names of the layers, the first on top.
 fn layer_names(planet: &Planet) -> Vec<String> {
     planet.relief().layers().iter().map(|layer| marks::title(&layer.name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: a key whose picture or lines are not there says why nothing happens, and no other key does.
+    #[test]
+    fn keys_without_anything_to_show_say_why() {
+        for (_, one) in Shade::NAMED {
+            let why = missing(one, false, false);
+            assert_eq!(why.is_some(), [Shade::WIREFRAME, Shade::DRAPE].contains(&one), "{why:?}");
+            assert_eq!(missing(one, true, true), None);
+        }
+        assert!(missing(Shade::DRAPE, true, false).is_some_and(|why| why.contains("--drape FILE")));
+    }
 }

@@ -102,19 +102,29 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
     }
 }
 
+/// Narrower than this the list of keys has one column of lines, points.
+const TWO_COLUMNS_PT: f32 = 1_000.0;
+/// What is left of a window beside the list, and between it and the edge of its box, points.
+const BESIDE_KEYS: egui::Vec2 = egui::vec2(36.0, 64.0);
+
+/// The list of keys, in a window that is too small for it with bars to scroll it.
 fn keys(ui: &mut egui::Ui) {
+    let room = ui.ctx().content_rect().size();
     ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
     ui.add_space(4.0);
-    // Two columns of lines, so that the list fits a small window.
-    let (left, right) = BINDINGS.split_at(BINDINGS.len().div_ceil(2));
-    egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-        for (index, binding) in left.iter().enumerate() {
-            for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+    let lines = BINDINGS.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 });
+    let (left, right) = BINDINGS.split_at(lines);
+    let most = (room - BESIDE_KEYS).max(egui::vec2(32.0, 16.0));
+    egui::ScrollArea::both().max_width(most.x).max_height(most.y).show(ui, |ui| {
+        egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
+            for (index, binding) in left.iter().enumerate() {
+                for binding in [Some(binding), right.get(index)].into_iter().flatten() {
+                    ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+                    ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+                }
+                ui.end_row();
             }
-            ui.end_row();
-        }
+        });
     });
 }
 
@@ -156,7 +166,84 @@ mod tests {
                 assert_eq!(output.shapes.is_empty(), size.x < LEAST_PT.x || size.y < LEAST_PT.y, "{size:?}");
             }
         }
+    }
+
+    /// Law: in a window of any size the list of keys stands inside it, and where it is too long the wheel scrolls it to its end.
+    #[test]
+    fn the_list_of_keys_fits_every_window() {
+        for size in [egui::vec2(480.0, 360.0), egui::vec2(700.0, 300.0), egui::vec2(1280.0, 720.0)] {
+            let egui = egui::Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            let frame = |events: Vec<egui::Event>| {
+                let input = egui::RawInput { screen_rect: Some(screen), events, ..egui::RawInput::default() };
+                let mut hud = Hud { help: true, ..Hud::default() };
+                let (markers, view) = (Markers::default(), InView::default());
+                let viewport = Viewport { size_px: (size.x as u32, size.y as u32), pixels_per_point: 1.0 };
+                let camera = Camera::from_pose(&Pose::HOME);
+                let (legend, sources) = (None, Vec::new());
+                let scene =
+                    Scene { camera: &camera, viewport: &viewport, markers: &markers, view: &view, legend, sources };
+                egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)))
+            };
+            // Where the words of a binding are seen, and whether they are not clipped.
+            let seen = |output: &egui::FullOutput, words: &str| {
+                output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if text.galley.text() == words => {
+                        Some(clipped.clip_rect.expand(1.0).contains_rect(text.visual_bounding_rect()))
+                    }
+                    _ => None,
+                })
+            };
+            let (first, last) = (BINDINGS[0].keys, BINDINGS[BINDINGS.len() - 1].keys);
+            (0..3).for_each(|_| drop(frame(Vec::new())));
+            let output = frame(Vec::new());
+            let boxed =
+                output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect().intersect(clipped.clip_rect));
+            assert!(boxed.filter(|shape| shape.is_positive()).all(|shape| screen.contains_rect(shape)), "{size}");
+            assert_eq!(seen(&output, first), Some(true), "{size}");
+            if size.x < TWO_COLUMNS_PT {
+                assert_ne!(seen(&output, last), Some(true), "{size}");
+            }
+            let wheel = |_| {
+                let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
+                let source = egui::MouseWheelSource::Wheel;
+                let delta = egui::vec2(0.0, -400.0);
+                let wheel = egui::Event::MouseWheel { unit, delta, phase, source, modifiers: egui::Modifiers::NONE };
+                frame(vec![egui::Event::PointerMoved(screen.center()), wheel])
+            };
+            let output = (0..40).map(wheel).last().expect("frames");
+            assert_eq!(seen(&output, last), Some(true), "{size}");
+        }
+    }
+
+    /// Law: the font has every sign that the display's own words hold.
+    #[test]
+    fn every_sign_of_the_display_has_a_glyph() {
+        let sources = [
+            include_str!("cursor.rs"),
+            include_str!("figures.rs"),
+            include_str!("goto.rs"),
+            include_str!("graphs.rs"),
+            include_str!("legend.rs"),
+            include_str!("marks.rs"),
+            include_str!("measure.rs"),
+            include_str!("memory.rs"),
+            include_str!("panel.rs"),
+            include_str!("plugin.rs"),
+            include_str!("screen.rs"),
+            include_str!("times.rs"),
+            include_str!("../input/bindings.rs"),
+            include_str!("../labels/graticule.rs"),
+            include_str!("../render/shade.rs"),
+        ];
+        let egui = egui::Context::default();
+        drop(egui.run_ui(egui::RawInput::default(), |_| ()));
         let font = egui::FontId::proportional(14.0);
-        assert!(egui.fonts_mut(|fonts| fonts.has_glyphs(&font, "• recording °−°")));
+        let lacks = |c: char| !egui.fonts_mut(|fonts| fonts.has_glyph(&font, c));
+        let words = sources.map(|source| source.split("#[cfg(test)]").next().unwrap_or_default());
+        let lacking: Vec<char> =
+            words.iter().flat_map(|words| words.chars()).filter(|c| !c.is_ascii() && lacks(*c)).collect();
+        assert_eq!(lacking, Vec::<char>::new());
+        assert!(lacks('\u{2032}'), "this test sees nothing");
     }
 }

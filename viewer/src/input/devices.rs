@@ -1,6 +1,7 @@
 //! What are mouse and keyboard doing? Filled from window events, emptied once a frame.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use bevy_ecs::resource::Resource;
 use glam::DVec2;
@@ -14,6 +15,34 @@ const PIXELS_PER_NOTCH: f64 = 50.0;
 
 /// A button that moves further than this before it is released drags; else it clicks.
 const CLICK_PX: f64 = 4.0;
+
+/// A click this soon after one at the same place is the second half of a double click.
+const DOUBLE_CLICK: Duration = Duration::from_millis(500);
+
+/// What a click asks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Click {
+    /// An action, at a place in pixels from the upper left corner.
+    Once(Action, DVec2),
+    /// Nothing: the click before was the first half of a double click, and what it did is taken back.
+    Again,
+}
+
+/// A click that another one may double.
+#[derive(Debug, Clone, Copy)]
+struct LastClick {
+    at_px: DVec2,
+    when: Instant,
+    /// Frames that have begun since: where they are slow, the second half is heard of late.
+    frames: u32,
+}
+
+impl LastClick {
+    fn is_doubled_by(&self, at_px: DVec2, now: Instant) -> bool {
+        let soon = now.duration_since(self.when) <= DOUBLE_CLICK || self.frames <= 1;
+        soon && self.at_px.distance(at_px) <= CLICK_PX
+    }
+}
 
 /// A drag under way.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +79,8 @@ pub struct Devices {
     modifiers: ModifiersState,
     cursor_px: DVec2,
     drag: Option<Drag>,
-    click: Option<(Action, DVec2)>,
+    click: Option<Click>,
+    last_click: Option<LastClick>,
     notches: f64,
 }
 
@@ -60,17 +90,7 @@ impl Devices {
         match event {
             WindowEvent::KeyboardInput { event, .. } => {
                 let PhysicalKey::Code(code) = event.physical_key else { return };
-                match event.state {
-                    ElementState::Pressed => {
-                        if !event.repeat {
-                            self.pressed.extend(bindings::actions_of_key(code));
-                        }
-                        self.held.insert(code);
-                    }
-                    ElementState::Released => {
-                        self.held.remove(&code);
-                    }
-                }
+                self.key(code, event.state, event.repeat);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::CursorMoved { position, .. } => {
@@ -103,13 +123,13 @@ impl Devices {
             {
                 let Some(drag) = &mut self.drag else { return };
                 drag.ended = true;
-                if drag.stayed && !self.modifiers.control_key() {
-                    let clicked = bindings::action_of_click(*button).map(|action| (action, drag.began_px));
-                    self.click = clicked.or(self.click);
-                }
+                let drag = *drag;
                 // A quick hand has come and gone between two frames: what it moved is not lost.
                 if drag.stayed || drag.moved_px == DVec2::ZERO {
                     self.drag = None;
+                }
+                if drag.stayed && !self.modifiers.control_key() {
+                    self.click(*button, drag.began_px, Instant::now());
                 }
             }
             WindowEvent::MouseWheel { delta, .. } => {
@@ -121,6 +141,41 @@ impl Devices {
             WindowEvent::Focused(false) => self.release(),
             _ => {}
         }
+    }
+
+    /// A key goes down or comes up. With Ctrl, Alt or Super it is a command of some other program's, and no letter.
+    fn key(&mut self, code: KeyCode, state: ElementState, repeat: bool) {
+        if state == ElementState::Released {
+            self.held.remove(&code);
+            return;
+        }
+        if self.modifiers.intersects(ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER) {
+            return;
+        }
+        if !repeat {
+            self.pressed.extend(bindings::actions_of_key(code));
+        }
+        self.held.insert(code);
+    }
+
+    /// A button has come up where it went down.
+    fn click(&mut self, button: MouseButton, at_px: DVec2, now: Instant) {
+        let Some(action) = bindings::action_of_click(button) else { return };
+        if self.last_click.is_some_and(|last| last.is_doubled_by(at_px, now)) {
+            self.click = match self.click {
+                // Nobody has heard of the first half yet, and nobody needs to.
+                Some(Click::Once(..)) => None,
+                _ => Some(Click::Again),
+            };
+        } else {
+            self.click = Some(Click::Once(action, at_px));
+        }
+        self.last_click = Some(LastClick { at_px, when: now, frames: 0 });
+    }
+
+    /// Whether a key has asked for an action that no frame has seen yet.
+    pub fn is_asked(&self, action: Action) -> bool {
+        self.pressed.contains(&action)
     }
 
     /// Lets go of every key and button: the window is no longer told when they come up.
@@ -152,8 +207,11 @@ impl Devices {
         now
     }
 
-    /// What was clicked since the last call, and where, pixels from the upper left corner.
-    pub fn take_click(&mut self) -> Option<(Action, DVec2)> {
+    /// What was clicked since the last call, which is one of each frame.
+    pub fn take_click(&mut self) -> Option<Click> {
+        if let Some(last) = &mut self.last_click {
+            last.frames += 1;
+        }
         self.click.take()
     }
 
@@ -240,9 +298,51 @@ mod tests {
             devices.event(&button(with, ElementState::Released));
             (devices.take_click(), devices.take_click())
         };
-        assert_eq!(press(2.0, MouseButton::Left), (Some((Action::DropMarker, DVec2::new(100.0, 50.0))), None));
+        let dropped = Click::Once(Action::DropMarker, DVec2::new(100.0, 50.0));
+        assert_eq!(press(2.0, MouseButton::Left), (Some(dropped), None));
         assert_eq!(press(9.0, MouseButton::Left), (None, None));
         assert_eq!(press(0.0, MouseButton::Right), (None, None));
+    }
+
+    /// Law: of two clicks at one place, soon after each other or with a frame at most between them, the second one takes the first
+    /// one back; two clicks elsewhere or later are two.
+    #[test]
+    fn the_second_half_of_a_double_click_takes_the_first_back() {
+        let start = Instant::now();
+        let (here, beside, away) = (DVec2::new(100.0, 50.0), DVec2::new(102.0, 51.0), DVec2::new(100.0, 70.0));
+        let second = |at_px: DVec2, ms: u64, frames: u32| {
+            let mut devices = Devices::default();
+            devices.click(MouseButton::Left, here, start);
+            let heard = (0..frames).filter_map(|_| devices.take_click()).count();
+            assert_eq!(heard, frames.min(1) as usize);
+            devices.click(MouseButton::Left, at_px, start + Duration::from_millis(ms));
+            devices.take_click()
+        };
+        assert_eq!(second(beside, 200, 0), None, "both halves between two frames");
+        assert_eq!(second(beside, 200, 10), Some(Click::Again));
+        assert_eq!(second(here, 900, 1), Some(Click::Again), "a slow frame");
+        assert_eq!(second(here, 900, 10), Some(Click::Once(Action::DropMarker, here)));
+        assert_eq!(second(away, 200, 10), Some(Click::Once(Action::DropMarker, away)));
+    }
+
+    /// Law: a key does what it stands for alone and with Shift, and nothing with Ctrl, Alt or Super; it comes up with any of them.
+    #[test]
+    fn a_chord_is_no_letter() {
+        let mut devices = Devices::default();
+        for chord in [ModifiersState::CONTROL, ModifiersState::ALT, ModifiersState::SUPER] {
+            devices.modifiers = chord | ModifiersState::SHIFT;
+            for code in [KeyCode::KeyF, KeyCode::KeyS, KeyCode::KeyP, KeyCode::Digit2] {
+                devices.key(code, ElementState::Pressed, false);
+            }
+            assert!(!devices.is_busy() && devices.take_pressed().is_empty(), "{chord:?}");
+        }
+        devices.modifiers = ModifiersState::SHIFT;
+        devices.key(KeyCode::KeyS, ElementState::Pressed, false);
+        devices.key(KeyCode::KeyF, ElementState::Pressed, false);
+        assert!(devices.is_held(Action::Back) && devices.is_asked(Action::FreezeMesh));
+        devices.modifiers = ModifiersState::CONTROL;
+        devices.key(KeyCode::KeyS, ElementState::Released, false);
+        assert!(!devices.is_held(Action::Back));
     }
 
     #[test]

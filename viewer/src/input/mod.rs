@@ -5,7 +5,7 @@ mod devices;
 mod gamepad;
 mod plugin;
 
-pub use devices::{Devices, Drag};
+pub use devices::{Click, Devices, Drag};
 pub use gamepad::{Gamepad, Pad, Wake};
 pub(crate) use plugin::read_devices;
 pub use plugin::{Controls, InputPlugin};

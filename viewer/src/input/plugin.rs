@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use glam::DVec2;
 
 use super::bindings::Action;
-use super::devices::{Devices, Drag};
+use super::devices::{Click, Devices, Drag};
 use super::gamepad::Gamepad;
 use crate::app::{App, Plugin, Step};
 use crate::camera::Thrust;
@@ -23,7 +23,7 @@ pub struct Controls {
     /// Where in the picture it began and where it is now, as the cursor.
     pub dragged: (DVec2, DVec2),
     /// What was clicked, and where in the picture, as the cursor.
-    pub click: Option<(Action, DVec2)>,
+    pub click: Option<Click>,
     /// Notches of zoom, positive closer.
     pub zoom: f64,
     /// Flight.
@@ -77,7 +77,10 @@ pub(crate) fn read_devices(
         DVec2::new(at.x, -at.y)
     };
     controls.cursor = in_picture(devices.cursor_px());
-    controls.click = devices.take_click().map(|(action, px)| (action, in_picture(px)));
+    controls.click = devices.take_click().map(|click| match click {
+        Click::Once(action, px) => Click::Once(action, in_picture(px)),
+        Click::Again => Click::Again,
+    });
     controls.drag = devices.take_drag();
     controls.dragged =
         controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));

@@ -29,20 +29,38 @@ impl Marker {
 pub struct Markers {
     first: Option<Marker>,
     second: Option<(Marker, Measurement)>,
+    /// What there was before the last drop, until something else is done.
+    before: Option<Box<Markers>>,
 }
 
 impl Markers {
     /// Marks a place on the ground as it is drawn. A second one is measured from the first, in the data; a third begins anew.
     pub fn drop_at(&mut self, drawn: Geodetic, data: &Surface) {
         let marker = Marker::new(drawn, data);
-        match (self.first, &self.second) {
-            (Some(first), None) => self.second = Some((marker, Measurement::between(data, first.place, marker.place))),
-            _ => *self = Markers { first: Some(marker), second: None },
+        self.keep();
+        let before = Some(Box::new(self.clone()));
+        let (first, second) = match (self.first, &self.second) {
+            (Some(first), None) => (first, Some((marker, Measurement::between(data, first.place, marker.place)))),
+            _ => (marker, None),
+        };
+        *self = Markers { first: Some(first), second, before };
+    }
+
+    /// Puts back what there was before the last drop, if nothing has been done since.
+    pub fn take_back(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self = *before;
         }
+    }
+
+    /// Lets the last drop stand.
+    pub fn keep(&mut self) {
+        self.before = None;
     }
 
     /// Takes the last marker away; false if there was none.
     pub fn remove_last(&mut self) -> bool {
+        self.keep();
         self.second.take().is_some() || self.first.take().is_some()
     }
 
@@ -82,6 +100,28 @@ mod tests {
         markers.drop_at(at(4.0), &surface);
         assert!(markers.remove_last() && markers.measurement().is_none());
         assert!(markers.remove_last() && names(&markers).is_empty());
+    }
+
+    /// Law: the first half of a double click is as if it had not been, whatever markers there were; what was done before it stays.
+    #[test]
+    fn a_drop_is_taken_back_once() {
+        let surface = flat(100.0);
+        let mut markers = Markers::default();
+        let names = |markers: &Markers| markers.named().map(|(name, _)| name).collect::<String>();
+        for (lon_deg, there) in [(1.0, ""), (2.0, "A"), (3.0, "AB")] {
+            let before: Vec<Marker> = markers.named().map(|(_, marker)| *marker).collect();
+            markers.drop_at(Geodetic::from_degrees(10.0, lon_deg, 100.0), &surface);
+            assert_ne!(before, markers.named().map(|(_, marker)| *marker).collect::<Vec<_>>());
+            markers.take_back();
+            markers.take_back();
+            assert_eq!(names(&markers), there);
+            assert_eq!(before, markers.named().map(|(_, marker)| *marker).collect::<Vec<_>>());
+            assert_eq!(markers.measurement().is_some(), there == "AB");
+            markers.drop_at(Geodetic::from_degrees(10.0, lon_deg, 100.0), &surface);
+            markers.keep();
+            markers.take_back();
+        }
+        assert_eq!(names(&markers), "A", "a third one began anew");
     }
 
     /// Law: ground that is drawn four times as high is marked where it is drawn, and measured as it is.

@@ -5,8 +5,8 @@ use bevy_ecs::prelude::*;
 use super::markers::Markers;
 use crate::app::{App, Plugin, Step};
 use crate::camera::{Camera, Lens};
-use crate::input::Controls;
 use crate::input::bindings::Action;
+use crate::input::{Click, Controls};
 use crate::render::Viewport;
 use crate::terrain::Planet;
 
@@ -29,10 +29,15 @@ fn follow_clicks(
     if controls.asks(Action::RemoveMarker) {
         markers.remove_last();
     }
-    if let Some((Action::DropMarker, at)) = controls.click {
-        let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
-        if let Some(hit) = planet.pick(camera.eye_m, ray) {
-            markers.drop_at(hit.place, planet.data());
+    match controls.click {
+        Some(Click::Once(Action::DropMarker, at)) => {
+            let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
+            match planet.pick(camera.eye_m, ray) {
+                Some(hit) => markers.drop_at(hit.place, planet.data()),
+                None => markers.keep(),
+            }
         }
+        Some(Click::Again) => markers.take_back(),
+        _ => {}
     }
 }

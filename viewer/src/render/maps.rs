@@ -2,15 +2,20 @@
 
 use half::f16;
 use rayon::prelude::*;
-use terrain::height::ShadeCube;
+use terrain::height::{Relief, ShadeCube};
 
+use super::fine::near_fine;
 use super::ramp::{self, Ramp};
 use crate::terrain::Sea;
+
+/// Amount of the fourth channel of the map beside finer data, where it is 1 elsewhere: large, so that a filter between texels above and
+/// below 0 seldom makes it small.
+const FINE: f32 = 17.0;
 
 /// Texture views and the sampler that the ground shader reads.
 #[derive(Debug)]
 pub(super) struct Maps {
-    /// Heights in metres, surface gradients, and where the sea is; a cube map.
+    /// Heights in metres, surface gradients, and where the sea and finer data are; a cube map.
     pub relief: wgpu::TextureView,
     /// Tint by height and latitude.
     pub ramp: wgpu::TextureView,
@@ -21,10 +26,16 @@ pub(super) struct Maps {
 }
 
 impl Maps {
-    /// Uploads the maps.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea, ramp: Ramp) -> Maps {
+    /// Uploads the maps; the cube is of that relief.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        (relief, cube): (&Relief, &ShadeCube),
+        sea: &Sea,
+        ramp: Ramp,
+    ) -> Maps {
         Maps {
-            relief: cube_map(device, queue, cube, sea),
+            relief: cube_map(device, queue, (relief, cube), sea),
             ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
@@ -38,8 +49,14 @@ impl Maps {
     }
 }
 
-/// One texel for height, gradient and whether it is sea where it is below 0 m: a sample costs by its taps, not by its channels.
-fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &Sea) -> wgpu::TextureView {
+/// One texel for height, gradient, whether it is sea where it is below 0 m (above 0) or dry (below 0), and whether finer data are
+/// near ([`FINE`]): a sample costs by its taps, not by its channels.
+fn cube_map(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    (relief, cube): (&Relief, &ShadeCube),
+    sea: &Sea,
+) -> wgpu::TextureView {
     let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("shading map"),
@@ -51,13 +68,19 @@ fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, cube: &ShadeCube, sea: &
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
+    // Seen from so far that coarser levels are, a texel is no larger than a pixel.
+    let near_fine = near_fine(relief, cube.size(0) as usize);
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
         let side = size as usize;
-        let covered = |i: usize| sea.covers_texel(i / (side * side), i % side, i / side % side, side);
+        let marks = |i: usize| {
+            let covered = sea.covers_texel(i / (side * side), i % side, i / side % side, side);
+            let amount = if mip == 0 && near_fine[i] { FINE } else { 1.0 };
+            f16::from_f32(if covered { amount } else { -amount }).to_bits()
+        };
         let slopes = cube.slopes(mip).par_chunks_exact(2);
         let texels: Vec<[u16; 4]> = (cube.heights(mip).par_iter().zip(slopes).enumerate())
-            .map(|(i, (&height, slope))| [height, slope[0], slope[1], f16::from_f32(f32::from(covered(i))).to_bits()])
+            .map(|(i, (&height, slope))| [height, slope[0], slope[1], marks(i)])
             .collect();
         queue.write_texture(
             wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() },

@@ -6,6 +6,7 @@ mod copy;
 mod deferred;
 mod drape;
 mod exposure;
+mod fine;
 mod frame;
 mod maps;
 mod passes;

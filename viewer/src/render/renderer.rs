@@ -53,6 +53,7 @@ pub struct Renderer {
     drape: Drape,
     sources: SourceMap,
     has_imagery: bool,
+    has_drape: bool,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
 }
@@ -74,10 +75,10 @@ impl Renderer {
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
         samplings: Samplings,
-        cube: &ShadeCube,
+        (relief, cube): (&Relief, &ShadeCube),
         (sea, ramp, shade): (&Sea, Ramp, Shade),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, cube, sea, ramp);
+        let maps = Maps::new(device, queue, (relief, cube), sea, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
@@ -101,6 +102,7 @@ impl Renderer {
             drape,
             sources,
             has_imagery: false,
+            has_drape: false,
             ramp,
             uniforms,
         };
@@ -144,6 +146,11 @@ impl Renderer {
         self.has_imagery
     }
 
+    /// Whether a picture of some of it is laid on the ground.
+    pub fn has_drape(&self) -> bool {
+        self.has_drape
+    }
+
     /// Puts a picture on the ground and returns what to switch on to see it: [`Shade::IMAGERY`] or [`Shade::DRAPE`].
     ///
     /// # Errors
@@ -157,6 +164,7 @@ impl Renderer {
     ) -> Result<Shade, RenderError> {
         let whole = self.drape.put(device, queue, imagery);
         self.has_imagery |= whole;
+        self.has_drape |= !whole;
         self.rebind(device)?;
         Ok(if whole { Shade::IMAGERY } else { Shade::DRAPE })
     }

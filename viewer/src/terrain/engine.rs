@@ -37,6 +37,20 @@ impl MeshOn {
 const LOWEST_M: f64 = TEXEL_BASE_M;
 const HIGHEST_M: f64 = TEXEL_BASE_M + TEXEL_STEP_M * ((1u32 << 24) - 1) as f64;
 
+/// Whether tiles hold all ground, as high as it is drawn.
+fn fits_tiles((low_m, high_m): (f64, f64), exaggeration: f64) -> anyhow::Result<()> {
+    let most = exaggeration * (LOWEST_M / low_m.min(-1.0)).min(HIGHEST_M / high_m.max(1.0));
+    // What is left of the second digit may be too much.
+    let less =
+        if most < 1.0 { String::new() } else { format!(", or --exaggerate {:.1}", (most * 10.0).floor() / 10.0) };
+    anyhow::ensure!(
+        low_m >= LOWEST_M && high_m <= HIGHEST_M,
+        "heights of {low_m:.0} to {high_m:.0} m do not fit the tiles of a mesh on the GPU, which hold {LOWEST_M:.0} to {HIGHEST_M:.0} m: \
+         take --mesh cpu{less}"
+    );
+    Ok(())
+}
+
 /// Elevation tiles of a mesh on the GPU.
 #[derive(Debug, Clone)]
 pub struct Tiles {
@@ -102,11 +116,9 @@ impl Engine {
         tiles: &dyn Fn() -> Tiles,
         on: MeshOn,
     ) -> anyhow::Result<Engine> {
-        let (low_m, high_m) = relief.range_m();
-        anyhow::ensure!(
-            on == MeshOn::Cpu || (low_m >= LOWEST_M && high_m <= HIGHEST_M),
-            "heights of {low_m:.0} to {high_m:.0} m do not fit the tiles of a mesh on the GPU: take --mesh cpu or exaggerate less"
-        );
+        if on == MeshOn::Gpu {
+            fits_tiles(relief.range_m(), relief.exaggeration())?;
+        }
         Ok(match on {
             MeshOn::Cpu => Engine::Cpu(Box::new(Terrain::new(&gpu.device, relief, options)?)),
             MeshOn::Gpu => {
@@ -192,6 +204,14 @@ impl Engine {
         Ok(())
     }
 
+    /// Largest error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU, which does not tell.
+    pub fn error_px(&self) -> Option<f64> {
+        match self {
+            Engine::Cpu(terrain) => Some(terrain.error_px()),
+            Engine::Gpu(_) => None,
+        }
+    }
+
     /// Where the time of the last update went; none where the GPU does not tell.
     pub fn times(&self) -> Option<MeshTimes> {
         match self {
@@ -226,5 +246,24 @@ impl Engine {
             Engine::Cpu(_) => None,
             Engine::Gpu(terrain) => Some(terrain.tiles()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: ground that tiles do not hold is refused with what they hold and with the most exaggeration that they take.
+    #[test]
+    fn what_tiles_do_not_hold_is_refused_with_what_they_do() {
+        let earth_m = (-10_376.0, 7_833.0);
+        let drawn = |factor: f64| fits_tiles((earth_m.0 * factor, earth_m.1 * factor), factor);
+        for factor in [2.0, 10.0] {
+            let told = drawn(factor).expect_err("too high").to_string();
+            assert!(told.contains("hold -16384 to 16384 m") && told.contains("--exaggerate 1.5"), "{told}");
+        }
+        assert!(drawn(1.5).is_ok() && drawn(1.0).is_ok());
+        let told = fits_tiles((0.0, 20_000.0), 1.0).expect_err("too high").to_string();
+        assert!(told.ends_with("take --mesh cpu"), "{told}");
     }
 }

@@ -131,6 +131,11 @@ impl Planet {
         self.engine.quality().pixel_error
     }
 
+    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
+    pub fn error_px(&self) -> Option<f64> {
+        self.engine.error_px()
+    }
+
     /// Sets the tolerated error on screen, pixels; it stays within 0.05 and 20.
     pub fn wish_pixel_error(&mut self, pixels: f64) {
         self.wished_pixel_error = pixels.clamp(0.05, 20.0);

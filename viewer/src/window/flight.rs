@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
 use kernels::gpu::{Acquired, Gpu, GpuError, Picture, WindowSurface};
+use terrain::Report;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
@@ -39,10 +40,34 @@ pub struct Limit {
 /// How a flight along a path is measured: the same steps, however long they take.
 #[derive(Debug, Clone, Copy)]
 pub struct WindowBench {
-    /// Frames at the start of the path that do not count.
-    pub warm_up: u64,
+    /// What does not count.
+    pub warm_up: WarmUp,
     /// Frames a second of the path.
     pub fps: f64,
+    /// Frames that count.
+    pub frames: u64,
+}
+
+/// Frames at the start of a path that do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WarmUp {
+    /// So many.
+    Frames(u64),
+    /// Until the mesh has settled.
+    Settled,
+}
+
+impl WarmUp {
+    /// Frames after which a mesh that does not settle is measured all the same.
+    pub const MOST: u64 = 2_000;
+
+    /// Whether one more frame is wanted after `drawn` of them, of which the last one found the mesh settled or not.
+    pub fn goes_on(self, drawn: u64, settled: bool) -> bool {
+        match self {
+            WarmUp::Frames(frames) => drawn < frames,
+            WarmUp::Settled => !settled && drawn < Self::MOST,
+        }
+    }
 }
 
 /// A measured frame.
@@ -52,8 +77,10 @@ pub struct Measured {
     pub t_s: f64,
     /// How long it took; in all until the next one began.
     pub time: FrameTime,
-    /// Triangles of the mesh.
-    pub triangles: u32,
+    /// What the mesh's last update did.
+    pub report: Report,
+    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
+    pub error_px: Option<f64>,
 }
 
 /// When is the next frame due?
@@ -81,7 +108,34 @@ pub struct Flight {
     leaving: bool,
     continuous: bool,
     bench: Option<WindowBench>,
+    /// Frames that did not count, once all of them are drawn.
+    warm_up: Option<u64>,
     measured: Vec<Measured>,
+    /// Keys for a field that the next frame opens.
+    typed_ahead: Vec<WindowEvent>,
+}
+
+/// Who hears a key?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hears {
+    Flight,
+    Field,
+    Both,
+    /// The field that has been asked for and is not open yet.
+    FieldToCome,
+}
+
+impl Hears {
+    /// While a field is open the keyboard is its own; releases and Escape reach the flight all the same. Frames may be slower than
+    /// fingers: what is typed after the key that opens the field is for the field.
+    fn of(is_open: bool, is_asked: bool, is_release: bool, is_escape: bool) -> Hears {
+        match (is_open, is_asked) {
+            (false, true) => Hears::FieldToCome,
+            (false, false) => Hears::Flight,
+            (true, _) if is_release || is_escape => Hears::Both,
+            (true, _) => Hears::Field,
+        }
+    }
 }
 
 impl Flight {
@@ -113,7 +167,9 @@ impl Flight {
             leaving: false,
             continuous: false,
             bench,
+            warm_up: None,
             measured: Vec::new(),
+            typed_ahead: Vec::new(),
         }
     }
 
@@ -145,13 +201,18 @@ impl Flight {
         if *event == WindowEvent::RedrawRequested {
             return false;
         }
-        // While a field is open the keyboard is its own; releases and Escape reach the flight all the same.
-        let field_open =
-            self.app.world.resource::<Hud>().goto.is_some() || self.app.world.resource::<HudOutput>().typing;
+        let world = &self.app.world;
         let (for_egui, for_devices) = match event {
-            WindowEvent::KeyboardInput { event, .. } => {
-                let escape = event.physical_key == PhysicalKey::Code(KeyCode::Escape);
-                (field_open, !field_open || escape || event.state == ElementState::Released)
+            WindowEvent::KeyboardInput { event: key, .. } => {
+                let is_open = world.resource::<Hud>().goto.is_some() || world.resource::<HudOutput>().typing;
+                let is_asked = world.resource::<Devices>().is_asked(Action::GoTo);
+                let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
+                let hears = Hears::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
+                if hears == Hears::FieldToCome {
+                    self.typed_ahead.push(event.clone());
+                    return true;
+                }
+                (hears != Hears::Flight, hears != Hears::Field)
             }
             _ => (true, true),
         };
@@ -177,17 +238,28 @@ impl Flight {
             Acquired::Hidden => return Ok(Next::Soon(Duration::from_millis(200))),
             Acquired::Later => return Ok(Next::Soon(Duration::from_millis(5))),
         };
-        let last_frame = self.limit.frames == Some(self.drawn + 1);
+        if let (Some(bench), None) = (self.bench, self.warm_up) {
+            let settled = self.app.world.resource::<Planet>().report().settled;
+            self.warm_up = (!bench.warm_up.goes_on(self.drawn, settled)).then_some(self.drawn);
+        }
+        // A measured frame is over when the one after it begins.
+        let measured = self.bench.zip(self.warm_up).map(|(bench, warm_up)| warm_up + bench.frames + 1);
+        let last_frame = [self.limit.frames, measured].contains(&Some(self.drawn + 1));
         let step = self.prepare(&picture, last_frame);
         let started = Instant::now();
         self.app.frame(step)?;
+        let typed_ahead = std::mem::take(&mut self.typed_ahead);
+        for event in &typed_ahead {
+            self.event(event);
+        }
         let cpu_s = started.elapsed().as_secs_f64();
         self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
         picture.show();
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
-        self.after_frame(last_frame)
+        let next = self.after_frame(last_frame)?;
+        Ok(if next == Next::End || typed_ahead.is_empty() { next } else { Next::Now })
     }
 
     /// Sets what the frame reads; returns its step of the clock, seconds.
@@ -215,7 +287,7 @@ impl Flight {
             last.time.total_ms = interval.as_secs_f64() * 1e3;
         }
         match self.bench {
-            Some(bench) if self.drawn <= bench.warm_up => 0.0,
+            Some(_) if self.warm_up.is_none_or(|warm_up| self.drawn <= warm_up) => 0.0,
             Some(bench) => 1.0 / bench.fps,
             None => interval.min(LONGEST_STEP).as_secs_f64(),
         }
@@ -223,7 +295,7 @@ impl Flight {
 
     /// Takes down the frame that has been drawn; how long it took in all is known when the next one begins.
     fn measure(&mut self, record_ms: f64) {
-        let Some(bench) = self.bench.filter(|bench| self.drawn >= bench.warm_up) else { return };
+        let Some((bench, warm_up)) = self.bench.zip(self.warm_up) else { return };
         let world = &mut self.app.world;
         let gpu = world.resource_mut::<PartTimes>().take_gpu();
         let planet = world.resource::<Planet>();
@@ -236,8 +308,8 @@ impl Flight {
             gpu,
             tiles: planet.tiles(),
         };
-        let t_s = (self.drawn - bench.warm_up) as f64 / bench.fps;
-        self.measured.push(Measured { t_s, time, triangles: planet.report().triangles });
+        let t_s = (self.drawn - warm_up) as f64 / bench.fps;
+        self.measured.push(Measured { t_s, time, report: *planet.report(), error_px: planet.error_px() });
     }
 
     /// The frames that were measured and are over.
@@ -298,6 +370,7 @@ impl Flight {
         let hud = world.resource::<Hud>();
         self.leaving = hud.goto.is_none() && !hud.help && !hud.panel;
         let busy = self.limit.frames.is_some()
+            || self.bench.is_some()
             || screenshot
             || bare
             || world.resource::<Devices>().is_busy()
@@ -376,4 +449,35 @@ fn world_file(world: &World) -> Option<WorldFile> {
     let (camera, planet) = (world.resource::<Camera>(), world.resource::<Planet>());
     let ground_m = planet.ground().height_m(camera.normal());
     WorldFile::of(camera, world.resource::<Lens>().fov_y_rad, world.resource::<Viewport>().size_px, ground_m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: frames before those that count are as many as were asked for, or those until the mesh has settled.
+    #[test]
+    fn a_flight_warms_up_until_the_mesh_has_settled() {
+        let frames = |warm_up: WarmUp, settles_after: u64| {
+            (0..).find(|&drawn| !warm_up.goes_on(drawn, drawn >= settles_after)).expect("an end")
+        };
+        assert_eq!([0, 3].map(|count| frames(WarmUp::Frames(count), 50)), [0, 3]);
+        assert_eq!([7, 130, u64::MAX].map(|after| frames(WarmUp::Settled, after)), [7, 130, WarmUp::MOST]);
+    }
+
+    /// Law: from the key that opens the field on, no press reaches the flight but Escape, whether or not a frame has opened the field.
+    #[test]
+    fn keys_typed_after_the_one_that_opens_the_field_are_the_fields() {
+        assert_eq!(Hears::of(false, false, false, false), Hears::Flight);
+        for is_escape in [false, true] {
+            for is_release in [false, true] {
+                assert_eq!(Hears::of(false, true, is_release, is_escape), Hears::FieldToCome, "in order");
+            }
+        }
+        assert_eq!(Hears::of(true, false, false, false), Hears::Field);
+        assert_eq!(
+            (Hears::of(true, false, true, false), Hears::of(true, false, false, true)),
+            (Hears::Both, Hears::Both)
+        );
+    }
 }

@@ -7,7 +7,7 @@ mod run;
 
 use kernels::gpu::GpuError;
 
-pub use flight::{Limit, Measured, WindowBench};
+pub use flight::{Limit, Measured, WarmUp, WindowBench};
 pub(crate) use gone::is_told as tells_that_a_window_is_gone;
 pub use run::{Choices, FlyOptions, run};
 
