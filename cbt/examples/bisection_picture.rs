@@ -127,7 +127,14 @@ fn shade(p: Point, leaf: Node) -> [f64; 3] {
     [ramp(0.62), ramp(0.72), ramp(0.86)].map(|channel| channel * line)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).unwrap_or_else(|| "bisection.png".into());
     let mut tree = Compact::new(DEPTH)?;
     for _ in 0..DEPTH {

@@ -28,7 +28,14 @@ fn count(@builtin(global_invocation_id) id: vec3u) {
     }
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&GpuOptions::default())?;
     let passes = TreePasses::new(&gpu.device, Layout::Classic, Variant::from_env()?)?;
     let mut composer = passes.composer(Access::Shared);

@@ -40,7 +40,14 @@ fn decide(@builtin(global_invocation_id) id: vec3u) {
     wishes[id.x] = wish;
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&GpuOptions::default())?;
     let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::from_env()?)?;
     println!("{} ({}, {})", gpu.caps.adapter, passes.layout().name(), passes.variant());

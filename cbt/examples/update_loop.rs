@@ -24,7 +24,14 @@ fn decide(leaf: Node, focus: f64) -> Edit {
     }
 }
 
-fn main() -> Result<(), Error> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Error> {
     let mut tree = Compact::new(DEPTH)?;
     println!("frame    focus   leaves   splits   merges   µs");
     for frame in 0..FRAMES {

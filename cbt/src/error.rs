@@ -81,6 +81,22 @@ pub enum Error {
         /// The mark that was missing.
         because: &'static str,
     },
+    /// The bytes are no tree that was saved: what they say twice differs.
+    #[error(
+        "a saved {layout} tree of depth {depth} contradicts itself at byte {byte}: its bits say {expected:#04x}, not {found:#04x}"
+    )]
+    Contradiction {
+        /// Name of the layout that was asked to read the bytes.
+        layout: &'static str,
+        /// Depth of the tree.
+        depth: u32,
+        /// The first byte that does not follow from the bits.
+        byte: u64,
+        /// What follows from the bits.
+        expected: u8,
+        /// What is there.
+        found: u8,
+    },
     /// The bytes begin as a saved tree does, but their number is not that of its depth.
     #[error("a saved {layout} tree of depth {depth} has {expected} bytes, not {found}")]
     Length {

@@ -220,7 +220,8 @@ pub trait Tree: Storage {
     /// # Ok::<(), cbt::Error>(())
     /// ```
     fn reduce(&mut self) {
-        self.sum_up(true);
+        // Miri interprets, and complains of the queues of rayon's threads.
+        self.sum_up(!cfg!(miri));
     }
 
     /// Brings the sums up to date with the bits on the calling thread alone.
@@ -611,11 +612,10 @@ pub trait Tree: Storage {
     /// # Ok::<(), cbt::Error>(())
     /// ```
     fn same_bits<T: Tree>(&self, other: &T) -> bool {
+        let same = |i: usize| self.load_word(i) == other.load_word(i);
+        let mut words = 0..self.word_count();
         self.levels() == other.levels()
-            && (0..self.word_count())
-                .into_par_iter()
-                .with_min_len(4096)
-                .all(|i| self.load_word(i) == other.load_word(i))
+            && if cfg!(miri) { words.all(same) } else { words.into_par_iter().with_min_len(4096).all(same) }
     }
 
     /// The tree as bytes: for [`Classic`](crate::Classic), the heap of libcbt; for [`Compact`](crate::Compact), a header
@@ -634,8 +634,9 @@ pub trait Tree: Storage {
     /// The tree of [`save`](Self::save), reduced. Sums in the bytes are not trusted: they are counted again.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Length`], [`Error::FirstBit`], [`Error::OutOfMemory`]. Whether the bits are a tree is for
-    /// [`check`](Self::check) to say.
+    /// [`Error::Foreign`], [`Error::Depth`], [`Error::Length`], [`Error::FirstBit`], [`Error::OutOfMemory`]. Whether the bits are a
+    /// tree is for [`check`](Self::check) to say, and whether the bytes are as they were saved for
+    /// [`load_strict`](Self::load_strict).
     ///
     /// ```
     /// use cbt::{Classic, Tree};
@@ -648,6 +649,36 @@ pub trait Tree: Storage {
         }
         tree.reduce();
         Ok(tree)
+    }
+
+    /// The tree of exactly the bytes that [`save`](Self::save) gives of a reduced tree: for files, of which any byte may be
+    /// damaged. [`Classic`](crate::Classic) says everything twice, in bits and in sums, so this finds a flipped bit of either;
+    /// [`Compact`](crate::Compact) says it once, and this finds what makes the bits no tree.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load); [`Error::NotATree`] where the bits are none, [`Error::Contradiction`] where the other bytes do not
+    /// follow from them.
+    ///
+    /// ```
+    /// use cbt::{Classic, Error, Tree};
+    /// let mut bytes = Classic::new(8)?.save();
+    /// assert!(Classic::load_strict(&bytes).is_ok());
+    /// bytes[2] ^= 8; // a sum
+    /// assert!(matches!(Classic::load_strict(&bytes), Err(Error::Contradiction { byte: 2, .. })));
+    /// # Ok::<(), cbt::Error>(())
+    /// ```
+    fn load_strict(bytes: &[u8]) -> Result<Self, Error> {
+        let tree = Self::load(bytes)?;
+        tree.check()?;
+        let saved = tree.save();
+        let differing = saved.iter().zip(bytes).enumerate().find(|(_, (expected, found))| expected != found);
+        match differing {
+            Some((byte, (&expected, &found))) => {
+                let (layout, depth, byte) = (Self::LAYOUT, tree.levels(), byte as u64);
+                Err(Error::Contradiction { layout, depth, byte, expected, found })
+            }
+            None => Ok(tree),
+        }
     }
 
     /// Refuses nodes below the deepest level.

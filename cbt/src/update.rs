@@ -71,16 +71,21 @@ struct Visited {
 
 /// Asks every leaf and makes the edits; does not reduce.
 pub(crate) fn visit_all<T: Tree>(tree: &T, decide: &(impl Fn(Node) -> Edit + Sync)) -> Edits {
-    let spans: Vec<Span> =
-        (0..chunk_count(tree.depth())).into_par_iter().filter_map(|chunk| span(tree, chunk)).collect();
-    let visits: Vec<Visited> = (0..spans.len())
-        .into_par_iter()
-        .map(|i| {
-            let previous = i.checked_sub(1).map(|i| spans[i].last);
-            let next = spans.get(i + 1).map(|span| span.first);
-            visit(tree, &spans[i], previous, next, decide)
-        })
-        .collect();
+    let chunks = 0..chunk_count(tree.depth());
+    let span_of = |chunk| span(tree, chunk);
+    let spans: Vec<Span> = if cfg!(miri) {
+        chunks.filter_map(span_of).collect()
+    } else {
+        chunks.into_par_iter().filter_map(span_of).collect()
+    };
+    let visit_span = |i: usize| {
+        let previous = i.checked_sub(1).map(|i| spans[i].last);
+        let next = spans.get(i + 1).map(|span| span.first);
+        visit(tree, &spans[i], previous, next, decide)
+    };
+    let each = 0..spans.len();
+    let visits: Vec<Visited> =
+        if cfg!(miri) { each.map(visit_span).collect() } else { each.into_par_iter().map(visit_span).collect() };
 
     let mut edits = Edits::default();
     let mut open: Option<Node> = None;

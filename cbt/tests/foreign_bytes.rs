@@ -55,12 +55,39 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Law: strictly read, a saved tree is itself; with any bit flipped the classic layout, which says all things twice, is refused,
+    /// and the compact one is another tree or refused.
+    #[test]
+    fn strict_reading_finds_damage(depth in 1..=10_u32, seed: u64, at: prop::sample::Index, bit in 0..8_u32) {
+        fn damaged<T: Tree>(depth: u32, seed: u64, at: &prop::sample::Index, bit: u32) -> Option<Error> {
+            let tree = Naive::random(depth, 0.8, &mut Random(seed)).build::<T>(depth);
+            let mut bytes = tree.save();
+            assert!(T::load_strict(&bytes).unwrap().same_bits(&tree));
+            let place = at.index(bytes.len());
+            bytes[place] ^= 1 << bit;
+            match T::load_strict(&bytes) {
+                Ok(other) => {
+                    assert!(other.check().is_ok() && other.save() == bytes);
+                    None
+                }
+                Err(error) => Some(error),
+            }
+        }
+        prop_assert!(damaged::<Classic>(depth, seed, &at, bit).is_some());
+        damaged::<Compact>(depth, seed, &at, bit);
+    }
+}
+
 #[test]
 fn refusals_say_what_is_wrong() {
     let foreign = |because| Some(Error::Foreign { layout: "classic", because });
     assert_eq!(Classic::load(b"").err(), foreign("fewer than 8 bytes"));
     assert_eq!(Classic::load(&[0; 64]).err(), foreign("no bit names a depth"));
-    assert_eq!(Classic::load(&[0xff; 64]).err(), foreign("no bit names a depth"));
+    for depth in [0, 41, 58, 63] {
+        let heap = if depth == 0 { [0xff; 8] } else { (1_u64 << depth).to_le_bytes() };
+        assert_eq!(Classic::load(&heap).err(), Some(Error::Depth { asked: depth, limit: MAX_DEPTH }));
+    }
     assert_eq!(
         Classic::load(&[0b1110, 0, 0, 0, 0, 0, 0, 0]).err(),
         foreign("the two bits after the depth are not clear")

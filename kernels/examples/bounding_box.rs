@@ -31,7 +31,14 @@ impl Operator for Union {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&Default::default())?;
     let n = 100_000u32;
     let boxes: Vec<Aabb> = (0..n)

@@ -34,7 +34,14 @@ fn life(width: u32, height: u32, now: &[u32], next: &mut [u32], born: &mut List<
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let (width, height) = (512, 512);
     let gpu = Gpu::new(&Default::default())?;
     let kernels = Kernels::new(&gpu.device)?;

@@ -14,7 +14,14 @@ fn write_sizes(@builtin(global_invocation_id) id: vec3u) {
     if id.x == 0u { how_many[0] = 12u; }
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&Default::default())?;
     let capacity = 1000u32;
     let sizes = transfer::storage::<u32>(&gpu.device, "sizes", capacity);

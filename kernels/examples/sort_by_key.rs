@@ -11,7 +11,14 @@ const CITIES: [(&str, f32); 6] = [
     ("Addis Ababa", 3.04e6),
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&Default::default())?;
     let n = CITIES.len() as u32;
     let populations: Vec<f32> = CITIES.iter().map(|city| city.1).collect();

@@ -2,7 +2,14 @@
 
 use kernels::{Count, GpuSlice, Kernels, Plain, Scratch, Sum, gpu::Gpu, reduce, timing::timed_run, transfer};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&Default::default())?;
     let kernels = Kernels::new(&gpu.device)?;
     let n = 1_000_000u32;

@@ -37,7 +37,14 @@ fn picture(@builtin(global_invocation_id) id: vec3u) {
     hits[id.y * 64u + id.x] = lbvh_trace(ray, false, 30000u);
 }";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&Default::default())?;
     let (device, kernels) = (&gpu.device, Kernels::new(&gpu.device)?);
 

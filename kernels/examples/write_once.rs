@@ -51,7 +51,14 @@ impl Source for Inside {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", pixel_steps::WGSL);
 
     // A picture on the CPU: the function is plain Rust.

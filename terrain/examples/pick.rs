@@ -20,7 +20,14 @@ use terrain::{
     surface::Surface,
 };
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let gpu = Gpu::new(&GpuOptions::default())?;
     let relief = Arc::new(Relief::embedded()?);
     let surface = Surface::new(relief.clone());

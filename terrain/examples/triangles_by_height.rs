@@ -13,7 +13,14 @@ use terrain::{
     pool::{Order, Pool},
 };
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
     let files: Vec<std::path::PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
     let relief = Arc::new(Relief::open(&files, &OpenOptions::default())?);

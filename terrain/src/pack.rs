@@ -28,6 +28,7 @@ mod error;
 mod error_codec;
 mod format;
 mod hashes;
+mod index;
 mod key;
 mod levels;
 mod merge;

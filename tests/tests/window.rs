@@ -66,7 +66,7 @@ fn settings_are_used_and_bad_ones_set_aside() {
         finish(in_a_display(program!(), &[&words[..], more].concat()).command.env("OROGEN_SETTINGS", &settings))
             .expect_code(0)
     };
-    std::fs::write(&settings, "{ \"speed\": \"fast\" }").unwrap();
+    std::fs::write(&settings, "{ \"format\": \"orogen-settings\", \"speed\": \"fast\" }").unwrap();
     let said = fly(&[]).stderr;
     assert!(said.lines().count() == 1 && said.contains("set aside as") && aside.exists(), "{said}");
 

@@ -159,8 +159,11 @@ impl Storage for Classic {
         let first =
             bytes.first_chunk().copied().map(u64::from_le_bytes).ok_or_else(|| foreign("fewer than 8 bytes"))?;
         // A heap is little-endian, and its lowest set bit is bit D.
+        if first == 0 {
+            return Err(foreign("no bit names a depth"));
+        }
         let depth = first.trailing_zeros();
-        check_depth(depth).map_err(|_| foreign("no bit names a depth"))?;
+        check_depth(depth)?;
         if first >> (depth + 1) & 0b11 != 0 {
             return Err(foreign("the two bits after the depth are not clear"));
         }
@@ -170,7 +173,13 @@ impl Storage for Classic {
         }
         let mut tree = Self::allocate(depth)?;
         let words = bytes.chunks_exact(8).map(|word| word.try_into().map_or(0, u64::from_le_bytes));
-        tree.heap.plain(|heap| heap.iter_mut().zip(words).for_each(|(to, from)| *to = from));
+        tree.heap.plain(|heap| {
+            heap.iter_mut().zip(words).for_each(|(to, from)| *to = from);
+            // A heap of fewer bits than a word: the others say nothing.
+            if depth < 4 {
+                heap[0] &= (1 << (4 << depth)) - 1;
+            }
+        });
         Ok(tree)
     }
 }

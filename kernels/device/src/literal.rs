@@ -138,12 +138,31 @@ fn integer_text(value: &syn::LitInt) -> Result<String> {
 
 fn float(digits: &str, at: &impl Spanned) -> Result<String> {
     match digits.parse::<f32>() {
-        Ok(value) if value.is_finite() => Ok(format!("{value:?}f")),
+        Ok(value) if value.is_finite() => Ok(float_text(value)),
         _ => Err(Error::new(at.span(), "too large for an `f32`")),
     }
 }
 
+/// A float as every compiler of WGSL takes it. The shortest decimal that names the largest one lies beyond it, which the
+/// specification refuses; so it and those too small for full precision are written as they are, in hexadecimal.
+pub(crate) fn float_text(value: f32) -> String {
+    let (size, sign) = (value.abs(), if value.is_sign_negative() { "-" } else { "" });
+    match size {
+        f32::MAX => format!("{sign}0x1.fffffep+127f"),
+        _ if size > 0.0 && size <= f32::MIN_POSITIVE => format!("{sign}{:#x}p-149f", size.to_bits()),
+        _ => format!("{value:?}f"),
+    }
+}
+
 fn scalar_constant(scalar: Scalar, name: &str, at: &ExprPath) -> Result<Value> {
+    let float = match name {
+        "MAX" => Some(f32::MAX),
+        "MIN" => Some(f32::MIN),
+        "MIN_POSITIVE" => Some(f32::MIN_POSITIVE),
+        "EPSILON" => Some(f32::EPSILON),
+        _ => None,
+    };
+    let float = float.map(float_text).unwrap_or_default();
     let text = match (scalar, name) {
         (Scalar::U32, "MAX") => "0xffffffffu",
         (Scalar::U32, "MIN") => "0u",
@@ -153,10 +172,7 @@ fn scalar_constant(scalar: Scalar, name: &str, at: &ExprPath) -> Result<Value> {
         (Scalar::U64, "MIN") => "vec2u(0u, 0u)",
         (Scalar::U64, "BITS") => return Ok(Value::primary("64u", Ty::U32)),
         (Scalar::U32 | Scalar::I32, "BITS") => return Ok(Value::primary("32u", Ty::U32)),
-        (Scalar::F32, "MAX") => "3.4028235e38f",
-        (Scalar::F32, "MIN") => "-3.4028235e38f",
-        (Scalar::F32, "MIN_POSITIVE") => "1.1754944e-38f",
-        (Scalar::F32, "EPSILON") => "1.1920929e-7f",
+        (Scalar::F32, _) if !float.is_empty() => float.as_str(),
         (Scalar::F32, "INFINITY" | "NEG_INFINITY" | "NAN") => {
             return Err(Error::new(at.span(), "WGSL need not have infinities and NaN: use `f32::MAX` or a flag"));
         }

@@ -99,9 +99,16 @@ impl Engine {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Cpu, Self::Device, Self::Hardware];
 
-    /// The engines that are there, with a device or without.
+    /// The engines that are there, with a device or without. A device that is software is none of its own: it is the CPU, by a
+    /// detour that takes hundreds of times as long. [`scene`](Self::scene) takes it all the same, for tests.
     pub fn available(device: Option<(&Gpu, &Kernels)>) -> Vec<Self> {
-        Self::ALL.into_iter().filter(|engine| engine.check(device.map(|(gpu, _)| gpu)).is_ok()).collect()
+        let gpu = device.map(|(gpu, _)| gpu).filter(|gpu| !gpu.caps.is_software());
+        Self::ALL.into_iter().filter(|engine| engine.check(gpu).is_ok()).collect()
+    }
+
+    /// The one of them to take here: ray query units before a device without, and that before the CPU.
+    pub fn best(device: Option<(&Gpu, &Kernels)>) -> Self {
+        Self::available(device).into_iter().max().unwrap_or(Self::Cpu)
     }
 
     /// A scene of `triangles`. The CPU needs no device.

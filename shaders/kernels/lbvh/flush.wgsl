@@ -8,7 +8,7 @@ const AABB_LIMIT: f32 = 1.329228e36f;
 
 //!once kernels::lbvh::flush::AABB_LARGEST
 // The largest number.
-const AABB_LARGEST: f32 = 3.4028235e38f;
+const AABB_LARGEST: f32 = 0x1.fffffep+127f;
 //!end
 
 //!once kernels::lbvh::flush::AABB_SMALLEST_NORMAL

@@ -117,7 +117,7 @@ fn lbvh_rotate(value: vec3f, axis: u32) -> vec3f {
 
 //!once kernels::lbvh::sight::LBVH_FAR
 // Where a ray enters a box that it does not meet.
-const LBVH_FAR: f32 = 3.4028235e38f;
+const LBVH_FAR: f32 = 0x1.fffffep+127f;
 //!end
 
 //!once kernels::lbvh::sight::lbvh_sight

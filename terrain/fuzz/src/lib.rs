@@ -4,6 +4,7 @@
 //!
 //! The layout is written down here a second time, from its description. What is sound by it has to open.
 
+pub mod laws;
 mod memory;
 mod pack;
 mod recipe;

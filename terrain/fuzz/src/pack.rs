@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Bytes;
+use super::Bytes;
 
 /// Most bytes that a payload is repeated to: a little more than any tile has.
 const MOST_PLAIN: usize = 4 * 257 * 257 + 16;

@@ -95,5 +95,8 @@ fn recipe(pack: &[u8]) -> Option<Recipe> {
         rest = rest.saturating_sub(usize::from(keep && part.face_level[1] > 0));
         keep
     });
-    Some(Recipe { manifest: pack.get(16..16 + manifest)?.to_vec(), tiles: parts, count: 0, damage: Vec::new() })
+    // The manifest speaks of the tiles that are left.
+    let mut stated: serde_json::Value = serde_json::from_slice(pack.get(16..16 + manifest)?).ok()?;
+    stated["tiles"] = parts.len().into();
+    Some(Recipe { manifest: stated.to_string().into_bytes(), tiles: parts, count: 0, damage: Vec::new() })
 }

@@ -6,6 +6,9 @@ use rayon::prelude::*;
 
 use super::error::HeightError;
 
+/// Most bytes of a list: some hundred thousand files.
+const MOST_LIST_BYTES: u64 = 64 << 20;
+
 /// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`); with the
 /// number of files that were left out because they are no rasters in a place.
 pub(crate) fn files_of(
@@ -15,14 +18,9 @@ pub(crate) fn files_of(
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
     if let Some(list) = path.to_str().and_then(|name| name.strip_prefix('@')) {
         let list = Path::new(list);
-        let text = std::fs::read_to_string(list).map_err(|e| unreadable(list, e))?;
+        let text = foreign::read_small_text(list, MOST_LIST_BYTES).map_err(|e| unreadable(list, e))?;
         let folder = list.parent().unwrap_or(Path::new(""));
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        // Names that only GDAL understands stand as they are.
-        let named =
-            |line: &str| if line.starts_with("/vsi") || line.contains("://") { line.into() } else { folder.join(line) };
-        let files: Vec<PathBuf> = lines.map(named).collect();
-        return Ok(Found { files, left_out: 0 });
+        return Ok(Found { files: foreign::list::files(&text, folder).collect(), left_out: 0 });
     }
     let mut all = Vec::new();
     let mut folders = vec![path.to_path_buf()];

@@ -234,6 +234,8 @@ fn parts(dataset: &Dataset) -> Vec<PathBuf> {
 }
 
 /// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.
+///
+/// GDAL reads nothing at the end of a file and after an error alike. The end is where it says so, and where the length is reached.
 pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(), HeightError> {
     let _quiet = QuietErrors::new();
     let unreadable = |reason: &str| HeightError::Read { file: file.into(), reason: reason.to_owned() };
@@ -243,18 +245,40 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
     if handle.is_null() {
         return Err(unreadable("it cannot be opened"));
     }
+    const SET: i32 = 0;
+    const END: i32 = 2;
+    // A stream that is squeezed knows its length only when it has been read.
+    let knows_length = !file.to_string_lossy().contains("/vsigzip/");
+    // SAFETY: the handle is open.
+    let length = unsafe {
+        let length = (knows_length && gdal_sys::VSIFSeekL(handle, 0, END) == 0).then(|| gdal_sys::VSIFTellL(handle));
+        gdal_sys::VSIFSeekL(handle, 0, SET);
+        length
+    };
     let mut bytes = vec![0u8; 1 << 20];
+    let mut total = 0;
     loop {
         // SAFETY: the handle is open and the buffer as long as is said.
         let read = unsafe { gdal_sys::VSIFReadL(bytes.as_mut_ptr().cast(), 1, bytes.len(), handle) };
         if read == 0 {
             break;
         }
+        total += read as u64;
         each(&bytes[..read]);
     }
-    // SAFETY: the handle is open, and not used again.
-    unsafe { gdal_sys::VSIFCloseL(handle) };
-    Ok(())
+    // SAFETY: the handle is open, and not used after it is closed.
+    let at_end = unsafe {
+        let at_end = gdal_sys::VSIFEofL(handle) != 0;
+        gdal_sys::VSIFCloseL(handle);
+        at_end
+    };
+    // Files of the system that are made as they are read have no length.
+    let is_whole = length.filter(|length| *length > 0).map_or(at_end, |length| total >= length);
+    if is_whole {
+        return Ok(());
+    }
+    let of = length.map(|length| format!(" of {length}")).unwrap_or_default();
+    Err(unreadable(&format!("reading failed after {total}{of} bytes")))
 }
 
 /// Names of the datasets inside a container.

@@ -10,6 +10,10 @@ use crate::pack::{Pack, is_pack};
 
 /// Opens a file as a layer.
 pub(crate) fn open(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    // A pipe would be waited for; what does not exist may be a name that only GDAL understands.
+    if std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return Err(HeightError::Read { file: file.into(), reason: "it is no regular file".to_owned() });
+    }
     if is_pack(file) {
         return Ok(Layer::pack(Pack::open(file)?));
     }

@@ -113,6 +113,9 @@ impl Bake {
             shard: options.shard,
             sources: layers,
         };
+        // What no reader would take is not begun.
+        let refused = |value| PackError::Option { what: "data that state", value, rule: "no pack can hold them" };
+        manifest.check().map_err(refused)?;
         Ok(Self { relief, manifest, wanted, counts })
     }
 

@@ -11,6 +11,8 @@ use crate::tile::TILE_VERTICES;
 pub(super) const TEXELS: usize = TILE_VERTICES * TILE_VERTICES;
 /// Bytes of a height difference: 25 bits with its sign.
 const PLANES: usize = 4;
+/// Bytes of the heights of a tile before they are squeezed, at most.
+pub(super) const MOST_PLAIN: usize = PLANES * TEXELS;
 /// zstd's level: higher ones gain a few parts in a hundred and take several times as long.
 const EFFORT: i32 = 5;
 

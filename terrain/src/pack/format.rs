@@ -67,6 +67,34 @@ pub struct SourceRecord {
 }
 
 impl SourceRecord {
+    /// Checks that the numbers are those of data on the Earth.
+    fn check(&self) -> Result<(), String> {
+        for (what, text) in [("a name", &self.name), ("a CRS", &self.crs), ("a datum", &self.datum)] {
+            check_text(what, text)?;
+        }
+        if !(POSTINGS_M.0..=POSTINGS_M.1).contains(&self.posting_m) {
+            return Err(format!(
+                "a posting of {} m, {} to {} are possible",
+                foreign::number(self.posting_m),
+                POSTINGS_M.0,
+                POSTINGS_M.1
+            ));
+        }
+        if self.level > MAX_TILE_LEVEL {
+            return Err(format!("a source of level {}", self.level));
+        }
+        check_box(&self.bbox_deg, 540.0)?;
+        match self.cap() {
+            Some((middle, _)) if !((middle.length() - 1.0).abs() < 1e-6) => {
+                Err(format!("a cap round {:?}, which is no direction", middle.to_array()))
+            }
+            Some((_, cos)) if !(-1.0..=1.0).contains(&cos) => {
+                Err(format!("a cap whose radius has the cosine {}", foreign::number(cos)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The cap as vectors.
     pub(super) fn cap(&self) -> Option<(DVec3, f64)> {
         self.cap.map(|(middle, cos_radius)| (DVec3::from_array(middle), cos_radius))
@@ -92,9 +120,27 @@ pub struct Manifest {
     pub sources: Vec<SourceRecord>,
 }
 
+/// Distances of postings that data of the Earth can have: a millimetre to its girth.
+const POSTINGS_M: (f64, f64) = (1e-3, 4e7);
+/// Most bytes of a name of the manifest.
+const MOST_TEXT: usize = 4096;
+
+fn check_text(what: &str, text: &str) -> Result<(), String> {
+    if text.len() > MOST_TEXT { Err(format!("{what} of {} bytes", text.len())) } else { Ok(()) }
+}
+
+/// That a box lies on the Earth; those across the antimeridian go on beyond 180 degrees, to `most_deg`.
+fn check_box(b: &[f64; 4], most_deg: f64) -> Result<(), String> {
+    let [west, south, east, north] = *b;
+    let on_earth =
+        -90.0 <= south && south <= north && north <= 90.0 && -most_deg <= west && west <= east && east <= most_deg;
+    let [west, south, east, north] = b.map(foreign::number);
+    if on_earth { Ok(()) } else { Err(format!("a box from {west} to {east} E and {south} to {north} N")) }
+}
+
 impl Manifest {
     /// Checks what no checksum can: that the numbers are usable.
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let step = self.height_step_m;
         if !((crate::tile::TEXEL_STEP_M..=256.0).contains(&step) && step.log2().fract() == 0.0) {
             return Err(format!("a height step of {step} m"));
@@ -105,12 +151,12 @@ impl Manifest {
         if let Some(Shard { index, count }) = self.shard.filter(|s| s.index == 0 || s.index > s.count) {
             return Err(format!("shard {index} of {count}"));
         }
-        let finite = |b: &[f64; 4]| b.iter().all(|x| x.is_finite());
-        let sound = |s: &SourceRecord| s.posting_m > 0.0 && finite(&s.bbox_deg) && s.level <= MAX_TILE_LEVEL;
-        if self.sources.is_empty() || !self.sources.iter().all(sound) || !self.bbox_deg.iter().all(finite) {
-            return Err("sources that lie nowhere".to_owned());
+        if self.sources.is_empty() {
+            return Err("no sources".to_owned());
         }
-        Ok(())
+        self.bbox_deg.as_ref().map_or(Ok(()), |b| check_box(b, 720.0))?;
+        check_text("the key", &self.key)?;
+        self.sources.iter().try_for_each(SourceRecord::check)
     }
 
     /// Heights of tiles are at most this many steps above the lowest possible one.

@@ -123,10 +123,7 @@ impl Hashes {
 fn read(path: &Path) -> Vec<Record> {
     // Something else of that name may be of any size.
     let longest = MAGIC.len() + MOST * RECORD_BYTES + CHECKSUM_BYTES;
-    if fs::metadata(path).map_or(true, |metadata| !metadata.is_file() || metadata.len() > longest as u64) {
-        return Vec::new();
-    }
-    fs::read(path).ok().and_then(|bytes| records(&bytes)).unwrap_or_default()
+    foreign::read_small(path, longest as u64).ok().and_then(|bytes| records(&bytes)).unwrap_or_default()
 }
 
 fn records(bytes: &[u8]) -> Option<Vec<Record>> {

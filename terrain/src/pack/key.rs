@@ -68,6 +68,26 @@ mod tests {
         dataset.rasterband(1).unwrap().write((0, 0), (8, 8), &mut Buffer::new((8, 8), vec![height_m; 64])).unwrap();
     }
 
+    /// Law: a file that cannot be read to its end has no hash; one that can has the same, in an archive too.
+    #[test]
+    fn an_error_is_not_the_end_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes: Vec<u8> = (0..3_000_000u32).map(|k| (k.wrapping_mul(k) >> 7) as u8).collect();
+        let plain = folder.path().join("plain");
+        std::fs::write(&plain, &bytes).unwrap();
+        assert_eq!(contents(&plain).unwrap(), blake3::hash(&bytes));
+        let zipped = PathBuf::from(format!("/vsigzip/{}/plain.gz", folder.path().display()));
+        let archive = std::fs::File::create(folder.path().join("plain.gz")).unwrap();
+        let gzip = std::process::Command::new("gzip").arg("-c").arg(&plain).stdout(archive).status().unwrap();
+        assert!(gzip.success() && contents(&zipped).unwrap() == blake3::hash(&bytes));
+        // Its first page is never mapped: reading fails at once, and GDAL reads nothing, as at an end.
+        #[cfg(target_os = "linux")]
+        {
+            let error = contents(Path::new("/proc/self/mem")).unwrap_err().to_string();
+            assert!(error.contains("reading failed after 0"), "{error}");
+        }
+    }
+
     /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.
     #[test]
     fn sources_of_virtual_rasters_count() {

@@ -14,9 +14,9 @@ use super::{
     codec::{self, Parent},
     error_codec,
     format::{
-        self, ENTRY_BYTES, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES,
-        TileHeader, checksum,
+        self, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES, TileHeader,
     },
+    index,
 };
 use crate::{
     height::decode_error_m,
@@ -81,7 +81,7 @@ impl Pack {
     /// # Errors
     /// As [`Pack::open`], without the last.
     pub fn open_any(path: &Path) -> Result<Self, PackError> {
-        let mut file = File::open(path).map_err(PackError::io(path, "open it"))?;
+        let mut file = foreign::open_regular(path).map_err(PackError::io(path, "open it"))?;
         let length = file.metadata().map_err(PackError::io(path, "read its length"))?.len();
         let (header, manifest) = read_header(path, &mut file)?;
         let corrupt =
@@ -93,19 +93,8 @@ impl Pack {
         if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
             return Err(corrupt(end, "the index is not where it should be"));
         }
-        // Checksums do not compress, so an index is never squeezed to a sixteenth.
-        let plain = footer.tiles.checked_mul(ENTRY_BYTES as u64).filter(|plain| plain / 16 <= footer.bytes);
-        let Some(plain) = plain else { return Err(corrupt(end, "an impossible number of tiles")) };
-        let mut index = vec![0; footer.bytes as usize];
-        read_at(&mut file, footer.offset, &mut index).map_err(PackError::io(path, "read its index"))?;
-        if checksum(&[&index]) != footer.checksum {
-            return Err(corrupt(footer.offset, "the checksum of the index is wrong"));
-        }
-        let index = zstd::bulk::decompress(&index, plain as usize)
-            .map_err(|error| corrupt(footer.offset, &format!("index: {error}")))?;
-        let tiles = located(&index, header.len() as u64)
-            .filter(|tiles| tiles.len() as u64 == footer.tiles)
-            .ok_or_else(|| corrupt(footer.offset, "the index does not match the tiles"))?;
+        let tiles =
+            index::read(&mut file, &footer, header.len() as u64).map_err(|reason| corrupt(footer.offset, &reason))?;
         let pack = Self::of(path, file, manifest, tiles);
         pack.check_tiles().map_err(|reason| corrupt(footer.offset, &reason))?;
         pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
@@ -162,6 +151,14 @@ impl Pack {
         let finest = self.manifest.max_level;
         if let Some(tile) = self.tiles.iter().find(|t| t.header.id.level > finest) {
             return Err(format!("{:?} is finer than the manifest says", tile.header.id));
+        }
+        let stated = self.manifest.tiles;
+        let here = self.manifest.shard.map_or(stated, |shard| {
+            let range = shard.range(stated);
+            range.end - range.start
+        });
+        if here != self.tiles.len() as u64 {
+            return Err(format!("the manifest states {here} tiles, the index has {}", self.tiles.len()));
         }
         let most = self.manifest.most_steps();
         if let Some(tile) = self.tiles.iter().find(|t| t.header.range[1] > most) {
@@ -289,8 +286,7 @@ impl Pack {
         let Some((header, offset)) = entry.errors else {
             return Err(self.corrupt(entry.offset, format!("{id:?} has no errors")));
         };
-        let mut record = vec![0; ERRORS_BYTES + header.bytes as usize];
-        self.read(offset, &mut record)?;
+        let record = self.read(offset, ERRORS_BYTES, header.bytes)?;
         let (head, payload) = record.split_at(ERRORS_BYTES);
         if head != header.to_bytes() || header.checksum_with(id, payload) != header.checksum {
             return Err(self.corrupt(offset, format!("the checksum of the errors of {id:?} is wrong")));
@@ -312,15 +308,16 @@ impl Pack {
         PackError::Corrupt { file: self.path.clone(), offset, reason }
     }
 
-    fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), PackError> {
+    /// A header and its payload.
+    fn read(&self, offset: u64, header: usize, payload: u32) -> Result<Vec<u8>, PackError> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        read_at(&mut file, offset, bytes).map_err(PackError::io(&self.path, "read a tile"))
+        read_new(&mut file, offset, header as u64 + u64::from(payload))
+            .map_err(PackError::io(&self.path, "read a tile"))
     }
 
     /// Header and payload of a tile as they lie in the file, checked.
     pub(super) fn record(&self, header: &TileHeader, offset: u64) -> Result<Vec<u8>, PackError> {
-        let mut record = vec![0; TILE_BYTES + header.bytes as usize];
-        self.read(offset, &mut record)?;
+        let record = self.read(offset, TILE_BYTES, header.bytes)?;
         let sound =
             record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum;
         let reason = || format!("the checksum of {:?} is wrong", header.id);
@@ -368,20 +365,18 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Mani
 /// Whether a file begins like a pack, of whatever version, whole or in shards.
 pub fn is_pack(path: &Path) -> bool {
     let mut prefix = [0; PREFIX_BYTES];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut prefix));
+    let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut prefix));
     read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))
 }
 
-/// Tiles of an index, the first of which lies at `start`; `None` if it is no index.
-fn located(index: &[u8], start: u64) -> Option<Vec<Entry>> {
-    let mut offset = start;
-    let mut tiles = Vec::with_capacity(index.len() / ENTRY_BYTES);
-    for bytes in index.chunks(ENTRY_BYTES) {
-        let entry = Entry::from_bytes(bytes.try_into().ok()?, offset)?;
-        offset = entry.end()?;
-        tiles.push(entry);
-    }
-    Some(tiles)
+/// So many bytes of a file. What states their number is foreign, so it is an error and no abort if there is no memory for them.
+fn read_new(file: &mut File, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = usize::try_from(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    bytes.try_reserve_exact(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    bytes.resize(length, 0);
+    read_at(file, offset, &mut bytes)?;
+    Ok(bytes)
 }
 
 fn read_at(file: &mut File, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {

@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use super::{
     codec, error_codec,
     format::{TILE_BYTES, TileHeader, VERSION},
+    index::MOST_PAYLOAD,
 };
 use crate::tile::{Texel, Tile, TileId};
 
@@ -73,7 +74,8 @@ pub(crate) fn scan(log: &mut (impl Read + Seek)) -> std::io::Result<(Vec<(TileId
         }
         let Some(header) = TileHeader::from_bytes(&head) else { return Ok((found, offset)) };
         let bytes = TILE_BYTES as u64 + u64::from(header.bytes);
-        if offset + bytes > length {
+        // Heights and errors, each at most this long: what states more is damaged.
+        if offset + bytes > length || u64::from(header.bytes) > 2 * MOST_PAYLOAD {
             return Ok((found, offset));
         }
         found.push((header.id, Place { offset, bytes: bytes as u32 }));

@@ -10,6 +10,7 @@ use std::{
 use super::{
     PackError,
     format::{Entry, ErrorsHeader, Footer, Manifest, TILE_BYTES, TileHeader, checksum},
+    index::MOST_PAYLOAD,
     progress::Teller,
     reader::{Pack, is_pack},
     saturate,
@@ -107,7 +108,7 @@ impl Writer {
                 log.read_exact(&mut bytes)?;
                 let Some(header) = TileHeader::from_bytes(&bytes) else { return Ok(()) };
                 let next = self.end + TILE_BYTES as u64 + u64::from(header.bytes);
-                if next > length {
+                if next > length || u64::from(header.bytes) > MOST_PAYLOAD {
                     return Ok(());
                 }
                 let mut payload = vec![0; header.bytes as usize];

@@ -24,8 +24,10 @@ use crate::{
     tile::{Tile, TileId},
 };
 
-/// Ends of the names of logs.
-const SUFFIX: &str = ".tiles";
+/// Ends of the names of a key's logs, the younger and the older one.
+const ENDS: [&str; 2] = [".young.tiles", ".old.tiles"];
+/// Hexadecimal digits of a key.
+const KEY_DIGITS: usize = 64;
 
 /// Tiles on disk, for any number of threads.
 ///
@@ -75,9 +77,15 @@ impl TileCache {
         cache
     }
 
-    /// A cache in a folder under a key that is known: letters and digits.
+    /// A cache in a folder under a key that is known: any text that says what the tiles are made of.
     pub fn with_key(folder: &Path, key: &str, most_bytes: u64) -> Self {
-        Self { logs: OnceLock::from(Logs::open(folder, key, most_bytes).map(Mutex::new)) }
+        let key = blake3::hash(key.as_bytes()).to_hex();
+        Self { logs: OnceLock::from(Logs::open(folder, &key, most_bytes).map(Mutex::new)) }
+    }
+
+    /// Names of the files of [`Self::with_key`], the younger and the older one.
+    pub fn file_names(key: &str) -> [String; 2] {
+        names(&blake3::hash(key.as_bytes()).to_hex())
     }
 
     /// A tile that was made before; `None` if there is none, or it cannot be read.
@@ -134,6 +142,8 @@ impl TileCache {
 struct Logs {
     younger: Log,
     older: Option<Log>,
+    /// Where the younger one goes when it is full.
+    old: PathBuf,
     /// Bytes at which the younger one is full.
     full: u64,
     writes: bool,
@@ -185,7 +195,10 @@ impl Log {
 
     fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
         let place = *self.places.get(&id)?;
-        let mut bytes = vec![0; place.bytes as usize];
+        // No more than what `scan` found to be within the file; what it says is foreign all the same.
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(place.bytes as usize).ok()?;
+        bytes.resize(place.bytes as usize, 0);
         let read = self.file.seek(SeekFrom::Start(place.offset)).and_then(|_| self.file.read_exact(&mut bytes));
         read.is_ok().then_some(bytes)
     }
@@ -208,20 +221,19 @@ impl Logs {
     fn open(folder: &Path, key: &str, most_bytes: u64) -> Option<Self> {
         let give_up = |error: std::io::Error| tracing::warn!("{}: tiles are not kept ({error})", folder.display());
         fs::create_dir_all(folder).map_err(give_up).ok()?;
-        let name = |which: &str| folder.join(format!("{key}.{which}{SUFFIX}"));
-        let (younger, access) = Log::open(name("young")).map_err(give_up).ok()?;
+        let [young, old] = names(key).map(|name| folder.join(name));
+        let (younger, access) = Log::open(young).map_err(give_up).ok()?;
         let writes = access == Access::Writes;
         match access {
             Access::Writes => {}
             Access::Reads => tracing::warn!("{}: it cannot be written: no more tiles are kept", folder.display()),
             Access::Shares => tracing::info!("{}: another program keeps these tiles", folder.display()),
         }
-        let older = name("old");
-        let older = if older.exists() { Log::open(older).ok().map(|(log, _)| log) } else { None };
+        let older = if old.exists() { Log::open(old.clone()).ok().map(|(log, _)| log) } else { None };
         if writes {
             make_room(folder, key, most_bytes);
         }
-        Some(Self { younger, older, full: (most_bytes / 2).max(1), writes })
+        Some(Self { younger, older, old, full: (most_bytes / 2).max(1), writes })
     }
 
     fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
@@ -261,38 +273,44 @@ impl Logs {
     /// The younger log becomes the older one.
     fn turn_over(&mut self) -> std::io::Result<()> {
         let young = self.younger.path.clone();
-        let old = self.older.take().map_or_else(
-            || PathBuf::from(young.to_string_lossy().replace(&format!(".young{SUFFIX}"), &format!(".old{SUFFIX}"))),
-            |older| older.path,
-        );
         // Takes the place of the older one, if there is one.
-        fs::rename(&young, &old)?;
+        self.older = None;
+        fs::rename(&young, &self.old)?;
         let (log, access) = Log::open(young)?;
         if access != Access::Writes {
             return Err(std::io::Error::from(ErrorKind::WouldBlock));
         }
         let mut before = std::mem::replace(&mut self.younger, log);
-        before.path = old;
+        before.path.clone_from(&self.old);
         self.older = Some(before);
         Ok(())
     }
 }
 
+/// Names of the logs of a key, the younger and the older one.
+fn names(key: &str) -> [String; 2] {
+    ENDS.map(|end| format!("{key}{end}"))
+}
+
+/// Whose log bears a name; `None` if it is no log. The folder may be anybody's, and whatever else is in it stays.
+fn key_of(name: &str) -> Option<&str> {
+    let key = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+    let is_hash = key.len() == KEY_DIGITS && key.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
+    is_hash.then_some(key)
+}
+
 /// Removes the logs of other keys, those that were written longest ago first, until all together are within a budget.
 fn make_room(folder: &Path, key: &str, most_bytes: u64) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut logs: Vec<(SystemTime, u64, PathBuf)> = entries
-        .flatten()
-        .filter(|entry| entry.file_name().to_string_lossy().ends_with(SUFFIX))
-        .filter_map(|entry| {
-            let metadata = entry.metadata().ok()?;
-            Some((metadata.modified().ok()?, metadata.len(), entry.path()))
-        })
-        .collect();
+    let log = |entry: fs::DirEntry| {
+        let is_ours = key_of(entry.file_name().to_str()?)? == key;
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some((metadata.modified().ok()?, metadata.len(), entry.path(), is_ours))
+    };
+    let mut logs: Vec<(SystemTime, u64, PathBuf, bool)> = entries.flatten().filter_map(log).collect();
     logs.sort();
-    let mut bytes: u64 = logs.iter().map(|(_, bytes, _)| bytes).sum();
-    let ours = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(key));
-    for (_, length, path) in logs.iter().filter(|(.., path)| !ours(path)) {
+    let mut bytes: u64 = logs.iter().map(|(_, bytes, ..)| bytes).sum();
+    for (_, length, path, _) in logs.iter().filter(|(.., is_ours)| !is_ours) {
         if bytes <= most_bytes {
             return;
         }
@@ -343,7 +361,7 @@ mod tests {
     #[test]
     fn half_written_and_damaged_logs() {
         let folder = TempDir::new().unwrap();
-        let path = folder.path().join("abc.young.tiles");
+        let path = folder.path().join(&TileCache::file_names("abc")[0]);
         let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
         (0..3).for_each(|i| cache.put(&tile(i)));
         drop(cache);
@@ -389,7 +407,49 @@ mod tests {
         drop(cache);
         // Those of other data go first.
         TileCache::with_key(folder.path(), "abc", one);
-        assert!(!folder.path().join("other.young.tiles").exists());
+        assert!(!folder.path().join(&TileCache::file_names("other")[0]).exists());
+    }
+
+    /// Law: whatever else lies in the folder of a cache stays as it is, whatever its name and however small the budget.
+    #[test]
+    fn files_of_others_stay() {
+        let folder = TempDir::new().unwrap();
+        let [young, old] = TileCache::file_names("other");
+        let theirs = [
+            "precious.tiles".to_owned(),
+            "precious.young.tiles".to_owned(),
+            "city.old.tiles".to_owned(),
+            young.replace(".young", ""),
+            young.to_uppercase(),
+            format!("0{young}"),
+            format!("{old}.bak"),
+            "a.tif".to_owned(),
+        ];
+        for name in &theirs {
+            fs::write(folder.path().join(name), name.repeat(1000)).unwrap();
+        }
+        fs::create_dir(folder.path().join(&young)).unwrap();
+        fs::write(folder.path().join(&old), "a log of another key").unwrap();
+        let cache = TileCache::with_key(folder.path(), "abc", 1);
+        (0..4).for_each(|i| cache.put(&tile(i)));
+        drop(cache);
+        TileCache::with_key(folder.path(), "abc", 1);
+        for name in &theirs {
+            let bytes = fs::read_to_string(folder.path().join(name));
+            assert!(bytes.is_ok_and(|bytes| bytes == name.repeat(1000)), "{name}");
+        }
+        assert!(folder.path().join(&young).is_dir() && !folder.path().join(&old).exists());
+    }
+
+    /// Law: a full log is renamed within its folder, whatever the folder is called.
+    #[test]
+    fn folders_with_the_name_of_a_log() {
+        let folder = TempDir::new().unwrap();
+        let inner = folder.path().join("a.young.tiles");
+        let cache = TileCache::with_key(&inner, "abc", 1);
+        (0..4).for_each(|i| cache.put(&tile(i)));
+        assert!(cache.is_writing() && cache.get(id(3)) == Some(tile(3)));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     /// Law: where nothing can be written, or someone else writes, what is there is read and nothing fails.

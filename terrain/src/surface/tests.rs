@@ -347,10 +347,16 @@ fn degenerate_queries_have_answers() {
         assert!(matches!(shed(ViewshedOptions::within(radius_m)), Err(ViewshedError::Option { .. })), "{radius_m}");
     }
     let fine = ViewshedOptions { cell_m: Some(0.01), ..ViewshedOptions::within(10_000.0) };
-    assert!(matches!(shed(fine), Err(ViewshedError::TooLarge { cells: 4_000_004_000_001, .. })), "{:?}", shed(fine));
-    // Smaller than a cell: the cell of the eye itself.
-    let small = shed(ViewshedOptions::within(5.0)).unwrap();
-    assert_eq!((small.side, small.cells), (1, vec![Viewshed::SEEN]));
+    assert!(shed(fine).unwrap_err().to_string().contains("are 4000004000001, more than"), "{:?}", shed(fine));
+    let finer = ViewshedOptions { cell_m: Some(0.001), ..ViewshedOptions::within(1e7) };
+    assert!(shed(finer).unwrap_err().to_string().contains("are 4.0000000004e20, more than"), "{:?}", shed(finer));
+    // A disc that is smaller than its cells has no area that they could tell, whoever chose them.
+    for (radius_m, cell_m) in [(5.0, None), (1.0, Some(1e6)), (99.0, Some(100.0))] {
+        let small = shed(ViewshedOptions { cell_m, ..ViewshedOptions::within(radius_m) });
+        assert!(matches!(small, Err(ViewshedError::CellBeyondRadius { .. })), "{small:?}");
+    }
+    let one = shed(ViewshedOptions { cell_m: Some(5.0), ..ViewshedOptions::within(5.0) }).unwrap();
+    assert_eq!(one.count(), (5, 5));
 }
 
 /// Law: rays of a batch may be the first to come near the ground, from all threads at once.

@@ -62,17 +62,26 @@ pub enum ViewshedError {
         /// What it has to be.
         rule: &'static str,
     },
+    /// Not even the cell of the eye is within the radius.
+    #[error("cells of {cell_m} m are larger than the radius of {radius_m} m: take smaller cells or a larger radius")]
+    CellBeyondRadius {
+        /// Side of a cell: the posting of the data where none was given.
+        cell_m: f64,
+        /// Radius as given.
+        radius_m: f64,
+    },
     /// The raster would have too many cells.
     #[error(
-        "cells of {cell_m} m within {radius_m} m are {cells}, more than {limit}: take larger cells or a smaller radius"
+        "cells of {cell_m} m within {radius_m} m are {}, more than {limit}: take larger cells or a smaller radius",
+        foreign::number(*cells)
     )]
     TooLarge {
         /// Side of a cell.
         cell_m: f64,
         /// Radius as given.
         radius_m: f64,
-        /// Cells of the raster.
-        cells: u64,
+        /// Cells of the raster; more than a whole number holds, if it comes to that.
+        cells: f64,
         /// Most cells.
         limit: u64,
     },
@@ -182,10 +191,13 @@ fn check(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError>
     check("an eye height", options.eye_height_m, options.eye_height_m >= 0.0, "at least 0 m")?;
     check("a target height", options.target_height_m, options.target_height_m >= 0.0, "at least 0 m")?;
     check("a refraction", options.refraction, (-1.0..=1.0).contains(&options.refraction), "from -1 to 1")?;
+    if cell_m > radius_m {
+        return Err(ViewshedError::CellBeyondRadius { cell_m, radius_m });
+    }
     let half = (radius_m / cell_m).floor();
     let cells = (2.0 * half + 1.0).powi(2);
     if cells > MOST_CELLS as f64 {
-        return Err(ViewshedError::TooLarge { cell_m, radius_m, cells: cells as u64, limit: MOST_CELLS });
+        return Err(ViewshedError::TooLarge { cell_m, radius_m, cells, limit: MOST_CELLS });
     }
     Ok(half as usize)
 }

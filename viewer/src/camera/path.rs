@@ -1,30 +1,11 @@
-//! A fly-through in a file: camera keys over time, and the camera at any time between them.
-//!
-//! The format is JSON, versioned:
-//!
-//! ```json
-//! { "format": "orogen-path", "version": 1, "title": "Over the Matterhorn",
-//!   "keys": [
-//!     { "t_s": 0, "lat_deg": 45.9, "lon_deg": 7.5, "height_m": 9000, "heading_deg": 60, "pitch_deg": -20 },
-//!     { "t_s": 8, "lat_deg": 46.0, "lon_deg": 7.8, "height_m": 6000, "heading_deg": 90, "pitch_deg": -10 } ] }
-//! ```
-//!
-//! `t_s` are seconds and strictly increase; `height_m` is above sea level; `heading_deg` (clockwise from
-//! north) and `pitch_deg` (up positive) default to 0. Unknown members are errors. Between keys the eye
-//! follows a smooth track on the sphere, its height changes smoothly on a logarithmic scale, and the
-//! heading turns the short way as seen along the track, over the poles too. It starts and ends at rest.
+//! A fly-through: the camera at any time between the keys of a path file ([`foreign::path`]).
 
+use foreign::spline;
 use glam::{DQuat, DVec3};
-use serde::{Deserialize, Serialize};
 
-use super::spline;
-use super::state::{Attitude, Camera, Pose};
+pub use foreign::path::{Key, LEAST_STEP_S, MOST_FRAMES, PathError, PathFile, VERSION};
 
-/// The format version this program writes and reads.
-pub const VERSION: u32 = 1;
-
-/// What `format` says in every path file.
-const FORMAT: &str = "orogen-path";
+use super::state::{Attitude, Camera};
 
 /// Paths that ship with the program, by name.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -32,123 +13,6 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("andes", include_str!("../../paths/andes.json")),
     ("poles", include_str!("../../paths/poles.json")),
 ];
-
-/// A camera key of a path file.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Key {
-    /// Seconds since the start.
-    pub t_s: f64,
-    /// Geodetic latitude, -90 to 90.
-    pub lat_deg: f64,
-    /// Longitude, east positive.
-    pub lon_deg: f64,
-    /// Height above sea level, metres.
-    pub height_m: f64,
-    /// Clockwise from north.
-    #[serde(default)]
-    pub heading_deg: f64,
-    /// Up positive.
-    #[serde(default)]
-    pub pitch_deg: f64,
-}
-
-/// A path file as it is written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PathFile {
-    /// Always `orogen-path`.
-    pub format: String,
-    /// [`VERSION`].
-    pub version: u32,
-    /// What one sees, for people.
-    #[serde(default)]
-    pub title: String,
-    /// At least one key, times increasing.
-    pub keys: Vec<Key>,
-}
-
-impl PathFile {
-    /// A file of this version.
-    pub fn new(title: impl Into<String>, keys: Vec<Key>) -> PathFile {
-        PathFile { format: String::from(FORMAT), version: VERSION, title: title.into(), keys }
-    }
-
-    /// The text of the file, a key a line, as [`CameraPath::from_json`] reads it.
-    pub fn to_json(&self) -> String {
-        // Strings and numbers cannot fail to be JSON; a key that is no number would have been refused by `from_keys`.
-        let json = |value: serde_json::Result<String>| value.unwrap_or_default();
-        let keys: Vec<String> =
-            self.keys.iter().map(|key| format!("    {}", json(serde_json::to_string(key)))).collect();
-        format!(
-            "{{\n  \"format\": \"{FORMAT}\",\n  \"version\": {},\n  \"title\": {},\n  \"keys\": [\n{}\n  ]\n}}\n",
-            self.version,
-            json(serde_json::to_string(&self.title)),
-            keys.join(",\n")
-        )
-    }
-}
-
-/// What is wrong with a path file.
-#[derive(Debug, thiserror::Error)]
-pub enum PathError {
-    /// Not JSON, or not these members.
-    #[error("not a path file: {0}")]
-    Json(String),
-    /// Another kind of file.
-    #[error("\"format\" is \"{0}\", expected \"orogen-path\"")]
-    Format(String),
-    /// Written by another version.
-    #[error("path version {found}, this program reads version {VERSION}")]
-    Version {
-        /// What the file says.
-        found: u32,
-    },
-    /// Nothing to fly.
-    #[error("the path has no keys")]
-    Empty,
-    /// Time stands still or runs back.
-    #[error("key {key}: t_s {t_s} does not come after the key before it")]
-    Order {
-        /// Index of the key, from 0.
-        key: usize,
-        /// Its time.
-        t_s: f64,
-    },
-    /// A number outside its range.
-    #[error("key {key}: {member} {value} is not in {range}")]
-    Range {
-        /// Index of the key, from 0.
-        key: usize,
-        /// Name of the member.
-        member: &'static str,
-        /// Its value.
-        value: f64,
-        /// Allowed values.
-        range: &'static str,
-    },
-    /// No great circle is the shortest between opposite points.
-    #[error("keys {key} and {next} are on opposite sides of the Earth: put a key between them", next = key + 1)]
-    Antipodes {
-        /// Index of the first of the two keys.
-        key: usize,
-    },
-    /// More frames than anybody looks at.
-    #[error(
-        "{duration_s} s of path at {fps} frames a second are {frames} frames, more than {MOST_FRAMES}: lower --fps, or shorten the path"
-    )]
-    TooManyFrames {
-        /// Length of the path.
-        duration_s: f64,
-        /// Frames a second.
-        fps: f64,
-        /// Frames of the film.
-        frames: f64,
-    },
-}
-
-/// Most frames of a film, nine hours at 30 a second.
-pub const MOST_FRAMES: u32 = 1_000_000;
 
 /// A path, ready to be asked for cameras.
 #[derive(Debug, Clone)]
@@ -174,13 +38,7 @@ impl CameraPath {
     /// # Errors
     /// [`PathError`] says which key or member is wrong.
     pub fn from_json(text: &str) -> Result<Self, PathError> {
-        let file: PathFile = serde_json::from_str(text).map_err(|e| PathError::Json(e.to_string()))?;
-        if file.format != FORMAT {
-            return Err(PathError::Format(file.format));
-        }
-        if file.version != VERSION {
-            return Err(PathError::Version { found: file.version });
-        }
+        let file = PathFile::from_json(text)?;
         Self::from_keys(file.title, &file.keys)
     }
 
@@ -189,7 +47,7 @@ impl CameraPath {
     /// # Errors
     /// [`PathError`] as for [`from_json`](Self::from_json).
     pub fn from_keys(title: String, keys: &[Key]) -> Result<Self, PathError> {
-        check(keys)?;
+        foreign::path::check(keys)?;
         let times: Vec<f64> = keys.iter().map(|key| key.t_s).collect();
         let cameras: Vec<Camera> = keys.iter().map(|key| Camera::from_pose(&key.pose())).collect();
         let normals: Vec<DVec3> = cameras.iter().map(Camera::normal).collect();
@@ -254,63 +112,6 @@ impl CameraPath {
         }
         Ok((0..frames as u32).map(move |frame| f64::from(frame) / fps))
     }
-}
-
-impl Key {
-    /// The key of a pose, as it is.
-    pub fn exact(t_s: f64, pose: &Pose) -> Key {
-        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = *pose;
-        Key { t_s, lat_deg, lon_deg, height_m, heading_deg, pitch_deg }
-    }
-
-    /// The key of a pose, rounded to what matters: a millimetre, and a thousandth of a pixel.
-    pub fn of(t_s: f64, pose: &Pose) -> Key {
-        let rounded = |value: f64, digits: i32| (value * 10f64.powi(digits)).round() / 10f64.powi(digits);
-        Key {
-            t_s: rounded(t_s, 4),
-            lat_deg: rounded(pose.lat_deg, 8),
-            lon_deg: rounded(pose.lon_deg, 8),
-            height_m: rounded(pose.height_m, 3),
-            heading_deg: rounded(pose.heading_deg, 5),
-            pitch_deg: rounded(pose.pitch_deg, 5),
-        }
-    }
-
-    /// The camera of the key.
-    pub fn pose(&self) -> Pose {
-        Pose {
-            lat_deg: self.lat_deg,
-            lon_deg: self.lon_deg,
-            height_m: self.height_m,
-            heading_deg: self.heading_deg,
-            pitch_deg: self.pitch_deg,
-        }
-    }
-}
-
-fn check(keys: &[Key]) -> Result<(), PathError> {
-    if keys.is_empty() {
-        return Err(PathError::Empty);
-    }
-    for (index, key) in keys.iter().enumerate() {
-        let ranges = [
-            ("t_s", key.t_s, 0.0, 1e6, "0 ..= 1e6"),
-            ("lat_deg", key.lat_deg, -90.0, 90.0, "-90 ..= 90"),
-            ("lon_deg", key.lon_deg, -540.0, 540.0, "-540 ..= 540"),
-            ("height_m", key.height_m, -12_000.0, 1e8, "-12000 ..= 1e8"),
-            ("heading_deg", key.heading_deg, -720.0, 720.0, "-720 ..= 720"),
-            ("pitch_deg", key.pitch_deg, -90.0, 90.0, "-90 ..= 90"),
-        ];
-        for (member, value, low, high, range) in ranges {
-            if !(low..=high).contains(&value) {
-                return Err(PathError::Range { key: index, member, value, range });
-            }
-        }
-        if index > 0 && key.t_s <= keys[index - 1].t_s {
-            return Err(PathError::Order { key: index, t_s: key.t_s });
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -392,7 +193,7 @@ mod tests {
     fn damaged_files_never_panic() {
         let mut rng = StdRng::seed_from_u64(11);
         let pieces: [&[u8]; 10] =
-            [b"1e308", b"-1e308", b"1e-320", b"null", b"[[[[", b"\"t_s\":", b"0", b"9", b"-90", b"\xff"];
+            [b"1e308", b"-1e308", b"5e-324", b"null", b"[[[[", b"\"t_s\":", b"0", b"9", b"-90", b"\xff"];
         let (mut flown, mut refused) = (0, 0);
         for k in 0..4_000 {
             let mut bytes = BUILT_IN[k % BUILT_IN.len()].1.as_bytes().to_vec();
@@ -416,6 +217,30 @@ mod tests {
             }
         }
         assert!(flown > 20 && refused > 1_000, "{flown} {refused}");
+    }
+
+    /// Law: keys that are accepted have a camera at any time, however close they are; closer ones are refused by name.
+    #[test]
+    fn keys_that_are_too_close() {
+        let path = |step_s: f64| {
+            let keys = [(0.0, 10.0), (step_s, -170.0), (1.0, 100.0)];
+            let keys = keys.map(|(t_s, lon_deg)| key(t_s, 0.1 * lon_deg, lon_deg, 1e4, 0.0, 0.0));
+            CameraPath::from_keys(String::new(), &keys)
+        };
+        for step_s in [5e-324, 1e-320, 1e-300, 1e-9, 9.99e-7] {
+            let error = path(step_s).expect_err("too close").to_string();
+            assert!(error.contains("key 1") && error.contains(&foreign::number(step_s).to_string()), "{error}");
+        }
+        for step_s in [1e-6, 1e-3, 1.0 - 1e-6] {
+            let path = path(step_s).expect("far enough");
+            for t_s in [0.0, 0.3 * step_s, step_s, step_s + 1e-9, 0.5, 1.0] {
+                let camera = path.camera(t_s);
+                assert!(camera.eye_m.is_finite() && camera.forward().is_finite(), "{step_s} {t_s}: {camera:?}");
+            }
+        }
+        // As they come at the latest time that there is.
+        let late = [999_999.999_998, 999_999.999_999, 1e6].map(|t_s| key(t_s, 0.0, 0.0, 1e4, 0.0, 0.0));
+        assert!(CameraPath::from_keys(String::new(), &late).is_ok());
     }
 
     #[test]

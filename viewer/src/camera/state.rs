@@ -2,8 +2,9 @@
 
 use bevy_ecs::resource::Resource;
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use serde::{Deserialize, Serialize};
 use terrain::geodesy;
+
+pub use foreign::path::Pose;
 
 /// The eye in Earth-centred, Earth-fixed metres, and its orientation.
 ///
@@ -16,30 +17,6 @@ pub struct Camera {
     pub eye_m: DVec3,
     /// Camera axes to ECEF axes.
     pub orientation: DQuat,
-}
-
-/// A camera in the words of people and files: degrees, and metres above the datum of the data.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pose {
-    /// Geodetic latitude, -90 to 90.
-    pub lat_deg: f64,
-    /// Longitude, east positive; any turn is accepted.
-    pub lon_deg: f64,
-    /// Height above sea level, metres.
-    pub height_m: f64,
-    /// Clockwise from north.
-    #[serde(default)]
-    pub heading_deg: f64,
-    /// Up positive; -90 looks straight down.
-    #[serde(default)]
-    pub pitch_deg: f64,
-}
-
-impl Pose {
-    /// The view that `H` returns to, and that a flight without `--at` starts from.
-    pub const HOME: Pose =
-        Pose { lat_deg: 27.0, lon_deg: 82.0, height_m: 13_000_000.0, heading_deg: 0.0, pitch_deg: -90.0 };
 }
 
 /// Horizontal unit heading and pitch of a camera: what is left of its orientation when roll is zero.

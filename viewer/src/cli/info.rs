@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use foreign::{escaped, shown};
 use indicatif::HumanBytes;
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
@@ -71,8 +72,8 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), Stop> {
         });
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else {
-        let mut text = format!("Pack {}\n", file.display());
-        let mut line = |what: &str, value: String| text += &format!("  {what:<18}{value}\n");
+        let mut text = format!("Pack {}\n", escaped(&file.to_string_lossy()));
+        let mut line = |what: &str, value: String| text += &format!("  {what:<18}{}\n", escaped(&value));
         line("tiles", pack.len().to_string());
         if let Some(shard) = manifest.shard {
             line("shard", format!("{} of {}: `orogen pack merge` joins them", shard.index, shard.count));
@@ -81,7 +82,7 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), Stop> {
         if let Some([west, south, east, north]) = manifest.bbox_deg {
             line("fine within", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
         }
-        line("key", manifest.key.clone());
+        line("key", shown(&manifest.key).to_string());
         text += "\nLevels\n";
         for LevelCount { level, tiles, bytes } in pack.levels() {
             let (posting, size) = (format!("{:.1} m", posting_m(level)), HumanBytes(bytes).to_string());
@@ -90,10 +91,10 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), Stop> {
         text += "\nMade from, first on top\n";
         for SourceRecord { name, crs, datum, posting_m, bbox_deg: [west, south, east, north], .. } in &manifest.sources
         {
-            text += &format!("  {name}\n");
-            let mut line = |what: &str, value: String| text += &format!("    {what:<16}{value}\n");
-            line("coordinates", crs.clone());
-            line("datum", datum.clone());
+            text += &format!("  {}\n", shown(name));
+            let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
+            line("coordinates", shown(crs).to_string());
+            line("datum", shown(datum).to_string());
             line("posting", format!("{posting_m:.1} m"));
             line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
         }
@@ -108,15 +109,15 @@ fn indented(text: &str) -> String {
 
 fn layer_text(layer: &LayerInfo) -> String {
     let [west, south, east, north] = layer.bbox_deg;
-    let mut text = format!("  {}\n", layer.name);
-    let mut line = |what: &str, value: String| text += &format!("    {what:<16}{value}\n");
+    let mut text = format!("  {}\n", escaped(&layer.name));
+    let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
     line("format", layer.driver.clone());
     line("size", format!("{} x {}", layer.size[0], layer.size[1]));
     if layer.grid != layer.size {
         line("read as", format!("{} x {}", layer.grid[0], layer.grid[1]));
     }
-    line("coordinates", layer.crs.clone());
-    line("datum", layer.datum.clone());
+    line("coordinates", shown(&layer.crs).to_string());
+    line("datum", shown(&layer.datum).to_string());
     line("posting", format!("{:.1} m", layer.posting_m));
     line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
     line("heights", format!("{:.1} to {:.1} m", layer.range_m.0, layer.range_m.1));

@@ -137,7 +137,7 @@ fn command() -> clap::Command {
 /// One line on stderr, whatever the text.
 fn say(text: &str) {
     let line: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-    let _ = writeln!(std::io::stderr(), "orogen: {}", line.join("; "));
+    let _ = writeln!(std::io::stderr(), "orogen: {}", foreign::escaped(&line.join("; ")));
 }
 
 /// What is wrong with the command line, and where help is, in one line.

@@ -104,13 +104,16 @@ fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
+/// Most bytes of a path file: a day of keys, several a second.
+const MOST_PATH_BYTES: u64 = 64 << 20;
+
 /// A path by the name of a built-in one, or from a file.
 pub(super) fn open_path(path: &Path) -> anyhow::Result<CameraPath> {
     let shown = path.display();
     if let Some((_, text)) = BUILT_IN.iter().find(|(name, _)| path == Path::new(name)) {
         return CameraPath::from_json(text).with_context(|| format!("built-in path {shown}"));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = foreign::read_small_text(path, MOST_PATH_BYTES).map_err(|error| {
         let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
         anyhow::anyhow!(
             "cannot read the path {shown}: {error}; give a JSON file or a built-in path ({})",

@@ -42,13 +42,13 @@ pub fn run(args: &VerifyArgs) -> Result<(), Stop> {
         let shard = pack.manifest().shard.map(|s| format!(" (shard {} of {}: checksums only)", s.index, s.count));
         format!(
             "{}: {} tiles and {} shared edges are sound{}\n",
-            args.pack.display(),
+            foreign::escaped(&args.pack.to_string_lossy()),
             found.tiles,
             found.edges,
             shard.unwrap_or_default()
         )
     } else {
-        complaints.iter().map(|complaint| format!("{complaint}\n")).collect()
+        complaints.iter().map(|complaint| format!("{}\n", foreign::escaped(complaint))).collect()
     };
     super::print(&text)?;
     if found.bad > 0 {

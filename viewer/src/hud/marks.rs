@@ -73,7 +73,8 @@ fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, 
 
 /// A layer's name without the folders it lies in.
 pub(super) fn title(name: &str) -> String {
-    Path::new(name).file_name().map_or_else(|| name.to_string(), |file| file.to_string_lossy().into_owned())
+    let file = Path::new(name).file_name().map(|file| file.to_string_lossy());
+    foreign::shown(file.as_deref().unwrap_or(name)).to_string()
 }
 
 /// The longest round length that fits the points given, of which one shows `point_m` metres: metres, and points.

@@ -1,10 +1,11 @@
-//! Where are settings kept? In one small file of the user's; a bad one is set aside, and without one the program works too.
+//! Where are settings kept? In one small file of the user's; a bad one is set aside, one of others is left alone, and without one
+//! the program works too.
 //!
 //! The file is `$OROGEN_SETTINGS`, or `orogen/settings.json` in `$XDG_CONFIG_HOME`, else in `~/.config` (on Windows in
 //! `%APPDATA%`). An empty `OROGEN_SETTINGS` keeps nothing.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,14 +18,12 @@ const FORMAT: &str = "orogen-settings";
 const VERSION: u32 = 1;
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
-/// Most characters that are told of what is wrong with one.
-const MOST_TOLD: usize = 200;
 
 /// What went wrong with the file. The flight goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// It is no settings file of this version.
-    #[error("settings {path}: {why}; set aside as {aside}, flying with the usual ones")]
+    #[error("settings {path}: {}; set aside as {aside}, flying with the usual ones", foreign::shown(.why))]
     Bad {
         /// The file.
         path: PathBuf,
@@ -32,6 +31,14 @@ pub enum SettingsError {
         why: String,
         /// Where it is now.
         aside: PathBuf,
+    },
+    /// It is somebody else's file, which `OROGEN_SETTINGS` names.
+    #[error("settings {path}: {}; it is left as it is, and nothing is kept of this flight: OROGEN_SETTINGS has to name another", foreign::shown(.why))]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
     },
     /// It cannot be read, or a bad one cannot be moved.
     #[error("settings {path} cannot be read: {why}; nothing is kept of this flight")]
@@ -63,6 +70,8 @@ struct Contents {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SettingsFile {
     path: PathBuf,
+    /// Whether the place itself says that it is this program's.
+    is_usual: bool,
 }
 
 /// What was found.
@@ -87,16 +96,16 @@ impl SettingsFile {
     /// The file of the user whose environment this is; none where there is no place for one.
     pub fn of_user() -> Option<SettingsFile> {
         let var = |name: &str| std::env::var_os(name);
-        path_of(&var).map(|path| SettingsFile { path })
+        path_of(&var)
     }
 
-    /// The file at a path.
+    /// The file at a path of the user's choice.
     pub fn at(path: impl Into<PathBuf>) -> SettingsFile {
-        SettingsFile { path: path.into() }
+        SettingsFile { path: path.into(), is_usual: false }
     }
 
-    /// Reads what was kept. A missing file has kept nothing; a bad one is moved aside; one that cannot be read or moved is
-    /// left alone, and nothing is kept.
+    /// Reads what was kept. A missing file has kept nothing; a bad one is moved aside, if it lies in the usual place or says that
+    /// it is settings; any other, and one that cannot be read or moved, is left alone, and nothing is kept.
     pub fn open(self) -> Opened {
         let path = self.path.clone();
         let unreadable = |why: io::Error| Opened {
@@ -104,21 +113,28 @@ impl SettingsFile {
             file: None,
             trouble: Some(SettingsError::Read { path: path.clone(), why: why.to_string() }),
         };
-        let bytes = match read(&self.path) {
-            Ok(bytes) => bytes,
+        let bytes = match foreign::read_small(&self.path, MOST_BYTES) {
+            Ok(bytes) => Ok(bytes),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Err(error.to_string()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Opened { settings: Settings::default(), file: Some(self), trouble: None };
             }
             Err(error) => return unreadable(error),
         };
-        match parse(&bytes) {
+        let is_ours = self.is_usual || bytes.as_ref().is_ok_and(|bytes| says_settings(bytes));
+        match bytes.and_then(|bytes| parse(&bytes)) {
             Ok(settings) => Opened { settings, file: Some(self), trouble: None },
+            Err(why) if !is_ours => Opened {
+                settings: Settings::default(),
+                file: None,
+                trouble: Some(SettingsError::Foreign { path: self.path, why }),
+            },
             Err(why) => {
                 let aside = match set_aside(&self.path) {
                     Ok(aside) => aside,
                     Err(error) => return unreadable(error),
                 };
-                let trouble = SettingsError::Bad { path: self.path.clone(), why: one_line(&why), aside };
+                let trouble = SettingsError::Bad { path: self.path.clone(), why, aside };
                 Opened { settings: Settings::default(), file: Some(self), trouble: Some(trouble) }
             }
         }
@@ -143,15 +159,10 @@ impl SettingsFile {
     }
 }
 
-/// The bytes of a file; of one that is too large, more than [`MOST_BYTES`].
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // A pipe would be waited for, a device read without end.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// Whether a file says that it is settings, damaged or of another version as it may be.
+fn says_settings(bytes: &[u8]) -> bool {
+    let word = format!("\"{FORMAT}\"");
+    bytes.windows(word.len()).any(|bytes| bytes == word.as_bytes())
 }
 
 /// Moves a file beside itself, to a name that no other has: what was set aside before stays.
@@ -166,20 +177,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// What foreign bytes made somebody say, fit to be shown: without line ends and escapes, and no longer than a few lines.
-fn one_line(why: &str) -> String {
-    let mut shown = why.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
-    let mut line: String = shown.by_ref().take(MOST_TOLD).collect();
-    if shown.next().is_some() {
-        line.push('…');
-    }
-    line
-}
-
 fn parse(bytes: &[u8]) -> Result<Settings, String> {
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(format!("it has more than {MOST_BYTES} bytes"));
-    }
     let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if contents.format != FORMAT {
         return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", contents.format));
@@ -194,15 +192,15 @@ fn parse(bytes: &[u8]) -> Result<Settings, String> {
 }
 
 /// By the XDG Base Directory Specification, where a relative path counts as none.
-fn path_of(var: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+fn path_of(var: &dyn Fn(&str) -> Option<OsString>) -> Option<SettingsFile> {
     if let Some(named) = var("OROGEN_SETTINGS") {
-        return (!named.is_empty()).then(|| PathBuf::from(named));
+        return (!named.is_empty()).then(|| SettingsFile::at(named));
     }
     let absolute = |name: &str| var(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute("XDG_CONFIG_HOME")
         .or_else(|| absolute("APPDATA").filter(|_| cfg!(windows)))
         .or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
-    Some(folder.join("orogen").join("settings.json"))
+    Some(SettingsFile { path: folder.join("orogen").join("settings.json"), is_usual: true })
 }
 
 #[cfg(test)]
@@ -214,7 +212,11 @@ mod tests {
     #[test]
     fn the_file_is_where_xdg_says() {
         let path = |vars: &[(&str, &str)]| {
-            path_of(&|name: &str| vars.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value)))
+            let var = |name: &str| vars.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value));
+            path_of(&var).map(|file| {
+                assert_eq!(file.is_usual, var("OROGEN_SETTINGS").is_none());
+                file.path
+            })
         };
         assert_eq!(path(&[("HOME", "/h")]), Some(PathBuf::from("/h/.config/orogen/settings.json")));
         assert_eq!(path(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c")]), Some(PathBuf::from("/c/orogen/settings.json")));
@@ -238,6 +240,29 @@ mod tests {
         assert!(again.settings == settings && again.trouble.is_none());
     }
 
+    /// The file in the usual place.
+    fn usual(path: &Path) -> SettingsFile {
+        SettingsFile { path: path.into(), is_usual: true }
+    }
+
+    /// Law: a file that is named by mistake and never said that it is settings is left as it is, and nothing is written there.
+    #[test]
+    fn files_of_others_stay() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("important.json");
+        for theirs in
+            ["{\"my\":\"important data\"}", "", "\u{0}\u{1b}[2J", "{\"format\":\"orogen-path\"}", &" ".repeat(3 << 20)]
+        {
+            std::fs::write(&path, theirs).expect("written");
+            let opened = SettingsFile::at(&path).open();
+            let trouble = opened.trouble.expect("trouble");
+            assert!(matches!(trouble, SettingsError::Foreign { .. }) && opened.file.is_none(), "{trouble}");
+            assert!(trouble.to_string().contains("left as it is") && !trouble.to_string().contains(char::is_control));
+            assert_eq!(std::fs::read_to_string(&path).expect("there"), theirs);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
     /// Law: a file that is no settings is told, moved aside whole, and replaced by the next one that is kept.
     #[test]
     fn a_bad_file_is_set_aside() {
@@ -255,7 +280,7 @@ mod tests {
             (contents(1, "").replace("-settings", "-path"), "orogen-path"),
         ] {
             std::fs::write(&path, &bad).expect("written");
-            let opened = SettingsFile::at(&path).open();
+            let opened = usual(&path).open();
             let trouble = opened.trouble.expect("trouble").to_string();
             assert!(trouble.contains(says) && trouble.contains("json.bad"), "{trouble}");
             assert!(opened.settings == Settings::default() && !path.exists());
@@ -321,7 +346,7 @@ mod tests {
             let mut aside: Vec<(PathBuf, &Vec<u8>)> = Vec::new();
             for bytes in &files {
                 std::fs::write(&path, bytes).expect("written");
-                let opened = SettingsFile::at(&path).open();
+                let opened = usual(&path).open();
                 prop_assert_eq!(opened.settings.out_of_range(), None);
                 match &opened.trouble {
                     None => prop_assert_eq!(&std::fs::read(&path).expect("left alone"), bytes),
@@ -350,7 +375,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("settings.json");
         std::fs::write(&path, vec![b' '; 3 << 20]).expect("written");
-        let trouble = SettingsFile::at(&path).open().trouble.expect("trouble").to_string();
+        let trouble = usual(&path).open().trouble.expect("trouble").to_string();
         assert!(trouble.contains("more than 1048576 bytes") && !path.exists(), "{trouble}");
         #[cfg(unix)]
         {

@@ -101,8 +101,9 @@ impl Settings {
         ];
         let wrong =
             numbers.into_iter().find(|(_, value, low, high)| value.is_some_and(|v| !(*low..=*high).contains(&v)));
-        let number = wrong
-            .map(|(name, value, low, high)| format!("{name} {} is not in [{low}, {high}]", value.unwrap_or_default()));
+        let number = wrong.map(|(name, value, low, high)| {
+            format!("{name} {} is not in [{low}, {high}]", foreign::number(value.unwrap_or_default()))
+        });
         let figures = || {
             let word = self.figures.as_ref().filter(|word| !["off", "place", "times"].contains(&word.as_str()))?;
             Some(format!("figures \"{word}\" is none of off, place, times"))

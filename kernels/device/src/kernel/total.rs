@@ -5,6 +5,7 @@ use super::{
     space::{Space, dereferenced, name},
 };
 use crate::{
+    literal::float_text,
     names::wgsl_name,
     types::{Scalar, Ty},
 };
@@ -116,8 +117,8 @@ impl Total {
             (Operation::Max, Ty::Scalar(Scalar::U32)) => "0u".to_owned(),
             (Operation::Min, Ty::Scalar(Scalar::I32)) => "2147483647i".to_owned(),
             (Operation::Max, Ty::Scalar(Scalar::I32)) => "i32(-2147483648)".to_owned(),
-            (Operation::Min, _) => "3.4028235e38f".to_owned(),
-            (Operation::Max, _) => "-3.4028235e38f".to_owned(),
+            (Operation::Min, _) => float_text(f32::MAX),
+            (Operation::Max, _) => float_text(f32::MIN),
             (Operation::Function(_), _) => return None,
         })
     }

@@ -74,12 +74,20 @@ impl Format {
 impl Cell<'_> {
     fn write_csv(self, out: &mut String) {
         match self {
-            Self::Text(text) if text.contains([',', '"', '\n', '\r']) => {
-                out.push('"');
-                out.push_str(&text.replace('"', "\"\""));
-                out.push('"');
+            Self::Text(text) if text.bytes().all(|c| c.is_ascii_alphanumeric() || b" ./-_".contains(&c)) => {
+                out.push_str(text)
             }
-            Self::Text(text) => out.push_str(text),
+            Self::Text(text) => {
+                // A line end or an escape of a foreign name is neither the table's nor the terminal's.
+                let text = foreign::escaped(text).to_string();
+                if text.contains([',', '"']) {
+                    out.push('"');
+                    out.push_str(&text.replace('"', "\"\""));
+                    out.push('"');
+                } else {
+                    out.push_str(&text);
+                }
+            }
             other => other.write_plain(out, ""),
         }
     }
@@ -198,6 +206,7 @@ mod tests {
     #[test]
     fn cells_are_quoted_where_they_must_be() {
         assert_eq!(csv(Cell::Text("a,\"b\"")), "\"a,\"\"b\"\"\"");
+        assert_eq!(csv(Cell::Text("a\u{1b}[2J\nb, Čerchov")), "\"a\\u{1b}[2J\\nb, Čerchov\"");
         let plain = [Cell::Nothing, Cell::Exact(2.5), Cell::Text("plain"), Cell::Truth(true), Cell::Whole(3)];
         assert_eq!(plain.map(csv), ["", "2.5", "plain", "true", "3"]);
     }

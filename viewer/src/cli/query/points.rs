@@ -4,12 +4,13 @@
 use std::io::Read;
 
 use anyhow::Context as _;
+use foreign::{place::Place, points::read_line};
 use rayon::prelude::*;
 
 use super::answers::{Answers, Format};
-use crate::camera::place::{self, Place};
 
-/// Bytes that are taken from the reader at most at a time. A pipe gives less, so whoever asks one by one is answered so.
+/// Bytes that are taken from the reader at most at a time, and of a line at most. A pipe gives less, so whoever asks one by one is
+/// answered so.
 const BLOCK: usize = 4 << 20;
 /// Bytes of a block that one thread takes at a time.
 const PIECE: usize = 32 << 10;
@@ -68,8 +69,7 @@ fn read_all(
     let mut held = 0;
     loop {
         if held == block.len() {
-            // A line that is longer than the block.
-            block.resize(2 * held, 0);
+            anyhow::bail!("line {} of the points has more than {BLOCK} bytes: expected LAT,LON", tally.lines + 1);
         }
         let read = match points.read(&mut block[held..]) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
@@ -128,50 +128,19 @@ fn work(bytes: &[u8], first: bool, format: Format, answer: &impl Fn(Place, &mut 
     for line in body.split(|byte| *byte == b'\n') {
         let number = piece.lines;
         piece.lines += 1;
-        let text = line.trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            continue;
-        }
-        match read_place(text) {
-            Ok(at) => {
+        match read_line(line, first && number == 0) {
+            Ok(Some(at)) => {
                 if piece.places > 0 {
                     piece.text.push_str(format.separator());
                 }
                 piece.places += 1;
                 answer(at, &mut piece.text);
             }
-            // A header is what people's files have.
-            Err(wrong) => match (first && number == 0).then(|| header(text)).flatten() {
-                Some(Ok(())) => {}
-                Some(Err(swapped)) => piece.bad.push((number, swapped)),
-                None => piece.bad.push((number, wrong)),
-            },
+            Ok(None) => {}
+            Err(wrong) => piece.bad.push((number, wrong)),
         }
     }
     piece
-}
-
-/// Whether a line is a header, and one that names latitude before longitude.
-fn header(text: &[u8]) -> Option<Result<(), String>> {
-    if text.iter().any(u8::is_ascii_digit) {
-        return None;
-    }
-    let words = String::from_utf8_lossy(text).to_ascii_lowercase();
-    let (lat, lon) = (words.find("lat"), words.find("lon").or_else(|| words.find("lng")));
-    let swapped = lat.zip(lon).is_some_and(|(lat, lon)| lon < lat);
-    Some(if swapped { Err(String::from("the header names longitude first; expected LAT,LON")) } else { Ok(()) })
-}
-
-fn read_place(text: &[u8]) -> Result<Place, String> {
-    let text = std::str::from_utf8(text).map_err(|_| String::from("not text"))?;
-    // What nearly all lines are; `parse` understands it too, and whatever else people write.
-    let plain = || -> Option<Place> {
-        let (lat, lon) = text.split_once(',')?;
-        let (lat_deg, lon_deg) = (lat.trim_ascii().parse().ok()?, lon.trim_ascii().parse().ok()?);
-        let near = (-90.0..=90.0).contains(&lat_deg) && (-180.0..180.0).contains(&lon_deg);
-        near.then_some(Place { lat_deg, lon_deg, height_m: None })
-    };
-    plain().map_or_else(|| place::parse(text).map_err(|error| error.to_string()), Ok)
 }
 
 #[cfg(test)]
@@ -191,14 +160,18 @@ mod tests {
     }
 
     fn answered(text: &[u8], at_a_time: usize) -> (Tally, String, Vec<String>) {
+        let (tally, written, told) = answered_or_not(Dripping(text, at_a_time));
+        (tally.unwrap(), written, told)
+    }
+
+    fn answered_or_not(points: impl Read) -> (anyhow::Result<Tally>, String, Vec<String>) {
         let (mut written, mut told) = (String::new(), Vec::new());
         let answer = |at: Place, out: &mut String| out.push_str(&format!("{} {}\n", at.lat_deg, at.lon_deg));
         let write = |text: &str| {
             written.push_str(text);
             Ok(())
         };
-        let tally =
-            read_all(Dripping(text, at_a_time), Format::Csv, answer, write, |line| told.push(line.to_owned())).unwrap();
+        let tally = read_all(points, Format::Csv, answer, write, |line| told.push(line.to_owned()));
         (tally, written, told)
     }
 
@@ -232,6 +205,18 @@ mod tests {
                 "{told:?}"
             );
         }
+    }
+
+    /// Law: a line has an end, or is refused with its number after what came before it; a bad line is told in few words.
+    #[test]
+    fn lines_without_end() {
+        let (tally, written, _) = answered_or_not(b"1,2\n3,4\n".as_slice().chain(std::io::repeat(b'7')));
+        let error = tally.unwrap_err().to_string();
+        assert!(written == "1 2\n3 4\n" && error.starts_with("line 3 of the points has more than 4194304"), "{error}");
+        let long = [b"\x1b]0;x\x07".repeat(100_000), b"\n1,2\n".to_vec()].concat();
+        let (tally, _, told) = answered(&long, usize::MAX);
+        assert_eq!((tally.places, tally.bad, told.len()), (1, 1, 1));
+        assert!(told[0].len() < 300 && !told[0].contains(char::is_control), "{told:?}");
     }
 
     #[test]

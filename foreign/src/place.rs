@@ -1,6 +1,6 @@
 //! Which place does a person mean by "27.99 N, 86.93 E" or "geo:27.99,86.93"?
 
-use super::notation;
+use crate::notation;
 
 /// A place that was read from text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,19 +17,19 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlaceError {
     /// Not two or three numbers.
-    #[error("\"{0}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000")]
+    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]
     Form(String),
     /// Says the side of the Earth twice.
-    #[error("\"{0}\" has a sign and a letter: write -33.9 or 33.9 S")]
+    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::shown(.0))]
     SignAndLetter(String),
     /// Not a latitude.
-    #[error("latitude {0} is not in [-90, 90]")]
+    #[error("latitude {} is not in [-90, 90]", crate::number(*.0))]
     Latitude(f64),
     /// Not a longitude.
-    #[error("longitude {0} is not in [-360, 360]")]
+    #[error("longitude {} is not in [-360, 360]", crate::number(*.0))]
     Longitude(f64),
     /// Not a height.
-    #[error("height {0} m is not in [-12000, 6e7]")]
+    #[error("height {} m is not in [-12000, 6e7]", crate::number(*.0))]
     Height(f64),
 }
 
@@ -43,13 +43,13 @@ pub enum PlaceError {
 /// [`PlaceError`] says what is wrong.
 ///
 /// ```
-/// use viewer::camera::place::parse;
+/// use foreign::place::parse;
 /// let everest = parse("27°59′17″ N, 86°55′30″ E, 9500 m")?;
 /// assert!((everest.lat_deg - 27.988).abs() < 1e-3);
 /// assert_eq!((everest.lon_deg, everest.height_m), (86.925, Some(9500.0)));
 /// assert_eq!(parse("geo:-33.86,151.21;u=35")?.lon_deg, 151.21);
 /// assert_eq!(parse("27,9881° N 86,925° E")?.lat_deg, 27.9881);
-/// # Ok::<(), viewer::camera::place::PlaceError>(())
+/// # Ok::<(), foreign::place::PlaceError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Place, PlaceError> {
     let trimmed = text.trim();

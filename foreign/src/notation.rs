@@ -1,7 +1,7 @@
 //! How do people write coordinates? From characters to signed degrees: decimal degrees, degrees with minutes and seconds,
 //! letters of the hemisphere, either comma.
 
-use super::place::PlaceError;
+use crate::place::PlaceError;
 
 /// What a text consists of.
 #[derive(Debug, Clone, Copy, PartialEq)]

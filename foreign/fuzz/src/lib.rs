@@ -1,0 +1,99 @@
+//! What holds whatever others wrote? A law each target; `foreign/tests/replay.rs` asks the same of what is tracked in `seeds/`.
+
+use foreign::{
+    list,
+    path::{LEAST_STEP_S, PathFile},
+    place::{self, Place},
+    points::read_line,
+    shown, spline,
+};
+use glam::DVec3;
+
+/// Most characters of a refusal: a sentence around what is quoted.
+const MOST_SAID: usize = 300;
+
+/// A refusal can be printed: one short line, and nothing that a terminal obeys.
+fn is_fit_to_print(said: &str) {
+    assert!(!said.is_empty() && said.chars().count() <= MOST_SAID, "{} characters", said.chars().count());
+    assert!(!said.contains(char::is_control), "{said:?}");
+}
+
+fn is_on_earth(place: Place) {
+    assert!((-90.0..=90.0).contains(&place.lat_deg) && (-180.0..180.0).contains(&place.lon_deg), "{place:?}");
+    assert!(place.height_m.is_none_or(|height_m| (-12_000.0..=6e7).contains(&height_m)), "{place:?}");
+}
+
+/// A text is a place on Earth or refused; a place that is written down is read as the same place.
+pub fn notation(bytes: &[u8]) {
+    match place::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(at) => {
+            is_on_earth(at);
+            let again = place::parse(&format!("{:?}, {:?}", at.lat_deg, at.lon_deg)).expect("decimal degrees");
+            assert_eq!((again.lat_deg, again.lon_deg), (at.lat_deg, at.lon_deg));
+        }
+        Err(error) => is_fit_to_print(&error.to_string()),
+    }
+}
+
+/// A line of points is a place, nothing, or refused, wherever it stands; a header is one on the first line alone.
+pub fn points(bytes: &[u8]) {
+    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        match read_line(line, number == 0) {
+            Ok(place) => place.into_iter().for_each(is_on_earth),
+            Err(said) => is_fit_to_print(&said),
+        }
+    }
+}
+
+/// Every line of a list names one file at most, in the folder of the list unless it says otherwise.
+pub fn list(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let files: Vec<_> = list::files(&text, "folder".as_ref()).collect();
+    assert!(files.len() <= text.lines().count());
+    for file in files {
+        let name = file.to_string_lossy();
+        let is_as_it_stands = file.is_absolute() || name.contains("://");
+        assert!(is_as_it_stands || file.starts_with("folder"), "{name}");
+    }
+}
+
+/// What is shown is short and holds nothing that a terminal obeys; plain text is shown as it is.
+pub fn text(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let said = shown(&text).to_string();
+    assert!(said.chars().count() <= 81 && !said.contains(char::is_control), "{said:?}");
+    if text.len() <= 80 && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        assert_eq!(said, text);
+    }
+    assert_eq!(foreign::escaped(&said).to_string(), said);
+}
+
+/// A path file is refused in words, or its keys are apart and its track is somewhere at every time; it is written as it was read.
+pub fn path(bytes: &[u8]) {
+    let file = match PathFile::from_json(&String::from_utf8_lossy(bytes)) {
+        Ok(file) => file,
+        Err(error) => return is_fit_to_print(&error.to_string()),
+    };
+    assert_eq!(PathFile::from_json(&file.to_json()).expect("what was written"), file);
+    let times: Vec<f64> = file.keys.iter().map(|key| key.t_s).collect();
+    assert!(times.windows(2).all(|pair| pair[1] >= pair[0] + LEAST_STEP_S));
+    let normal = |lat_deg: f64, lon_deg: f64| {
+        let ((sin, cos), (east, along)) = (lat_deg.to_radians().sin_cos(), lon_deg.to_radians().sin_cos());
+        DVec3::new(cos * along, cos * east, sin)
+    };
+    let normals: Vec<DVec3> = file.keys.iter().map(|key| normal(key.lat_deg, key.lon_deg)).collect();
+    let heights: Vec<f64> = file.keys.iter().map(|key| key.height_m).collect();
+    let (slopes, velocities) = (spline::monotone_slopes(&times, &heights), spline::track_velocities(&times, &normals));
+    assert!(slopes.iter().all(|slope| slope.is_finite()) && velocities.iter().all(|velocity| velocity.is_finite()));
+    for (key, t_s) in times.iter().enumerate().take(50) {
+        for t_s in [*t_s, t_s + 0.3e-6, 0.5 * (t_s + times[(key + 1).min(times.len() - 1)])] {
+            let at = spline::leg(&times, t_s);
+            assert!(spline::scalar(&times, &heights, &slopes, at).is_finite());
+            // No great circle is the shortest between opposite points; who flies refuses those.
+            let next = (at.0 + 1).min(normals.len() - 1);
+            if normals[at.0].dot(normals[next]) > -0.999_999 {
+                assert!(spline::track(&times, &normals, &velocities, at).is_finite(), "{t_s}");
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Which files does a list name? One a line, relative to the folder of the list; `#` begins a comment.
+
+use std::path::{Path, PathBuf};
+
+/// The files of a list that lies in `folder`. Names that only GDAL understands stand as they are.
+///
+/// ```
+/// let files = foreign::list::files("# alps\na.tif\n/vsizip/b.zip/b.tif\n", "dem".as_ref());
+/// assert!(files.eq(["dem/a.tif", "/vsizip/b.zip/b.tif"].map(std::path::PathBuf::from)));
+/// ```
+pub fn files(text: &str, folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| if line.starts_with("/vsi") || line.contains("://") { line.into() } else { folder.join(line) })
+}

@@ -1,0 +1,120 @@
+//! How is text from elsewhere shown? Without what a terminal obeys and what hides characters from the reader, and not too long.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+
+/// Most characters that are shown of a text.
+const MOST: usize = 80;
+
+/// A text that can be printed; see [`shown`] and [`escaped`].
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    text: &'a str,
+    most: usize,
+}
+
+/// Text from elsewhere, in at most 80 characters and an ellipsis. What is not there to be seen is escaped: control characters,
+/// line ends, marks of direction, characters without width.
+///
+/// ```
+/// assert_eq!(foreign::shown("a\u{1b}[31m\n\u{202e}b").to_string(), "a\\u{1b}[31m\\n\\u{202e}b");
+/// assert_eq!(foreign::shown(&"é".repeat(100)).to_string().chars().count(), 81);
+/// ```
+pub fn shown(text: &str) -> Shown<'_> {
+    Shown { text, most: MOST }
+}
+
+/// The same in full length: for what a reader needs whole, as the path of a file.
+pub fn escaped(text: &str) -> Shown<'_> {
+    Shown { text, most: usize::MAX }
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let mut room = self.most;
+        // A neighbour before it, so that a combining mark counts as what it is on: a part of a letter.
+        let mut pair = String::with_capacity(5);
+        for c in self.text.chars() {
+            if matches!(c, ' '..='~') {
+                let Some(left) = room.checked_sub(1) else { return out.write_char('…') };
+                room = left;
+                out.write_char(c)?;
+                continue;
+            }
+            pair.clear();
+            pair.extend(['a', c]);
+            let escape = || pair.escape_debug().skip(1);
+            let Some(left) = room.checked_sub(escape().count()) else { return out.write_char('…') };
+            room = left;
+            escape().try_for_each(|c| out.write_char(c))?;
+        }
+        Ok(())
+    }
+}
+
+/// A number that can be printed; see [`number`].
+#[derive(Clone, Copy, Debug)]
+pub struct Number(f64);
+
+/// A number from elsewhere, in few digits however large or small it is.
+///
+/// ```
+/// assert_eq!(foreign::number(-12.5).to_string(), "-12.5");
+/// assert_eq!(foreign::number(1e308).to_string(), "1e308");
+/// ```
+pub fn number(value: f64) -> Number {
+    Number(value)
+}
+
+impl Display for Number {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Self(value) = *self;
+        let is_long = value.is_finite() && value != 0.0 && !(1e-9..1e15).contains(&value.abs());
+        if is_long { write!(out, "{value:e}") } else { write!(out, "{value}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: of every character that there is, none that a terminal obeys or that hides others is printed, and letters are.
+    #[test]
+    fn every_character() {
+        // Categories Cc, Cf, Zl and Zp of Unicode 16.
+        let hides = |c: char| {
+            c.is_control()
+                || matches!(u32::from(c), 0xad | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x890 | 0x891 | 0x8e2 | 0x180e
+                    | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x2064 | 0x2066..=0x206f | 0xfeff | 0xfff9..=0xfffb
+                    | 0x110bd | 0x110cd | 0x13430..=0x1343f | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0001 | 0xe0020..=0xe007f)
+        };
+        for c in ('\0'..=char::MAX).filter(|c| hides(*c)) {
+            let text = shown(&c.to_string()).to_string();
+            assert!(text.starts_with('\\') && text.is_ascii(), "U+{:04x} is {text:?}", u32::from(c));
+        }
+        for text in ["Mont Blanc", "C:\\dem\\\"a\" 'b'", "Čerchov", "e\u{301}", "ジャックスボロ", "جبل", "🏔"]
+        {
+            assert_eq!(shown(text).to_string(), text);
+        }
+    }
+
+    /// Law: a number is read back as it was, from at most 25 characters.
+    #[test]
+    fn numbers_are_short() {
+        for value in
+            [0.0, -0.0, 91.0, 1e-9, 9.9e-10, 5e-324, 1e15, 999_999_999_999_999.1, f64::MAX, f64::MIN, f64::INFINITY]
+        {
+            let text = number(value).to_string();
+            assert!(text.len() <= 25 && text.parse() == Ok(value), "{text}");
+        }
+        assert_eq!(number(f64::NAN).to_string(), "NaN");
+    }
+
+    /// Law: eighty characters are shown, escapes counted as they are printed, and an ellipsis tells that there were more.
+    #[test]
+    fn eighty_characters() {
+        assert_eq!(shown(&"a".repeat(80)).to_string(), "a".repeat(80));
+        assert_eq!(shown(&"a".repeat(5_000_000)).to_string(), format!("{}…", "a".repeat(80)));
+        assert_eq!(shown(&"\u{1b}".repeat(50)).to_string(), format!("{}…", "\\u{1b}".repeat(13)));
+        assert_eq!(escaped(&"\n".repeat(500)).to_string(), "\\n".repeat(500));
+    }
+}

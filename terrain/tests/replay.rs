@@ -1,0 +1,22 @@
+//! Do the laws of the fuzz targets hold of their seeds, and of mutations of each? Memory is counted for the whole process, so one
+//! target follows the other.
+
+#[path = "../fuzz/src/lib.rs"]
+#[allow(dead_code, unused_imports, reason = "a fuzzer and its seeds use the rest")]
+mod fuzz;
+#[path = "../../foreign/fuzz/src/replay.rs"]
+mod replay;
+
+use fuzz::laws;
+
+#[test]
+fn the_laws_of_packs_and_caches() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let holds = |target: &str, mutations: usize, law: fn(&[u8])| replay::replay(&folder.join(target), mutations, law);
+    holds("pack", 1_000, laws::pack::law);
+    holds("merge", 1_000, laws::merge::law);
+    // Each of these decodes tiles or writes logs, whatever the bytes are: so there are fewer.
+    holds("tile", 200, laws::tile::law);
+    holds("tile_cache", 200, laws::tile_cache::law);
+    std::fs::remove_dir_all(fuzz::folder()).unwrap();
+}
