@@ -18,7 +18,7 @@ use super::{
     writer::{Work, Writer},
 };
 use crate::{
-    height::{OpenOptions, Relief},
+    height::{LayerInfo, OpenOptions, Relief},
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, heights_m},
 };
 
@@ -114,6 +114,11 @@ impl Bake {
             sources: layers,
         };
         Ok(Self { relief, manifest, wanted, counts })
+    }
+
+    /// What is known about the sources, topmost first.
+    pub fn layers(&self) -> &[LayerInfo] {
+        self.relief.layers()
     }
 
     /// What the pack will state of itself.
