@@ -8,7 +8,6 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use terrain::geodesy::Geodetic;
-use terrain::height::{OpenOptions, Relief};
 use terrain::surface::{Ground, Hit, Provenance, Surface};
 
 use super::Stop;
@@ -40,7 +39,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
     let answer = |at: Place, out: &mut String| {
         let Ground { height_m, slope_rad, aspect_rad, layer, posting_m, level, .. } =
             surface.ground(geodetic(at, 0.0).normal());
-        let [posting, level, name, datum] = source(&surface, Provenance { layer, posting_m, level });
+        let [posting, level, name, datum, remarks] = source(&surface, Provenance { layer, posting_m, level });
         let fields = [
             ("lat_deg", Cell::Exact(at.lat_deg)),
             ("lon_deg", Cell::Exact(at.lon_deg)),
@@ -51,6 +50,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
             level,
             name,
             datum,
+            remarks,
         ];
         format.write(&fields, out);
     };
@@ -118,8 +118,8 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
-    let options = OpenOptions { vertical: data.vdatum, ..OpenOptions::default() };
-    Ok(Surface::new(Arc::new(Relief::open(&data.files, &options)?)))
+    let options = data.rasters.options(&data.files);
+    Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
 
 fn geodetic(place: Place, height_m: f64) -> Geodetic {
@@ -137,13 +137,14 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 }
 
 /// What a height comes from.
-fn source(surface: &Surface, provenance: Provenance) -> [Field<'_>; 4] {
+fn source(surface: &Surface, provenance: Provenance) -> [Field<'_>; 5] {
     let layer = &surface.relief().layers()[provenance.layer];
     [
         ("posting_m", Cell::Rounded(provenance.posting_m, 1)),
         ("level", Cell::Whole(provenance.level.into())),
         ("layer", Cell::Text(&layer.name)),
         ("datum", Cell::Text(&layer.datum)),
+        ("remarks", Cell::Texts(&layer.remarks)),
     ]
 }
 
@@ -157,6 +158,8 @@ fn hit<'a>(surface: &'a Surface, hit: Option<Hit>, distance: &'static str) -> Ve
             .collect(),
         None => [distance, "lat_deg", "lon_deg", "height_m", "posting_m", "level", "layer", "datum"]
             .map(|name| (name, Cell::Nothing))
-            .to_vec(),
+            .into_iter()
+            .chain([("remarks", Cell::Texts(&[]))])
+            .collect(),
     }
 }
