@@ -498,7 +498,7 @@ fn hints_fit_the_case() {
     let refused = |name: &str, says: &str| orogen(&["info", name]).expect_refusal(1, &[says]);
     std::fs::write(at("dem.tif.gz"), "no gzip").unwrap();
     refused(&at("dem.tif.gz"), "/vsigzip/");
-    std::fs::write(at("renamed.hgt"), [0; 2 * 1201 * 1201]).unwrap();
+    std::fs::write(at("renamed.hgt"), vec![0u8; 2 * 1201 * 1201]).unwrap();
     refused(&at("renamed.hgt"), "N46E007.hgt");
     refused("@no-such-list.txt", "list of files");
     let recursive = format!(
