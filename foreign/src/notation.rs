@@ -270,12 +270,15 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// Where a number ends that begins at `at`; `e` and an exponent belong to it, `E` for east does not.
+/// Where a number ends that begins at `at`; `e` and an exponent belong to it, and so does `E` with a signed one. `E` for east
+/// does not.
 fn number_end(text: &[char], at: usize) -> usize {
     let digits = |from: usize| from + text[from..].iter().take_while(|c| c.is_ascii_digit() || **c == '.').count();
     let end = digits(at + usize::from("+-".contains(text[at])));
-    let exponent = |i: usize| text.get(i) == Some(&'e') && text.get(i + 1).is_some_and(char::is_ascii_digit);
-    if exponent(end) { digits(end + 1) } else { end }
+    let signed = matches!(text.get(end + 1), Some('+' | '-'));
+    let marked = text.get(end) == Some(&'e') || text.get(end) == Some(&'E') && signed;
+    let first = end + 1 + usize::from(signed);
+    if marked && text.get(first).is_some_and(char::is_ascii_digit) { digits(first) } else { end }
 }
 
 #[cfg(test)]
@@ -299,6 +302,10 @@ mod tests {
             Token::Metres(1.0),
         ];
         assert_eq!(read, expected);
+        let signed = |value| Token::Number { value, has_sign: true, is_negative: true };
+        let tiny = tokens("1e-9,-2.5E-7,1e+2 E").expect("tokens");
+        let expected = [number(1e-9), Token::Break, signed(2.5e-7), Token::Break, number(100.0), Token::Letter('E')];
+        assert_eq!(tiny, expected);
         assert_eq!(tokens("Everest"), None);
         assert_eq!(with_points("27,5, 86,9"), "27.5, 86.9");
     }

@@ -104,6 +104,16 @@ mod tests {
         assert_eq!(parse("0, 180").expect("antimeridian").lon_deg, -180.0);
     }
 
+    /// Law: every number that the program prints for a place is read back as the same place.
+    #[test]
+    fn what_is_printed_is_read() {
+        for value in [1e-5, -1e-5, 1e-9, -2.5e-7, 5e-324, 0.1, 89.999_999_999_999_99, 1e-300] {
+            for text in [format!("{value:?},-150"), format!("{value},-150"), format!("{value:e} -150")] {
+                assert_eq!(parse(&text).map(|place| (place.lat_deg, place.lon_deg)), Ok((value, -150.0)), "{text}");
+            }
+        }
+    }
+
     /// Law: degrees, minutes and seconds are read with every mark that people and programs write.
     #[test]
     fn minutes_and_seconds() {

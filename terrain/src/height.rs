@@ -20,6 +20,10 @@ mod fingerprint;
 #[cfg(feature = "gdal")]
 mod folder;
 #[cfg(feature = "gdal")]
+mod gdal_meaning;
+#[cfg(feature = "gdal")]
+mod gdal_open;
+#[cfg(feature = "gdal")]
 mod gdal_place;
 #[cfg(feature = "gdal")]
 mod gdal_read;
@@ -48,6 +52,7 @@ mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
 mod suspect;
+mod unit;
 #[cfg(feature = "gdal")]
 mod warp_table;
 #[cfg(feature = "gdal")]
@@ -57,7 +62,11 @@ pub(crate) use angle::lon_lat_deg;
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_source::{ETOPO5, QuietErrors, message};
+pub use gdal_open::allow_drivers;
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_open::{Session, message};
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_source::ETOPO5;
 pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};
@@ -67,10 +76,11 @@ pub(crate) use lattice::{ErrorCodes, root_errors};
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
 pub use layer::LayerInfo;
-pub use options::{OpenOptions, VerticalDatum};
+pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum};
 pub(crate) use patch::Patch;
 pub use raster::FILL_TEXELS;
 pub(crate) use region::{Bounds, Rect, Region, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};
+pub use unit::metres_per_unit;

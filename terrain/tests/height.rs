@@ -13,6 +13,8 @@ mod formats;
 mod in_flight;
 #[path = "height/layers.rs"]
 mod layers;
+#[path = "height/meanings.rs"]
+mod meanings;
 #[path = "height/mosaics.rs"]
 mod mosaics;
 #[path = "height/pack_errors.rs"]

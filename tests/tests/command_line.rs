@@ -374,3 +374,157 @@ fn no_adapter_at_all_is_one_line() {
     command.env("WGPU_BACKEND", "vulkan");
     finish(&mut command).expect_refusal(1, &["adapter"]);
 }
+
+/// A raster of 40 x 40 bytes of one band around 36.3 N, 84.3 W: mostly 100 to 139, a tenth of them 0.
+fn suspicious(folder: &Path, name: impl AsRef<std::ffi::OsStr>) -> PathBuf {
+    let path = folder.join(Path::new(name.as_ref()));
+    let mut text = String::from("ncols 40\nnrows 40\nxllcorner -84.5\nyllcorner 36.1\ncellsize 0.01\n");
+    for row in 0..40 {
+        let value = |column: usize| if (row * 40 + column) % 10 == 0 { 0 } else { 100 + column };
+        text += &(0..40).map(|column| value(column).to_string()).collect::<Vec<_>>().join(" ");
+        text.push('\n');
+    }
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Law: what is remarkable about a layer is told once on stderr by every verb that reads it, and in JSON; `-q` silences it, and
+/// the remedy that it names ends it.
+#[test]
+fn remarks_are_told_where_they_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let dem = suspicious(folder.path(), "dem.asc");
+    let dem = dem.to_str().unwrap();
+    let pack = folder.path().join("dem.pack");
+    let picture = folder.path().join("a.png");
+    let verbs: [&[&str]; 4] = [
+        &["query", "height", "--at", "36.3,-84.3"],
+        &["query", "profile", "36.2,-84.3", "36.4,-84.3", "--samples", "5"],
+        &["render", "--software", "--at", "36.3,-84.3,90000", "--size", "32x32", "-o", picture.to_str().unwrap()],
+        &["bake", "--max-level", "1", "-o", pack.to_str().unwrap()],
+    ];
+    for verb in verbs {
+        let told = |more: &[&str]| {
+            let run = orogen(&[verb, &[dem], more].concat()).expect_code(0);
+            run.stderr.lines().filter(|line| line.starts_with("orogen: ") && line.contains("dem.asc: 10.0 %")).count()
+        };
+        assert_eq!(told(&[]), 1, "{verb:?}");
+        assert_eq!(told(&["-q"]), 0, "{verb:?}");
+        assert_eq!(told(&["--nodata", "0", "--overwrite"][..if verb[0] == "bake" { 3 } else { 2 }]), 0, "{verb:?}");
+    }
+    let json = |words: &[&str]| -> serde_json::Value {
+        let run = orogen(words).expect_code(0);
+        serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {run:#?}"))
+    };
+    let answer = json(&["query", "height", "--json", "-q", "--at", "36.3,-84.3", dem]);
+    assert!(answer[0]["remarks"][0].as_str().is_some_and(|remark| remark.contains("no data")), "{answer}");
+    let answer = json(&["query", "height", "--json", "--at", "0,0", dem]);
+    assert_eq!(answer[0]["remarks"], serde_json::json!([]), "of the layer that answers");
+    let estimate = json(&["bake", "--estimate", "--json", "--max-level", "1", dem]);
+    assert_eq!(estimate["remarks"][0]["layer"], dem);
+    let info = json(&["info", "--json", dem]);
+    assert_eq!(info["layers"][0]["remarks"].as_array().map(Vec::len), Some(1), "{info}");
+    assert_eq!((&info["layers"][0]["range_is_bound"], &info["range_is_bound"]), (&false.into(), &false.into()));
+    assert!(info["adapter"]["features"].is_array() || info["adapter"]["error"].is_string(), "{info}");
+    let many = json(&["info", "--json", folder.path().to_str().unwrap()]);
+    assert_eq!((&many["layers"][0]["range_is_bound"], &many["range_is_bound"]), (&true.into(), &true.into()));
+    assert!(orogen(&["info", folder.path().to_str().unwrap()]).stdout.contains("m at most:"));
+}
+
+/// Law: options stand for all layers or behind the name of one, and reach what answers.
+#[test]
+fn options_of_rasters_reach_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let dem = suspicious(folder.path(), "dem.asc");
+    let dem = dem.to_str().unwrap();
+    let height = |words: &[&str]| -> f64 {
+        let run = orogen(&[&["query", "height", "-q", "--at", "36.305,-84.305"], words].concat()).expect_code(0);
+        run.stdout.lines().nth(1).and_then(|line| line.split(',').nth(2)?.parse().ok()).unwrap()
+    };
+    let plain = height(&[dem]);
+    let feet = format!("{dem},unit=ft");
+    for words in [&["--unit", "ft", dem][..], &["--unit", "0.3048", dem], &[feet.as_str()], &["--unit", "m", &feet]] {
+        assert!((height(words) - 0.3048 * plain).abs() < 2e-3, "{words:?}: {} {plain}", height(words));
+    }
+    let copy = format!("{dem},unit=ft.asc");
+    std::fs::copy(dem, &copy).unwrap();
+    assert_eq!(height(&[&copy]), plain, "a name that exists is a name");
+    let void = format!("{dem},valid-range=5000:6000");
+    assert_ne!(height(&[&void]), plain);
+    assert_eq!(height(&[&void, dem]), plain, "the layer below");
+    orogen(&["query", "height", "--at", "1,2", "--band", "2", dem]).expect_refusal(1, &["dem.asc", "no band 2"]);
+    orogen(&["query", "height", "--at", "1,2", &format!("{dem},bnd=2")]).expect_refusal(1, &["bnd=2", "band="]);
+    orogen(&["info", "--crs", "EPSG:4978", dem]).expect_refusal(1, &["dem.asc", "geocentric"]);
+}
+
+/// Law: any bytes may be the name of a file, and no words make the program panic.
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_text() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+    let odd = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let folder = tempfile::tempdir().unwrap();
+    let dem = suspicious(folder.path(), odd(b"d\xffm.asc")).into_os_string();
+    let ask: [OsString; 4] = ["query", "height", "--at", "36.3,-84.3"].map(Into::into);
+    let run_with = |dem: &OsString| run(program!(), &[&ask[..], std::slice::from_ref(dem)].concat());
+    assert!(run_with(&dem).expect_code(0).stdout.contains("m.asc,"));
+    let in_folder = run_with(&folder.path().as_os_str().to_owned()).expect_code(0);
+    assert!(in_folder.stdout.contains(&*folder.path().to_string_lossy()), "{in_folder:#?}");
+    run(program!(), &[odd(b"\xffview")]).expect_refusal(2, &["--help"]);
+    run(program!(), &[odd(b"view"), odd(b"\xff.tif")]).expect_refusal(1, &["no such file"]);
+    run(program!(), &[odd(b"query"), odd(b"\xff")]).expect_refusal(2, &["--help"]);
+}
+
+/// Law: what cannot be written is a failure, help and version too, to a full device and to none.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_is_not_read_is_no_success() {
+    for words in ["--help", "--version", "query height --at 1,2", "man"] {
+        for stdout in ["> /dev/full", ">&-"] {
+            let script = format!("'{}' {words} {stdout}", program!().display());
+            finish(bare(Path::new("sh")).args(["-c", &script])).expect_refusal(1, &["cannot write to stdout"]);
+        }
+        let script = format!("'{}' {words} > /dev/null", program!().display());
+        finish(bare(Path::new("sh")).args(["-c", &script])).expect_code(0);
+    }
+}
+
+/// Law: a message says what helps in its case.
+#[test]
+fn hints_fit_the_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let refused = |name: &str, says: &str| orogen(&["info", name]).expect_refusal(1, &[says]);
+    std::fs::write(at("dem.tif.gz"), "no gzip").unwrap();
+    refused(&at("dem.tif.gz"), "/vsigzip/");
+    std::fs::write(at("renamed.hgt"), vec![0u8; 2 * 1201 * 1201]).unwrap();
+    refused(&at("renamed.hgt"), "N46E007.hgt");
+    refused("@no-such-list.txt", "list of files");
+    let recursive = format!(
+        "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><SRS>EPSG:4326</SRS><GeoTransform>1, 0.1, 0, 2, 0, -0.1</GeoTransform>\
+         <VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource><SourceFilename>{}</SourceFilename></SimpleSource>\
+         </VRTRasterBand></VRTDataset>",
+        at("self.vrt")
+    );
+    std::fs::write(at("self.vrt"), recursive).unwrap();
+    refused(&at("self.vrt"), "include itself");
+    let points = "<GCPList Projection=\"EPSG:4326\"><GCP Pixel=\"0\" Line=\"0\" X=\"1\" Y=\"2\"/><GCP Pixel=\"9\" Line=\"0\" \
+                  X=\"3\" Y=\"2\"/><GCP Pixel=\"0\" Line=\"9\" X=\"1\" Y=\"0\"/></GCPList>";
+    let rpc = "<Metadata domain=\"RPC\"><MDI key=\"LINE_OFF\">4</MDI></Metadata>";
+    for (placed_by, says) in [(points, "gdalwarp -t_srs"), (rpc, "gdalwarp -rpc"), ("", "gdal_translate -a_ullr")] {
+        let text = format!(
+            "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\">{placed_by}<VRTRasterBand dataType=\"Float32\" band=\"1\"/></VRTDataset>"
+        );
+        std::fs::write(at("placed.vrt"), text).unwrap();
+        refused(&at("placed.vrt"), says);
+    }
+    orogen(&["query", "height", "--at", "10,95,100"])
+        .expect_refusal(2, &["height of 100 m", "orogen query height --help"]);
+    for place in ["1e-5,-150", "1e-09,-150"] {
+        let run = orogen(&["query", "height", "--at", place]).expect_code(0);
+        let printed = run.stdout.lines().nth(1).unwrap().split(',').take(2).collect::<Vec<_>>().join(",");
+        let again = orogen(&["query", "height", "--at", &printed]).expect_code(0);
+        assert_eq!(again.stdout, run.stdout, "{place}");
+    }
+}

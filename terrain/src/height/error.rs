@@ -1,18 +1,18 @@
 //! What can go wrong with elevation data, and what the user can do about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why elevation data could not be used. Every message names the file, the reason and the way out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum HeightError {
     /// There is no such file.
-    #[error("{}: no such file; check the path", file.display())]
+    #[error("{}: no such file; {}", file.display(), missing_hint(file))]
     Missing {
         /// The path as given.
         file: PathBuf,
     },
     /// GDAL does not recognise the file, or it is damaged.
-    #[error("{}: GDAL cannot open it as a raster ({reason}); `gdalinfo --formats` lists what it reads", file.display())]
+    #[error("{}: GDAL cannot open it as a raster ({reason}); {}", file.display(), open_hint(file))]
     CannotOpen {
         /// The path as given.
         file: PathBuf,
@@ -43,8 +43,26 @@ pub enum HeightError {
         /// The path as given.
         file: PathBuf,
     },
+    /// The raster is placed by something else than a geotransform.
+    #[error("{}: placed by {by}, not by a geotransform; `gdalwarp {option}-t_srs EPSG:4326 FILE OUT.tif` makes a raster of it that is", file.display())]
+    NotWarped {
+        /// The path as given.
+        file: PathBuf,
+        /// What places it.
+        by: String,
+        /// What `gdalwarp` needs to be told.
+        option: &'static str,
+    },
+    /// The coordinates are not on the ground.
+    #[error("{}: {crs} is geocentric (x, y and z from the middle of the Earth), which places no raster; state another with --crs or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display())]
+    Geocentric {
+        /// The path as given.
+        file: PathBuf,
+        /// Name of the system.
+        crs: String,
+    },
     /// The raster has coordinates, but of an unknown system, and they cannot be degrees.
-    #[error("{}: no coordinate reference system, and x {:.3} to {:.3}, y {:.3} to {:.3} are not degrees; state it with `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display(), bounds[0], bounds[2], bounds[1], bounds[3])]
+    #[error("{}: no coordinate reference system, and x {:.3} to {:.3}, y {:.3} to {:.3} are not degrees; state it with --crs EPSG:CODE or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display(), bounds[0], bounds[2], bounds[1], bounds[3])]
     NoCrs {
         /// The path as given.
         file: PathBuf,
@@ -78,7 +96,7 @@ pub enum HeightError {
         reason: String,
     },
     /// The file opened, but its values cannot be read (truncated, corrupt, vanished).
-    #[error("{}: cannot read heights ({reason}); the file may be truncated or corrupt: `gdalinfo -checksum` tells", file.display())]
+    #[error("{}: cannot read heights ({reason}); {}", file.display(), read_hint(reason))]
     Read {
         /// The path as given.
         file: PathBuf,
@@ -88,6 +106,18 @@ pub enum HeightError {
     /// The file is not what it was when it was opened.
     #[error("{}: it has changed since it was opened, and heights of before and after do not go together: start again", file.display())]
     Changed {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// This build of GDAL does not have such a driver.
+    #[error("GDAL here has no driver {name:?}; `gdalinfo --formats` lists what it has")]
+    UnknownDriver {
+        /// The name as given.
+        name: String,
+    },
+    /// Options of rasters were given for a pack.
+    #[error("{}: a pack has its heights already: leave out the options behind its name", file.display())]
+    PackOptions {
         /// The path as given.
         file: PathBuf,
     },
@@ -129,6 +159,50 @@ fn subdataset_hint(subdatasets: &[String]) -> String {
         "give a file that holds elevation as a raster".to_owned()
     } else {
         format!("it holds several datasets, open one of: {}", subdatasets.join(", "))
+    }
+}
+
+/// What a name of no file may have meant.
+fn missing_hint(file: &Path) -> String {
+    let name = file.to_string_lossy();
+    if name.starts_with('@') {
+        let also = if file.exists() { format!(", and ./{name} the file of that name") } else { String::new() };
+        return format!("a name behind @ is that of a list of files{also}");
+    }
+    match name.split_once(',') {
+        Some((before, _)) if Path::new(before).exists() => format!(
+            "{before} is there, and behind its comma are no options: band=, nodata=, crs=, unit=, feather=, valid-range="
+        ),
+        _ => "check the path".to_owned(),
+    }
+}
+
+/// What to do about a file that GDAL does not open.
+fn open_hint(file: &Path) -> String {
+    let shown = file.display();
+    let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    if shown.to_string().contains("://") || shown.to_string().starts_with("/vsi") {
+        "check the name, and for the network the connection".to_owned()
+    } else if is(&[".tar", ".tgz", ".tar.gz"]) {
+        format!("/vsitar/{shown}/NAME reads a raster in an archive")
+    } else if is(&[".zip"]) {
+        format!("/vsizip/{shown}/NAME reads a raster in an archive")
+    } else if is(&[".gz"]) {
+        format!("/vsigzip/{shown} reads a compressed raster")
+    } else if is(&[".hgt"]) {
+        "an .hgt says by its name where it lies, like N46E007.hgt".to_owned()
+    } else {
+        "`gdalinfo --formats` lists what it reads".to_owned()
+    }
+}
+
+/// What heights that cannot be read may come from.
+fn read_hint(reason: &str) -> &'static str {
+    if reason.contains("ecursion") {
+        "a virtual raster must not include itself"
+    } else {
+        "the file may be truncated or corrupt: `gdalinfo -checksum` tells"
     }
 }
 

@@ -6,19 +6,20 @@
 use std::path::Path;
 
 use gdal::{
-    Dataset,
+    Dataset, Metadata,
     spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
 };
 use glam::DVec3;
 
 use super::{
     error::HeightError,
-    gdal_source::message,
+    gdal_meaning::VerticalAxis,
+    gdal_open::message,
     layer::{METRES_PER_DEGREE, Placed, wrap},
     options::OpenOptions,
     placement::{Affine, Placement, invert},
     raster::Raster,
-    suspect::NOT_STATED,
+    suspect::Told,
     warp_table::{WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -35,7 +36,8 @@ pub(crate) const RIM_POINTS: usize = 17;
 #[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
-    pub datum: String,
+    /// What heights are measured from, if its system says so.
+    pub vertical: Option<VerticalAxis>,
     pub posting_m: f64,
     /// Of the raster.
     pub bbox_deg: [f64; 4],
@@ -73,14 +75,14 @@ pub(crate) fn place(
     options: &OpenOptions,
     size: (usize, usize),
     grid: (usize, usize),
-    notes: &mut Vec<String>,
+    told: &mut Told,
 ) -> Result<Place, HeightError> {
-    let full = dataset.geo_transform().map_err(|_| HeightError::NoGeoreference { file: file.into() })?;
+    let full = dataset.geo_transform().map_err(|_| not_placed(file, dataset))?;
     let (sx, sy) = (size.0 as f64 / grid.0 as f64, size.1 as f64 / grid.1 as f64);
     let g = [full[0], full[1] * sx, full[2] * sy, full[3], full[4] * sx, full[5] * sy];
     let degenerate = || HeightError::DegenerateGeoreference { file: file.into(), geo_transform: full };
     let inverse = invert(g).ok_or_else(degenerate)?;
-    let srs = crs(file, dataset, options, full, size, notes)?;
+    let srs = crs(file, dataset, options, full, size, told)?;
     let name = srs.name().unwrap_or_else(|| "unnamed".to_owned());
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
     let wgs84 = wgs84().map_err(|e| no_transform(message(&e)))?;
@@ -105,7 +107,7 @@ pub(crate) fn place(
     let goes_around = wrap(g, grid.0, grid.1).is_some();
     let shift = if geographic { shift_texels(g, inverse, grid, &to_wgs84) } else { f64::INFINITY };
     if geographic && goes_around && shift >= SAME_DATUM_TEXELS {
-        notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
+        told.notes.push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
     }
     let plain = geographic && (goes_around || shift < SAME_DATUM_TEXELS);
     let posting_m = posting_m(grid, &to_lon_lat);
@@ -132,13 +134,11 @@ pub(crate) fn place(
     let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
     let reach_deg = if plain { widened(bbox_deg, [g[1], g[2], g[4], g[5]], beyond) } else { bounds(&reach) };
     if plain && (full[3] + full[4] * size.0 as f64 + full[5] * size.1 as f64).abs().max(full[3].abs()) > 91.0 {
-        notes.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
+        told.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
     }
-    if let Some(note) = beyond_area_of_use(&srs, &bbox_deg) {
-        notes.push(note);
-    }
+    told.remarks.extend(beyond_area_of_use(&srs, &bbox_deg));
     Ok(Place {
-        datum: vertical_datum(&srs),
+        vertical: VerticalAxis::of(&srs),
         posting_m,
         bbox_deg,
         feather,
@@ -180,7 +180,7 @@ fn crs(
     options: &OpenOptions,
     g: [f64; 6],
     size: (usize, usize),
-    notes: &mut Vec<String>,
+    told: &mut Told,
 ) -> Result<SpatialRef, HeightError> {
     let stated = match &options.src_crs {
         Some(given) => Some(
@@ -203,12 +203,34 @@ fn crs(
             if !degrees {
                 return Err(HeightError::NoCrs { file: file.into(), bounds });
             }
-            notes.push("no coordinate reference system: taken as longitude and latitude on WGS84".to_owned());
+            told.notes.push("no coordinate reference system: taken as longitude and latitude on WGS84".to_owned());
             wgs84().map_err(|e| HeightError::UnknownCrs { given: "WGS84".to_owned(), reason: message(&e) })?
         }
     };
+    if srs.is_geocentric() {
+        let crs = srs.name().unwrap_or_else(|| "unnamed".to_owned());
+        return Err(HeightError::Geocentric { file: file.into(), crs });
+    }
     srs.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
     Ok(srs)
+}
+
+/// Why a raster without a geotransform cannot be used: it may be placed by points or by a camera, which `gdalwarp` resolves.
+fn not_placed(file: &Path, dataset: &Dataset) -> HeightError {
+    // SAFETY: the dataset is alive.
+    let points = unsafe { gdal_sys::GDALGetGCPCount(dataset.c_dataset()) };
+    if points > 0 {
+        let by = format!("{points} ground control points");
+        return HeightError::NotWarped { file: file.into(), by, option: "" };
+    }
+    for (domain, by, option) in
+        [("RPC", "a camera model (RPC)", "-rpc "), ("GEOLOCATION", "arrays of places (geolocation)", "-geoloc ")]
+    {
+        if dataset.metadata_domain(domain).is_some_and(|items| !items.is_empty()) {
+            return HeightError::NotWarped { file: file.into(), by: by.to_owned(), option };
+        }
+    }
+    HeightError::NoGeoreference { file: file.into() }
 }
 
 fn wgs84() -> Result<SpatialRef, gdal::errors::GdalError> {
@@ -243,17 +265,6 @@ fn shift_texels(g: [f64; 6], inverse: [f64; 6], grid: (usize, usize), to_wgs84: 
             if shift.is_nan() { f64::INFINITY } else { shift }
         })
         .fold(0.0, f64::max)
-}
-
-/// Name of the vertical datum of a compound system, if it states one.
-fn vertical_datum(srs: &SpatialRef) -> String {
-    if srs.is_geographic() && !srs.is_compound() && srs.axes_count() == 3 {
-        return "ellipsoid".to_owned();
-    }
-    ["VERT_CS", "VERTCRS"]
-        .into_iter()
-        .find_map(|node| srs.get_attr_value(node, 0).ok().flatten())
-        .unwrap_or_else(|| NOT_STATED.to_owned())
 }
 
 /// Distance of postings in the middle of the raster, the longer axis, in metres.

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 
 use super::{
     error::HeightError,
-    gdal_source::{QuietErrors, message, open_dataset},
+    gdal_meaning::Meaning,
+    gdal_open::{Session, message, open_dataset},
     options::OpenOptions,
 };
 
@@ -30,6 +31,7 @@ pub(crate) struct Window {
 pub(crate) fn read_windows(
     serial: u64,
     file: &Path,
+    meaning: Meaning,
     options: &OpenOptions,
     windows: &[Window],
 ) -> Result<Vec<Vec<f32>>, HeightError> {
@@ -37,34 +39,35 @@ pub(crate) fn read_windows(
         /// The file that this thread read last stays open: the next window is likely to be of the same.
         static LAST: RefCell<Option<(u64, Dataset)>> = const { RefCell::new(None) };
     }
-    let _quiet = QuietErrors::new();
+    let _session = Session::begin(options.online());
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
     let last = LAST.take().filter(|(last, _)| *last == serial);
     let dataset = last.map_or_else(|| open_dataset(file), |(_, dataset)| Ok(dataset))?;
-    let band = dataset.rasterband(options.band).map_err(unreadable)?;
-    let read = |w: &Window| read_heights(&band, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable);
+    let read = |w: &Window| {
+        read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable)
+    };
     let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     LAST.set(Some((serial, dataset)));
     Ok(heights)
 }
 
 /// Heights in metres of a described file, averaged to a grid, NaN where void.
-pub(crate) fn read_member(file: &Path, options: &OpenOptions, grid: (usize, usize)) -> Result<Vec<f32>, HeightError> {
-    let _quiet = QuietErrors::new();
+pub(crate) fn read_member(
+    file: &Path,
+    meaning: Meaning,
+    options: &OpenOptions,
+    grid: (usize, usize),
+) -> Result<Vec<f32>, HeightError> {
+    let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    let band = dataset.rasterband(options.band).map_err(unreadable)?;
-    read_heights(&band, options, Window::all(&band), grid, &mut Vec::new()).map_err(unreadable)
+    let (columns, rows) = dataset.rasterband(options.band).map_err(unreadable)?.size();
+    let whole = Window { column: 0, row: 0, columns, rows };
+    read_heights(&dataset, meaning, options, whole, grid, &mut Vec::new()).map_err(unreadable)
 }
 
 impl Window {
-    /// All of a band.
-    pub(super) fn all(band: &RasterBand) -> Self {
-        let (columns, rows) = band.size();
-        Self { column: 0, row: 0, columns, rows }
-    }
-
     /// Its corner and size as GDAL wants them.
     fn corner_and_size(self) -> ((isize, isize), (usize, usize)) {
         ((self.column as isize, self.row as isize), (self.columns, self.rows))
@@ -73,50 +76,37 @@ impl Window {
 
 /// Heights in metres of a part of a band at `grid` resolution, NaN where void.
 pub(super) fn read_heights(
-    band: &RasterBand,
+    dataset: &Dataset,
+    meaning: Meaning,
     options: &OpenOptions,
     window: Window,
     grid: (usize, usize),
-    notes: &mut Vec<String>,
+    remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
     let (corner, size) = window.corner_and_size();
     let resample = (grid != size).then_some(ResampleAlg::Average);
     let mut raw = vec![0f32; grid.0 * grid.1];
-    band.read_into_slice(corner, size, grid, &mut raw, resample)?;
-    to_heights(band, options, window, grid, raw, notes)
+    dataset.rasterband(options.band)?.read_into_slice(corner, size, grid, &mut raw, resample)?;
+    to_heights(dataset, meaning, options, window, grid, raw, remarks)
 }
 
 /// Heights in metres, NaN where void, of the values that were read from a part of a band.
 pub(super) fn to_heights(
-    band: &RasterBand,
+    dataset: &Dataset,
+    meaning: Meaning,
     options: &OpenOptions,
     window: Window,
     grid: (usize, usize),
     mut values: Vec<f32>,
-    notes: &mut Vec<String>,
+    remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
-    let (corner, size) = window.corner_and_size();
-    let flags = band.mask_flags()?;
-    let mask = if flags.is_all_valid() || flags.is_nodata() {
-        None
-    } else {
-        let resample = (grid != size).then_some(ResampleAlg::Average);
-        let mut mask = vec![0u8; grid.0 * grid.1];
-        band.open_mask_band()?.read_into_slice(corner, size, grid, &mut mask, resample)?;
-        Some(mask)
-    };
+    let band = dataset.rasterband(options.band)?;
+    let mask = mask(dataset, &band, meaning.alpha, window, grid)?;
     // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
     // No value equals NaN, which stands for none.
     let voids = [band.no_data_value(), options.nodata].map(|v| v.map_or(f32::NAN, |v| v as f32));
     let (scale, offset) = (nonzero(band.scale()), band.offset().unwrap_or(0.0));
-    let unit = band.unit();
-    let metres = metres_per_unit(&unit).unwrap_or_else(|| {
-        notes.push(format!("unknown unit {unit:?}: taken as metres"));
-        1.0
-    });
-    if metres != 1.0 {
-        notes.push(format!("heights are converted from {unit:?} to metres"));
-    }
+    let metres = meaning.metres;
     let (low, high) = options.valid_range_m;
     const CHUNK: usize = 1 << 14;
     let implausible: usize = values
@@ -139,29 +129,58 @@ pub(super) fn to_heights(
         })
         .sum();
     if implausible > 0 {
-        notes.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
+        remarks.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
     }
     Ok(values)
 }
 
+/// Where a part of a band has values: 0 to 255, where there is a mask; no value where it is below 128.
+fn mask(
+    dataset: &Dataset,
+    band: &RasterBand,
+    alpha: Option<usize>,
+    window: Window,
+    grid: (usize, usize),
+) -> Result<Option<Vec<u8>>, GdalError> {
+    let (corner, size) = window.corner_and_size();
+    let resample = (grid != size).then_some(ResampleAlg::Average);
+    if let Some(alpha) = alpha {
+        let mut shares = vec![0f32; grid.0 * grid.1];
+        dataset.rasterband(alpha)?.read_into_slice(corner, size, grid, &mut shares, resample)?;
+        // GDAL has averaged what lies outside with the rest, so only what is all inside is of use.
+        let most = shares.iter().copied().fold(0.0, f32::max);
+        let least = if grid == size { 0.0 } else { 0.999 * most };
+        return Ok(Some(shares.into_iter().map(|share| if share > least { 255 } else { 0 }).collect()));
+    }
+    let flags = band.mask_flags()?;
+    if flags.is_all_valid() || flags.is_nodata() {
+        return Ok(None);
+    }
+    let mut mask = vec![0u8; grid.0 * grid.1];
+    band.open_mask_band()?.read_into_slice(corner, size, grid, &mut mask, resample)?;
+    Ok(Some(mask))
+}
+
 /// Reads a whole band by stripes of rows, each thread through a handle of its own.
 ///
-/// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past [`QuietErrors`].
+/// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past a [`Session`].
 pub(super) fn read_parallel(
     file: &Path,
-    band: usize,
+    options: &OpenOptions,
     size: (usize, usize),
     values: &mut [f32],
-) -> Result<(), GdalError> {
+) -> Result<(), HeightError> {
     /// Rows per stripe: a multiple of the usual tile heights.
     const STRIPE: usize = 512;
     values.par_chunks_mut(STRIPE * size.0).enumerate().try_for_each_init(
-        || (QuietErrors::new(), Dataset::open(file)),
-        |(_quiet, dataset), (stripe, values)| {
+        || (Session::begin(options.online()), open_dataset(file)),
+        |(_session, dataset), (stripe, values)| {
             let dataset = dataset.as_ref().map_err(Clone::clone)?;
             let rows = values.len() / size.0;
             let window = ((0, (stripe * STRIPE) as isize), (size.0, rows));
-            dataset.rasterband(band)?.read_into_slice(window.0, window.1, window.1, values, None)
+            let read = |band: RasterBand| band.read_into_slice(window.0, window.1, window.1, values, None);
+            let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+            dataset.rasterband(options.band).and_then(read).map_err(unreadable)
         },
     )
 }
@@ -169,19 +188,4 @@ pub(super) fn read_parallel(
 /// A scale as declared; 0 and absence mean 1.
 fn nonzero(scale: Option<f64>) -> f64 {
     scale.filter(|s| *s != 0.0).unwrap_or(1.0)
-}
-
-/// Metres of one unit of height by its name in the file; no name means metres.
-fn metres_per_unit(unit: &str) -> Option<f64> {
-    match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "m" | "metre" | "metres" | "meter" | "meters" => Some(1.0),
-        "ft" | "foot" | "feet" | "international foot" => Some(0.3048),
-        "us-ft" | "ftus" | "us survey foot" | "us survey feet" | "survey foot" | "foot_us" => Some(1200.0 / 3937.0),
-        "km" | "kilometre" | "kilometer" | "kilometres" | "kilometers" => Some(1000.0),
-        "dm" | "decimetre" | "decimeter" | "decimetres" | "decimeters" => Some(0.1),
-        "cm" | "centimetre" | "centimeter" | "centimetres" | "centimeters" => Some(0.01),
-        "mm" | "millimetre" | "millimeter" | "millimetres" | "millimeters" => Some(0.001),
-        "fathom" | "fathoms" => Some(1.8288),
-        _ => None,
-    }
 }

@@ -9,7 +9,7 @@ use gdal::spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef};
 
 use super::{
     error::HeightError,
-    gdal_source::{QuietErrors, message},
+    gdal_open::{Session, message},
     layer::LayerInfo,
     options::VerticalDatum,
     region::Region,
@@ -51,7 +51,7 @@ impl Geoid {
     }
 
     fn read() -> Result<Self, HeightError> {
-        let _quiet = QuietErrors::new();
+        let _session = Session::offline();
         let failed = |e: gdal::errors::GdalError| HeightError::NoGeoid { reason: message(&e) };
         let system = |epsg: u32| {
             let mut srs = SpatialRef::from_epsg(epsg)?;

@@ -85,7 +85,9 @@ impl GlobalGrid {
             nodata: None,
             void_share,
             range_m,
+            range_is_bound: false,
             notes: Vec::new(),
+            remarks: Vec::new(),
         };
         Layer::geographic(geo_transform, heights_m, 1, info).ok_or(HeightError::Grid {
             width,

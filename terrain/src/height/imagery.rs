@@ -16,10 +16,11 @@ use glam::DVec3;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
+    gdal_open::{Session, message, open_dataset},
     gdal_place::{Place, place},
-    gdal_source::{QuietErrors, message, open_dataset},
     layer::wrap,
-    options::OpenOptions,
+    options::{OpenOptions, is_remote},
+    suspect::Told,
 };
 use crate::geodesy::n_vector;
 
@@ -61,7 +62,7 @@ impl Imagery {
     /// # Errors
     /// [`ImageryError`], which says what to do.
     pub fn open(file: &Path, bytes: usize) -> Result<Imagery, ImageryError> {
-        let _quiet = QuietErrors::new();
+        let _session = Session::begin(is_remote(file));
         let dataset = open_dataset(file)?;
         let count = dataset.raster_count();
         if count == 0 {
@@ -76,7 +77,7 @@ impl Imagery {
         let excess = (full.0 as f64 * full.1 as f64 * 4.0 / bytes.max(4) as f64).sqrt().max(1.0);
         let shrink = |n: usize| ((n as f64 / excess) as usize).clamp(1, n);
         let size = (shrink(full.0), shrink(full.1));
-        let place = place(file, &dataset, &OpenOptions::default(), full, size, &mut Vec::new())?;
+        let place = place(file, &dataset, &OpenOptions::default(), full, size, &mut Told::default())?;
         let texels = read(&dataset, full, size).map_err(unreadable)?;
         let around = place.geographic().is_some_and(|g| wrap(g, size.0, size.1).is_some());
         Ok(Imagery { size, texels, around, place })

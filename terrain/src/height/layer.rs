@@ -43,8 +43,12 @@ pub struct LayerInfo {
     pub void_share: f64,
     /// Lowest and highest kept height in metres; `(0, 0)` where there is none.
     pub range_m: (f64, f64),
-    /// Assumptions made and anything suspicious, in words.
+    /// Whether `range_m` is no measurement: heights are read as they are needed, and none outside of it is taken.
+    pub range_is_bound: bool,
+    /// How the file was understood, in words.
     pub notes: Vec<String>,
+    /// What may make its heights wrong, in words, with the way out.
+    pub remarks: Vec<String>,
 }
 
 /// Where data of some posting lie.
@@ -238,9 +242,20 @@ impl Layer {
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.texel_at(n, lon_deg, lat_deg)?,
             #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.texel(n, lon_deg, lat_deg),
+            Source::Windows(windows) => windows.placement().texel(n, lon_deg, lat_deg),
         };
         (texel.0.is_finite() && texel.1.is_finite()).then_some(texel)
+    }
+
+    /// Whether its axes are longitude and latitude.
+    #[cfg(feature = "gdal")]
+    pub fn in_degrees(&self) -> bool {
+        let placement = match &self.source {
+            Source::Raster(placed) => &placed.placement,
+            Source::Windows(windows) => windows.placement(),
+            Source::Pack(_) | Source::Mosaic(_) => return false,
+        };
+        matches!(placement, Placement::Geographic(_))
     }
 
     /// Whether every place on Earth has a height, with weight 1.

@@ -29,7 +29,6 @@ use super::{
     options::OpenOptions,
     patch::{Longitudes, Patch, Places},
     raster::{Raster, Side, Spot},
-    windows::RANGE_M,
 };
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
@@ -67,11 +66,7 @@ impl Mosaic {
     /// The first file that cannot be used.
     pub fn open(files: Vec<PathBuf>, options: &OpenOptions) -> Result<Self, HeightError> {
         // A quarter of the budget for each, so that the four files around a corner fit.
-        let options = OpenOptions {
-            layer_bytes: options.layer_bytes / 4,
-            valid_range_m: (options.valid_range_m.0.max(RANGE_M.0), options.valid_range_m.1.min(RANGE_M.1)),
-            ..options.clone()
-        };
+        let options = OpenOptions { layer_bytes: options.layer_bytes / 4, ..options.clone() };
         let members = files
             .into_par_iter()
             .map(|file| Ok(Member { described: describe_file(&file, &options)?, file }))
@@ -239,7 +234,7 @@ impl Mosaic {
         let info = &member.described.info;
         let grid = if small { overview_grid(info.grid) } else { info.grid };
         member.described.fingerprint.check()?;
-        let values = read_member(&member.file, &self.options, (grid[0], grid[1]))?;
+        let values = read_member(&member.file, member.described.meaning, &self.options, (grid[0], grid[1]))?;
         let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = around.filter(|_| grid == info.grid);
@@ -314,15 +309,17 @@ impl Mosaic {
             self.members.len()
         )];
         all.extend(notes);
-        let mut remarks: Vec<String> = infos().flat_map(|info| info.notes.iter().cloned()).collect();
-        remarks.sort_unstable();
-        remarks.dedup_by(|a, b| a == b);
-        const MOST_REMARKS: usize = 5;
-        let more = remarks.len().saturating_sub(MOST_REMARKS);
-        all.extend(remarks.into_iter().take(MOST_REMARKS));
-        if more > 0 {
-            all.push(format!("{more} more remarks on single files"));
-        }
+        let said = |words: fn(&LayerInfo) -> &Vec<String>| {
+            let mut said: Vec<String> = infos().flat_map(|info| words(info).iter().cloned()).collect();
+            said.sort_unstable();
+            said.dedup_by(|a, b| a == b);
+            const MOST: usize = 5;
+            let more = said.len().saturating_sub(MOST);
+            said.truncate(MOST);
+            said.extend((more > 0).then(|| format!("{more} more of this kind on single files")));
+            said
+        };
+        all.extend(said(|info| &info.notes));
         LayerInfo {
             name: name.display().to_string(),
             driver: format!("mosaic of {}", joined(|info| &info.driver)),
@@ -335,7 +332,9 @@ impl Mosaic {
             nodata: infos().find_map(|info| info.nodata),
             void_share: 0.0,
             range_m: self.options.valid_range_m,
+            range_is_bound: true,
             notes: all,
+            remarks: said(|info| &info.remarks),
         }
     }
 }

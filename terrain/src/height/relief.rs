@@ -81,16 +81,18 @@ impl Relief {
     /// # Errors
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
     pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
-        let mut layers: Vec<Arc<Layer>> = Vec::new();
-        for file in files {
-            layers.push(Arc::new(source::open(file, options)?));
+        let mut layers = source::open_all(files, options)?;
+        let below = match layers.iter().position(|layer| layer.is_complete()) {
+            Some(bottom) => {
+                layers.truncate(bottom + 1);
+                None
+            }
+            None => Some(source::bottom()?),
+        };
+        if let Some(below) = &below {
+            layers.iter_mut().for_each(|layer| source::compare(layer, below));
         }
-        let covered = layers.iter().position(|layer| layer.is_complete());
-        match covered {
-            Some(bottom) => layers.truncate(bottom + 1),
-            None => layers.push(source::bottom()?),
-        }
-        let mut relief = Self::stack(layers);
+        let mut relief = Self::stack(layers.into_iter().map(Arc::new).chain(below).collect());
         if let Some(target) = options.vertical {
             relief.bring_to(target)?;
         }

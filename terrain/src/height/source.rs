@@ -5,32 +5,47 @@ use std::{
     sync::Arc,
 };
 
-use super::{error::HeightError, layer::Layer, options::OpenOptions};
+use super::{
+    error::HeightError,
+    layer::Layer,
+    options::{LayerOptions, OpenOptions},
+};
 use crate::pack::{Pack, is_pack};
 
-/// Opens a file as a layer.
-pub(crate) fn open(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    // A pipe would be waited for; what does not exist may be a name that only GDAL understands.
-    if std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        return Err(HeightError::Read { file: file.into(), reason: "it is no regular file".to_owned() });
+/// Opens files as layers, in their order.
+pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<Layer>, HeightError> {
+    #[cfg(feature = "gdal")]
+    if options.online() {
+        super::gdal_open::allow_web_services();
     }
-    if is_pack(file) {
-        return Ok(Layer::pack(Pack::open(file)?));
-    }
-    raster(file, options)
+    let open = |(k, file): (usize, &PathBuf)| {
+        // A pipe would be waited for; what does not exist may be a name that only GDAL understands.
+        if std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+            return Err(HeightError::Read { file: file.clone(), reason: "it is no regular file".to_owned() });
+        }
+        if !is_pack(file) {
+            return raster(file, &options.of_layer(k, file));
+        }
+        if options.layers.get(k).is_some_and(|own| *own != LayerOptions::default()) {
+            return Err(HeightError::PackOptions { file: file.clone() });
+        }
+        Ok(Layer::pack(Pack::open(file)?))
+    };
+    files.iter().enumerate().map(open).collect()
 }
 
-/// All files that a source consists of.
-pub(crate) fn source_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
-    if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file) }
+/// All files that a source consists of, by its own options.
+pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
+    if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file, options) }
 }
 
 #[cfg(feature = "gdal")]
-pub(crate) use super::gdal_source::read_through;
+pub(crate) use super::gdal_open::read_through;
 #[cfg(feature = "gdal")]
 use super::{
     folder::{self, Found},
-    gdal_source::{describe_file, files_of, open_layer},
+    gdal_open::files_of,
+    gdal_source::{describe_file, open_layer},
     mosaic::Mosaic,
 };
 
@@ -59,6 +74,9 @@ fn is_many(file: &Path) -> bool {
 
 #[cfg(feature = "gdal")]
 fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+    if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
+        return Err(HeightError::Missing { file: file.into() });
+    }
     let found = folder::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
     if found.files.is_empty() {
         let reason = format!("no raster in it; {} other files", found.left_out);
@@ -68,12 +86,13 @@ fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
 }
 
 #[cfg(feature = "gdal")]
-fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
-    if !is_many(file) || files_of(file).is_ok() {
-        return files_of(file);
+fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
+    let online = options.online();
+    if !is_many(file) || files_of(file, online).is_ok() {
+        return files_of(file, online);
     }
-    let found = members(file, &OpenOptions::default())?;
-    let files = found.files.iter().map(|file| files_of(file)).collect::<Result<Vec<_>, _>>()?;
+    let found = members(file, options)?;
+    let files = found.files.iter().map(|file| files_of(file, online)).collect::<Result<Vec<_>, _>>()?;
     Ok(files.concat())
 }
 
@@ -99,9 +118,20 @@ fn raster(file: &Path, _options: &OpenOptions) -> Result<Layer, HeightError> {
 }
 
 #[cfg(not(feature = "gdal"))]
-fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+fn raster_files(file: &Path, _options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
     Err(HeightError::NeedsGdal { file: file.into() })
 }
+
+/// Remarks on a layer that fits the relief of the whole Earth elsewhere than where it says it is.
+#[cfg(feature = "gdal")]
+pub(crate) fn compare(layer: &mut Layer, below: &Layer) {
+    let remark = super::suspect::swapped(layer, below);
+    layer.info.remarks.extend(remark);
+}
+
+/// There is nothing to compare with.
+#[cfg(not(feature = "gdal"))]
+pub(crate) fn compare(_: &mut Layer, _: &Layer) {}
 
 /// Hands all bytes of a file to `each`, piece by piece.
 #[cfg(not(feature = "gdal"))]

@@ -2,7 +2,20 @@
 
 use rayon::prelude::*;
 
-use super::layer::LayerInfo;
+use super::{
+    layer::{Layer, LayerInfo, Spacing},
+    lon_lat_deg,
+};
+use crate::geodesy::n_vector;
+
+/// What is said of a layer.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// How it was understood.
+    pub notes: Vec<String>,
+    /// What may make its heights wrong.
+    pub remarks: Vec<String>,
+}
 
 /// No ground is higher (Everest), none is lower (Challenger Deep), by a margin for other datums and errors.
 const EARTH_M: (f64, f64) = (-11_500.0, 9_000.0);
@@ -16,19 +29,22 @@ const MOSTLY: f64 = 0.5;
 /// No survey of ground is finer than this.
 const FINEST_M: f64 = 0.005;
 
+/// What a layer says whose file does not state a vertical datum.
+pub(crate) const NOT_STATED: &str = "not stated";
+
 /// What should make a user look twice at heights as they were read, voids as NaN.
-pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Vec<String> {
-    let mut notes = Vec::new();
+pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Told {
+    let mut told = Told::default();
     if info.void_share >= 1.0 {
-        notes.push("all values are void: the layer shows nothing".to_owned());
-        return notes;
+        told.remarks.push("all values are void: the layer shows nothing".to_owned());
+        return told;
     }
     if info.void_share > MOSTLY {
-        notes.push(format!("{:.0} % of the values are void", 100.0 * info.void_share));
+        told.notes.push(format!("{:.0} % of the values are void", 100.0 * info.void_share));
     }
     if info.posting_m < FINEST_M {
-        notes.push(format!(
-            "{:.4} mm from one height to the next: coordinates that are degrees, in a system of metres? \
+        told.remarks.push(format!(
+            "{:.4} mm from one height to the next: coordinates that are degrees, in a system of metres? `--crs EPSG:4326` or \
              `gdal_edit.py -a_srs EPSG:4326 FILE` states that they are",
             1e3 * info.posting_m
         ));
@@ -38,30 +54,121 @@ pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Vec<String> {
         let count = values.par_iter().filter(|v| **v == sentinel).count();
         if count > 1 {
             sentinels = true;
-            notes.push(format!(
-                "{count} heights are exactly {sentinel} m, which looks like an undeclared \"no data\": \
-                 `gdal_edit.py -a_nodata {sentinel} FILE` declares it"
+            told.remarks.push(format!(
+                "{count} heights are exactly {sentinel} m, which looks like an undeclared \"no data\": `--nodata {sentinel}` \
+                 or `gdal_edit.py -a_nodata {sentinel} FILE` declares it"
             ));
         }
     }
     let (low, high) = info.range_m;
     if (low < EARTH_M.0 || high > EARTH_M.1) && !sentinels {
-        notes.push(format!(
-            "heights from {low:.0} to {high:.0} m are not of this Earth: another unit (feet, decimetres), or an undeclared \
-             \"no data\" value"
+        told.remarks.push(format!(
+            "heights from {low:.0} to {high:.0} m are not of this Earth: another unit (`--unit ft`), or an undeclared \"no \
+             data\" value (`--nodata`)"
         ));
     }
     if low == high && values.len() > 1 {
-        notes.push(format!("all heights are {low} m"));
+        told.notes.push(format!("all heights are {low} m"));
+    } else if !sentinels {
+        told.remarks.extend(extremes(values, info));
+    }
+    if is_flow(values) {
+        told.remarks.push("all values are powers of two up to 128: directions of flow, not elevation?".to_owned());
     }
     if info.datum == NOT_STATED {
-        notes.push("no vertical datum is stated: heights are taken as metres above mean sea level".to_owned());
+        told.notes.push("no vertical datum is stated: heights are taken as metres above mean sea level".to_owned());
     }
-    notes
+    told
 }
 
-/// What a layer says whose file does not state a vertical datum.
-pub(crate) const NOT_STATED: &str = "not stated";
+/// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
+/// stands apart from the rest by over 2 m and half a per cent of their range. The level of a sea or lake is shared by many too,
+/// but the shore goes on from it.
+fn extremes(values: &[f32], info: &LayerInfo) -> Vec<String> {
+    const SHARE: f64 = 0.01;
+    let (low, high) = (info.range_m.0 as f32, info.range_m.1 as f32);
+    type Found = (usize, usize, usize, f32, f32);
+    let none = || -> Found { (0, 0, 0, f32::INFINITY, f32::NEG_INFINITY) };
+    // How many are lowest, highest and valid, and between what the others are.
+    let one = |(lows, highs, all, second, last): Found, v: &f32| {
+        let inner = *v > low && *v < high;
+        let (second, last) = if inner { (second.min(*v), last.max(*v)) } else { (second, last) };
+        let count = |is: bool| usize::from(is);
+        (lows + count(*v == low), highs + count(*v == high), all + count(!v.is_nan()), second, last)
+    };
+    let both = |a: Found, b: Found| (a.0 + b.0, a.1 + b.1, a.2 + b.2, a.3.min(b.3), a.4.max(b.4));
+    let (lows, highs, all, second, last) = values.par_iter().fold(none, one).reduce(none, both);
+    if second > last {
+        return Vec::new();
+    }
+    let apart_m = (0.005 * f64::from(last - second)).max(2.0);
+    let remark = |which: &str, value: f32, count: usize, gap: f32| {
+        (count as f64 > SHARE * all as f64 && f64::from(gap) > apart_m).then(|| {
+            format!(
+                "{:.1} % of the heights are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
+                 \"no data\" value? `--nodata` declares it, as it is in the file",
+                100.0 * count as f64 / all as f64
+            )
+        })
+    };
+    [remark("lowest", low, lows, second - low), remark("highest", high, highs, high - last)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Whether values are the eight directions of flow as ESRI numbers them, at least five of them, and nothing else but 0 and 255.
+fn is_flow(values: &[f32]) -> bool {
+    let bit = |v: &f32| match *v {
+        v if v.is_nan() || v == 0.0 || v == 255.0 => Some(0u8),
+        v if (1.0..=128.0).contains(&v) && v.fract() == 0.0 && (v as u8).is_power_of_two() => Some(v as u8),
+        _ => None,
+    };
+    // Most rasters end here.
+    if values.iter().take(1000).any(|v| bit(v).is_none()) {
+        return false;
+    }
+    let seen = values.par_iter().map(bit).try_reduce(|| 0, |a, b| Some(a | b));
+    seen.is_some_and(|seen| seen.count_ones() >= 5)
+}
+
+/// A remark on a raster in degrees that lies within 90 of longitude too, whose land is far from that of the relief below it
+/// (300 m in the median of 81 places), and four times closer to that of the place with longitude and latitude exchanged.
+pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
+    const FAR_M: f64 = 300.0;
+    const TIMES: f64 = 4.0;
+    const SIDE: usize = 9;
+    let [west, south, east, north] = layer.info.bbox_deg;
+    // Large ones would not lie on the Earth if their axes were exchanged, or on themselves.
+    if !(layer.in_degrees() && west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0) {
+        return None;
+    }
+    let height_m = |layer: &Layer, lat_deg: f64, lon_deg: f64| {
+        let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        // The sea has a floor in one and none in the other.
+        layer.sample(n, lon_deg, lat_deg, Spacing::Overview(1e4)).map(|spot| spot.height_m.max(0.0))
+    };
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    for k in 0..SIDE * SIDE {
+        let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
+        let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
+        let Some(h) = height_m(layer, lat, lon) else { continue };
+        here.push((h - height_m(below, lat, lon)?).abs());
+        there.push((h - height_m(below, lon, lat)?).abs());
+    }
+    let median = |mut all: Vec<f64>| {
+        all.sort_unstable_by(f64::total_cmp);
+        all.get(all.len() / 2).copied()
+    };
+    let (here_m, there_m) = (median(here)?, median(there)?);
+    (here_m > FAR_M && here_m > TIMES * there_m).then(|| {
+        format!(
+            "its heights are {here_m:.0} m from those that the Earth has where it says it lies, and {there_m:.0} m with longitude \
+             and latitude exchanged: axes in the wrong order?"
+        )
+    })
+}
 
 #[cfg(test)]
 mod tests {
@@ -85,9 +192,12 @@ mod tests {
             nodata: None,
             void_share,
             range_m,
+            range_is_bound: false,
             notes: Vec::new(),
+            remarks: Vec::new(),
         };
-        heights(values, &info).join("; ")
+        let Told { notes, remarks } = heights(values, &info);
+        [notes, remarks].concat().join("; ")
     }
 
     #[test]
@@ -110,5 +220,35 @@ mod tests {
         }
         assert!(about_posted(&[1.0, 2.0], "EGM96 height", 8e-4).contains("degrees, in a system of metres"));
         assert!(about(&[1.0, 2.0], NOT_STATED).contains("mean sea level"));
+    }
+
+    /// Law: a value that many share at an end of the range is remarked upon if nothing leads up to it, and a shore is not.
+    #[test]
+    fn undeclared_voids_stand_apart() {
+        let relief = |k: usize| 300.0 + (k * 7919 % 8110) as f32 * 0.1;
+        let filled = |value: f32, every: usize| -> Vec<f32> {
+            (0..20_000).map(|k| if k % every == 0 { value } else { relief(k) }).collect()
+        };
+        for value in [0.0, -1.0, -500.0, -3276.8, 6553.5, 1500.0] {
+            let said = about(&filled(value, 50), "EGM96 height");
+            assert!(said.contains("2.0 % of the heights are exactly"), "{value}: {said}");
+            assert_eq!(about(&filled(value, 200), "EGM96 height"), "", "{value}: half a per cent is a summit or a pit");
+        }
+        // The sea at 0 m, in whole metres and not, and a lake on top of a plateau.
+        let coast = |step: f32| -> Vec<f32> {
+            (0..20_000).map(|k| ((relief(k) - 600.0).max(0.0) / step).round() * step).collect()
+        };
+        assert_eq!([about(&coast(1.0), "EGM96 height"), about(&coast(0.1), "EGM96 height")], ["", ""]);
+        let plateau: Vec<f32> = (0..20_000).map(|k| relief(k).min(900.0)).collect();
+        assert_eq!(about(&plateau, "EGM96 height"), "");
+    }
+
+    #[test]
+    fn directions_of_flow_are_no_heights() {
+        let flow: Vec<f32> =
+            (0..3000).map(|k| if k % 100 == 0 { f32::NAN } else { (1u32 << (k % 8)) as f32 }).collect();
+        assert!(about(&flow, "EGM96 height").contains("directions of flow"));
+        let ground: Vec<f32> = (0..3000).map(|k| (k % 129) as f32).collect();
+        assert_eq!(about(&ground, "EGM96 height"), "");
     }
 }

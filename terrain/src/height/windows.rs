@@ -24,6 +24,7 @@ use super::{
     layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
     patch::{Patch, Places},
+    placement::Placement,
     raster::{BORDER, Raster, Spot, Wrap, margin},
     resample::{Extent, Spots, Window as Texels},
 };
@@ -36,8 +37,6 @@ const SMALL_SIDE: usize = 32;
 const FAR_POSTINGS: f64 = 8.0;
 /// Share of the budget that is spent on the average of the whole.
 const AVERAGE_SHARE: usize = 8;
-/// Heights that are believed before they are read: a layer has to promise a range.
-pub(crate) const RANGE_M: (f64, f64) = (-11_500.0, 9_000.0);
 
 /// A raster in windows.
 #[derive(Debug)]
@@ -67,17 +66,20 @@ impl Windows {
         let (placed, average) =
             open_raster(&file, &OpenOptions { layer_bytes: options.layer_bytes / AVERAGE_SHARE, ..options.clone() })?;
         let kept = Kept::new(options.layer_bytes - options.layer_bytes / AVERAGE_SHARE);
-        let options = OpenOptions {
-            layer_bytes: usize::MAX,
-            valid_range_m: (options.valid_range_m.0.max(RANGE_M.0), options.valid_range_m.1.min(RANGE_M.1)),
-            ..options.clone()
-        };
+        let options = OpenOptions { layer_bytes: usize::MAX, ..options.clone() };
         let described = describe_file(&file, &options)?;
         let [columns, rows] = described.info.grid;
         let around = described.place.geographic().and_then(|g| wrap(g, columns, rows));
         let around = around.filter(|around| around.period % 2.0 == 0.0);
         let mut info = described.info.clone();
         (info.range_m, info.void_share) = (options.valid_range_m, average.void_share);
+        info.range_is_bound = true;
+        // Of the average, as the heights themselves have not been read; what was said of both is said once.
+        for remark in average.remarks {
+            if !info.remarks.contains(&remark) {
+                info.remarks.push(remark);
+            }
+        }
         info.notes.push(format!(
             "{columns} x {rows} texels are read in windows as they are needed; averaged to {} x {} for views of the whole, they \
              range from {:.0} to {:.0} m",
@@ -108,7 +110,7 @@ impl Windows {
         if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
             return None;
         }
-        let (x, y) = self.texel(n, lon_deg, lat_deg);
+        let (x, y) = place.placement.texel(n, lon_deg, lat_deg);
         let [columns, rows] = self.described.info.grid;
         // Written so that NaN fails.
         let beyond = self.beyond();
@@ -122,11 +124,6 @@ impl Windows {
         let (i, j) = (window(x, columns), window(y, rows));
         let raster = self.window(side, i, j)?;
         raster.sample(x - (i * side) as f64, y - (j * side) as f64)
-    }
-
-    /// Column and row of a place; NaN off the grid.
-    pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
-        self.described.place.placement.texel(n, lon_deg, lat_deg)
     }
 
     /// What it has on patches.
@@ -215,7 +212,7 @@ impl Windows {
         }
         self.described.fingerprint.check()?;
         let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
-        let read = read_windows(self.serial, &self.file, &self.options, &windows)?;
+        let read = read_windows(self.serial, &self.file, self.described.meaning, &self.options, &windows)?;
         let mut values = vec![f32::NAN; width * height];
         for ((x, y, window), read) in parts.into_iter().zip(read) {
             for (k, line) in read.chunks_exact(window.columns).enumerate() {
@@ -265,6 +262,11 @@ impl Windows {
             column += length;
         }
         runs
+    }
+
+    /// What maps places to its texels.
+    pub fn placement(&self) -> &Placement {
+        &self.described.place.placement
     }
 
     /// Where it lies.

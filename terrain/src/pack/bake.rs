@@ -18,7 +18,7 @@ use super::{
     writer::{Work, Writer},
 };
 use crate::{
-    height::{OpenOptions, Relief},
+    height::{LayerInfo, OpenOptions, Relief},
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, heights_m},
 };
 
@@ -117,6 +117,11 @@ impl Bake {
         let refused = |value| PackError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
         Ok(Self { relief, manifest, wanted, counts })
+    }
+
+    /// What is known about the sources, topmost first.
+    pub fn layers(&self) -> &[LayerInfo] {
+        self.relief.layers()
     }
 
     /// What the pack will state of itself.

@@ -22,8 +22,8 @@ pub(crate) fn of_contents(
 ) -> Result<String, PackError> {
     let mut all = blake3::Hasher::new();
     all.update(format!("orogen pack {}\n{recipe}\n{open:?}\n{}\n", super::format::VERSION, reader()).as_bytes());
-    for file in files {
-        let parts = source_files(file)?;
+    for (k, file) in files.iter().enumerate() {
+        let parts = source_files(file, &open.of_layer(k, file))?;
         all.update(format!("{} files\n", parts.len()).as_bytes());
         for part in parts {
             all.update(contents(&part)?.as_bytes());

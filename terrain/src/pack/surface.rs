@@ -312,6 +312,8 @@ impl PackSurface {
             nodata: None,
             void_share: 0.0,
             range_m: self.pack.range_m(),
+            range_is_bound: false,
+            remarks: Vec::new(),
             notes: vec![format!(
                 "{} tiles to level {}, made from {}",
                 self.pack.len(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use gdal::{DriverManager, Metadata, errors::GdalError, raster::RasterCreationOptions, spatial_ref::SpatialRef};
 
 use super::{Viewshed, ViewshedError};
-use crate::height::{QuietErrors, message};
+use crate::height::{Session, message};
 
 impl Viewshed {
     /// Writes a GeoTIFF of bytes: 1 seen, 0 hidden, 255 (nodata) beyond the radius; metres in the azimuthal equidistant projection
@@ -14,7 +14,7 @@ impl Viewshed {
     /// # Errors
     /// [`ViewshedError::Write`] with GDAL's reason.
     pub fn write_geotiff(&self, file: &Path) -> Result<(), ViewshedError> {
-        let _quiet = QuietErrors::new();
+        let _session = Session::offline();
         self.write(file).map_err(|error| ViewshedError::Write { file: file.into(), reason: message(&error) })
     }
 

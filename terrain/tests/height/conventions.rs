@@ -285,8 +285,9 @@ fn a_raster_outside_of_its_system_is_remarked_upon() {
     let swapped = Frame::north_up("EPSG:32633", (30, 30), 2_500_000.0, 500_000.0, 100.0);
     for (frame, remarked) in [(right, false), (swapped, true)] {
         let path = frame.write_field(folder.path(), "a.tif", Field::for_posting_deg(0.0009));
-        let notes = open(&path).layers()[0].notes.join("; ");
-        assert_eq!(notes.contains("wrong order"), remarked, "{notes}");
+        let info = open(&path).layers()[0].clone();
+        let (notes, remarks) = (info.notes.join("; "), info.remarks.join("; "));
+        assert_eq!(remarks.contains("wrong order"), remarked, "{remarks}");
         assert!(notes.contains("no vertical datum"), "{notes}");
     }
 }

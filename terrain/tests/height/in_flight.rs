@@ -203,7 +203,7 @@ fn rasters_of_nothing_and_of_one_texel() {
         assert_eq!(relief.sample(n(20.0)).layer, 1, "{name}");
         let info = &relief.layers()[0];
         assert_eq!(info.void_share, 1.0);
-        assert!(info.notes.iter().any(|note| note.contains("all values are void")), "{name}: {:?}", info.notes);
+        assert!(info.remarks.iter().any(|remark| remark.contains("all values are void")), "{name}: {:?}", info.remarks);
         assert!(relief.range_m().1 < 9_000.0);
     }
     let path = folder.path().join("one.tif");

@@ -62,29 +62,6 @@ fn the_first_layer_wins_and_zero_is_a_height() {
     assert_eq!(relief.layers().len(), 3);
 }
 
-/// Alpha in a type that GDAL takes for no mask, as `gdalwarp -dstalpha` writes it for heights, is told.
-#[test]
-fn alpha_that_is_no_mask() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let path = folder.path().join("alpha.tif");
-    let driver = gdal::DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
-    for is_mask in [false, true] {
-        let mut dataset = if is_mask {
-            driver.create_with_band_type::<u16, _>(&path, 10, 10, 2).expect("created")
-        } else {
-            driver.create_with_band_type::<i16, _>(&path, 10, 10, 2).expect("created")
-        };
-        dataset.set_geo_transform(&[-150.0, 0.1, 0.0, 20.0, 0.0, -0.1]).expect("placed");
-        dataset.set_spatial_ref(&super::raster_files::srs("EPSG:4326")).expect("a system");
-        let mut alpha = dataset.rasterband(2).expect("a band");
-        alpha.set_color_interpretation(gdal::raster::ColorInterpretation::AlphaBand).expect("alpha");
-        dataset.close().expect("closed");
-        let relief = Relief::open(std::slice::from_ref(&path), &OpenOptions::default()).expect("opens");
-        let notes = relief.layers()[0].notes.join("; ");
-        assert_eq!(notes.contains("-dstnodata"), !is_mask, "{notes}");
-    }
-}
-
 #[test]
 fn voids_of_every_kind_show_the_layer_below() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -114,7 +91,7 @@ fn voids_of_every_kind_show_the_layer_below() {
     let relief = open(&[path, below.clone()]);
     assert_eq!(at(&relief, 55.0, 45.0), (100.0, 1));
     assert!(
-        relief.layers()[0].notes.iter().any(|note| note.contains("900 heights outside")),
+        relief.layers()[0].remarks.iter().any(|remark| remark.contains("900 heights outside")),
         "{:?}",
         relief.layers()[0]
     );
@@ -161,7 +138,7 @@ fn tiny_and_empty_rasters_do_no_harm() {
     let empty = write(&folder, "empty.tif", 0.0, Some(-1.0), |_, _| true);
     let relief = open(&[empty]);
     assert_eq!(at(&relief, 50.0, 50.0).1, 1);
-    assert!(relief.layers()[0].notes.iter().any(|note| note.contains("void")));
+    assert!(relief.layers()[0].remarks.iter().any(|remark| remark.contains("void")));
     assert_eq!(relief.range_m(), (-10_376.0, 7833.0));
 }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use terrain::height::VerticalDatum;
 
 use super::bake::{BakeArgs, PackVerb};
+use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
@@ -36,6 +36,7 @@ Examples:
   orogen view island.tif continent.vrt       the island lies on top
   orogen view srtm/                          all rasters in a folder, as one layer
   orogen view @alps.txt                      those of a list, one path a line
+  orogen view dem.tif,band=2,unit=ft sea.nc  options of one raster alone
   orogen view /vsizip/srtm.zip/N27E086.hgt --at 27.6,86.9,9000";
 
 const QUERY_EXAMPLES: &str = "\
@@ -173,13 +174,14 @@ pub enum QueryVerb {
 #[derive(Args, Debug)]
 pub struct DataArgs {
     /// Elevation rasters, folders of them or packs, the first one on top; none asks the embedded globe
-    pub files: Vec<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub files: Vec<Source>,
     /// Answer in JSON, not CSV
     #[arg(long)]
     pub json: bool,
-    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
-    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
-    pub vdatum: Option<VerticalDatum>,
+    /// Rasters.
+    #[command(flatten)]
+    pub rasters: RasterArgs,
 }
 
 /// `orogen query height`.
@@ -255,8 +257,8 @@ pub struct RayArgs {
 #[derive(Args, Debug)]
 pub struct ViewArgs {
     /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
+    #[arg(required = true, value_parser = elevation::source())]
+    pub files: Vec<Source>,
     /// Flying.
     #[command(flatten)]
     pub fly: FlyArgs,
@@ -318,7 +320,8 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Elevation rasters, the first one on top; none draws the embedded globe
-    pub files: Vec<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub files: Vec<Source>,
     /// Scene.
     #[command(flatten)]
     pub scene: SceneArgs,
@@ -351,7 +354,8 @@ pub struct BenchArgs {
     #[arg(long)]
     pub json: bool,
     /// Elevation rasters, the first one on top; none flies the embedded globe
-    pub files: Vec<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub files: Vec<Source>,
     /// Scene.
     #[command(flatten)]
     pub scene: SceneArgs,
@@ -402,20 +406,28 @@ pub struct FidelityArgs {
     #[arg(long)]
     pub json: bool,
     /// Elevation rasters, the first one on top; none measures the embedded globe
-    pub files: Vec<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub files: Vec<Source>,
+    /// Rasters.
+    #[command(flatten)]
+    pub rasters: RasterArgs,
 }
 
 /// `orogen info`.
 #[derive(Args, Debug)]
 pub struct InfoArgs {
     /// An elevation raster to describe
-    pub file: Option<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub file: Option<Source>,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,
     /// Use the software rasteriser
     #[arg(long)]
     pub software: bool,
+    /// Rasters.
+    #[command(flatten)]
+    pub rasters: RasterArgs,
 }
 
 /// Options of everything that draws.
@@ -477,9 +489,9 @@ pub struct SceneArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Elevation")]
 pub struct ElevationArgs {
-    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
-    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
-    pub vdatum: Option<VerticalDatum>,
+    /// Rasters.
+    #[command(flatten)]
+    pub rasters: RasterArgs,
     /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub memory: Option<u64>,

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
-use terrain::height::{OpenOptions, VerticalDatum};
+use terrain::height::LayerInfo;
 use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge, posting_m};
 
+use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
 use super::{Stop, values};
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,8 @@ continued by the same command; data or options that have changed are noticed, an
 #[command(after_long_help = EXAMPLES)]
 pub struct BakeArgs {
     /// Elevation rasters, folders of them or packs, the first one on top; none bakes the embedded globe
-    pub files: Vec<PathBuf>,
+    #[arg(value_parser = elevation::source())]
+    pub files: Vec<Source>,
     /// Where the pack goes; work in progress is beside it, with .part at its end
     #[arg(short, long, value_name = "PACK", required_unless_present = "estimate")]
     pub out: Option<PathBuf>,
@@ -40,9 +42,6 @@ pub struct BakeArgs {
     /// Only this share of the tiles
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,
-    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
-    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
-    pub vdatum: Option<VerticalDatum>,
     /// Say how many tiles, bytes and minutes it would take, and write nothing
     #[arg(long)]
     pub estimate: bool,
@@ -52,6 +51,9 @@ pub struct BakeArgs {
     /// Replace what was made from other data or options
     #[arg(long)]
     pub overwrite: bool,
+    /// Rasters.
+    #[command(flatten)]
+    pub rasters: RasterArgs,
 }
 
 /// `orogen pack`.
@@ -78,13 +80,13 @@ pub struct MergeArgs {
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
-    let open = OpenOptions { vertical: args.vdatum, ..OpenOptions::default() };
     let mut bar = Bar::new("looking at the sources");
-    let bake = Bake::new(&args.files, &open, &options)?;
+    let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files), &options)?;
+    bar.bar.suspend(|| args.rasters.tell(bake.layers()));
     if args.estimate {
         let estimate = bake.estimate()?;
         bar.bar.finish_and_clear();
-        return Ok(super::print(&estimated(&estimate, args.json)?)?);
+        return Ok(super::print(&estimated(&estimate, bake.layers(), args.json)?)?);
     }
     let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
@@ -101,7 +103,7 @@ pub fn run_pack(verb: &PackVerb) -> Result<(), Stop> {
     Ok(())
 }
 
-fn estimated(estimate: &Estimate, as_json: bool) -> anyhow::Result<String> {
+fn estimated(estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {
     let tiles: u64 = estimate.levels.iter().map(|level| level.tiles).sum();
     let bytes: f64 = estimate.levels.iter().map(|level| level.bytes).sum();
     let seconds = |work: Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
@@ -122,6 +124,7 @@ fn estimated(estimate: &Estimate, as_json: bool) -> anyhow::Result<String> {
             "seconds": total_s,
             "threads": estimate.threads,
             "levels": levels.collect::<Vec<_>>(),
+            "remarks": remarks_json(layers),
         });
         return Ok(format!("{}\n", serde_json::to_string_pretty(&all)?));
     }

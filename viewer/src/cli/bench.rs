@@ -12,7 +12,7 @@ use super::flight_figures::{Before, Figures, Frame};
 use super::render::open_path;
 use crate::camera::path::CameraPath;
 use crate::headless::Studio;
-use crate::scene::{SceneOptions, open_relief};
+use crate::scene::SceneOptions;
 use crate::terrain::Pace;
 use crate::window::{self, Choices, FlyOptions, Limit, Measured, WarmUp, WindowBench};
 
@@ -73,7 +73,7 @@ fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
 fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
-    let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
+    let relief = Arc::new(args.scene.data.open(&args.files)?);
     let (measured, adapter) = window::run(FlyOptions {
         scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },
         gpu: args.scene.gpu(),

@@ -15,16 +15,14 @@ use crate::fidelity::comparison::{EQUAL_PX, Needed, PART, ROOM};
 use crate::fidelity::error::Errors;
 use crate::fidelity::meshes::Meshes;
 use crate::fidelity::{Compared, Gauge, Measured};
-use crate::scene::open_relief;
 use crate::terrain::MeshOn;
-use terrain::height::OpenOptions;
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
 
 /// Measures and prints; a hole is a failure.
 pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
-    let relief = Arc::new(open_relief(&args.files, &OpenOptions::default())?);
+    let relief = Arc::new(args.rasters.open(&args.files, &args.rasters.options(&args.files))?);
     let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
     let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
     let meshes = match args.mesh {

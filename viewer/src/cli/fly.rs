@@ -9,23 +9,24 @@ use terrain::tile::{TILE_VERTICES, Texel};
 
 use super::Stop;
 use super::args::{ElevationArgs, FlyArgs, OnOff, SceneArgs};
+use super::elevation::{Source, paths};
 use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
 use crate::render::Shade;
-use crate::scene::{CacheOptions, SceneOptions, open_relief};
+use crate::scene::{CacheOptions, SceneOptions};
 use crate::settings::{Opened, Settings, SettingsFile};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
 
 impl SceneArgs {
     /// The scene of these options over files.
-    pub(super) fn scene(&self, files: &[PathBuf]) -> SceneOptions {
+    pub(super) fn scene(&self, files: &[Source]) -> SceneOptions {
         SceneOptions {
-            files: files.to_vec(),
+            files: paths(files),
             relief: None,
-            open: self.data.open(),
+            open: self.data.options(files),
             tiles: self.data.tiles(),
             cache: self.data.cache(),
             pixel_error: self.pixel_error,
@@ -57,11 +58,16 @@ const MIB: u64 = 1 << 20;
 
 impl ElevationArgs {
     /// How files are opened.
-    pub(super) fn open(&self) -> OpenOptions {
-        let default = OpenOptions::default();
+    fn options(&self, files: &[Source]) -> OpenOptions {
+        let options = self.rasters.options(files);
         let layer_bytes =
-            self.memory.map_or(default.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
-        OpenOptions { vertical: self.vdatum, layer_bytes, ..default }
+            self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
+        OpenOptions { layer_bytes, ..options }
+    }
+
+    /// Opens files, and tells what is remarkable about them.
+    pub(super) fn open(&self, files: &[Source]) -> anyhow::Result<Relief> {
+        self.rasters.open(files, &self.options(files))
     }
 
     /// Most tiles on the GPU.
@@ -88,14 +94,14 @@ fn cache_folder() -> Option<PathBuf> {
 }
 
 /// Flies over the embedded globe, or over files on top of it.
-pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
+pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), Stop> {
     if let Some(path) = &args.screenshot {
         let name = OutputName::parse(path, None).map_err(|e| Stop::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
-    let relief = Arc::new(open_relief(files, &args.scene.data.open())?);
+    let relief = Arc::new(args.scene.data.open(files)?);
     let start = match (&args.at, &path) {
         (Some(at), _) => values::pose(at, args.look),
         (None, Some(path)) => path.camera(0.0).pose(),
@@ -121,7 +127,7 @@ pub fn run(args: &FlyArgs, files: &[PathBuf]) -> Result<(), Stop> {
 }
 
 /// The scene of the options, and of what was chosen in former flights where there is no option.
-fn with_settings(args: &SceneArgs, files: &[PathBuf], settings: &Settings) -> SceneOptions {
+fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> SceneOptions {
     let asked = args.scene(files);
     let sun = if args.sun.is_some() || args.time.is_some() { None } else { settings.sun };
     SceneOptions {

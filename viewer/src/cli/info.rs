@@ -6,20 +6,25 @@ use foreign::{escaped, shown};
 use indicatif::HumanBytes;
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
-use terrain::height::LayerInfo;
+use terrain::height::{LayerInfo, Relief};
 use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
 
 use super::Stop;
 use super::args::InfoArgs;
+use super::elevation::paths;
 use crate::scene::open_relief;
-use terrain::height::OpenOptions;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
 pub fn run(args: &InfoArgs) -> Result<(), Stop> {
-    if let Some(file) = args.file.as_deref().filter(|file| is_pack(file)) {
-        return describe_pack(file, args.json);
+    if let Some(file) = args.file.as_ref().filter(|file| is_pack(&file.path)) {
+        return describe_pack(&file.path, args.json);
     }
-    let relief = open_relief(args.file.as_slice(), &OpenOptions::default())?;
+    let files = args.file.as_slice();
+    let relief = match open_relief(&paths(files), &args.rasters.options(files)) {
+        // The adapter can be told all the same.
+        Err(error) if files.is_empty() => Err(error),
+        opened => Ok(opened?),
+    };
     let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
     let text = if args.json {
@@ -27,14 +32,19 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
             Ok(caps) => adapter_json(caps),
             Err(error) => json!({ "error": error.to_string() }),
         };
-        let layers: Vec<Value> = relief.layers().iter().map(layer_json).collect();
-        let (low, high) = relief.range_m();
-        let all = json!({
+        let mut all = json!({
             "program": { "name": "orogen", "version": env!("CARGO_PKG_VERSION") },
             "adapter": adapter,
-            "layers": layers,
-            "range_m": [low, high],
         });
+        match &relief {
+            Ok(relief) => {
+                let (low, high) = relief.range_m();
+                all["layers"] = relief.layers().iter().map(layer_json).collect();
+                all["range_m"] = json!([low, high]);
+                all["range_is_bound"] = has_bound(relief).into();
+            }
+            Err(error) => all["elevation"] = json!({ "error": format!("{error:#}") }),
+        }
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else {
         let mut text = format!("orogen {}\n\nAdapter\n", env!("CARGO_PKG_VERSION"));
@@ -42,14 +52,29 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
             Ok(caps) => text += &indented(&caps.to_string()),
             Err(error) => text += &indented(&format!("none: {error}")),
         }
-        text += "\nElevation, first on top\n";
-        for layer in relief.layers() {
-            text += &layer_text(layer);
+        match &relief {
+            Ok(relief) => {
+                text += "\nElevation, first on top\n";
+                for layer in relief.layers() {
+                    text += &layer_text(layer);
+                }
+                let (low, high) = relief.range_m();
+                let bound = if has_bound(relief) { BOUND } else { "" };
+                text += &format!("  all heights       {low:.0} to {high:.0} m{bound}\n");
+            }
+            Err(error) => text += &format!("\nElevation\n{}", indented(&format!("none: {error:#}"))),
         }
-        let (low, high) = relief.range_m();
-        text + &format!("  all heights       {low:.0} to {high:.0} m\n")
+        text
     };
     Ok(super::print(&text)?)
+}
+
+/// What is said of a range that nobody measured.
+const BOUND: &str = " at most: they are read as they are needed, and what lies outside is taken as void";
+
+/// Whether the range of all heights is no measurement.
+fn has_bound(relief: &Relief) -> bool {
+    relief.layers().iter().any(|layer| layer.range_is_bound)
 }
 
 /// Prints what a pack, or a shard of one, is and what it was made from.
@@ -120,7 +145,8 @@ fn layer_text(layer: &LayerInfo) -> String {
     line("datum", shown(&layer.datum).to_string());
     line("posting", format!("{:.1} m", layer.posting_m));
     line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
-    line("heights", format!("{:.1} to {:.1} m", layer.range_m.0, layer.range_m.1));
+    let bound = if layer.range_is_bound { BOUND } else { "" };
+    line("heights", format!("{:.1} to {:.1} m{bound}", layer.range_m.0, layer.range_m.1));
     if let Some(nodata) = layer.nodata {
         line("no data", format!("{nodata}"));
     }
@@ -129,6 +155,9 @@ fn layer_text(layer: &LayerInfo) -> String {
     }
     for note in &layer.notes {
         line("note", note.clone());
+    }
+    for remark in &layer.remarks {
+        line("remark", remark.clone());
     }
     text
 }
@@ -146,8 +175,17 @@ fn layer_json(layer: &LayerInfo) -> Value {
         "nodata": layer.nodata,
         "void_share": layer.void_share,
         "range_m": [layer.range_m.0, layer.range_m.1],
+        "range_is_bound": layer.range_is_bound,
         "notes": layer.notes,
+        "remarks": layer.remarks,
     })
+}
+
+/// Names of what is enabled.
+fn features(caps: &Caps) -> Vec<&'static str> {
+    let wgpu::Features { features_wgpu, features_webgpu } = caps.features;
+    let webgpu = features_webgpu.iter_names().map(|(name, _)| name);
+    webgpu.chain(features_wgpu.iter_names().map(|(name, _)| name)).collect()
 }
 
 fn adapter_json(caps: &Caps) -> Value {
@@ -159,7 +197,7 @@ fn adapter_json(caps: &Caps) -> Value {
         "software": caps.is_software(),
         "subgroup_sizes": caps.subgroups.map(|s| [s.min, s.max]),
         "timestamps": format!("{:?}", caps.timestamps),
-        "features": format!("{:?}", caps.features),
+        "features": features(caps),
         "limits": {
             "workgroup_memory_bytes": caps.workgroup_memory_bytes,
             "workgroup_invocations": caps.workgroup_invocations,

@@ -6,6 +6,7 @@
 mod args;
 mod bake;
 mod bench;
+mod elevation;
 mod fidelity;
 mod flight_figures;
 mod fly;
@@ -17,8 +18,10 @@ mod values;
 mod verify;
 mod worst_frames;
 
-use std::io::Write as _;
+use std::ffi::OsString;
+use std::io::{Stdout, Write as _};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -26,10 +29,12 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
 use crate::window;
-use args::{BenchVerb, Cli, Verb};
+use args::{BenchVerb, Cli, QueryVerb, Verb};
+use elevation::RasterArgs;
 
-/// Runs the program on the arguments of the process.
-pub fn main() -> ExitCode {
+/// Runs the program on the arguments of the process; `has_stdout` tells whether there was a stdout when it began.
+pub fn main(has_stdout: bool) -> ExitCode {
+    HAS_STDOUT.store(has_stdout, Ordering::Relaxed);
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
         let what = panic.payload_as_str().unwrap_or("no reason given");
@@ -59,16 +64,19 @@ fn run() -> ExitCode {
     let cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => {
-            // A closed pipe is the reader's choice.
-            let _ = write!(std::io::stdout(), "{}", error.render());
-            return ExitCode::SUCCESS;
+            return exit_code(print(&error.render().to_string()).map_err(Stop::Failed));
         }
         Err(error) => {
-            say(&usage_line(&error));
+            say(&usage_line(&error, std::env::args_os().skip(1)));
             return ExitCode::from(2);
         }
     };
-    let done = match cli.verb {
+    if let Some(rasters) = rasters(&cli)
+        && let Err(error) = rasters.prepare()
+    {
+        return exit_code(Err(Stop::Failed(error)));
+    }
+    exit_code(match cli.verb {
         None => fly::run(&cli.fly, &[]),
         Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
         Some(Verb::Render(render)) => render::run(&render),
@@ -82,7 +90,34 @@ fn run() -> ExitCode {
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
         Some(Verb::Verify(verify)) => verify::run(&verify),
         Some(Verb::Man(man)) => man::run(&man),
-    };
+    })
+}
+
+/// How the rasters of a command line are opened, if it opens any.
+fn rasters(cli: &Cli) -> Option<&RasterArgs> {
+    Some(match &cli.verb {
+        None => &cli.fly.scene.data.rasters,
+        Some(Verb::View(view)) => &view.fly.scene.data.rasters,
+        Some(Verb::Render(render)) => &render.scene.data.rasters,
+        Some(Verb::Bench(bench)) => match &bench.verb {
+            Some(BenchVerb::Fidelity(fidelity)) => &fidelity.rasters,
+            None => &bench.scene.data.rasters,
+        },
+        Some(Verb::Query(query)) => match query {
+            QueryVerb::Height(args) => &args.data.rasters,
+            QueryVerb::Profile(args) => &args.data.rasters,
+            QueryVerb::Sight(args) => &args.data.rasters,
+            QueryVerb::Ray(args) => &args.data.rasters,
+            QueryVerb::Viewshed(args) => &args.data.rasters,
+        },
+        Some(Verb::Info(info)) => &info.rasters,
+        Some(Verb::Bake(bake)) => &bake.rasters,
+        Some(Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
+    })
+}
+
+/// Says what failed, if anything did.
+fn exit_code(done: Result<(), Stop>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -100,9 +135,19 @@ fn run() -> ExitCode {
 /// What is said when data cannot be written.
 const STDOUT: &str = "cannot write to stdout";
 
+/// Whether there was a stdout when the process began: Rust puts /dev/null in the place of none.
+static HAS_STDOUT: AtomicBool = AtomicBool::new(true);
+
+/// Where data go.
+fn stdout() -> anyhow::Result<Stdout> {
+    anyhow::ensure!(HAS_STDOUT.load(Ordering::Relaxed), "{STDOUT}: it is closed");
+    Ok(std::io::stdout())
+}
+
 /// Writes data to stdout.
 fn print(text: &str) -> anyhow::Result<()> {
-    std::io::stdout().write_all(text.as_bytes()).context(STDOUT)
+    let mut stdout = stdout()?;
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context(STDOUT)
 }
 
 /// Whether nobody reads stdout any more, as after `| head -1`: the reader's choice, not a failure. Files of the user's
@@ -131,7 +176,20 @@ fn command() -> clap::Command {
     let keys = format!("Keys and mouse:\n{}", bindings::as_text());
     let fly = format!("{}\n\n{keys}", args::EXAMPLES);
     let view = format!("{}\n\n{keys}", args::VIEW_EXAMPLES);
-    Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view))
+    let command = Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view));
+    with_sources(command)
+}
+
+/// Tells wherever rasters are named how options stand behind the name of one.
+fn with_sources(verb: clap::Command) -> clap::Command {
+    let verb = verb.mut_args(|arg| match arg.get_id().as_str() {
+        "files" | "file" => {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            arg.long_help(format!("{help}\n\n{}", elevation::SOURCES))
+        }
+        _ => arg,
+    });
+    verb.mut_subcommands(with_sources)
 }
 
 /// One line on stderr, whatever the text.
@@ -141,16 +199,21 @@ fn say(text: &str) {
 }
 
 /// What is wrong with the command line, and where help is, in one line.
-fn usage_line(error: &clap::Error) -> String {
+fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> String {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
         _ => None,
     };
     let command = Cli::command();
-    let named = std::env::args().nth(1).and_then(|word| command.find_subcommand(word));
-    let verb = named.map(|verb| format!("{} ", verb.get_name())).unwrap_or_default();
-    let parent = named.filter(|verb| verb.has_subcommands()).unwrap_or(&command);
+    // The page of the innermost verb is the one that lists what was got wrong.
+    let (mut verb, mut parent) = (String::new(), &command);
+    for word in words {
+        let Some(named) = parent.find_subcommand(word) else { break };
+        verb += &format!("{} ", named.get_name());
+        parent = named;
+    }
+    let parent = if parent.has_subcommands() { parent } else { &command };
     let verbs = listed(parent.get_subcommands().map(clap::Command::get_name));
     match (error.kind(), context(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(word)) => {
@@ -199,7 +262,7 @@ mod tests {
     fn line(words: &[&str]) -> String {
         let error = command().try_get_matches_from(words).expect_err("must be refused");
         assert_eq!(error.exit_code(), 2, "{words:?}");
-        usage_line(&error)
+        usage_line(&error, words.iter().skip(1).map(Into::into))
     }
 
     #[test]
@@ -231,11 +294,26 @@ mod tests {
             (&["orogen", "bench", "--shading"], "--shading"),
             (&["orogen", "view"], "FILES"),
             (&["orogen", "--nonsense"], "--nonsense"),
+            (&["orogen", "query", "height", "--at", "95,10"], "`orogen query height --help`"),
+            (&["orogen", "query", "heigt"], "`orogen query --help`"),
+            (&["orogen", "bench", "fidelity", "--cameras", "0"], "`orogen bench fidelity --help`"),
+            (&["orogen", "query", "height", "--at", "10,95,100"], "leave out the height of 100 m"),
+            (&["orogen", "query", "height", "--at", "1,2", "a.tif,band=x"], "band=x"),
+            (&["orogen", "info", "--offline", "--online", "a.tif"], "--online"),
+            (&["orogen", "bake", "-o", "a.pack", "--unit", "degC", "a.tif"], "us-ft"),
         ];
         for (words, needle) in cases {
             let line = line(words);
             assert!(line.contains(needle), "{words:?}: {line}");
             assert!(!line.contains('\n') && line.contains("--help"), "{words:?}: {line}");
+        }
+    }
+
+    #[test]
+    fn help_tells_of_options_behind_names() {
+        for words in [&["view"][..], &["query", "height"], &["bake"], &["info"], &["bench", "fidelity"]] {
+            let page = words.iter().fold(command(), |verb, word| verb.find_subcommand(word).expect("a verb").clone());
+            assert!(page.clone().render_long_help().to_string().contains("dem.tif,band=2"), "{words:?}");
         }
     }
 

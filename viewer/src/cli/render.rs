@@ -15,7 +15,7 @@ use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
-use crate::scene::{SceneOptions, open_relief};
+use crate::scene::SceneOptions;
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), Stop> {
@@ -33,7 +33,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     let count = cameras.len();
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
-    let relief = Arc::new(open_relief(&args.files, &args.scene.data.open())?);
+    let relief = Arc::new(args.scene.data.open(&args.files)?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
     let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };

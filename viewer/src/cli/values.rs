@@ -56,7 +56,18 @@ pub fn at(text: &str) -> Result<At, String> {
 }
 
 pub fn place(text: &str) -> Result<Place, String> {
-    place::parse(text).map_err(|e| e.to_string())
+    let place = place::parse(text).map_err(|e| e.to_string())?;
+    match place.height_m {
+        Some(height_m) => {
+            Err(format!("expected LAT,LON: the place is on the ground, so leave out the height of {height_m} m"))
+        }
+        None => Ok(place),
+    }
+}
+
+/// Any number, and what files write for none.
+pub fn any_number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| String::from("expected a number"))
 }
 
 pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {

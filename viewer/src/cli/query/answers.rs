@@ -22,6 +22,8 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// Yes or no.
     Truth(bool),
+    /// Any number of texts, in JSON alone: in CSV they have no column.
+    Texts(&'a [String]),
 }
 
 /// Values with their names, in the order of the columns.
@@ -41,7 +43,8 @@ impl Format {
     pub fn write(self, fields: &Fields<'_>, out: &mut String) {
         match self {
             Self::Csv => {
-                for (k, (_, cell)) in fields.iter().enumerate() {
+                let columns = fields.iter().filter(|(_, cell)| !matches!(cell, Cell::Texts(_)));
+                for (k, (_, cell)) in columns.enumerate() {
                     if k > 0 {
                         out.push(',');
                     }
@@ -95,6 +98,7 @@ impl Cell<'_> {
     fn write_json(self, out: &mut String) {
         match self {
             Self::Text(text) => out.push_str(&serde_json::Value::from(text).to_string()),
+            Self::Texts(texts) => out.push_str(&serde_json::Value::from(texts).to_string()),
             other => other.write_plain(out, "null"),
         }
     }
@@ -106,7 +110,7 @@ impl Cell<'_> {
             Self::Rounded(value, digits) if value.is_finite() => push_rounded(value, digits, out),
             Self::Whole(value) => push(out, format_args!("{value}")),
             Self::Truth(value) => out.push_str(if value { "true" } else { "false" }),
-            Self::Nothing | Self::Exact(_) | Self::Rounded(..) => out.push_str(nothing),
+            Self::Nothing | Self::Exact(_) | Self::Rounded(..) | Self::Texts(_) => out.push_str(nothing),
             Self::Text(text) => out.push_str(text),
         }
     }
@@ -185,6 +189,7 @@ impl Answers {
 
     /// Ends the answers; fails if a part of the data could not be read while they were given.
     pub fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
+        super::super::stdout()?;
         if self.format == Format::Json {
             self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
         }
@@ -231,9 +236,19 @@ mod tests {
     #[test]
     fn json_is_json() {
         let mut text = String::from("[");
-        Format::Json.write(&[("a", Cell::Text("x\"y")), ("b", Cell::Nothing), ("c", Cell::Rounded(2.0, 1))], &mut text);
+        let remarks = [String::from("d\"e")];
+        let fields = [
+            ("a", Cell::Text("x\"y")),
+            ("b", Cell::Nothing),
+            ("c", Cell::Rounded(2.0, 1)),
+            ("d", Cell::Texts(&remarks)),
+        ];
+        Format::Json.write(&fields, &mut text);
         text.push(']');
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        assert_eq!(value, serde_json::json!([{ "a": "x\"y", "b": null, "c": 2.0 }]));
+        assert_eq!(value, serde_json::json!([{ "a": "x\"y", "b": null, "c": 2.0, "d": ["d\"e"] }]));
+        text.clear();
+        Format::Csv.write(&fields, &mut text);
+        assert_eq!(text, "\"x\"\"y\",,2.0\n", "lists have no column");
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
-use terrain::height::{OpenOptions, Relief};
+use terrain::height::LayerInfo;
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 
 use super::Stop;
@@ -123,8 +123,8 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
-    let options = OpenOptions { vertical: data.vdatum, ..OpenOptions::default() };
-    Ok(Surface::new(Arc::new(Relief::open(&data.files, &options)?)))
+    let options = data.rasters.options(&data.files);
+    Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
 
 fn geodetic(place: Place, height_m: f64) -> Geodetic {
@@ -144,45 +144,42 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 /// What a height comes from.
 struct Source<'a> {
     provenance: Provenance,
-    /// Names of the layer, of the one it is blended with, and of the data within it.
-    layer: &'a str,
-    blended_with: Option<&'a str>,
+    layer: &'a LayerInfo,
+    blended_with: Option<&'a LayerInfo>,
+    /// Name and datum of the data within the layer.
     name: String,
     datum: &'a str,
 }
 
 impl<'a> Source<'a> {
     fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
-        let layer = |layer: usize| surface.relief().layers()[layer].name.as_str();
+        let layers = surface.relief().layers();
         let (name, datum) = surface.relief().source_at(provenance.layer, n);
-        Self {
-            provenance,
-            layer: layer(provenance.layer),
-            blended_with: provenance.blended_with.map(layer),
-            name,
-            datum,
-        }
+        let blended_with = provenance.blended_with.map(|layer| &layers[layer]);
+        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum }
     }
 
     /// Values of the columns in [`SOURCE`].
-    fn fields(&self) -> [Field<'_>; 8] {
+    fn fields(&self) -> [Field<'_>; 9] {
         let Provenance { posting_m, level, share, filled, .. } = self.provenance;
         let values = [
             Cell::Rounded(posting_m, 1),
             Cell::Whole(level.into()),
-            Cell::Text(self.layer),
+            Cell::Text(&self.layer.name),
             Cell::Text(self.datum),
             Cell::Text(&self.name),
             Cell::Rounded(share, 3),
-            self.blended_with.map_or(Cell::Nothing, Cell::Text),
+            self.blended_with.map_or(Cell::Nothing, |layer| Cell::Text(&layer.name)),
             Cell::Truth(filled),
+            Cell::Texts(&self.layer.remarks),
         ];
         std::array::from_fn(|k| (SOURCE[k], values[k]))
     }
 }
 
-/// Columns on what a height comes from.
-const SOURCE: [&str; 8] = ["posting_m", "level", "layer", "datum", "source", "share", "blended_with", "filled"];
+/// Columns on what a height comes from; the last is in JSON alone.
+const SOURCE: [&str; 9] =
+    ["posting_m", "level", "layer", "datum", "source", "share", "blended_with", "filled", "remarks"];
 
 /// Where the ground was met, under the given name for the distance; nothing where it was not.
 fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Field<'a>> {
@@ -195,7 +192,7 @@ fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Fi
         None => [distance, "lat_deg", "lon_deg", "height_m"]
             .into_iter()
             .chain(SOURCE)
-            .map(|name| (name, Cell::Nothing))
+            .map(|name| (name, if name == "remarks" { Cell::Texts(&[]) } else { Cell::Nothing }))
             .collect(),
     }
 }

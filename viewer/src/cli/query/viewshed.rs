@@ -59,6 +59,9 @@ pub fn run(args: &ViewshedArgs) -> Result<(), Stop> {
     write(&shed, file, &args.out)?;
     let (seen, all) = shed.count();
     let mut answers = Answers::new(args.data.json, VIEWSHED);
+    let layers = surface.relief().layers().iter();
+    let remarks: Vec<String> =
+        layers.flat_map(|layer| layer.remarks.iter().map(|remark| format!("{}: {remark}", layer.name))).collect();
     answers.add(&[
         ("lat_deg", Cell::Exact(args.at.lat_deg)),
         ("lon_deg", Cell::Exact(args.at.lon_deg)),
@@ -69,6 +72,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), Stop> {
         ("seen_cells", Cell::Whole(seen)),
         ("seen_km2", Cell::Rounded(seen as f64 * shed.cell_m * shed.cell_m * 1e-6, 3)),
         ("file", Cell::Text(&args.out.to_string_lossy())),
+        ("remarks", Cell::Texts(&remarks)),
     ])?;
     answers.finish(&surface)
 }

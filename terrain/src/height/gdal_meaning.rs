@@ -1,0 +1,229 @@
+//! What do the numbers of a band mean? Metres or feet, heights or depths, ground or a picture; by the band, its coordinate
+//! system and the file.
+
+use gdal::{
+    Dataset, Metadata,
+    raster::{GdalDataType, RasterBand},
+    spatial_ref::SpatialRef,
+};
+use serde_json::Value;
+
+use super::{
+    gdal_open::{open, parts},
+    options::OpenOptions,
+    suspect::Told,
+    unit::metres_per_unit,
+};
+
+/// What turns the numbers of a band into heights, beside its scale and offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Meaning {
+    /// Metres of one unit; below 0 where the numbers are depths.
+    pub metres: f64,
+    /// The band that tells where there is data, if it is one that GDAL does not take for a mask.
+    pub alpha: Option<usize>,
+}
+
+/// The vertical axis of a coordinate system.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct VerticalAxis {
+    /// Name of what heights are measured from.
+    pub datum: String,
+    /// Name of its unit, and metres of one.
+    pub unit: (String, f64),
+    /// Whether it points down: its numbers are depths.
+    pub down: bool,
+}
+
+impl VerticalAxis {
+    /// That of a compound system, or the third of one in space; `None` of a system in the plane.
+    pub fn of(srs: &SpatialRef) -> Option<Self> {
+        let definition: Value = serde_json::from_str(&srs.to_projjson().ok()?).ok()?;
+        Self::in_definition(&definition)
+    }
+
+    /// In PROJJSON (<https://proj.org/specifications/projjson.html>).
+    fn in_definition(definition: &Value) -> Option<Self> {
+        if let Some(parts) = definition["components"].as_array() {
+            return parts.iter().find_map(Self::in_definition);
+        }
+        if definition["type"] == "BoundCRS" {
+            return Self::in_definition(&definition["source_crs"]);
+        }
+        let axes = definition["coordinate_system"]["axis"].as_array()?;
+        let (axis, down) = axes.iter().find_map(|axis| match axis["direction"].as_str() {
+            Some("up") => Some((axis, false)),
+            Some("down") => Some((axis, true)),
+            _ => None,
+        })?;
+        let unit = &axis["unit"];
+        let name = unit.as_str().or(unit["name"].as_str()).unwrap_or("metre");
+        // PROJ's factors have fifteen digits; what a name means is exact.
+        let metres = metres_per_unit(name).or(unit["conversion_factor"].as_f64())?;
+        let datum = if axes.len() == 3 { "ellipsoid" } else { definition["name"].as_str().unwrap_or("unnamed") };
+        Some(Self { datum: datum.to_owned(), unit: (name.to_owned(), metres), down })
+    }
+}
+
+/// What the numbers of a band mean, and what a user should know of that.
+pub(super) fn meaning(
+    dataset: &Dataset,
+    band: &RasterBand,
+    options: &OpenOptions,
+    axis: Option<&VerticalAxis>,
+    told: &mut Told,
+) -> Meaning {
+    let down = axis.is_some_and(|axis| axis.down);
+    if let Some(axis) = axis.filter(|_| down) {
+        told.notes
+            .push(format!("the vertical axis of {} points down: depths are taken as heights below 0", axis.datum));
+    }
+    let metres = metres(dataset, band, options, axis, told);
+    told.remarks.extend(kind(dataset, band, options));
+    let alpha = alpha(dataset, band, options);
+    if let Some(alpha) = alpha {
+        told.notes.push(format!("band {alpha} is alpha: where it is 0 there is no height"));
+    }
+    Meaning { metres: if down { -metres } else { metres }, alpha }
+}
+
+/// Metres of one unit: as the user says, else as the band does, else as the vertical axis does, else as the files of a virtual
+/// raster do, which keeps no more of them than their horizontal system.
+fn metres(
+    dataset: &Dataset,
+    band: &RasterBand,
+    options: &OpenOptions,
+    axis: Option<&VerticalAxis>,
+    told: &mut Told,
+) -> f64 {
+    let stated = band.unit();
+    let of_band = metres_per_unit(&stated);
+    let (unit, metres, by) = match (options.unit_m, of_band, axis) {
+        (Some(metres), ..) => (format!("units of {metres} m"), metres, "as asked"),
+        (None, Some(metres), _) => (stated.clone(), metres, "as the band states"),
+        (None, None, Some(axis)) => (axis.unit.0.clone(), axis.unit.1, "as the vertical axis of its system has it"),
+        (None, None, None) if stated.trim().is_empty() => match unit_of_first(dataset, band, 0) {
+            Some((unit, metres)) => (unit, metres, "as the first of its files states"),
+            None => (String::from("metre"), 1.0, "by default"),
+        },
+        (None, None, None) => (String::from("metre"), 1.0, "by default"),
+    };
+    if metres != 1.0 {
+        told.notes.push(format!("heights are converted from {unit:?} to metres, {by}"));
+    }
+    if options.unit_m.is_none() {
+        if of_band.is_none() && !stated.trim().is_empty() {
+            told.remarks.push(format!(
+                "its unit {stated:?} is not known: taken as {unit}, {by}; `--unit` says which it is, like --unit ft"
+            ));
+        }
+        if let (Some(of_band), Some(axis)) = (of_band, axis)
+            && (of_band / axis.unit.1 - 1.0).abs() > 1e-5
+        {
+            told.remarks.push(format!(
+                "its band is in {stated:?}, and the vertical axis of its system in {:?}: the band's is taken; `--unit` says \
+                 which is right",
+                axis.unit.0
+            ));
+        }
+    }
+    metres
+}
+
+/// Unit of the first file of a virtual raster that changes no values.
+fn unit_of_first(dataset: &Dataset, band: &RasterBand, depth: u32) -> Option<(String, f64)> {
+    /// Virtual rasters within each other; one that includes itself has no end.
+    const DEEPEST: u32 = 4;
+    let sources = band.metadata_domain("vrt_sources").filter(|_| depth < DEEPEST)?;
+    let changed = |source: &String| ["<ScaleRatio>", "<LUT>", "<Exponent>"].iter().any(|mark| source.contains(mark));
+    let derived = band.metadata_item("PixelFunctionType", "").is_some();
+    if derived || sources.iter().any(changed) {
+        return None;
+    }
+    let number = sources.first()?.split_once("<SourceBand>")?.1.split_once('<')?.0.trim().parse().ok()?;
+    // The first name is that of the virtual raster itself.
+    let first = open(parts(dataset).get(1)?).ok()?;
+    let band = first.rasterband(number).ok()?;
+    let unit = band.unit();
+    match metres_per_unit(&unit) {
+        Some(metres) => Some((unit, metres)),
+        None => {
+            let axis = first.spatial_ref().ok().and_then(|srs| VerticalAxis::of(&srs));
+            axis.map(|axis| axis.unit).or_else(|| unit_of_first(&first, &band, depth + 1))
+        }
+    }
+}
+
+/// How GDAL says that a band is to be seen. (The binding's own question panics at answers that it does not know.)
+fn interpretation(band: &RasterBand) -> gdal_sys::GDALColorInterp::Type {
+    // SAFETY: the band is alive.
+    unsafe { gdal_sys::GDALGetRasterColorInterpretation(band.c_rasterband()) }
+}
+
+/// What looks like something else than heights.
+fn kind(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<String> {
+    use gdal_sys::GDALColorInterp as Seen;
+    let driver = dataset.driver().short_name();
+    if matches!(driver.as_str(), "NTv2" | "NTv1" | "CTable2" | "LOSLAS") {
+        return Some(format!("a grid of shifts between datums ({driver}), not elevation"));
+    }
+    // Geodetic grids in GeoTIFF (RFC 4 of PROJ).
+    if let Some(kind) = dataset.metadata_item("TYPE", "").filter(|kind| {
+        ["HORIZONTAL_OFFSET", "VERTICAL_OFFSET", "GEOCENTRIC_TRANSLATION", "VELOCITY", "DEFORMATION_MODEL"]
+            .iter()
+            .any(|known| kind.starts_with(known))
+    }) {
+        return Some(format!("a grid of shifts between datums ({kind}), not elevation"));
+    }
+    let count = dataset.raster_count();
+    match interpretation(band) {
+        Seen::GCI_PaletteIndex => Some("its numbers are of a palette: classes or colours, not elevation".to_owned()),
+        Seen::GCI_AlphaBand => Some(format!("band {} is alpha: it tells where there is data", options.band)),
+        Seen::GCI_RedBand | Seen::GCI_GreenBand | Seen::GCI_BlueBand => {
+            Some(format!("band {} of {count} is a colour: this looks like a picture, not elevation", options.band))
+        }
+        _ if count >= 3 && band.band_type() == GdalDataType::UInt8 => {
+            Some(format!("{count} bands of bytes: this looks like a picture, not elevation"))
+        }
+        _ => None,
+    }
+}
+
+/// The band of alpha that GDAL does not take for a mask: it does so with bytes and u16 alone, and `gdalwarp -dstalpha` writes it
+/// in any type.
+fn alpha(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<usize> {
+    if !band.mask_flags().is_ok_and(|flags| flags.is_all_valid()) {
+        return None;
+    }
+    (1..=dataset.raster_count()).filter(|k| *k != options.band).find(|k| {
+        dataset.rasterband(*k).is_ok_and(|band| interpretation(&band) == gdal_sys::GDALColorInterp::GCI_AlphaBand)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: unit, direction and datum of the vertical axis are found however a system states it.
+    #[test]
+    fn vertical_axes() {
+        let axis = |definition: &str| {
+            let axis = VerticalAxis::of(&SpatialRef::from_definition(definition).expect("PROJ knows it"))?;
+            Some((axis.datum, axis.unit.1, axis.down))
+        };
+        let is = |datum: &str, metres: f64, down: bool| Some((datum.to_owned(), metres, down));
+        let survey_foot = 1200.0 / 3937.0;
+        assert_eq!(axis("EPSG:4326"), None);
+        assert_eq!(axis("EPSG:32633"), None);
+        assert_eq!(axis("EPSG:4269+6360"), is("NAVD88 height (ftUS)", survey_foot, false));
+        assert_eq!(axis("EPSG:4269+8228"), is("NAVD88 height (ft)", 0.3048, false));
+        // A plane in feet below heights in metres.
+        assert_eq!(axis("EPSG:2274+5703"), is("NAVD88 height", 1.0, false));
+        assert_eq!(axis("EPSG:4326+5715"), is("MSL depth", 1.0, true));
+        assert_eq!(axis("EPSG:4269+6357"), is("NAVD88 depth", 1.0, true));
+        assert_eq!(axis("EPSG:4269+6358"), is("NAVD88 depth (ftUS)", survey_foot, true));
+        assert_eq!(axis("EPSG:4979"), is("ellipsoid", 1.0, false));
+        let utm = "+proj=utm +zone=33 +datum=WGS84 +vunits=us-ft +geoidgrids=egm96_15.gtx +type=crs";
+        assert_eq!(axis(utm).map(|(_, metres, down)| (metres, down)), Some((survey_foot, false)));
+    }
+}

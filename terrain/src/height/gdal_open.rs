@@ -1,0 +1,345 @@
+//! How is a file opened by GDAL? Quietly, by the drivers that may, and without the network unless the user asked for it.
+//!
+//! A file on disk may name others on the network: a virtual raster its sources, a list its lines, a description its web service.
+//! Names under `/vsicurl/` and its kin are refused on every thread that did not begin a [`Session`] for a source that may reach
+//! them. Drivers of web services, which fetch by themselves, are not registered unless asked for: GDAL knows one set of
+//! drivers in a process.
+
+use std::{
+    collections::BTreeSet,
+    ffi::{CStr, CString, c_char, c_int, c_uint, c_void},
+    marker::PhantomData,
+    path::{Path, PathBuf},
+    ptr,
+    sync::{Mutex, Once, OnceLock, PoisonError},
+};
+
+use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
+
+use super::{error::HeightError, options::is_remote};
+
+/// Drivers that fetch what a file on disk only describes.
+const WEB_SERVICES: [&str; 16] = [
+    "WMS",
+    "WCS",
+    "WMTS",
+    "HTTP",
+    "OGCAPI",
+    "EEDAI",
+    "DAAS",
+    "PLMOSAIC",
+    "PLSCENES",
+    "NGW",
+    "STACIT",
+    "STACTA",
+    "PostGISRaster",
+    "GeoRaster",
+    "Rasdaman",
+    "DODS",
+];
+
+/// What this program needs for data of its own, and to write.
+const OWN: [&str; 2] = ["GTiff", "MEM"];
+
+/// Prefixes that are read from end to end, past the check that names under `/vsicurl/` pass.
+const STREAMS: [&CStr; 8] = [
+    c"/vsicurl_streaming/",
+    c"/vsis3_streaming/",
+    c"/vsigs_streaming/",
+    c"/vsiaz_streaming/",
+    c"/vsioss_streaming/",
+    c"/vsiswift_streaming/",
+    c"/vsihdfs/",
+    c"/vsiwebhdfs/",
+];
+
+/// Files on the network whose names are exactly this may be opened by those who may not reach it.
+const CURL_ALLOWS: &CStr = c"CPL_VSIL_CURL_ALLOWED_FILENAME";
+
+/// Drivers that were taken from GDAL, as numbers: handles live as long as the process.
+static WITHHELD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+/// The only drivers that may open files, if the user named some.
+static ALLOWED: OnceLock<Vec<String>> = OnceLock::new();
+
+/// Allows these drivers of GDAL alone (by their short names, as `gdalinfo --formats` lists them) to open elevation from now on, in
+/// this process; once.
+///
+/// # Errors
+/// [`HeightError::UnknownDriver`] for one that this build of GDAL does not have.
+pub fn allow_drivers(names: &[String]) -> Result<(), HeightError> {
+    prepare();
+    allow_web_services();
+    let allowed = |name: &str| names.iter().any(|allowed| allowed.eq_ignore_ascii_case(name));
+    for name in names {
+        DriverManager::get_driver_by_name(name).map_err(|_| HeightError::UnknownDriver { name: name.clone() })?;
+    }
+    withhold(|driver| !allowed(driver) && !OWN.contains(&driver));
+    let _first = ALLOWED.set(names.to_vec());
+    Ok(())
+}
+
+/// Gives drivers of web services back, for a user who asked for the network.
+pub(crate) fn allow_web_services() {
+    prepare();
+    if ALLOWED.get().is_some() {
+        return;
+    }
+    for driver in WITHHELD.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // SAFETY: a driver that was registered before, and is nowhere destroyed.
+        unsafe { gdal_sys::GDALRegisterDriver(driver as gdal_sys::GDALDriverH) };
+    }
+}
+
+/// Takes drivers from GDAL.
+fn withhold(which: impl Fn(&str) -> bool) {
+    let mut withheld = WITHHELD.lock().unwrap_or_else(PoisonError::into_inner);
+    for index in (0..DriverManager::count()).rev() {
+        let Ok(driver) = DriverManager::get_driver(index) else { continue };
+        if which(&driver.short_name()) {
+            // SAFETY: a registered driver; datasets that it opened are its own.
+            let handle = unsafe {
+                let handle = driver.c_driver();
+                gdal_sys::GDALDeregisterDriver(handle);
+                handle
+            };
+            withheld.push(handle as usize);
+        }
+    }
+}
+
+/// What holds in all of the process, before the first file is opened.
+fn prepare() {
+    /// GDAL's cache of blocks does not take a share of all memory, which is its default: heights are kept here, and a window
+    /// is seldom read twice. Who sets `GDAL_CACHEMAX` decides.
+    const MOST_BYTES: i64 = 128 << 20;
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("GDAL_CACHEMAX").is_none() {
+            // SAFETY: both take and return a number, from any thread.
+            unsafe { gdal_sys::GDALSetCacheMax64(gdal_sys::GDALGetCacheMax64().min(MOST_BYTES)) };
+        }
+        withhold(|driver| WEB_SERVICES.contains(&driver));
+        refuse_streams();
+    });
+}
+
+/// Puts file systems that hold nothing in the place of those that [`STREAMS`] names.
+fn refuse_streams() {
+    unsafe extern "C" fn open(_: *mut c_void, _: *const c_char, _: *const c_char) -> *mut c_void {
+        ptr::null_mut()
+    }
+    unsafe extern "C" fn stat(_: *mut c_void, _: *const c_char, _: *mut gdal_sys::VSIStatBufL, _: c_int) -> c_int {
+        -1
+    }
+    // SAFETY: GDAL copies what it is given; the functions are static.
+    unsafe {
+        let callbacks = gdal_sys::VSIAllocFilesystemPluginCallbacksStruct();
+        (*callbacks).open = Some(open);
+        (*callbacks).stat = Some(stat);
+        for prefix in STREAMS {
+            gdal_sys::VSIInstallPluginHandler(prefix.as_ptr(), callbacks);
+        }
+        gdal_sys::VSIFreeFilesystemPluginCallbacksStruct(callbacks);
+    }
+}
+
+/// Work with GDAL on this thread: its errors come back as values and not on stderr, and the network is out of reach unless it
+/// may be reached.
+pub(crate) struct Session {
+    /// What the thread allowed before.
+    before: Option<CString>,
+    _on_this_thread: PhantomData<*const ()>,
+}
+
+impl Session {
+    /// Without the network.
+    pub fn offline() -> Self {
+        Self::begin(false)
+    }
+
+    /// With the network, for a source that may reach it.
+    pub fn begin(online: bool) -> Self {
+        let nothing = if online { ptr::null() } else { c"none".as_ptr() };
+        // SAFETY: the handler is a static function of GDAL, and popped on this thread, as the type is not Send; the strings
+        // end in zeros and are copied.
+        unsafe {
+            gdal_sys::CPLPushErrorHandler(Some(gdal_sys::CPLQuietErrorHandler));
+            let before = gdal_sys::CPLGetThreadLocalConfigOption(CURL_ALLOWS.as_ptr(), ptr::null());
+            let before = (!before.is_null()).then(|| CStr::from_ptr(before).to_owned());
+            gdal_sys::CPLSetThreadLocalConfigOption(CURL_ALLOWS.as_ptr(), nothing);
+            Self { before, _on_this_thread: PhantomData }
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let before = self.before.as_ref().map_or(ptr::null(), |text| text.as_ptr());
+        // SAFETY: undoes what `begin` did on this thread.
+        unsafe {
+            gdal_sys::CPLSetThreadLocalConfigOption(CURL_ALLOWS.as_ptr(), before);
+            gdal_sys::CPLPopErrorHandler();
+        }
+    }
+}
+
+/// A name as GDAL wants it: on Unix the bytes of a path, whatever they are.
+fn c_name(file: &Path) -> Option<CString> {
+    #[cfg(unix)]
+    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(file.as_os_str());
+    #[cfg(not(unix))]
+    let name = file.to_string_lossy();
+    #[cfg(not(unix))]
+    let bytes = name.as_bytes();
+    // Web addresses by way of GDAL's file system, which reads parts of files.
+    let is_address = ["http://", "https://", "ftp://"].iter().any(|scheme| bytes.starts_with(scheme.as_bytes()));
+    CString::new(if is_address { [b"/vsicurl/", bytes].concat() } else { bytes.to_vec() }).ok()
+}
+
+/// A path as GDAL names it.
+fn path_of(name: &CStr) -> PathBuf {
+    #[cfg(unix)]
+    let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(name.to_bytes());
+    #[cfg(not(unix))]
+    let name = name.to_string_lossy().into_owned();
+    PathBuf::from(name)
+}
+
+/// Opens a raster; within a [`Session`].
+pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    prepare();
+    open(file).map_err(|reason| {
+        // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
+        let name = file.to_string_lossy();
+        if !name.starts_with("/vsi") && !name.contains(':') && !file.exists() {
+            return HeightError::Missing { file: file.into() };
+        }
+        HeightError::CannotOpen { file: file.into(), reason }
+    })
+}
+
+/// The dataset, or GDAL's reason.
+pub(super) fn open(file: &Path) -> Result<Dataset, String> {
+    let name = c_name(file).ok_or("a name with a zero in it")?;
+    // What lies in memory is the program's own.
+    let allowed = ALLOWED.get().filter(|_| !file.starts_with("/vsimem"));
+    let allowed: Vec<CString> =
+        allowed.into_iter().flatten().filter_map(|name| CString::new(name.as_str()).ok()).collect();
+    let mut drivers: Vec<*const c_char> = allowed.iter().map(|name| name.as_ptr()).collect();
+    drivers.push(ptr::null());
+    let drivers = if allowed.is_empty() { ptr::null() } else { drivers.as_ptr() };
+    let flags: GdalOpenFlags = GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
+    // SAFETY: strings and lists end in zeros and outlive the call; what comes back is ours to close.
+    unsafe {
+        gdal_sys::CPLErrorReset();
+        let dataset = gdal_sys::GDALOpenEx(name.as_ptr(), flags.bits() as c_uint, drivers, ptr::null(), ptr::null());
+        if dataset.is_null() {
+            let reason = CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy().into_owned();
+            let only = ALLOWED.get().map(|names| format!("--gdal-drivers allows {} only", names.join(", ")));
+            let reason = if reason.is_empty() { "no reason given".to_owned() } else { one_line(&reason) };
+            return Err(only.map_or(reason.clone(), |only| format!("{reason}; {only}")));
+        }
+        Ok(Dataset::from_c_dataset(dataset))
+    }
+}
+
+/// All files that a dataset consists of, as GDAL names them: an image's header, a virtual raster's sources, and what those
+/// consist of. Those on the network only for a source that may reach it.
+pub(crate) fn files_of(file: &Path, online: bool) -> Result<Vec<PathBuf>, HeightError> {
+    let mut found: BTreeSet<PathBuf> = direct_files_of(file, online)?.into_iter().collect();
+    let mut unseen: Vec<PathBuf> = found.iter().filter(|name| *name != file).cloned().collect();
+    while let Some(name) = unseen.pop() {
+        // A header is no dataset, and a source that cannot be read says so when heights are.
+        let parts = direct_files_of(&name, online).unwrap_or_default();
+        unseen.extend(parts.into_iter().filter(|part| found.insert(part.clone())));
+    }
+    found.retain(|name| online || !is_remote(name));
+    Ok(found.into_iter().collect())
+}
+
+/// The files that a dataset names itself.
+pub(super) fn direct_files_of(file: &Path, online: bool) -> Result<Vec<PathBuf>, HeightError> {
+    let _session = Session::begin(online);
+    Ok(parts(&open_dataset(file)?))
+}
+
+/// The files that an open dataset names.
+pub(super) fn parts(dataset: &Dataset) -> Vec<PathBuf> {
+    // SAFETY: the handle is alive; the list is GDAL's to make and ours to destroy.
+    let mut names: Vec<PathBuf> = unsafe {
+        let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
+        let count = gdal_sys::CSLCount(list);
+        let names = (0..count).map(|k| path_of(CStr::from_ptr(gdal_sys::CSLGetField(list, k)))).collect();
+        gdal_sys::CSLDestroy(list);
+        names
+    };
+    // What GDAL computes about a file and leaves beside it says nothing about its heights.
+    names.retain(|name| !name.to_string_lossy().ends_with(".aux.xml"));
+    names
+}
+
+/// Hands all bytes of a file of GDAL's file systems (a path, or /vsizip/... and the like) to `each`, piece by piece.
+///
+/// GDAL reads nothing at the end of a file and after an error alike. The end is where it says so, and where the length is reached.
+pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(), HeightError> {
+    // A name on the network comes here only from a source that may reach it.
+    let _session = Session::begin(is_remote(file));
+    let unreadable = |reason: &str| HeightError::Read { file: file.into(), reason: reason.to_owned() };
+    let name = c_name(file).ok_or_else(|| unreadable("a name with a zero in it"))?;
+    // SAFETY: the strings end in zeros.
+    let handle = unsafe { gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr()) };
+    if handle.is_null() {
+        return Err(unreadable("it cannot be opened"));
+    }
+    const SET: i32 = 0;
+    const END: i32 = 2;
+    // A stream that is squeezed knows its length only when it has been read.
+    let knows_length = !file.to_string_lossy().contains("/vsigzip/");
+    // SAFETY: the handle is open.
+    let length = unsafe {
+        let length = (knows_length && gdal_sys::VSIFSeekL(handle, 0, END) == 0).then(|| gdal_sys::VSIFTellL(handle));
+        gdal_sys::VSIFSeekL(handle, 0, SET);
+        length
+    };
+    let mut bytes = vec![0u8; 1 << 20];
+    let mut total = 0;
+    loop {
+        // SAFETY: the handle is open and the buffer as long as is said.
+        let read = unsafe { gdal_sys::VSIFReadL(bytes.as_mut_ptr().cast(), 1, bytes.len(), handle) };
+        if read == 0 {
+            break;
+        }
+        total += read as u64;
+        each(&bytes[..read]);
+    }
+    // SAFETY: the handle is open, and not used after it is closed.
+    let at_end = unsafe {
+        let at_end = gdal_sys::VSIFEofL(handle) != 0;
+        gdal_sys::VSIFCloseL(handle);
+        at_end
+    };
+    // Files of the system that are made as they are read have no length.
+    let is_whole = length.filter(|length| *length > 0).map_or(at_end, |length| total >= length);
+    if is_whole {
+        return Ok(());
+    }
+    let of = length.map(|length| format!(" of {length}")).unwrap_or_default();
+    Err(unreadable(&format!("reading failed after {total}{of} bytes")))
+}
+
+/// GDAL's own words on one line, without the wrapping of the binding and whole definitions of coordinate systems.
+pub(crate) fn message(e: &GdalError) -> String {
+    match e {
+        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => one_line(msg),
+        other => one_line(&other.to_string()),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,52 @@
+//! How many metres is a unit of height? By the names that files and coordinate systems give them.
+
+/// Metres of one unit of height, by its name in any of the usual spellings or by the metres themselves ("0.1"); `None` for one
+/// that is not known.
+///
+/// ```
+/// use terrain::height::metres_per_unit;
+/// assert_eq!(metres_per_unit("ft"), Some(0.3048));
+/// assert_eq!(metres_per_unit("US_survey_foot"), Some(1200.0 / 3937.0));
+/// assert_eq!(metres_per_unit("0.1"), Some(0.1));
+/// assert_eq!(metres_per_unit("degC"), None);
+/// ```
+pub fn metres_per_unit(name: &str) -> Option<f64> {
+    let name = name.trim().trim_matches(['[', ']', '(', ')']).to_ascii_lowercase().replace(['_', '-'], " ");
+    if let Ok(metres) = name.parse::<f64>() {
+        return (metres.is_finite() && metres > 0.0).then_some(metres);
+    }
+    // "m above mean sea level", "metres (NAVD88)".
+    let end = [" above ", " below ", " (", ","].into_iter().filter_map(|mark| name.find(mark)).min();
+    match name[..end.unwrap_or(name.len())].trim() {
+        "m" | "metre" | "metres" | "meter" | "meters" | "gpm" => Some(1.0),
+        "ft" | "foot" | "feet" | "international foot" | "international feet" | "ft int" | "ift" => Some(0.3048),
+        "us ft" | "ftus" | "ft us" | "usft" | "us survey foot" | "us survey feet" | "survey foot" | "survey feet"
+        | "foot us" | "us foot" | "us feet" | "feet us" => Some(1200.0 / 3937.0),
+        "yd" | "yard" | "yards" => Some(0.9144),
+        "km" | "kilometre" | "kilometer" | "kilometres" | "kilometers" => Some(1000.0),
+        "dm" | "decimetre" | "decimeter" | "decimetres" | "decimeters" => Some(0.1),
+        "cm" | "centimetre" | "centimeter" | "centimetres" | "centimeters" => Some(0.01),
+        "mm" | "millimetre" | "millimeter" | "millimetres" | "millimeters" => Some(0.001),
+        "fathom" | "fathoms" => Some(1.8288),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::metres_per_unit;
+
+    /// Law: a unit is known by any usual spelling, and no other is taken for one.
+    #[test]
+    fn spellings() {
+        for name in ["m", "Metre", "[m]", "m above mean sea level", "metres (NAVD88)", "meters"] {
+            assert_eq!(metres_per_unit(name), Some(1.0), "{name}");
+        }
+        for name in ["ftUS", "us-ft", "us_survey_foot", "US survey foot", "Foot_US"] {
+            assert_eq!(metres_per_unit(name), Some(1200.0 / 3937.0), "{name}");
+        }
+        for name in ["", "degC", "m/s", "mm/day", "1", "-1", "0", "nan", "inf", "unknown", "mGal"] {
+            assert_eq!(metres_per_unit(name), (name == "1").then_some(1.0), "{name}");
+        }
+    }
+}

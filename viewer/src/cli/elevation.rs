@@ -1,0 +1,227 @@
+//! Which elevation is opened, and how? Files with what is said of each alone, and what is said of all; what is remarkable about
+//! them is told.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use serde_json::{Value, json};
+use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, VerticalDatum, metres_per_unit};
+
+use super::values;
+use crate::scene::open_relief;
+
+/// Shown by `--help` of every verb that opens rasters.
+pub const SOURCES: &str = "\
+Options of one raster alone stand behind its name: dem.tif,band=2,nodata=-9999,crs=EPSG:32633,unit=ft,feather=4,valid-range=-500:9000.
+They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
+
+/// A raster, folder, list or pack as the user names it, with what he says of it alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// The name.
+    pub path: PathBuf,
+    /// What was said behind it.
+    pub own: LayerOptions,
+}
+
+/// Reads sources.
+pub fn source() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().try_map(Source::parse)
+}
+
+/// The names alone.
+pub fn paths(sources: &[Source]) -> Vec<PathBuf> {
+    sources.iter().map(|source| source.path.clone()).collect()
+}
+
+impl Source {
+    /// A name, and behind commas what is said of it. Whatever exists is a name.
+    fn parse(text: OsString) -> Result<Self, String> {
+        let exists = |name: &str| Path::new(name.strip_prefix('@').unwrap_or(name)).symlink_metadata().is_ok();
+        let Some(mut name) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
+        let mut own = LayerOptions::default();
+        while !exists(name)
+            && let Some((before, option)) = name.rsplit_once(',')
+            && let Some((key, value)) = option.split_once('=')
+        {
+            let wrong = |reason: String| format!("{option}: {reason}");
+            match key {
+                "band" => own.band = Some(band(value).map_err(wrong)?),
+                "nodata" => own.nodata = Some(values::any_number(value).map_err(wrong)?),
+                "crs" => own.src_crs = Some(value.to_owned()),
+                "unit" => own.unit_m = Some(unit(value).map_err(wrong)?),
+                "feather" => own.feather_texels = Some(feather(value).map_err(wrong)?),
+                "valid-range" => own.valid_range_m = Some(range(value).map_err(wrong)?),
+                _ => break,
+            }
+            name = before;
+        }
+        Ok(Self { path: name.into(), own })
+    }
+}
+
+/// How rasters are opened: options of every verb that opens any.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Elevation")]
+pub struct RasterArgs {
+    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    pub vdatum: Option<VerticalDatum>,
+    /// Band that holds the heights [default: 1]
+    #[arg(long, value_name = "N", value_parser = band, allow_negative_numbers = true)]
+    pub band: Option<usize>,
+    /// Value that stands for no height, as it is in the file, beside the one that the file declares
+    #[arg(long, value_name = "VALUE", value_parser = values::any_number, allow_negative_numbers = true)]
+    pub nodata: Option<f64>,
+    /// Coordinate system in place of the file's: EPSG:CODE, WKT or a PROJ string
+    #[arg(long, value_name = "CRS")]
+    pub crs: Option<String>,
+    /// Unit of the heights in place of the file's: m, ft, us-ft, cm, fathom, ... or metres of one
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub unit: Option<f64>,
+    /// Postings beyond its data over which a raster goes over to what lies below [default: as many as 3 km have, 63 at most]
+    #[arg(long, value_name = "N", value_parser = feather, allow_negative_numbers = true)]
+    pub feather: Option<u32>,
+    /// Heights in metres that are taken; others are voids [default: -16000:16000]
+    #[arg(long, value_name = "LOW:HIGH", value_parser = range, allow_hyphen_values = true)]
+    pub valid_range: Option<(f64, f64)>,
+    /// Reach over the network for nothing, not even for names like /vsicurl/https://... on the command line
+    #[arg(long)]
+    pub offline: bool,
+    /// Let files and lists name others on the network, and web services
+    #[arg(long, conflicts_with = "offline")]
+    pub online: bool,
+    /// The only drivers of GDAL that may open files, by their short names
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    pub gdal_drivers: Vec<String>,
+    /// Do not tell on stderr what is remarkable about the data
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl RasterArgs {
+    /// What holds in all of the process.
+    ///
+    /// # Errors
+    /// A driver that GDAL does not have.
+    pub fn prepare(&self) -> anyhow::Result<()> {
+        #[cfg(feature = "gdal")]
+        if !self.gdal_drivers.is_empty() {
+            terrain::height::allow_drivers(&self.gdal_drivers)?;
+        }
+        Ok(())
+    }
+
+    /// How sources are opened.
+    pub fn options(&self, sources: &[Source]) -> OpenOptions {
+        let default = OpenOptions::default();
+        OpenOptions {
+            band: self.band.unwrap_or(default.band),
+            src_crs: self.crs.clone(),
+            nodata: self.nodata,
+            unit_m: self.unit,
+            feather_texels: self.feather,
+            valid_range_m: self.valid_range.unwrap_or(default.valid_range_m),
+            vertical: self.vdatum,
+            network: match (self.offline, self.online) {
+                (true, _) => Network::Never,
+                (_, true) => Network::Always,
+                _ => Network::Named,
+            },
+            layers: sources.iter().map(|source| source.own.clone()).collect(),
+            ..default
+        }
+    }
+
+    /// Opens sources, and tells what is remarkable about them.
+    ///
+    /// # Errors
+    /// The file that cannot be used, and what to do about it.
+    pub fn open(&self, sources: &[Source], options: &OpenOptions) -> anyhow::Result<Relief> {
+        let relief = open_relief(&paths(sources), options)?;
+        self.tell(relief.layers());
+        Ok(relief)
+    }
+
+    /// Tells on stderr what is remarkable about layers: a line each.
+    pub fn tell(&self, layers: &[LayerInfo]) {
+        if !self.quiet {
+            layers.iter().filter_map(remarkable).for_each(|line| super::say(&line));
+        }
+    }
+}
+
+/// The first remark on a layer, and where the others are.
+fn remarkable(layer: &LayerInfo) -> Option<String> {
+    let (first, rest) = layer.remarks.split_first()?;
+    let more = if rest.is_empty() { String::new() } else { format!(" (and {} more remarks)", rest.len()) };
+    Some(format!("{}: {first}{more}; `orogen info` tells all of it, -q nothing", layer.name))
+}
+
+/// Remarks on layers, for machines: those that have any.
+pub fn remarks_json(layers: &[LayerInfo]) -> Value {
+    let remarked = layers.iter().filter(|layer| !layer.remarks.is_empty());
+    remarked.map(|layer| json!({ "layer": layer.name, "remarks": layer.remarks })).collect()
+}
+
+fn band(text: &str) -> Result<usize, String> {
+    values::whole::<usize>(1..=65_535)(text)
+}
+
+fn feather(text: &str) -> Result<u32, String> {
+    values::whole::<u32>(1..=63)(text)
+}
+
+fn unit(text: &str) -> Result<f64, String> {
+    metres_per_unit(text)
+        .filter(|metres| (1e-6..=1e6).contains(metres))
+        .ok_or_else(|| String::from("expected a unit like m, ft, us-ft, km, dm, cm, mm or fathom, or metres of one"))
+}
+
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let numbers =
+        text.split_once(':').and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+    numbers
+        .filter(|(low, high): &(f64, f64)| low < high && low.abs().max(high.abs()) <= 1e6)
+        .ok_or_else(|| String::from("expected LOW:HIGH in metres, for example -500:9000"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what stands behind a name are options, unless a file has all of it for a name.
+    #[test]
+    fn options_stand_behind_names() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name).into_os_string().into_string().expect("UTF-8");
+        let read = |text: &str| Source::parse(text.into()).expect("a source");
+        let own = |band, nodata| LayerOptions { band, nodata, ..LayerOptions::default() };
+        let dem = at("dem.tif");
+        assert_eq!(read(&dem), Source { path: dem.clone().into(), own: own(None, None) });
+        let asked = read(&format!("{dem},band=2,nodata=-9999"));
+        assert_eq!(asked, Source { path: dem.clone().into(), own: own(Some(2), Some(-9999.0)) });
+        let all = read(&format!("{dem},crs=EPSG:4326+5773,unit=ft,feather=4,valid-range=-500:9000")).own;
+        assert_eq!((all.src_crs.as_deref(), all.unit_m), (Some("EPSG:4326+5773"), Some(0.3048)));
+        assert_eq!((all.feather_texels, all.valid_range_m), (Some(4), Some((-500.0, 9000.0))));
+        // What is no option belongs to the name; so does what exists.
+        assert_eq!(read(&format!("{dem},x=1")).path, PathBuf::from(format!("{dem},x=1")));
+        let odd = format!("{dem},band=2");
+        std::fs::write(&odd, "").expect("written");
+        assert_eq!(read(&odd), Source { path: odd.clone().into(), own: own(None, None) });
+        assert_eq!(read(&format!("{odd},band=3")), Source { path: odd.into(), own: own(Some(3), None) });
+        for bad in ["band=0", "band=x", "nodata=", "unit=degC", "feather=300", "valid-range=5:1", "valid-range=5"] {
+            let error = Source::parse(format!("{dem},{bad}").into()).expect_err(bad);
+            assert!(error.starts_with(bad), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_need_not_be_text() {
+        let name: OsString = std::os::unix::ffi::OsStringExt::from_vec(b"\xff,band=2".to_vec());
+        assert_eq!(Source::parse(name.clone()).expect("a source").path, PathBuf::from(name));
+    }
+}
