@@ -14,5 +14,6 @@ fn quiet_mesa() {
 
 fn main() -> ExitCode {
     quiet_mesa();
+    viewer::allocator::give_back_large_pieces();
     viewer::cli::main()
 }

@@ -1,5 +1,7 @@
 //! How elevation files are opened: what the user may override, and the limits.
 
+use std::path::PathBuf;
+
 /// What heights are measured from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerticalDatum {
@@ -37,6 +39,10 @@ pub struct OpenOptions {
     /// Datum to which the heights of all layers are brought, by PROJ's grid of EGM96; `None`: they stay as they are. Data
     /// above mean sea level by another geoid, or that do not say, count as EGM96.
     pub vertical: Option<VerticalDatum>,
+    /// Whether files of a folder or list that are damaged are told and left out; without it the first one is an error.
+    pub skip_bad: bool,
+    /// Folder in which headers of many files are remembered, so that the next start opens none that is unchanged.
+    pub index: Option<PathBuf>,
 }
 
 impl Default for OpenOptions {
@@ -49,6 +55,8 @@ impl Default for OpenOptions {
             feather_texels: 8,
             valid_range_m: (-20_000.0, 20_000.0),
             vertical: None,
+            skip_bad: false,
+            index: None,
         }
     }
 }

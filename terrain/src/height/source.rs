@@ -17,8 +17,8 @@ pub(crate) fn open(file: &Path, options: &OpenOptions) -> Result<Layer, HeightEr
 }
 
 /// All files that a source consists of.
-pub(crate) fn source_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
-    if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file) }
+pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
+    if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file, options) }
 }
 
 #[cfg(feature = "gdal")]
@@ -26,7 +26,7 @@ pub(crate) use super::gdal_source::read_through;
 #[cfg(feature = "gdal")]
 use super::{
     folder::{self, Found},
-    gdal_source::{describe_file, files_of, open_layer},
+    gdal_source::{files_of, open_layer},
     mosaic::Mosaic,
 };
 
@@ -41,11 +41,20 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
-    let found = members(file, options)?;
-    let left_out = (found.left_out > 0).then(|| format!("{} files in it are no rasters in a place", found.left_out));
-    let mosaic = Mosaic::open(found.files, options)?;
-    let info = mosaic.info(file, left_out.into_iter().collect());
-    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info })
+    let options = Mosaic::member_options(options);
+    let Found { files, left_out, bad } = members(file, &options)?;
+    let mut notes = Vec::new();
+    if left_out > 0 {
+        notes.push(format!("{left_out} files in it are no rasters in a place"));
+    }
+    if let Some(first) = bad.first() {
+        let note = format!("{} damaged files in it are left out: {first}", bad.len());
+        tracing::warn!("{}: {note}", file.display());
+        notes.push(note);
+    }
+    let mosaic = Mosaic::of(files, options);
+    let info = mosaic.info(file, notes);
+    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info, opened: None })
 }
 
 #[cfg(feature = "gdal")]
@@ -55,7 +64,7 @@ fn is_many(file: &Path) -> bool {
 
 #[cfg(feature = "gdal")]
 fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
-    let found = folder::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
+    let found = folder::rasters_of(file, options)?;
     if found.files.is_empty() {
         let reason = format!("no raster in it; {} other files", found.left_out);
         return Err(HeightError::CannotOpen { file: file.into(), reason });
@@ -64,19 +73,19 @@ fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
 }
 
 #[cfg(feature = "gdal")]
-fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
     if !is_many(file) || files_of(file).is_ok() {
         return files_of(file);
     }
-    let found = members(file, &OpenOptions::default())?;
-    let files = found.files.iter().map(|file| files_of(file)).collect::<Result<Vec<_>, _>>()?;
+    let found = members(file, &Mosaic::member_options(options))?;
+    let files = found.files.iter().map(|(file, _)| files_of(file)).collect::<Result<Vec<_>, _>>()?;
     Ok(files.concat())
 }
 
 /// The relief of the whole Earth that lies below everything else.
 #[cfg(feature = "gdal")]
 pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
-    super::gdal_source::embedded_layer()
+    super::embedded::layer()
 }
 
 /// The relief of the whole Earth that lies below everything else.
@@ -95,7 +104,7 @@ fn raster(file: &Path, _options: &OpenOptions) -> Result<Layer, HeightError> {
 }
 
 #[cfg(not(feature = "gdal"))]
-fn raster_files(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+fn raster_files(file: &Path, _options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
     Err(HeightError::NeedsGdal { file: file.into() })
 }
 

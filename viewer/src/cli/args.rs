@@ -176,6 +176,9 @@ pub struct DataArgs {
     /// Answer in JSON, not CSV
     #[arg(long)]
     pub json: bool,
+    /// Leave out damaged files of a folder or list, and say which
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,
@@ -401,6 +404,9 @@ pub struct FidelityArgs {
 pub struct InfoArgs {
     /// An elevation raster to describe
     pub file: Option<PathBuf>,
+    /// Leave out damaged files of a folder or list, and say which
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -467,6 +473,9 @@ pub struct SceneArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Elevation")]
 pub struct ElevationArgs {
+    /// Leave out damaged files of a folder or list, and say which
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,

@@ -9,6 +9,7 @@ use serde_json::json;
 use terrain::height::{OpenOptions, VerticalDatum};
 use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge, posting_m};
 
+use super::waiting::Waiting;
 use super::{Stop, values};
 
 const EXAMPLES: &str = "\
@@ -43,6 +44,9 @@ pub struct BakeArgs {
     /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,
+    /// Leave out damaged files of a folder or list, and say which
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Say how many tiles, bytes and minutes it would take, and write nothing
     #[arg(long)]
     pub estimate: bool,
@@ -78,15 +82,22 @@ pub struct MergeArgs {
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
-    let open = OpenOptions { vertical: args.vdatum, ..OpenOptions::default() };
-    let mut bar = Bar::new("looking at the sources");
+    let open = OpenOptions {
+        vertical: args.vdatum,
+        skip_bad: args.skip_bad,
+        index: super::fly::cache_folder(),
+        ..OpenOptions::default()
+    };
+    let waiting = Waiting::begin();
     let bake = Bake::new(&args.files, &open, &options)?;
     if args.estimate {
         let estimate = bake.estimate()?;
-        bar.bar.finish_and_clear();
+        drop(waiting);
         return Ok(super::print(&estimated(&estimate, args.json)?)?);
     }
+    drop(waiting);
     let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
+    let mut bar = Bar::new("looking at the sources");
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
     Ok(())

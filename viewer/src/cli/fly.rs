@@ -61,7 +61,8 @@ impl ElevationArgs {
         let default = OpenOptions::default();
         let layer_bytes =
             self.memory.map_or(default.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
-        OpenOptions { vertical: self.vdatum, layer_bytes, ..default }
+        let index = self.cache().map(|cache| cache.folder);
+        OpenOptions { vertical: self.vdatum, layer_bytes, skip_bad: self.skip_bad, index, ..default }
     }
 
     /// Most tiles on the GPU.
@@ -81,7 +82,7 @@ impl ElevationArgs {
 }
 
 /// The program's folder among the caches of a user, by the XDG Base Directory Specification; on Windows where it has them.
-fn cache_folder() -> Option<PathBuf> {
+pub(super) fn cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA"));
     Some(caches.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("orogen"))

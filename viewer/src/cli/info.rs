@@ -10,6 +10,7 @@ use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
 
 use super::Stop;
 use super::args::InfoArgs;
+use super::waiting::Waiting;
 use crate::scene::open_relief;
 use terrain::height::OpenOptions;
 
@@ -18,7 +19,10 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
     if let Some(file) = args.file.as_deref().filter(|file| is_pack(file)) {
         return describe_pack(file, args.json);
     }
-    let relief = open_relief(args.file.as_slice(), &OpenOptions::default())?;
+    let waiting = Waiting::begin();
+    let open = OpenOptions { skip_bad: args.skip_bad, index: super::fly::cache_folder(), ..OpenOptions::default() };
+    let relief = open_relief(args.file.as_slice(), &open)?;
+    drop(waiting);
     let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
     let text = if args.json {

@@ -15,6 +15,7 @@ mod query;
 mod render;
 mod values;
 mod verify;
+mod waiting;
 mod worst_frames;
 
 use std::io::Write as _;

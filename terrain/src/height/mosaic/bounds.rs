@@ -56,17 +56,17 @@ impl Mosaic {
 
     /// Bounds of a member, and the least and greatest of its share.
     fn bounds_of_member(&self, k: u32, region: &Region) -> Option<(Bounds, [f64; 2])> {
-        let described = &self.members[k as usize].described;
-        let cap = described.place.cap;
+        let header = &self.members[k as usize].header;
+        let cap = header.cap;
         let overlap = cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
         if overlap == Overlap::None {
             return None;
         }
         let (mut bounds, mut shares) = (None, [f64::INFINITY, 0.0]);
-        let [columns, rows] = described.info.grid.map(|n| n as f64);
-        for rect in described.place.placement.rects(region).into_iter().flatten() {
+        let [columns, rows] = header.info.grid.map(|n| n as f64);
+        for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
             let Some(inside) = rect.clip(Rect { x: [-1.0, columns], y: [-1.0, rows] }) else { continue };
-            let Some(found) = self.part((k, false))?.bounds(rect) else { continue };
+            let Some(found) = self.part(k)?.bounds(rect) else { continue };
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {

@@ -14,6 +14,7 @@ use terrain::surface::{Ground, Hit, Provenance, Surface};
 use super::Stop;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
+use super::waiting::Waiting;
 use crate::camera::place::Place;
 use crate::camera::{Camera, Pose};
 use crate::terrain::REACH_M;
@@ -118,7 +119,13 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
-    let options = OpenOptions { vertical: data.vdatum, ..OpenOptions::default() };
+    let _waiting = Waiting::begin();
+    let options = OpenOptions {
+        vertical: data.vdatum,
+        skip_bad: data.skip_bad,
+        index: super::fly::cache_folder(),
+        ..OpenOptions::default()
+    };
     Ok(Surface::new(Arc::new(Relief::open(&data.files, &options)?)))
 }
 
