@@ -14,6 +14,10 @@
 
 mod angle;
 mod cells;
+#[cfg(feature = "gdal")]
+mod decimate;
+#[cfg(feature = "gdal")]
+mod embedded;
 mod error;
 #[cfg(feature = "gdal")]
 mod fingerprint;
@@ -32,6 +36,8 @@ mod gdal_source;
 #[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
 mod geoid;
 mod grid;
+#[cfg(feature = "gdal")]
+mod headers;
 #[cfg(feature = "gdal")]
 mod imagery;
 #[cfg(feature = "gdal")]
@@ -60,13 +66,13 @@ mod windows;
 
 pub(crate) use angle::lon_lat_deg;
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
+#[cfg(feature = "gdal")]
+pub(crate) use embedded::ETOPO5;
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
 pub use gdal_open::allow_drivers;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, message};
-#[cfg(feature = "gdal")]
-pub(crate) use gdal_source::ETOPO5;
 pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};

@@ -19,6 +19,7 @@ mod metric;
 pub mod pack;
 pub mod pool;
 mod postings;
+pub mod progress;
 #[cfg(test)]
 #[path = "../tests/random/mod.rs"]
 mod random;

@@ -7,6 +7,8 @@ mod broken_files;
 mod conventions;
 #[path = "height/fine_layers.rs"]
 mod fine_layers;
+#[path = "height/folders.rs"]
+mod folders;
 #[path = "height/formats.rs"]
 mod formats;
 #[path = "height/in_flight.rs"]

@@ -17,6 +17,7 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+pub mod allocator;
 pub mod app;
 pub mod camera;
 pub mod capture;

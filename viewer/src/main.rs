@@ -34,5 +34,6 @@ fn quiet_mesa() {
 
 fn main() -> ExitCode {
     quiet_mesa();
+    viewer::allocator::give_back_large_pieces();
     viewer::cli::main(HAS_STDOUT.load(Ordering::Relaxed))
 }

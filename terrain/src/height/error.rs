@@ -19,6 +19,30 @@ pub enum HeightError {
         /// GDAL's message.
         reason: String,
     },
+    /// It is there, but a pipe would be waited for, and a device read without end.
+    #[error("{}: it is {kind}, not a file: give a raster, a folder of rasters or @LIST", file.display())]
+    NoFile {
+        /// The path as given.
+        file: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// Files of a folder or list that should be like the others cannot be used.
+    #[error("{first}; {}", skip_hint(*others))]
+    Bad {
+        /// Why the first one cannot be used.
+        first: Box<HeightError>,
+        /// How many more there are.
+        others: usize,
+    },
+    /// The machine has less memory than the budget allows.
+    #[error("{}: no {} MiB of memory for its heights: lower the budget, `--memory`", file.display(), bytes >> 20)]
+    NoMemory {
+        /// The path as given.
+        file: PathBuf,
+        /// Bytes that it takes.
+        bytes: usize,
+    },
     /// The file is a container of several datasets, or holds no raster at all.
     #[error("{}: no raster band; {}", file.display(), subdataset_hint(subdatasets))]
     NoBand {
@@ -151,6 +175,14 @@ pub enum HeightError {
         /// What is wrong and what is needed.
         reason: String,
     },
+}
+
+/// The second half of the message of [`HeightError::Bad`].
+fn skip_hint(others: usize) -> String {
+    match others {
+        0 => "--skip-bad leaves it out".to_owned(),
+        _ => format!("{others} more files there cannot be used either: --skip-bad leaves them out"),
+    }
 }
 
 /// The second half of the message of [`HeightError::NoBand`].

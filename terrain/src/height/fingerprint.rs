@@ -10,6 +10,7 @@ use std::{
 };
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::error::HeightError;
 
@@ -28,14 +29,45 @@ pub(crate) struct Fingerprint {
     last: Mutex<Option<(Instant, Result<(), HeightError>)>>,
 }
 
-/// Length and time of the last change of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp(u64, Option<SystemTime>);
+/// Length, time of the last change, and number on its disk of a file: another file that takes its name with the same length and
+/// time has another number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+    number: u64,
+}
+
+/// The coarsest times that file systems keep (FAT).
+const TICK: Duration = Duration::from_secs(2);
 
 impl Stamp {
-    fn of(file: &Path) -> Option<Self> {
+    /// None for what is no file.
+    pub fn of(file: &Path) -> Option<Self> {
         let metadata = fs::metadata(file).ok().filter(fs::Metadata::is_file)?;
-        Some(Self(metadata.len(), metadata.modified().ok()))
+        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), number: number(&metadata) })
+    }
+
+    /// Whether the last change is so long ago that another one would be seen.
+    pub fn is_old(&self, now: SystemTime) -> bool {
+        self.modified.is_some_and(|at| now.duration_since(at).is_ok_and(|age| age > TICK))
+    }
+}
+
+#[cfg(unix)]
+fn number(metadata: &fs::Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.ino()
+}
+
+#[cfg(not(unix))]
+fn number(_metadata: &fs::Metadata) -> u64 {
+    0
+}
+
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        self.files == other.files
     }
 }
 
@@ -59,7 +91,17 @@ impl Fingerprint {
         files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         // Many may lie in one archive.
         files.dedup_by(|a, b| a.0 == b.0);
+        Self::of_stamps(files)
+    }
+
+    /// What was remembered before.
+    pub fn of_stamps(files: Vec<(PathBuf, Stamp)>) -> Self {
         Self { files, last: Mutex::default() }
+    }
+
+    /// What is remembered.
+    pub fn stamps(&self) -> &[(PathBuf, Stamp)] {
+        &self.files
     }
 
     /// # Errors
@@ -79,7 +121,11 @@ impl Fingerprint {
         }
     }
 
-    fn look(&self) -> Result<(), HeightError> {
+    /// The same, however many files there are and whenever they were looked at last.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn look(&self) -> Result<(), HeightError> {
         self.files.iter().try_for_each(|(file, stamp)| match Stamp::of(file) {
             None => Err(HeightError::Missing { file: file.clone() }),
             Some(now) if now != *stamp => Err(HeightError::Changed { file: file.clone() }),

@@ -2,51 +2,98 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
-use super::error::HeightError;
+use super::{
+    error::HeightError,
+    headers::{self, Header},
+    options::OpenOptions,
+};
 
 /// Most bytes of a list: some hundred thousand files.
 const MOST_LIST_BYTES: u64 = 64 << 20;
 
-/// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`); with the
-/// number of files that were left out because they are no rasters in a place.
-pub(crate) fn files_of(
-    path: &Path,
-    usable: &(dyn Fn(&Path) -> Result<(), HeightError> + Sync),
-) -> Result<Found, HeightError> {
+/// Rasters of a folder or list.
+pub(crate) struct Found {
+    /// What their headers say.
+    pub files: Vec<(PathBuf, Header)>,
+    /// Files that are no rasters in a place.
+    pub left_out: usize,
+    /// Why files were left out that should be like the others.
+    pub bad: Vec<HeightError>,
+}
+
+/// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`).
+///
+/// # Errors
+/// A folder or list that cannot be read; of a file that should be like the others, unless it is to be skipped.
+pub(crate) fn rasters_of(path: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+    let all = files_of(path)?;
+    let headers = headers::of_files(path, &all, options);
+    let (mut files, mut refused) = (Vec::new(), Vec::new());
+    for (file, header) in all.into_iter().zip(headers) {
+        match header {
+            Ok(header) => files.push((file, header)),
+            Err(error) => refused.push((file, error)),
+        }
+    }
+    // A file that should be like the others and is not must not be passed over in silence. All of a list should be.
+    let endings: FxHashSet<_> = files.iter().map(|(file, _)| file.extension()).collect();
+    let should_be = |file: &Path| is_list(path).is_some() || endings.contains(&file.extension());
+    let (bad, others): (Vec<_>, Vec<_>) = refused.into_iter().partition(|(file, _)| should_be(file));
+    let bad: Vec<HeightError> = bad.into_iter().map(|(_, error)| error).collect();
+    if let Some(first) = bad.first().filter(|_| !options.skip_bad) {
+        return Err(HeightError::Bad { first: Box::new(first.clone()), others: bad.len() - 1 });
+    }
+    Ok(Found { files, left_out: others.len(), bad })
+}
+
+/// The list that a name stands for.
+fn is_list(path: &Path) -> Option<&Path> {
+    path.to_str().and_then(|name| name.strip_prefix('@')).map(Path::new)
+}
+
+/// All files in a folder or list, in an order that is always the same.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
-    if let Some(list) = path.to_str().and_then(|name| name.strip_prefix('@')) {
-        let list = Path::new(list);
+    if let Some(list) = is_list(path) {
         let text = foreign::read_small_text(list, MOST_LIST_BYTES).map_err(|e| unreadable(list, e))?;
-        let folder = list.parent().unwrap_or(Path::new(""));
-        return Ok(Found { files: foreign::list::files(&text, folder).collect(), left_out: 0 });
+        return Ok(foreign::list::files(&text, list.parent().unwrap_or(Path::new(""))).collect());
     }
     let mut all = Vec::new();
     let mut folders = vec![path.to_path_buf()];
+    // A link may lead back to a folder that holds it.
+    let mut visited = FxHashSet::default();
     while let Some(folder) = folders.pop() {
+        let metadata = std::fs::metadata(&folder).map_err(|e| unreadable(&folder, e))?;
+        if !visited.insert(identity(&folder, &metadata)) {
+            continue;
+        }
         for entry in std::fs::read_dir(&folder).map_err(|e| unreadable(&folder, e))? {
             let entry = entry.map_err(|e| unreadable(&folder, e))?.path();
-            if entry.is_dir() { folders.push(entry) } else { all.push(entry) }
+            match std::fs::metadata(&entry) {
+                Ok(metadata) if metadata.is_dir() => folders.push(entry),
+                // A pipe would be waited for, a device read without end.
+                Ok(metadata) if !metadata.is_file() => {}
+                // Of a link that leads nowhere too: if others of its ending are rasters, it should be one.
+                _ => all.push(entry),
+            }
         }
     }
     // The order of a folder is nobody's intention.
     all.sort();
-    let (files, refused): (Vec<_>, Vec<_>) =
-        all.into_par_iter().map(|file| (usable(&file), file)).partition_map(|(result, file)| match result {
-            Ok(()) => rayon::iter::Either::Left(file),
-            Err(error) => rayon::iter::Either::Right((file, error)),
-        });
-    // A file that should be like the others and is not must not be passed over in silence.
-    let is_used = |file: &Path| files.iter().any(|used: &PathBuf| used.extension() == file.extension());
-    if let Some((_, error)) = refused.iter().find(|(file, _)| is_used(file)) {
-        return Err(error.clone());
-    }
-    Ok(Found { files, left_out: refused.len() })
+    Ok(all)
 }
 
-/// Files of a folder or list.
-pub(crate) struct Found {
-    pub files: Vec<PathBuf>,
-    pub left_out: usize,
+/// What is the same for two names of one folder.
+#[cfg(unix)]
+fn identity(_folder: &Path, metadata: &std::fs::Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.dev(), metadata.ino())
+}
+
+/// What is the same for two names of one folder.
+#[cfg(not(unix))]
+fn identity(folder: &Path, _metadata: &std::fs::Metadata) -> PathBuf {
+    std::fs::canonicalize(folder).unwrap_or_else(|_| folder.into())
 }

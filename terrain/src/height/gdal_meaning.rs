@@ -16,7 +16,7 @@ use super::{
 };
 
 /// What turns the numbers of a band into heights, beside its scale and offset.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Meaning {
     /// Metres of one unit; below 0 where the numbers are depths.
     pub metres: f64,

@@ -207,6 +207,7 @@ fn path_of(name: &CStr) -> PathBuf {
 
 /// Opens a raster; within a [`Session`].
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    refuse_special(file)?;
     prepare();
     open(file).map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
@@ -241,6 +242,32 @@ pub(super) fn open(file: &Path) -> Result<Dataset, String> {
         }
         Ok(Dataset::from_c_dataset(dataset))
     }
+}
+
+/// Refuses what would be waited for, or read without end.
+fn refuse_special(file: &Path) -> Result<(), HeightError> {
+    let Ok(found) = std::fs::metadata(file) else { return Ok(()) };
+    if found.is_file() || found.is_dir() {
+        return Ok(());
+    }
+    Err(HeightError::NoFile { file: file.into(), kind: kind_of(found.file_type()) })
+}
+
+/// What a name leads to that is neither a file nor a folder.
+#[cfg(unix)]
+fn kind_of(found: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    match () {
+        () if found.is_fifo() => "a pipe",
+        () if found.is_socket() => "a socket",
+        () => "a device",
+    }
+}
+
+/// What a name leads to that is neither a file nor a folder.
+#[cfg(not(unix))]
+fn kind_of(_found: std::fs::FileType) -> &'static str {
+    "a device"
 }
 
 /// All files that a dataset consists of, as GDAL names them: an image's header, a virtual raster's sources, and what those

@@ -15,7 +15,7 @@ use super::{
     error::HeightError,
     gdal_meaning::VerticalAxis,
     gdal_open::message,
-    layer::{METRES_PER_DEGREE, Placed, wrap},
+    layer::{LayerInfo, METRES_PER_DEGREE, Placed, wrap},
     options::OpenOptions,
     placement::{Affine, Placement, invert},
     raster::Raster,
@@ -60,6 +60,28 @@ impl Place {
         matches!(self.placement, Placement::Geographic(_)).then_some(self.geo_transform)
     }
 
+    /// The place of a raster whose axes are longitude and latitude, by what is known of it.
+    pub fn geographic_of(
+        info: &LayerInfo,
+        cap: Option<(DVec3, f64)>,
+        (feather, reach_deg): (u32, [f64; 4]),
+        geo_transform: [f64; 6],
+    ) -> Option<Self> {
+        let [columns, rows] = info.grid;
+        Some(Self {
+            crs: info.crs.clone(),
+            vertical: None,
+            posting_m: info.posting_m,
+            bbox_deg: info.bbox_deg,
+            feather,
+            reach_deg,
+            geo_transform,
+            placement: Placement::Geographic(Affine::from_geo_transform(geo_transform, columns, rows)?),
+            cap,
+            rim: rim((columns, rows), &|x, y| to_own_coordinates(geo_transform, x, y)),
+        })
+    }
+
     /// Puts heights of `grid` texels there.
     pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> Placed {
         let around = self.geographic().and_then(|g| wrap(g, columns, rows));
@@ -89,10 +111,7 @@ pub(crate) fn place(
     let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
     let from_wgs84 = CoordTransform::new(&wgs84, &srs).map_err(|e| no_transform(message(&e)))?;
     let to_lon_lat = |x: &mut [f64], y: &mut [f64]| {
-        for (x, y) in x.iter_mut().zip(y.iter_mut()) {
-            let (p, l) = (*x + 0.5, *y + 0.5);
-            (*x, *y) = (g[0] + g[1] * p + g[2] * l, g[3] + g[4] * p + g[5] * l);
-        }
+        to_own_coordinates(g, x, y);
         transform(&to_wgs84, x, y);
     };
     let to_texel = |x: &mut [f64], y: &mut [f64]| {
@@ -145,10 +164,18 @@ pub(crate) fn place(
         reach_deg,
         geo_transform: g,
         placement,
-        rim: rim(grid, &to_lon_lat),
+        rim: if plain { rim(grid, &|x, y| to_own_coordinates(g, x, y)) } else { rim(grid, &to_lon_lat) },
         cap: cap(&reach),
         crs: name,
     })
+}
+
+/// From columns and rows to the raster's own coordinates.
+fn to_own_coordinates(g: [f64; 6], x: &mut [f64], y: &mut [f64]) {
+    for (x, y) in x.iter_mut().zip(y.iter_mut()) {
+        let (p, l) = (*x + 0.5, *y + 0.5);
+        (*x, *y) = (g[0] + g[1] * p + g[2] * l, g[3] + g[4] * p + g[5] * l);
+    }
 }
 
 /// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes

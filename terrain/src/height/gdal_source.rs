@@ -3,15 +3,9 @@
 //! GDAL's handles may not be shared between threads, so none is kept by a layer. `AREA_OR_POINT` needs no care here: GDAL's
 //! drivers already shift the geotransform of point-registered files so that it always refers to texel corners.
 
-use std::{
-    path::Path,
-    sync::{
-        Arc, Mutex, PoisonError, Weak,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::path::Path;
 
-use gdal::{Dataset, Metadata, errors::GdalError, vsi};
+use gdal::{Dataset, Metadata, errors::GdalError};
 
 use super::{
     error::HeightError,
@@ -20,42 +14,14 @@ use super::{
     gdal_open::{Session, direct_files_of, message, open_dataset, parts},
     gdal_place::{Place, place},
     gdal_read::{Window, read_heights, read_parallel, to_heights},
+    kept::TEXEL_BYTES,
     layer::{Layer, LayerInfo, Placed, Source, statistics},
     options::OpenOptions,
+    raster::BORDER,
     suspect::{self, NOT_STATED, Told},
     windows::Windows,
 };
-
-/// The relief that ships with the program, see `data/README.md`.
-pub(crate) static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
-
-/// The embedded global relief as a layer; all reliefs that live at the same time share it.
-pub(crate) fn embedded_layer() -> Result<Arc<Layer>, HeightError> {
-    static SHARED: Mutex<Weak<Layer>> = Mutex::new(Weak::new());
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    // Not held while the file is read: a thread that waits for rayon may be given another task that comes here.
-    let shared = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(layer) = shared().upgrade() {
-        return Ok(layer);
-    }
-    let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
-    let file = Path::new(&name);
-    let failed = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    vsi::create_mem_file(file, ETOPO5.to_vec()).map_err(failed)?;
-    let opened = open_raster(file, &OpenOptions::default());
-    vsi::unlink_mem_file(file).map_err(failed)?;
-    let (placed, info) = opened?;
-    let mut layer = Layer { source: Source::Raster(placed), info };
-    if !layer.is_complete() {
-        return Err(HeightError::Read { file: file.into(), reason: "the embedded relief has voids".to_owned() });
-    }
-    "ETOPO5 (embedded)".clone_into(&mut layer.info.name);
-    "mean sea level".clone_into(&mut layer.info.datum);
-    (layer.info.notes, layer.info.remarks) = (Vec::new(), Vec::new());
-    let layer = Arc::new(layer);
-    *shared() = Arc::downgrade(&layer);
-    Ok(layer)
-}
+use crate::progress::Stage;
 
 /// What a file says of itself, before its heights are read.
 #[derive(Debug)]
@@ -72,35 +38,42 @@ pub(crate) struct Described {
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     let size = describe_file(file, &OpenOptions { layer_bytes: usize::MAX, ..options.clone() })?.info.size;
     if fit_budget((size[0], size[1]), options.layer_bytes) == (size[0], size[1]) {
-        let (placed, info) = open_raster(file, options)?;
-        return Ok(Layer { source: Source::Raster(placed), info });
+        let (placed, info, opened) = open_raster(file, options)?;
+        return Ok(Layer { source: Source::Raster(placed), info, opened: Some(opened) });
     }
     let (windows, info) = Windows::open(file.into(), options)?;
-    Ok(Layer { source: Source::Windows(Box::new(windows)), info })
+    Ok(Layer { source: Source::Windows(Box::new(windows)), info, opened: None })
 }
 
-/// Opens one file in memory, averaged if it is larger than the budget.
-pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed, LayerInfo), HeightError> {
+/// Opens one file in memory, averaged if it is larger than the budget; with what it was when it was opened.
+pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed, LayerInfo, Fingerprint), HeightError> {
+    let _stage = Stage::begin("reading elevation", 0);
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
-    let Described { mut info, place, meaning, .. } = describe(file, &dataset, options)?;
+    let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let whole = Window { column: 0, row: 0, columns: info.size[0], rows: info.size[1] };
     let grid = (info.grid[0], info.grid[1]);
     let values = if grid == (info.size[0], info.size[1]) {
-        let mut raw = vec![0f32; grid.0 * grid.1];
+        let mut raw = Vec::new();
+        let bytes = grid.0.saturating_mul(grid.1).saturating_mul(TEXEL_BYTES);
+        let no_memory = |_| HeightError::NoMemory { file: file.into(), bytes };
+        raw.try_reserve_exact(grid.0 * grid.1).map_err(no_memory)?;
+        raw.resize(grid.0 * grid.1, 0f32);
         read_parallel(file, options, grid, &mut raw)?;
         to_heights(&dataset, meaning, options, whole, grid, raw, &mut info.remarks)
     } else {
         read_heights(&dataset, meaning, options, whole, grid, &mut info.remarks)
     };
     let values = values.map_err(unreadable)?;
+    // Half of one state and half of another would be cliffs.
+    fingerprint.look()?;
     (info.range_m, info.void_share) = statistics(&values);
     let told = suspect::heights(&values, &info);
     info.notes.extend(told.notes);
     info.remarks.extend(told.remarks);
     let placed = place.with_heights(values, info.grid);
-    Ok((placed, info))
+    Ok((placed, info, fingerprint))
 }
 
 /// Opens a file and reads what it says of itself.
@@ -172,18 +145,18 @@ fn subdatasets(dataset: &Dataset) -> Vec<String> {
 
 /// Columns and rows to keep so that values, distances and their copies stay within the budget.
 fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
-    // A height (f32) and a distance to the nearest void (u8).
-    const TEXEL_BYTES: f64 = 5.0;
-    let excess = size.0 as f64 * size.1 as f64 * TEXEL_BYTES / bytes.max(1) as f64;
+    let most = (bytes / TEXEL_BYTES).max(1) as f64;
+    // With the border around it, which is most of a raster of one column.
+    let with_border = |n: usize| n as f64 + 2.0 * BORDER as f64;
+    let excess = (with_border(size.0) * with_border(size.1) / most).sqrt();
     if bytes == usize::MAX || excess <= 1.0 {
         return size;
     }
-    let shrink = |n: usize, by: f64| ((n as f64 / by).floor() as usize).clamp(1, n);
-    // A side of a thin raster stops at one texel, and the other shrinks for both.
-    let thin = size.0.min(size.1) as f64;
-    let (along, across) = if thin < excess.sqrt() { (excess / thin, thin) } else { (excess.sqrt(), excess.sqrt()) };
-    let by = |n: usize| if n as f64 == thin { across } else { along };
-    (shrink(size.0, by(size.0)), shrink(size.1, by(size.1)))
+    let shrink = |n: usize, by: f64| ((with_border(n) / by - 2.0 * BORDER as f64).floor() as usize).clamp(1, n);
+    let kept = (shrink(size.0, excess), shrink(size.1, excess));
+    // A side that cannot be less than a texel leaves the rest to the other.
+    let rest = |n: usize, other: usize| shrink(n, (with_border(n) * with_border(other) / most).max(excess));
+    (rest(size.0, kept.1), rest(size.1, kept.0))
 }
 
 #[cfg(test)]
@@ -203,5 +176,27 @@ mod tests {
             assert_eq!(fit_budget(size, usize::MAX), size);
         }
         assert_eq!(fit_budget((300, 300), 1 << 20), (300, 300));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what is kept fits the budget, border included, however long and thin the raster is; and where it need not shrink
+    /// further it is nearly all of the budget.
+    #[test]
+    fn budgets_hold_for_every_shape() {
+        for size in [(1, 1 << 31), (1 << 31, 1), (3, 1 << 40), (86_400, 43_200), (1 << 31, 1 << 31), (1000, 70_000)] {
+            for bytes in [1 << 20, 16 << 20, 256 << 20] {
+                let (columns, rows) = fit_budget(size, bytes);
+                let taken = (columns + 2 * BORDER) * (rows + 2 * BORDER) * TEXEL_BYTES;
+                assert!(
+                    taken <= bytes && taken > bytes - bytes / 4,
+                    "{size:?} in {bytes}: {columns} x {rows}, {taken}"
+                );
+            }
+        }
+        assert_eq!(fit_budget((1201, 1201), 256 << 20), (1201, 1201));
     }
 }

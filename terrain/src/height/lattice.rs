@@ -20,6 +20,7 @@ pub(crate) use roots::root_errors;
 
 use super::relief::Relief;
 use crate::metric::SAGITTA_M;
+use crate::progress::Stage;
 use crate::{
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
     geodesy::{SEMI_MAJOR_M, ecef},
@@ -63,6 +64,7 @@ impl Lattice {
         let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
         let mut positions = vec![DVec3::ZERO; side * side];
         let (mut heights, mut errors) = (Vec::new(), Vec::new());
+        let stage = Stage::begin("sampling the globe", u64::from(FACES));
         for face in 0..FACES {
             let mut face_heights = vec![0f32; side * side];
             let rows = face_heights.par_chunks_mut(side).zip(positions.par_chunks_mut(side));
@@ -81,6 +83,7 @@ impl Lattice {
             });
             heights.push(face_heights);
             errors.push(saturate::look_ahead(&own, side));
+            stage.step();
         }
         drop(positions);
         let details = detail::of_faces(relief, level, &heights);

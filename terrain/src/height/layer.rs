@@ -4,6 +4,8 @@ mod bounds;
 
 use glam::DVec3;
 
+#[cfg(feature = "gdal")]
+use super::{embedded::Embedded, mosaic::Mosaic, windows::Windows};
 use super::{
     error::HeightError,
     patch::{Patch, Places},
@@ -11,15 +13,13 @@ use super::{
     raster::{Raster, Spot, Wrap},
     resample::{Spots, Window},
 };
-#[cfg(feature = "gdal")]
-use super::{mosaic::Mosaic, windows::Windows};
 use crate::pack::{PackSurface, SourceRecord, level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
 
 /// What is known about a layer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LayerInfo {
     /// File name as given, or the name of an embedded or synthetic grid.
     pub name: String,
@@ -82,6 +82,9 @@ impl Area {
 pub(crate) struct Layer {
     pub source: Source,
     pub info: LayerInfo,
+    /// Of the files of a raster that was read as a whole, when it was opened.
+    #[cfg(feature = "gdal")]
+    pub opened: Option<super::fingerprint::Fingerprint>,
 }
 
 /// How far apart the places are that are asked for.
@@ -91,8 +94,11 @@ pub(crate) enum Spacing {
     Any,
     /// Vertices of the bisection that are about this far apart; their heights have to be those that they have at `Any`.
     Vertices(f64),
-    /// This many metres, and only the whole matters.
+    /// This many metres, for a slope or a mean over about as much.
     Overview(f64),
+    /// This many metres, all over the Earth: averages have to do, however coarse the budget makes them, as places in full
+    /// would have to be read from everywhere.
+    Whole(f64),
 }
 
 impl Spacing {
@@ -100,7 +106,7 @@ impl Spacing {
     pub fn metres(self) -> f64 {
         match self {
             Self::Any => 0.0,
-            Self::Vertices(metres) | Self::Overview(metres) => metres,
+            Self::Vertices(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
         }
     }
 
@@ -109,8 +115,14 @@ impl Spacing {
     pub fn overview_m(self) -> f64 {
         match self {
             Self::Any | Self::Vertices(_) => 0.0,
-            Self::Overview(metres) => metres,
+            Self::Overview(metres) | Self::Whole(metres) => metres,
         }
+    }
+
+    /// Whether averages have to do.
+    #[cfg(feature = "gdal")]
+    pub fn is_of_the_whole(self) -> bool {
+        matches!(self, Self::Whole(_))
     }
 }
 
@@ -121,6 +133,9 @@ pub(crate) enum Source {
     Raster(Placed),
     /// A pack of tiles, read as needed.
     Pack(PackSurface),
+    /// The relief that ships with the program.
+    #[cfg(feature = "gdal")]
+    Embedded(Box<Embedded>),
     /// Many rasters, each read as needed.
     #[cfg(feature = "gdal")]
     Mosaic(Mosaic),
@@ -191,6 +206,8 @@ impl Layer {
             Source::Raster(placed) => placed.on_patches(patches),
             Source::Pack(_) => OnPatches::Some,
             #[cfg(feature = "gdal")]
+            Source::Embedded(embedded) => embedded.whole().map_or(OnPatches::Some, |whole| whole.on_patches(patches)),
+            #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.on_patches(patches),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.on_patches(patches),
@@ -204,7 +221,9 @@ impl Layer {
             Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
             Source::Pack(pack) => Some(Spot::whole(pack.height_m(n, spacing.metres()))),
             #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing.overview_m()),
+            Source::Embedded(embedded) => embedded.sample(n, lon_deg, lat_deg),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.sample(n, lon_deg, lat_deg, spacing),
         }
@@ -223,7 +242,7 @@ impl Layer {
         match &self.source {
             Source::Raster(_) => self.info.posting_m,
             #[cfg(feature = "gdal")]
-            Source::Windows(_) => self.info.posting_m,
+            Source::Windows(_) | Source::Embedded(_) => self.info.posting_m,
             Source::Pack(pack) => pack.posting_m(n),
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => {
@@ -243,6 +262,8 @@ impl Layer {
             Source::Mosaic(mosaic) => mosaic.texel_at(n, lon_deg, lat_deg)?,
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.placement().texel(n, lon_deg, lat_deg),
+            #[cfg(feature = "gdal")]
+            Source::Embedded(embedded) => embedded.placement().texel(n, lon_deg, lat_deg),
         };
         (texel.0.is_finite() && texel.1.is_finite()).then_some(texel)
     }
@@ -253,6 +274,7 @@ impl Layer {
         let placement = match &self.source {
             Source::Raster(placed) => &placed.placement,
             Source::Windows(windows) => windows.placement(),
+            Source::Embedded(embedded) => embedded.placement(),
             Source::Pack(_) | Source::Mosaic(_) => return false,
         };
         matches!(placement, Placement::Geographic(_))
@@ -263,6 +285,8 @@ impl Layer {
         match &self.source {
             Source::Raster(placed) => placed.raster.is_complete(),
             Source::Pack(_) => true,
+            #[cfg(feature = "gdal")]
+            Source::Embedded(_) => true,
             #[cfg(feature = "gdal")]
             Source::Mosaic(_) | Source::Windows(_) => false,
         }
@@ -286,6 +310,10 @@ impl Layer {
                 vec![Area { cap: placed.cap, bbox_deg: placed.bbox_deg, posting_m: self.info.posting_m }]
             }
             Source::Pack(pack) => pack.areas().to_vec(),
+            #[cfg(feature = "gdal")]
+            Source::Embedded(_) => {
+                vec![Area { cap: None, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
+            }
             #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.areas(),
             #[cfg(feature = "gdal")]
@@ -319,9 +347,39 @@ impl Layer {
             Source::Raster(_) => None,
             Source::Pack(pack) => pack.failure(),
             #[cfg(feature = "gdal")]
+            Source::Embedded(embedded) => embedded.failure(),
+            #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.failure(),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.failure(),
+        }
+    }
+
+    /// Whether everything that it was opened from is still there and the same.
+    ///
+    /// # Errors
+    /// [`HeightError::Missing`] or [`HeightError::Changed`]; what has gone wrong since it was opened.
+    pub fn check(&self) -> Result<(), HeightError> {
+        if let Some(failure) = self.failure() {
+            return Err(failure);
+        }
+        #[cfg(feature = "gdal")]
+        match &self.source {
+            Source::Raster(_) => self.opened.as_ref().map_or(Ok(()), |opened| opened.look())?,
+            Source::Windows(windows) => windows.check()?,
+            Source::Mosaic(mosaic) => mosaic.check()?,
+            Source::Pack(_) | Source::Embedded(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A layer from an array or a pack: no file of it is read again.
+    fn of(source: Source, info: LayerInfo) -> Self {
+        Self {
+            source,
+            info,
+            #[cfg(feature = "gdal")]
+            opened: None,
         }
     }
 
@@ -332,13 +390,14 @@ impl Layer {
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
         let raster = Raster::new(width, height, values, wrap, feather);
         let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg };
-        Some(Self { source: Source::Raster(placed), info })
+        Some(Self::of(Source::Raster(placed), info))
     }
 
     /// A pack of tiles.
     pub fn pack(pack: crate::pack::Pack) -> Self {
         let surface = PackSurface::new(pack);
-        Self { info: surface.info(), source: Source::Pack(surface) }
+        let info = surface.info();
+        Self::of(Source::Pack(surface), info)
     }
 }
 

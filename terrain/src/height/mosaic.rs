@@ -13,28 +13,31 @@ use std::{
 };
 
 use glam::DVec3;
-use rayon::prelude::*;
 use rstar::{
     RTree,
     primitives::{GeomWithData, Rectangle},
 };
 
 use super::{
+    decimate::read_coarse,
     error::HeightError,
-    gdal_place::RIM_POINTS,
+    gdal_place::{Place, RIM_POINTS},
     gdal_read::read_member,
-    gdal_source::{Described, describe_file},
-    kept::Kept,
-    layer::{Area, LayerInfo, OnPatches, wrap},
+    gdal_source::describe_file,
+    headers::Header,
+    kept::{Kept, TEXEL_BYTES},
+    layer::{Area, LayerInfo, OnPatches, Spacing, wrap},
     options::OpenOptions,
     patch::{Longitudes, Patch, Places},
-    raster::{Raster, Side, Spot},
+    raster::{BORDER, Raster, Side, Spot},
 };
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
 const MIXED: f64 = 8.0;
-/// Columns and rows of a file, at most, as it is kept for views of the whole.
-const OVERVIEW: usize = 64;
+/// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
+const OVERVIEW_SHARE: usize = 8;
+/// Columns and rows of a file, at most and at least, as it is kept for views of the whole.
+const OVERVIEW: [usize; 2] = [512, 4];
 
 /// Many rasters as one layer.
 #[derive(Debug)]
@@ -42,7 +45,10 @@ pub(crate) struct Mosaic {
     members: Vec<Member>,
     index: RTree<Footprint>,
     options: OpenOptions,
-    kept: Kept<Part>,
+    /// Columns and rows of an overview, at most.
+    overview: usize,
+    /// Members in full.
+    kept: Kept<u32>,
     failure: OnceLock<HeightError>,
 }
 
@@ -53,31 +59,27 @@ type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
 #[derive(Debug)]
 struct Member {
     file: PathBuf,
-    described: Described,
+    header: Header,
+    /// Of a file whose header was remembered without its place: found when it is asked for; `None` if it cannot be.
+    place: OnceLock<Option<Place>>,
+    /// `None` if it cannot be read.
+    overview: OnceLock<Option<Raster>>,
 }
 
-/// What of a file is in memory: its number, and whether it is the overview.
-type Part = (u32, bool);
-
 impl Mosaic {
-    /// Indexes files; only their headers are read.
-    ///
-    /// # Errors
-    /// The first file that cannot be used.
-    pub fn open(files: Vec<PathBuf>, options: &OpenOptions) -> Result<Self, HeightError> {
+    /// How the headers of members are to be read.
+    pub fn member_options(options: &OpenOptions) -> OpenOptions {
         // A quarter of the budget for each, so that the four files around a corner fit.
-        let options = OpenOptions { layer_bytes: options.layer_bytes / 4, ..options.clone() };
-        let members = files
-            .into_par_iter()
-            .map(|file| Ok(Member { described: describe_file(&file, &options)?, file }))
-            .collect::<Result<Vec<_>, HeightError>>()?;
-        Ok(Self::of(members, options))
+        OpenOptions { layer_bytes: options.layer_bytes / 4, ..options.clone() }
     }
 
-    fn of(members: Vec<Member>, options: OpenOptions) -> Self {
+    /// Files by their headers, which were read with [`member_options`](Self::member_options).
+    pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions) -> Self {
+        let member = |(file, header)| Member { file, header, place: OnceLock::new(), overview: OnceLock::new() };
+        let members: Vec<Member> = files.into_iter().map(member).collect();
         let mut footprints = Vec::new();
         for (k, member) in members.iter().enumerate() {
-            let [west, south, east, north] = member.described.place.reach_deg;
+            let [west, south, east, north] = member.header.reach_deg;
             for turn in [-360.0, 0.0, 360.0] {
                 let (west, east) = (west + turn, east + turn);
                 if east >= -180.0 && west <= 180.0 {
@@ -87,21 +89,25 @@ impl Mosaic {
                 }
             }
         }
+        let bytes = options.layer_bytes.saturating_mul(4);
+        let texels = bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
+        let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
         Self {
             members,
             index: RTree::bulk_load(footprints),
-            kept: Kept::new(options.layer_bytes.saturating_mul(4)),
+            kept: Kept::new(bytes - bytes / OVERVIEW_SHARE),
+            overview,
             options,
             failure: OnceLock::new(),
         }
     }
 
-    /// Height and weight at a place; an overview for postings of about `overview_m` or more suffices.
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, overview_m: f64) -> Option<Spot> {
+    /// Height and weight at a place.
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
         let mut found: Vec<(Spot, f64)> = Vec::new();
         for k in self.members_at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            let Some(spot) = self.member_sample(k, x, y, overview_m) else { continue };
+            let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
             // It falls steeply, and to nothing, towards the member's sides and voids.
             let inside = self.inside(k, x, y).clamp(0.0, MIXED);
             found.push((spot, inside.powi(4) * (spot.depth - 1.0).clamp(0.0, MIXED)));
@@ -141,8 +147,9 @@ impl Mosaic {
             [] => OnPatches::Nothing,
             // A member answers alone where it is solid, and no other is there.
             [k] => {
-                let spots = self.members[k as usize].described.place.placement.spots_of(patches);
-                let raster = self.part((k, false));
+                let Some(place) = self.place(k) else { return OnPatches::Some };
+                let spots = place.placement.spots_of(patches);
+                let raster = self.part(k);
                 let texels = raster.and_then(|raster| raster.window(&spots));
                 texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
             }
@@ -152,7 +159,7 @@ impl Mosaic {
 
     /// Distance of postings at a place: of the finest file there.
     pub fn posting_m(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<f64> {
-        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].described.info.posting_m)
+        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].header.info.posting_m)
     }
 
     /// Name of the finest file at a place.
@@ -169,7 +176,7 @@ impl Mosaic {
     fn finest_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(u32, (f64, f64))> {
         let here = self.members_at(lon_deg, lat_deg).filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
         let order = |(k, (x, y)): &(u32, (f64, f64))| {
-            (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].described.info.posting_m)
+            (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].header.info.posting_m)
         };
         here.min_by(|a, b| {
             let ((a_outside, a_m), (b_outside, b_m)) = (order(a), order(b));
@@ -187,65 +194,102 @@ impl Mosaic {
 
     /// Column and row of a place in a member, if it is within reach of its texels.
     fn texel(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
-        let described = &self.members[k as usize].described;
-        if described.place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
+        let header = &self.members[k as usize].header;
+        if header.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
             return None;
         }
-        let (x, y) = described.place.placement.texel(n, lon_deg, lat_deg);
+        let (x, y) = self.place(k)?.placement.texel(n, lon_deg, lat_deg);
         // Written so that NaN fails.
-        (self.inside(k, x, y) > -f64::from(described.place.feather)).then_some((x, y))
+        (self.inside(k, x, y) > -f64::from(header.feather)).then_some((x, y))
     }
 
     /// Texels from a column and row to where the member ends, a posting beyond its outermost texels; negative outside.
     fn inside(&self, k: u32, x: f64, y: f64) -> f64 {
-        let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
+        let [columns, rows] = self.members[k as usize].header.info.grid.map(|n| n as f64);
         let least = |a: f64, b: f64| if a < b { a } else { b };
         // Not a number if one of them is not.
         least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(&self, k: u32, x: f64, y: f64, overview_m: f64) -> Option<Spot> {
-        let info = &self.members[k as usize].described.info;
-        let small = overview_grid(info.grid);
+    fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<Spot> {
+        let info = &self.members[k as usize].header.info;
+        let small = self.overview_grid(info.grid);
         let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
-        if info.posting_m * scale[0].max(scale[1]) > overview_m {
-            return self.part((k, false))?.sample(x, y);
+        if !spacing.is_of_the_whole() && info.posting_m * scale[0].max(scale[1]) > spacing.overview_m() {
+            return self.part(k)?.sample(x, y);
         }
         // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
         let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
-        self.part((k, true))?.sample(at(x, scale[0], small[0]), at(y, scale[1], small[1]))
+        self.overview(k)?.sample(at(x, scale[0], small[0]), at(y, scale[1], small[1]))
+    }
+
+    /// Where a member lies; `None` if its file cannot be opened any more.
+    fn place(&self, k: u32) -> Option<&Place> {
+        let member = &self.members[k as usize];
+        if let Some(place) = &member.header.place {
+            return Some(place);
+        }
+        // Not while the lock is held: a thread that waits for rayon may be given another task that comes here.
+        if member.place.get().is_none() {
+            let checked = member.header.fingerprint.check();
+            let found = checked.and_then(|()| describe_file(&member.file, &self.options));
+            let _first = member.place.set(self.told(found).map(|described| described.place));
+        }
+        member.place.get()?.as_ref()
     }
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
-    fn part(&self, part: Part) -> Option<Arc<Raster>> {
-        self.kept.get(part, || match self.read(part) {
-            Ok(raster) => Some(raster),
-            Err(error) => {
+    fn part(&self, k: u32) -> Option<Arc<Raster>> {
+        self.kept.get(k, || self.told(self.read(k, false)))
+    }
+
+    /// Means of a file's heights; `None` if it cannot be read.
+    fn overview(&self, k: u32) -> Option<&Raster> {
+        let member = &self.members[k as usize];
+        // As above. Two threads may read the same, and one of them forgets its own.
+        if member.overview.get().is_none() {
+            let _first = member.overview.set(self.told(self.read(k, true)));
+        }
+        member.overview.get()?.as_ref()
+    }
+
+    /// What was read; the first error is remembered and said.
+    fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
+        result
+            .map_err(|error| {
                 if self.failure.set(error.clone()).is_ok() {
                     tracing::error!("{error}; what lies below answers in its place");
                 }
-                None
-            }
-        })
+            })
+            .ok()
     }
 
-    fn read(&self, (k, small): Part) -> Result<Raster, HeightError> {
-        let member = &self.members[k as usize];
-        let info = &member.described.info;
-        let grid = if small { overview_grid(info.grid) } else { info.grid };
-        member.described.fingerprint.check()?;
-        let values = read_member(&member.file, member.described.meaning, &self.options, (grid[0], grid[1]))?;
-        let around = member.described.place.geographic().and_then(|g| wrap(g, info.grid[0], info.grid[1]));
+    fn read(&self, k: u32, small: bool) -> Result<Raster, HeightError> {
+        let Member { file, header, .. } = &self.members[k as usize];
+        let info = &header.info;
+        let grid = if small { self.overview_grid(info.grid) } else { info.grid };
+        header.fingerprint.check()?;
+        let read = if small { read_coarse } else { read_member };
+        let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
+        // It may have been changed while it was read.
+        header.fingerprint.check()?;
+        let around = self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = around.filter(|_| grid == info.grid);
-        let feather = if small { 1 } else { member.described.place.feather };
+        let feather = if small { 1 } else { header.feather };
         let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
         Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
     }
 
+    /// Columns and rows of an overview.
+    fn overview_grid(&self, grid: [usize; 2]) -> [usize; 2] {
+        grid.map(|n| n.clamp(1, self.overview))
+    }
+
     /// Whether another file goes on beyond a side of a member, at a share of the side's length.
     fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
-        let rim = &self.members[k as usize].described.place.rim[side as usize];
+        let Some(place) = self.place(k) else { return false };
+        let rim = &place.rim[side as usize];
         let first = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
         rim[first..first + 2].iter().all(|&(lon_deg, lat_deg)| {
             let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
@@ -257,12 +301,12 @@ impl Mosaic {
 
     /// West, south, east, north of all files and their feathers.
     pub fn reach_deg(&self) -> [f64; 4] {
-        union(self.members.iter().map(|member| member.described.place.reach_deg))
+        union(self.members.iter().map(|member| member.header.reach_deg))
     }
 
     /// Whether a place lies on a texel of a member.
     fn holds(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
-        let [columns, rows] = self.members[k as usize].described.info.grid.map(|n| n as f64);
+        let [columns, rows] = self.members[k as usize].header.info.grid.map(|n| n as f64);
         let on = |x: f64, size: f64| x > -0.51 && x < size - 0.49;
         self.texel(k, n, lon_deg, lat_deg).is_some_and(|(x, y)| on(x, columns) && on(y, rows))
     }
@@ -270,21 +314,26 @@ impl Mosaic {
     /// Where the files lie.
     pub fn areas(&self) -> Vec<Area> {
         let area = |member: &Member| Area {
-            cap: member.described.place.cap,
-            bbox_deg: member.described.place.reach_deg,
-            posting_m: member.described.info.posting_m,
+            cap: member.header.cap,
+            bbox_deg: member.header.reach_deg,
+            posting_m: member.header.info.posting_m,
         };
         self.members.iter().map(area).collect()
     }
 
     /// A cap that holds all files; `None` if one has none, or they span half the Earth.
     pub fn cap(&self) -> Option<(DVec3, f64)> {
-        let caps = self.members.iter().map(|member| member.described.place.cap).collect::<Option<Vec<_>>>()?;
+        let caps = self.members.iter().map(|member| member.header.cap).collect::<Option<Vec<_>>>()?;
         let middle = caps.iter().map(|(middle, _)| *middle).sum::<DVec3>().try_normalize()?;
         // The chord is accurate for small distances, the dot product is not.
         let apart = |n: DVec3| 2.0 * (0.5 * (n - middle).length()).min(1.0).asin();
         let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
         (reach < 1.5).then(|| (middle, reach.cos()))
+    }
+
+    /// Whether all files are what they were when they were opened.
+    pub fn check(&self) -> Result<(), HeightError> {
+        self.members.iter().try_for_each(|member| member.header.fingerprint.look())
     }
 
     /// The first file that could not be read.
@@ -294,7 +343,7 @@ impl Mosaic {
 
     /// What a user should know of all of it.
     pub fn info(&self, name: &Path, notes: Vec<String>) -> LayerInfo {
-        let infos = || self.members.iter().map(|member| &member.described.info);
+        let infos = || self.members.iter().map(|member| &member.header.info);
         let joined = |word: fn(&LayerInfo) -> &str| {
             let mut words: Vec<&str> = infos().map(word).collect();
             words.sort_unstable();
@@ -337,11 +386,6 @@ impl Mosaic {
             remarks: said(|info| &info.remarks),
         }
     }
-}
-
-/// Columns and rows of an overview.
-fn overview_grid(grid: [usize; 2]) -> [usize; 2] {
-    grid.map(|n| n.clamp(1, OVERVIEW))
 }
 
 /// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.

@@ -1,6 +1,6 @@
 //! How are elevation files opened? What the user may say in place of the files, and the limits.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::raster::LONGEST_FEATHER;
 
@@ -77,6 +77,10 @@ pub struct OpenOptions {
     pub vertical: Option<VerticalDatum>,
     /// Who may reach over the network.
     pub network: Network,
+    /// Whether files of a folder or list that are damaged are told and left out; without it the first one is an error.
+    pub skip_bad: bool,
+    /// Folder in which headers of many files are remembered, so that the next start opens none that is unchanged.
+    pub index: Option<PathBuf>,
     /// What holds for single layers alone, in the order of the files; layers beyond its end have nothing of their own.
     pub layers: Vec<LayerOptions>,
 }
@@ -109,18 +113,17 @@ impl OpenOptions {
             valid_range_m: own.valid_range_m.unwrap_or(self.valid_range_m),
             vertical: self.vertical,
             network,
+            skip_bad: self.skip_bad,
+            index: self.index.clone(),
             layers: Vec::new(),
         }
     }
-}
 
-/// Metres over which a layer goes over to the one below: about a third of the postings of the relief that lies below most.
-const FEATHER_M: f64 = 3000.0;
-
-impl OpenOptions {
     /// Texels over which a layer of some posting goes over to the one below.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
     pub(crate) fn feather(&self, posting_m: f64) -> u32 {
+        /// Metres over which it does: about a third of the postings of the relief that lies below most.
+        const FEATHER_M: f64 = 3000.0;
         // A cast of what is not a number gives 0.
         self.feather_texels.unwrap_or((FEATHER_M / posting_m).round() as u32).clamp(1, LONGEST_FEATHER)
     }
@@ -138,6 +141,8 @@ impl Default for OpenOptions {
             valid_range_m: Self::VALID_RANGE_M,
             vertical: None,
             network: Network::default(),
+            skip_bad: false,
+            index: None,
             layers: Vec::new(),
         }
     }

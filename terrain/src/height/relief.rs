@@ -72,7 +72,7 @@ impl Relief {
     /// [`HeightError::Read`] or [`HeightError::CannotOpen`] if this build of GDAL cannot read a GeoTIFF.
     #[cfg(feature = "gdal")]
     pub fn embedded() -> Result<Self, HeightError> {
-        Ok(Self::stack(vec![super::gdal_source::embedded_layer()?]))
+        Ok(Self::stack(vec![super::embedded::layer()?]))
     }
 
     /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
@@ -197,13 +197,13 @@ impl Relief {
         })
     }
 
-    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles, a
-    /// mosaic of files from averages.
+    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles,
+    /// what is not in memory as a whole from averages.
     pub(crate) fn overview_row(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
-        self.sample_rows(normals, Spacing::Overview(spacing_m), heights_m);
+        self.sample_rows(normals, Spacing::Whole(spacing_m), heights_m);
     }
 
-    /// Height in metres at a normal for a slope over about `spacing_m`, read as for [`Relief::overview_row`].
+    /// Height in metres at a normal for a slope over about `spacing_m`: from averages where they are as fine.
     pub(crate) fn overview_m(&self, n: DVec3, spacing_m: f64) -> f64 {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         self.blend(n, lon_deg, lat_deg, Spacing::Overview(spacing_m)).height_m
@@ -329,6 +329,15 @@ impl Relief {
     /// answered in its place.
     pub fn failure(&self) -> Option<HeightError> {
         self.layers.iter().find_map(|layer| layer.failure())
+    }
+
+    /// Whether every file that heights were or may be read from is still there and the same: what was computed from the
+    /// relief is of one state of the data then. Looks at each of them.
+    ///
+    /// # Errors
+    /// [`HeightError::Missing`] or [`HeightError::Changed`], or the [`failure`](Self::failure).
+    pub fn check(&self) -> Result<(), HeightError> {
+        self.layers.iter().try_for_each(|layer| layer.check())
     }
 
     /// Where all data lie, file by file, and how dense they are.

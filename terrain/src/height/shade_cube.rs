@@ -31,7 +31,10 @@ use rayon::prelude::*;
 
 use self::oversample::Oversample;
 use super::relief::Relief;
-use crate::geodesy::{SEMI_MAJOR_M, ecef};
+use crate::{
+    geodesy::{SEMI_MAJOR_M, ecef},
+    progress::Stage,
+};
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
@@ -71,11 +74,13 @@ impl ShadeCube {
         let mut heights = vec![0u16; LAYERS * n * n];
         let mut slopes = vec![0u16; LAYERS * n * n * 2];
         let oversample = Oversample::new(relief, n);
+        let stage = Stage::begin("shading the globe", (LAYERS * n.div_ceil(BAND)) as u64);
         let faces = heights.par_chunks_mut(n * n).zip(slopes.par_chunks_mut(n * n * 2));
         faces.enumerate().for_each(|(layer, (heights, slopes))| {
             let bands = heights.par_chunks_mut(BAND * n).zip(slopes.par_chunks_mut(BAND * n * 2));
             bands.enumerate().for_each(|(band, (heights, slopes))| {
                 fill_band(relief, &oversample, layer, n, band * BAND, heights, slopes);
+                stage.step();
             });
         });
         Self { size, heights: mips::chain::<1>(heights, n), slopes: mips::chain::<2>(slopes, n) }

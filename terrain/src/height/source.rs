@@ -19,10 +19,6 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         super::gdal_open::allow_web_services();
     }
     let open = |(k, file): (usize, &PathBuf)| {
-        // A pipe would be waited for; what does not exist may be a name that only GDAL understands.
-        if std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-            return Err(HeightError::Read { file: file.clone(), reason: "it is no regular file".to_owned() });
-        }
         if !is_pack(file) {
             return raster(file, &options.of_layer(k, file));
         }
@@ -45,7 +41,7 @@ pub(crate) use super::gdal_open::read_through;
 use super::{
     folder::{self, Found},
     gdal_open::files_of,
-    gdal_source::{describe_file, open_layer},
+    gdal_source::open_layer,
     mosaic::Mosaic,
 };
 
@@ -60,11 +56,20 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
-    let found = members(file, options)?;
-    let left_out = (found.left_out > 0).then(|| format!("{} files in it are no rasters in a place", found.left_out));
-    let mosaic = Mosaic::open(found.files, options)?;
-    let info = mosaic.info(file, left_out.into_iter().collect());
-    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info })
+    let options = Mosaic::member_options(options);
+    let Found { files, left_out, bad } = members(file, &options)?;
+    let mut notes = Vec::new();
+    if left_out > 0 {
+        notes.push(format!("{left_out} files in it are no rasters in a place"));
+    }
+    if let Some(first) = bad.first() {
+        let note = format!("{} damaged files in it are left out: {first}", bad.len());
+        tracing::warn!("{}: {note}", file.display());
+        notes.push(note);
+    }
+    let mosaic = Mosaic::of(files, options);
+    let info = mosaic.info(file, notes);
+    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info, opened: None })
 }
 
 #[cfg(feature = "gdal")]
@@ -77,7 +82,7 @@ fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
     if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
         return Err(HeightError::Missing { file: file.into() });
     }
-    let found = folder::files_of(file, &|member| describe_file(member, options).map(|_| ()))?;
+    let found = folder::rasters_of(file, options)?;
     if found.files.is_empty() {
         let reason = format!("no raster in it; {} other files", found.left_out);
         return Err(HeightError::CannotOpen { file: file.into(), reason });
@@ -91,15 +96,15 @@ fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, Heig
     if !is_many(file) || files_of(file, online).is_ok() {
         return files_of(file, online);
     }
-    let found = members(file, options)?;
-    let files = found.files.iter().map(|file| files_of(file, online)).collect::<Result<Vec<_>, _>>()?;
+    let found = members(file, &Mosaic::member_options(options))?;
+    let files = found.files.iter().map(|(file, _)| files_of(file, online)).collect::<Result<Vec<_>, _>>()?;
     Ok(files.concat())
 }
 
 /// The relief of the whole Earth that lies below everything else.
 #[cfg(feature = "gdal")]
 pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
-    super::gdal_source::embedded_layer()
+    super::embedded::layer()
 }
 
 /// The relief of the whole Earth that lies below everything else.

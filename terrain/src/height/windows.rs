@@ -20,7 +20,7 @@ use super::{
     error::HeightError,
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
-    kept::Kept,
+    kept::{Kept, TEXEL_BYTES},
     layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
     patch::{Patch, Places},
@@ -29,14 +29,35 @@ use super::{
     resample::{Extent, Spots, Window as Texels},
 };
 
-/// Columns and rows of a window.
+/// Columns and rows of a window, at most.
 const SIDE: usize = 1024;
+/// Columns and rows of a window, at least, however small the budget is.
+const LEAST_SIDE: usize = 128;
+/// Windows that the budget holds: those around a corner for several threads.
+const MANY: usize = 16;
 /// Columns and rows of a window for places that are far apart: most of a large one would never be looked at.
 const SMALL_SIDE: usize = 32;
 /// Postings between places from which on they are far apart.
 const FAR_POSTINGS: f64 = 8.0;
-/// Share of the budget that is spent on the average of the whole.
+/// Share of the budget that is spent on the average of the whole, at least.
 const AVERAGE_SHARE: usize = 8;
+/// Bytes of an average that is as fine as views of the whole ask for, wherever it lies: the lattice has 8 million places on the
+/// Earth (`Lattice`), looks into its cells at 8 million more (`lattice::detail`), and the shade cube has 12 million texels.
+const FINE_AVERAGE_BYTES: usize = (12 << 20) * TEXEL_BYTES;
+
+/// Columns and rows of windows of which a budget holds many.
+fn side_for(bytes: usize) -> usize {
+    let holds_many = |side: usize| side * side * TEXEL_BYTES * MANY <= bytes;
+    std::iter::successors(Some(SIDE), |side| Some(side / 2))
+        .find(|side| holds_many(*side) || *side == LEAST_SIDE)
+        .unwrap_or(SIDE)
+}
+
+/// A number that no other opened file has.
+pub(crate) fn new_serial() -> u64 {
+    static SERIAL: AtomicU64 = AtomicU64::new(0);
+    SERIAL.fetch_add(1, Ordering::Relaxed)
+}
 
 /// A raster in windows.
 #[derive(Debug)]
@@ -51,6 +72,8 @@ pub(crate) struct Windows {
     average: Placed,
     /// Postings of the average.
     average_m: f64,
+    /// Columns and rows of a window for places that are near each other.
+    side: usize,
     /// By side, column and row of windows.
     kept: Kept<(usize, usize, usize)>,
     failure: OnceLock<HeightError>,
@@ -62,12 +85,16 @@ impl Windows {
     /// # Errors
     /// What opening it as a whole answers.
     pub fn open(file: PathBuf, options: &OpenOptions) -> Result<(Self, LayerInfo), HeightError> {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
-        let (placed, average) =
-            open_raster(&file, &OpenOptions { layer_bytes: options.layer_bytes / AVERAGE_SHARE, ..options.clone() })?;
-        let kept = Kept::new(options.layer_bytes - options.layer_bytes / AVERAGE_SHARE);
+        let average_bytes = FINE_AVERAGE_BYTES.clamp(options.layer_bytes / AVERAGE_SHARE, options.layer_bytes / 2);
+        let (placed, average, opened) =
+            open_raster(&file, &OpenOptions { layer_bytes: average_bytes, ..options.clone() })?;
+        let kept_bytes = options.layer_bytes - average_bytes;
         let options = OpenOptions { layer_bytes: usize::MAX, ..options.clone() };
         let described = describe_file(&file, &options)?;
+        // The average may be of another file that had its name a moment ago.
+        if described.fingerprint != opened {
+            return Err(HeightError::Changed { file });
+        }
         let [columns, rows] = described.info.grid;
         let around = described.place.geographic().and_then(|g| wrap(g, columns, rows));
         let around = around.filter(|around| around.period % 2.0 == 0.0);
@@ -87,14 +114,15 @@ impl Windows {
         ));
         Ok((
             Self {
-                serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+                serial: new_serial(),
                 file,
                 described,
                 options,
                 around,
                 average: placed,
                 average_m: average.posting_m,
-                kept,
+                side: side_for(kept_bytes),
+                kept: Kept::new(kept_bytes),
                 failure: OnceLock::new(),
             },
             info,
@@ -103,7 +131,7 @@ impl Windows {
 
     /// Height and weight at a place.
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
-        if spacing.overview_m() >= self.average_m {
+        if spacing.is_of_the_whole() || spacing.overview_m() >= self.average_m {
             return self.average.sample(n, lon_deg, lat_deg);
         }
         let place = &self.described.place;
@@ -119,7 +147,7 @@ impl Windows {
             return None;
         }
         let far = spacing.metres() >= FAR_POSTINGS * self.described.info.posting_m;
-        let side = if far { SMALL_SIDE } else { SIDE };
+        let side = if far { SMALL_SIDE } else { self.side };
         let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
         let (i, j) = (window(x, columns), window(y, rows));
         let raster = self.window(side, i, j)?;
@@ -148,12 +176,13 @@ impl Windows {
         // From here on in texels of the file.
         let (left, top) = (extent.column - BORDER, extent.row - BORDER);
         let (right, bottom) = (left + extent.columns, top + extent.rows);
-        for j in top / SIDE..=(bottom - 1) / SIDE {
-            for i in left / SIDE..=(right - 1) / SIDE {
-                let raster = self.window(SIDE, i, j)?;
-                let part = |k: usize, from: usize, to: usize| (from.max(k * SIDE), to.min((k + 1) * SIDE));
+        let side = self.side;
+        for j in top / side..=(bottom - 1) / side {
+            for i in left / side..=(right - 1) / side {
+                let raster = self.window(side, i, j)?;
+                let part = |k: usize, from: usize, to: usize| (from.max(k * side), to.min((k + 1) * side));
                 let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
-                let in_window = |texel: usize, k: usize| texel + BORDER - k * SIDE;
+                let in_window = |texel: usize, k: usize| texel + BORDER - k * side;
                 let of = Extent { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
                 if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
                     return None;
@@ -213,6 +242,8 @@ impl Windows {
         self.described.fingerprint.check()?;
         let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
         let read = read_windows(self.serial, &self.file, self.described.meaning, &self.options, &windows)?;
+        // It may have been changed while it was read.
+        self.described.fingerprint.check()?;
         let mut values = vec![f32::NAN; width * height];
         for ((x, y, window), read) in parts.into_iter().zip(read) {
             for (k, line) in read.chunks_exact(window.columns).enumerate() {
@@ -273,6 +304,11 @@ impl Windows {
     pub fn area(&self) -> Area {
         let Described { info, place, .. } = &self.described;
         Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }
+    }
+
+    /// Whether the file is what it was when it was opened.
+    pub fn check(&self) -> Result<(), HeightError> {
+        self.described.fingerprint.look()
     }
 
     /// The first window that could not be read.

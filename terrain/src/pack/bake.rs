@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     height::{LayerInfo, OpenOptions, Relief},
+    progress::Stage,
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, heights_m},
 };
 
@@ -27,6 +28,8 @@ use crate::{
 const BATCH_PER_THREAD: usize = 8;
 /// Tiles of each level that are built for an estimate.
 const SAMPLES: u64 = 8;
+/// Time after which no more tiles of a level are begun for an estimate: coarse ones lie on many files.
+const ENOUGH: Duration = Duration::from_secs(1);
 
 /// What a pack shall hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,6 +84,11 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Bake {
     relief: Relief,
+    /// What the key is made of, once somebody asks: all sources are read through for it.
+    files: Vec<PathBuf>,
+    open: OpenOptions,
+    recipe: String,
+    /// Without the key.
     manifest: Manifest,
     wanted: Wanted,
     /// Tiles by level.
@@ -88,7 +96,7 @@ pub struct Bake {
 }
 
 impl Bake {
-    /// Opens the sources, the first on top, hashes them, and finds out which tiles they need.
+    /// Opens the sources, the first on top, and finds out which tiles they need.
     ///
     /// # Errors
     /// [`PackError::Source`] for a file that cannot be used, [`PackError::Option`] for an option that is out of range.
@@ -105,7 +113,7 @@ impl Bake {
         wanted.iter().for_each(|id| counts[id.level as usize] += 1);
         let recipe = format!("{:?} {max_level}", options.bbox_deg);
         let manifest = Manifest {
-            key: key::of(files, open, &recipe)?,
+            key: String::new(),
             height_step_m: height_step_m(max_level),
             max_level,
             bbox_deg: options.bbox_deg,
@@ -116,7 +124,7 @@ impl Bake {
         // What no reader would take is not begun.
         let refused = |value| PackError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
-        Ok(Self { relief, manifest, wanted, counts })
+        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, wanted, counts })
     }
 
     /// What is known about the sources, topmost first.
@@ -124,9 +132,16 @@ impl Bake {
         self.relief.layers()
     }
 
-    /// What the pack will state of itself.
+    /// What the pack will state of itself, but for its key.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// The same with the key: of the data that the relief was opened from, or none.
+    fn keyed(&self) -> Result<Manifest, PackError> {
+        let manifest = Manifest { key: key::of(&self.files, &self.open, &self.recipe)?, ..self.manifest.clone() };
+        self.check_sources()?;
+        Ok(manifest)
     }
 
     /// The tiles that belong to the pack, or to the shard of it.
@@ -153,17 +168,30 @@ impl Bake {
             }
             seen[level] += 1;
         }
+        let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
         let mut levels: Vec<LevelEstimate> = Vec::new();
         for (level, &tiles) in self.counts.iter().enumerate().filter(|(_, tiles)| **tiles > 0) {
-            let (mut bytes, mut work, mut count) = (0, Duration::ZERO, 0u32);
-            for id in chosen.iter().filter(|id| id.level as usize == level) {
-                let started = Instant::now();
-                let (steps, _, payload) = self.record(*id)?;
-                work += started.elapsed();
-                bytes += payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
-                count += 1;
-            }
-            let scale = tiles as f64 / f64::from(count.max(1));
+            let begun = Instant::now();
+            let built: Vec<(usize, Duration)> = chosen
+                .par_iter()
+                .filter(|id| id.level as usize == level)
+                .map(|id| {
+                    let started = Instant::now();
+                    let built = if started - begun > ENOUGH {
+                        None
+                    } else {
+                        let (steps, _, payload) = self.record(*id)?;
+                        let work = started.elapsed();
+                        Some((payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?, work))
+                    };
+                    stage.step();
+                    Ok(built)
+                })
+                .filter_map(Result::transpose)
+                .collect::<Result<_, PackError>>()?;
+            let (bytes, work) = built.iter().fold((0, Duration::ZERO), |(b, w), built| (b + built.0, w + built.1));
+            let count = built.len();
+            let scale = tiles as f64 / count.max(1) as f64;
             let work =
                 work.mul_f64(scale * (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64);
             levels.push(LevelEstimate { level: level as u32, tiles, bytes: bytes as f64 * scale, work });
@@ -178,7 +206,8 @@ impl Bake {
     /// [`PackError::Stale`] or [`PackError::Occupied`] for what must not be overwritten, [`PackError::Busy`],
     /// [`PackError::Full`] with everything kept that was written, [`PackError::Source`] if a source cannot be read.
     pub fn run(&self, out: &Path, overwrite: bool, progress: &mut dyn FnMut(Progress)) -> Result<Outcome, PackError> {
-        let mut writer = match Writer::open(out, &self.manifest, overwrite)? {
+        let manifest = self.keyed()?;
+        let mut writer = match Writer::open(out, &manifest, overwrite)? {
             Work::Done => return Ok(Outcome::UpToDate),
             Work::Append(writer) => writer,
         };
@@ -204,7 +233,9 @@ impl Bake {
             }
             teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes());
         }
-        let bytes = writer.commit(&self.manifest, &mut teller)?;
+        // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
+        self.check_sources()?;
+        let bytes = writer.commit(&manifest, &mut teller)?;
         Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
     }
 
@@ -228,9 +259,10 @@ impl Bake {
         Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
     }
 
-    /// A source that could not be read has answered with what lies below it: nothing of that may be kept.
+    /// A source that could not be read has answered with what lies below it, and one that has changed is not that of the key:
+    /// nothing of that may be kept.
     fn check_sources(&self) -> Result<(), PackError> {
-        self.relief.failure().map_or(Ok(()), |error| Err(error.into()))
+        self.relief.check().map_err(PackError::from)
     }
 }
 

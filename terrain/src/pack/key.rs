@@ -21,7 +21,9 @@ pub(crate) fn of_contents(
     contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
 ) -> Result<String, PackError> {
     let mut all = blake3::Hasher::new();
-    all.update(format!("orogen pack {}\n{recipe}\n{open:?}\n{}\n", super::format::VERSION, reader()).as_bytes());
+    // Where headers are remembered changes nothing, and what is left out is not among the files.
+    let told = OpenOptions { index: None, skip_bad: false, ..open.clone() };
+    all.update(format!("orogen pack {}\n{recipe}\n{told:?}\n{}\n", super::format::VERSION, reader()).as_bytes());
     for (k, file) in files.iter().enumerate() {
         let parts = source_files(file, &open.of_layer(k, file))?;
         all.update(format!("{} files\n", parts.len()).as_bytes());

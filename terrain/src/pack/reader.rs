@@ -364,6 +364,10 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Mani
 
 /// Whether a file begins like a pack, of whatever version, whole or in shards.
 pub fn is_pack(path: &Path) -> bool {
+    // A pipe would be waited for.
+    if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
     let mut prefix = [0; PREFIX_BYTES];
     let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut prefix));
     read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))

@@ -10,6 +10,7 @@ use terrain::height::LayerInfo;
 use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge, posting_m};
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
+use super::waiting::Waiting;
 use super::{Stop, values};
 
 const EXAMPLES: &str = "\
@@ -80,15 +81,18 @@ pub struct MergeArgs {
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
-    let mut bar = Bar::new("looking at the sources");
+    let waiting = Waiting::begin();
     let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files), &options)?;
-    bar.bar.suspend(|| args.rasters.tell(bake.layers()));
     if args.estimate {
         let estimate = bake.estimate()?;
-        bar.bar.finish_and_clear();
+        drop(waiting);
+        args.rasters.tell(bake.layers());
         return Ok(super::print(&estimated(&estimate, bake.layers(), args.json)?)?);
     }
+    drop(waiting);
+    args.rasters.tell(bake.layers());
     let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
+    let mut bar = Bar::new("looking at the sources");
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
     Ok(())

@@ -87,6 +87,9 @@ pub struct RasterArgs {
     /// Heights in metres that are taken; others are voids [default: -16000:16000]
     #[arg(long, value_name = "LOW:HIGH", value_parser = range, allow_hyphen_values = true)]
     pub valid_range: Option<(f64, f64)>,
+    /// Leave out damaged files of a folder or list, and say which
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Reach over the network for nothing, not even for names like /vsicurl/https://... on the command line
     #[arg(long)]
     pub offline: bool,
@@ -130,6 +133,8 @@ impl RasterArgs {
                 (_, true) => Network::Always,
                 _ => Network::Named,
             },
+            skip_bad: self.skip_bad,
+            index: super::fly::cache_folder(),
             layers: sources.iter().map(|source| source.own.clone()).collect(),
             ..default
         }

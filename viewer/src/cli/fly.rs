@@ -62,7 +62,8 @@ impl ElevationArgs {
         let options = self.rasters.options(files);
         let layer_bytes =
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
-        OpenOptions { layer_bytes, ..options }
+        let index = self.cache().map(|cache| cache.folder);
+        OpenOptions { layer_bytes, index, ..options }
     }
 
     /// Opens files, and tells what is remarkable about them.
@@ -87,7 +88,7 @@ impl ElevationArgs {
 }
 
 /// The program's folder among the caches of a user, by the XDG Base Directory Specification; on Windows where it has them.
-fn cache_folder() -> Option<PathBuf> {
+pub(super) fn cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA"));
     Some(caches.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("orogen"))

@@ -12,6 +12,7 @@ use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
 use super::Stop;
 use super::args::InfoArgs;
 use super::elevation::paths;
+use super::waiting::Waiting;
 use crate::scene::open_relief;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
@@ -20,11 +21,13 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
         return describe_pack(&file.path, args.json);
     }
     let files = args.file.as_slice();
+    let waiting = Waiting::begin();
     let relief = match open_relief(&paths(files), &args.rasters.options(files)) {
         // The adapter can be told all the same.
         Err(error) if files.is_empty() => Err(error),
         opened => Ok(opened?),
     };
+    drop(waiting);
     let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() });
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
     let text = if args.json {

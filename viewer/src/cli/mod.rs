@@ -16,6 +16,7 @@ mod query;
 mod render;
 mod values;
 mod verify;
+mod waiting;
 mod worst_frames;
 
 use std::ffi::OsString;

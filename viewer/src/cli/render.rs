@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kernels::gpu::Gpu;
 
 use super::args::RenderArgs;
+use super::waiting::Waiting;
 use super::{Stop, values};
 use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
@@ -33,11 +34,13 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
     let count = cameras.len();
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
+    let waiting = Waiting::begin();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
     let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };
     let mut studio = Studio::new(gpu, &scene, args.size)?;
+    drop(waiting);
     let progress = ProgressBar::new(count as u64);
     progress.set_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")

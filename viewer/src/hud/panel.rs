@@ -221,8 +221,8 @@ fn memory(ui: &mut egui::Ui, knobs: &Knobs<'_>, memory: &Memory) {
         let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
         share(ui, allocated as f64, reserved as f64, text);
     }
-    if let Some(process) = memory.process {
-        note(ui, format!("process: {} resident", bytes(process)));
+    if let Some(process) = memory.of_process() {
+        note(ui, process);
     }
 }
 

@@ -10,6 +10,8 @@ impl Layer {
             Source::Raster(placed) => placed.bounds(region),
             Source::Pack(pack) => Some(Bounds::of(pack.bounds_m(region))),
             #[cfg(feature = "gdal")]
+            Source::Embedded(embedded) => embedded.whole()?.bounds(region),
+            #[cfg(feature = "gdal")]
             Source::Mosaic(mosaic) => mosaic.bounds(region),
             #[cfg(feature = "gdal")]
             Source::Windows(windows) => windows.bounds(region),

@@ -3,10 +3,7 @@
 use rstar::AABB;
 
 use super::Mosaic;
-use crate::height::{
-    gdal_place::Place,
-    region::{Bounds, Overlap, Region, hull},
-};
+use crate::height::region::{Bounds, Overlap, Region, hull};
 
 /// Files that are read to bound a region.
 const FEW: usize = 4;
@@ -43,14 +40,14 @@ impl Mosaic {
 
     /// Bounds of a member.
     fn bounds_of_member(&self, k: u32, region: &Region) -> Option<Bounds> {
-        let Place { cap, placement, .. } = &self.members[k as usize].described.place;
+        let cap = self.members[k as usize].header.cap;
         let overlap = cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
         if overlap == Overlap::None {
             return None;
         }
         let mut bounds = None;
-        for rect in placement.rects(region).into_iter().flatten() {
-            let Some(found) = self.part((k, false))?.bounds(rect) else { continue };
+        for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
+            let Some(found) = self.part(k)?.bounds(rect) else { continue };
             bounds = hull(bounds, Some(found));
         }
         let bounds: Bounds = bounds?;

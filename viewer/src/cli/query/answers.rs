@@ -187,14 +187,14 @@ impl Answers {
         self.out.write_all(before.as_bytes()).and_then(|()| self.out.write_all(text.as_bytes())).context(STDOUT)
     }
 
-    /// Ends the answers; fails if a part of the data could not be read while they were given.
+    /// Ends the answers; fails if a part of the data could not be read while they were given, or is not what it was.
     pub fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
         super::super::stdout()?;
         if self.format == Format::Json {
             self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
         }
         self.out.flush().context(STDOUT)?;
-        surface.relief().failure().map_or(Ok(()), |error| Err(error.into()))
+        Ok(surface.relief().check()?)
     }
 }
 

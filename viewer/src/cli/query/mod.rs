@@ -15,6 +15,7 @@ use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use super::Stop;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
+use super::waiting::Waiting;
 use crate::camera::place::Place;
 use crate::camera::{Camera, Pose};
 use crate::terrain::REACH_M;
@@ -123,6 +124,7 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
+    let _waiting = Waiting::begin();
     let options = data.rasters.options(&data.files);
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }

@@ -1,0 +1,78 @@
+//! What are the heights of a file on a grid that is much coarser, without a look at all of them?
+//!
+//! A mean over every texel of a file without overviews reads all of it, and takes a hundred times as long as a coarse grid is
+//! worth. Sixteen texels of each cell, evenly spread, are mean enough for views of the whole.
+
+use std::path::Path;
+
+use gdal::{errors::GdalError, raster::RasterBand};
+
+use super::{
+    error::HeightError,
+    gdal_meaning::Meaning,
+    gdal_open::{Session, message, open_dataset},
+    gdal_read::{Window, read_heights, to_heights},
+    options::OpenOptions,
+};
+
+/// Texels along a side of a cell that count.
+const SIDE: usize = 4;
+
+/// Heights in metres of a described file on a coarser grid, NaN where void.
+pub(crate) fn read_coarse(
+    file: &Path,
+    meaning: Meaning,
+    options: &OpenOptions,
+    grid: (usize, usize),
+) -> Result<Vec<f32>, HeightError> {
+    let _session = Session::begin(options.online());
+    let dataset = open_dataset(file)?;
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    let (columns, rows) = band.size();
+    let all = Window { column: 0, row: 0, columns, rows };
+    let fine = (SIDE * grid.0, SIDE * grid.1);
+    if fine.0 > all.columns || fine.1 > all.rows || meaning.alpha.is_some() || !nearest_will_do(&band) {
+        return read_heights(&dataset, meaning, options, all, grid, &mut Vec::new()).map_err(unreadable);
+    }
+    let mut raw = vec![0f32; fine.0 * fine.1];
+    band.read_into_slice((0, 0), (all.columns, all.rows), fine, &mut raw, None).map_err(unreadable)?;
+    let heights = to_heights(&dataset, meaning, options, all, fine, raw, &mut Vec::new()).map_err(unreadable)?;
+    Ok(means(&heights, grid))
+}
+
+/// Whether single texels can be told from voids: not by a mask, which is averaged. Overviews are means already.
+fn nearest_will_do(band: &RasterBand) -> bool {
+    let masked = !band.mask_flags().is_ok_and(|flags| flags.is_all_valid() || flags.is_nodata());
+    !masked && band.overview_count().is_ok_and(|count| count == 0)
+}
+
+/// Means of the heights in each cell; NaN where all are void.
+fn means(heights: &[f32], (columns, rows): (usize, usize)) -> Vec<f32> {
+    let mean = |column: usize, row: usize| {
+        let (mut sum, mut count) = (0.0, 0u32);
+        for y in SIDE * row..SIDE * (row + 1) {
+            let first = y * SIDE * columns + SIDE * column;
+            for height_m in heights[first..first + SIDE].iter().filter(|height_m| !height_m.is_nan()) {
+                sum += f64::from(*height_m);
+                count += 1;
+            }
+        }
+        (sum / f64::from(count)) as f32
+    };
+    (0..rows).flat_map(|row| (0..columns).map(move |column| mean(column, row))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn voids_do_not_count() {
+        // Two cells: one half void, one all void.
+        let heights: Vec<f32> = (0..32).map(|k| if k % 8 >= 4 || k < 16 { f32::NAN } else { (k / 8) as f32 }).collect();
+        let found = means(&heights, (2, 1));
+        assert_eq!(found[0], 2.5);
+        assert!(found[1].is_nan());
+    }
+}

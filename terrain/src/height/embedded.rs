@@ -1,0 +1,223 @@
+//! How is the relief that ships with the program read? A block at a time for the first places, so that a question after one of
+//! them need not wait for all; as a whole from then on.
+//!
+//! A place has the same bits either way: blocks answer where the arithmetic of columns and rows is exact, the whole elsewhere.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError, Weak,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use gdal::vsi;
+use glam::DVec3;
+
+use super::{
+    error::HeightError,
+    fingerprint::Fingerprint,
+    gdal_open::message,
+    gdal_read::{Window, read_windows},
+    gdal_source::{Described, describe_file, open_raster},
+    kept::Kept,
+    layer::{Layer, LayerInfo, Placed, Source},
+    options::OpenOptions,
+    placement::Placement,
+    raster::{BORDER, Raster, Spot},
+    windows::new_serial,
+};
+
+/// The relief that ships with the program, see `data/README.md`.
+pub(crate) static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
+
+/// Lowest and highest height in it, metres: known, so that they need not be looked for.
+const RANGE_M: (f64, f64) = (-10_376.0, 7_833.0);
+/// Columns and rows of a block.
+const SIDE: usize = 64;
+/// Places that blocks answer for, before it is all read: those of a few dozen questions.
+const FEW: u32 = 512;
+
+/// ETOPO5: the whole Earth without voids.
+#[derive(Debug)]
+pub(crate) struct Embedded {
+    /// In GDAL's memory.
+    file: PathBuf,
+    serial: u64,
+    described: Described,
+    /// By column and row.
+    blocks: Kept<(usize, usize)>,
+    asked: AtomicU32,
+    whole: OnceLock<Result<Placed, HeightError>>,
+}
+
+/// The embedded global relief as a layer; all reliefs that live at the same time share it.
+pub(crate) fn layer() -> Result<Arc<Layer>, HeightError> {
+    static SHARED: Mutex<Weak<Layer>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(layer) = shared.upgrade() {
+        return Ok(layer);
+    }
+    let embedded = Embedded::open()?;
+    let info = LayerInfo {
+        name: "ETOPO5 (embedded)".to_owned(),
+        datum: "mean sea level".to_owned(),
+        notes: Vec::new(),
+        remarks: Vec::new(),
+        range_m: RANGE_M,
+        ..embedded.described.info.clone()
+    };
+    let layer = Arc::new(Layer { source: Source::Embedded(Box::new(embedded)), info, opened: None });
+    *shared = Arc::downgrade(&layer);
+    Ok(layer)
+}
+
+impl Embedded {
+    fn open() -> Result<Self, HeightError> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
+        let file = PathBuf::from(name);
+        let failed = |e| HeightError::Read { file: file.clone(), reason: message(&e) };
+        vsi::create_mem_file(&file, ETOPO5.to_vec()).map_err(failed)?;
+        let described = describe_file(&file, &OpenOptions::default()).inspect_err(|_| forget(&file))?;
+        Ok(Self {
+            serial: new_serial(),
+            described: Described { fingerprint: Fingerprint::of_stamps(Vec::new()), ..described },
+            file,
+            blocks: Kept::new(OpenOptions::default().layer_bytes),
+            asked: AtomicU32::new(0),
+            whole: OnceLock::new(),
+        })
+    }
+
+    /// Height and weight at a place: none if GDAL cannot read what it could describe.
+    #[inline]
+    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+        if let Some(Ok(whole)) = self.whole.get() {
+            return whole.sample(n, lon_deg, lat_deg);
+        }
+        self.sample_early(n, lon_deg, lat_deg)
+    }
+
+    #[cold]
+    fn sample_early(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) < FEW
+            && let Some(found) = self.sample_block(n, lon_deg, lat_deg)
+        {
+            return Some(found);
+        }
+        self.whole()?.sample(n, lon_deg, lat_deg)
+    }
+
+    /// From a block, if that gives the bits of the whole.
+    fn sample_block(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+        let (x, y) = self.described.place.placement.texel(n, lon_deg, lat_deg);
+        // What follows only subtracts whole numbers from these, down to 0 at the least.
+        let is_exact = |x: f64| (x + 1.0) - 1.0 == x;
+        let first = |x: f64| (x.max(0.0) as usize / SIDE * SIDE).checked_sub(BORDER);
+        let [columns, rows] = self.described.info.grid;
+        let (x0, y0) = (first(x)?, first(y)?);
+        let side = SIDE + 2 * BORDER + 1;
+        if !is_exact(x) || !is_exact(y) || x0 + side > columns || y0 + side > rows {
+            return None;
+        }
+        let window = Window { column: x0, row: y0, columns: side, rows: side };
+        let block = self.blocks.get((x0, y0), || {
+            let (meaning, options) = (self.described.meaning, OpenOptions::default());
+            let read = read_windows(self.serial, &self.file, meaning, &options, &[window]).ok()?.pop()?;
+            Some(Raster::joined(side, side, read, None, 1, &|_, _| true))
+        })?;
+        block.sample(x - x0 as f64, y - y0 as f64)
+    }
+
+    /// Where it lies.
+    pub fn placement(&self) -> &Placement {
+        &self.described.place.placement
+    }
+
+    /// All of it; none if GDAL cannot read what it could describe.
+    pub fn whole(&self) -> Option<&Placed> {
+        let read = || {
+            let (placed, _, _) = open_raster(&self.file, &OpenOptions::default())?;
+            if !placed.raster.is_complete() {
+                return Err(HeightError::Read {
+                    file: self.file.clone(),
+                    reason: "the embedded relief has voids".to_owned(),
+                });
+            }
+            Ok(placed)
+        };
+        // Others wait for it. By a thread and a pool of its own: one of rayon's that waits for rayon may be given another task
+        // that comes here.
+        let whole = self.whole.get_or_init(|| {
+            std::thread::scope(|scope| {
+                let apart = || match rayon::ThreadPoolBuilder::new().build() {
+                    Ok(pool) => pool.install(read),
+                    Err(_) => read(),
+                };
+                let joined = scope.spawn(apart).join();
+                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+        });
+        if let Err(error) = whole {
+            tracing::error!("{error}");
+        }
+        whole.as_ref().ok()
+    }
+
+    /// What went wrong, if anything did.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.whole.get().and_then(|whole| whole.as_ref().err().cloned())
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        forget(&self.file);
+    }
+}
+
+fn forget(file: &Path) {
+    let _never_there = vsi::unlink_mem_file(file);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::height::angle::lon_lat_deg;
+    use rand::Rng;
+
+    /// Law: a place has the bits of the whole, whoever answers; and what is said of the heights is so.
+    #[test]
+    fn blocks_have_the_bits_of_the_whole() {
+        let (early, late) = (Embedded::open().unwrap(), Embedded::open().unwrap());
+        let whole = late.whole().unwrap();
+        let mut rng = crate::random::rng();
+        let mut by_blocks = 0;
+        for k in 0..4000 {
+            let z: f64 = rng.random_range(-1.0..1.0);
+            let mut lon: f64 = rng.random_range(-180.0..180.0);
+            if k % 4 == 0 {
+                // Where columns go over to another power of two, and at the seam.
+                lon = [-180.0, 180.0, -180.0 + 4096.0 / 12.0, -180.0 + 64.0 / 12.0][k / 4 % 4]
+                    + rng.random_range(-0.2..0.2);
+            }
+            let n = crate::geodesy::n_vector(z.asin(), lon.to_radians());
+            let (lon_deg, lat_deg) = lon_lat_deg(n);
+            let expected = whole.sample(n, lon_deg, lat_deg);
+            if let Some(found) = early.sample_block(n, lon_deg, lat_deg) {
+                by_blocks += 1;
+                assert_eq!(Some(found), expected, "{lon_deg} {lat_deg}");
+            }
+        }
+        assert!(by_blocks > 3000, "{by_blocks}");
+        assert!(early.whole.get().is_none());
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        let (columns, rows) = whole.raster.size();
+        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+            let height_m = f64::from(whole.raster.texel(x, y));
+            range = (range.0.min(height_m), range.1.max(height_m));
+        }
+        assert_eq!(range, RANGE_M);
+    }
+}

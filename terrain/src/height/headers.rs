@@ -1,0 +1,257 @@
+//! What do the headers of many files say? Read in parallel, and remembered in a folder, so that the next start opens none of the
+//! files that have not changed.
+//!
+//! What is remembered of a set of files, opened with some options, lies in one file, which is only ever replaced as a whole.
+//! A file is taken as unchanged while length, time of the last change and number on the disk of everything that it consists of
+//! are the same, and no other file of its name, whatever the ending, has come or gone: a header or world file beside an
+//! image decides where it lies.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use glam::DVec3;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::{
+    error::HeightError,
+    fingerprint::{Fingerprint, Stamp},
+    gdal_meaning::Meaning,
+    gdal_place::Place,
+    gdal_source::{Described, describe_file},
+    layer::LayerInfo,
+    options::OpenOptions,
+};
+use crate::progress::Stage;
+
+/// Fewer files are opened as fast as they are looked up.
+const FEW: usize = 64;
+/// Begins the name of a memory.
+const PREFIX: &str = "headers-";
+/// Sets of files that are remembered, those last opened first.
+const MOST_SETS: usize = 16;
+/// A memory that is larger is not ours: that of 100 000 files takes this.
+const MOST_BYTES: u64 = 128 << 20;
+/// Digits of the checksum that a memory begins with.
+const CHECKSUM_DIGITS: usize = 64;
+
+/// What is known of a file without its heights.
+#[derive(Debug)]
+pub(crate) struct Header {
+    /// Without range and voids.
+    pub info: LayerInfo,
+    pub meaning: Meaning,
+    /// Texels over which it goes over to what lies below, beyond its sides.
+    pub feather: u32,
+    /// West, south, east, north of the raster and its feather, and a cap that holds both.
+    pub reach_deg: [f64; 4],
+    pub cap: Option<(DVec3, f64)>,
+    /// Of everything that the file consists of.
+    pub fingerprint: Fingerprint,
+    /// Where it lies, if that is known: of what is remembered that of rasters whose axes are longitude and latitude.
+    pub place: Option<Place>,
+}
+
+impl From<Described> for Header {
+    fn from(described: Described) -> Self {
+        let Described { info, place, meaning, fingerprint } = described;
+        let Place { cap, feather, reach_deg, .. } = place;
+        Self { info, meaning, feather, reach_deg, cap, fingerprint, place: Some(place) }
+    }
+}
+
+/// What the headers of files say, in the order of the files.
+pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> Vec<Result<Header, HeightError>> {
+    let stage = Stage::begin("reading headers of files", files.len() as u64);
+    let memory = options.index.as_ref().filter(|_| files.len() >= FEW).map(|folder| Memory::of(folder, set, options));
+    let mut known = memory.as_ref().map(Memory::read).unwrap_or_default();
+    let neighbours = if memory.is_some() { Neighbours::of(files) } else { Neighbours::default() };
+    let remembered: Vec<Option<Record>> =
+        files.iter().map(|file| file.to_str().and_then(|name| known.remove(name))).collect();
+    let read: Vec<(Result<Header, HeightError>, Option<Record>)> = files
+        .par_iter()
+        .zip(remembered)
+        .map(|(file, record)| {
+            let beside = neighbours.beside(file);
+            let found = match record.filter(|record| record.beside == beside && record.is_true()) {
+                Some(record) => (record.header(file), Some(record)),
+                None => (describe_file(file, options).map(Header::from), None),
+            };
+            stage.step();
+            found
+        })
+        .collect();
+    if let Some(memory) = memory
+        && read.iter().any(|(_, record)| record.is_none())
+    {
+        let records = files.iter().zip(&read).filter_map(|(file, (result, record))| match record {
+            Some(record) => Some((file.to_str()?, record.clone())),
+            None => Some((file.to_str()?, Record::of(file, result, neighbours.beside(file))?)),
+        });
+        if let Err(error) = memory.write(&records.collect()) {
+            tracing::debug!("{}: headers are not remembered ({error})", memory.file.display());
+        }
+    }
+    read.into_iter().map(|(header, _)| header).collect()
+}
+
+/// What is remembered of a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Record {
+    /// Hash of the names of the files beside it that differ in their endings alone.
+    beside: u64,
+    stamps: Vec<(PathBuf, Stamp)>,
+    /// None for what is no raster in a place.
+    raster: Option<Known>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Known {
+    info: LayerInfo,
+    meaning: Meaning,
+    feather: u32,
+    reach_deg: [f64; 4],
+    cap: Option<([f64; 3], f64)>,
+    /// Of a raster whose axes are longitude and latitude.
+    geo_transform: Option<[f64; 6]>,
+}
+
+impl Record {
+    /// Nothing of what might be changed once more without a trace.
+    fn of(file: &Path, result: &Result<Header, HeightError>, beside: u64) -> Option<Self> {
+        let (stamps, raster) = match result {
+            Ok(header) => {
+                let Header { info, meaning, feather, reach_deg, cap, fingerprint, place } = header;
+                let cap = cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius));
+                let geo_transform = place.as_ref().and_then(Place::geographic);
+                (
+                    fingerprint.stamps().to_vec(),
+                    Some(Known {
+                        info: info.clone(),
+                        meaning: *meaning,
+                        feather: *feather,
+                        reach_deg: *reach_deg,
+                        cap,
+                        geo_transform,
+                    }),
+                )
+            }
+            Err(_) => (vec![(file.to_path_buf(), Stamp::of(file)?)], None),
+        };
+        let now = SystemTime::now();
+        (!stamps.is_empty() && stamps.iter().all(|(_, stamp)| stamp.is_old(now))).then_some(Self {
+            beside,
+            stamps,
+            raster,
+        })
+    }
+
+    /// Whether nothing has changed since.
+    fn is_true(&self) -> bool {
+        self.stamps.iter().all(|(file, stamp)| Stamp::of(file).is_some_and(|now| now == *stamp))
+    }
+
+    fn header(&self, file: &Path) -> Result<Header, HeightError> {
+        let Some(Known { info, meaning, feather, reach_deg, cap, geo_transform }) = self.raster.clone() else {
+            let reason = "it was none when its folder was opened before".to_owned();
+            return Err(HeightError::CannotOpen { file: file.into(), reason });
+        };
+        let cap = cap.map(|(middle, cos_radius)| (DVec3::from_array(middle), cos_radius));
+        let place = geo_transform.and_then(|g| Place::geographic_of(&info, cap, (feather, reach_deg), g));
+        let fingerprint = Fingerprint::of_stamps(self.stamps.clone());
+        Ok(Header { info, meaning, feather, reach_deg, cap, fingerprint, place })
+    }
+}
+
+/// The names in the folders of files.
+#[derive(Default)]
+struct Neighbours(FxHashMap<PathBuf, Vec<Vec<u8>>>);
+
+impl Neighbours {
+    fn of(files: &[PathBuf]) -> Self {
+        let mut folders: FxHashMap<PathBuf, Vec<Vec<u8>>> = FxHashMap::default();
+        for folder in files.iter().filter_map(|file| file.parent()) {
+            if folders.contains_key(folder) {
+                continue;
+            }
+            let listed = if folder.as_os_str().is_empty() { fs::read_dir(".") } else { fs::read_dir(folder) };
+            let names = listed.into_iter().flatten().flatten();
+            let mut names: Vec<Vec<u8>> = names.map(|entry| entry.file_name().into_encoded_bytes()).collect();
+            names.sort_unstable();
+            folders.insert(folder.into(), names);
+        }
+        Self(folders)
+    }
+
+    fn beside(&self, file: &Path) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let names = file.parent().and_then(|folder| self.0.get(folder)).map_or(&[][..], Vec::as_slice);
+        let mut stem = file.file_stem().map(|stem| stem.as_encoded_bytes().to_vec()).unwrap_or_default();
+        stem.push(b'.');
+        let first = names.partition_point(|name| *name < stem);
+        let mut hasher = rustc_hash::FxHasher::default();
+        names[first..].iter().take_while(|name| name.starts_with(&stem)).for_each(|name| name.hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+/// Where the headers of a set of files are remembered.
+struct Memory {
+    file: PathBuf,
+}
+
+impl Memory {
+    fn of(folder: &Path, set: &Path, options: &OpenOptions) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
+        let recipe = OpenOptions { index: None, skip_bad: false, ..options.clone() };
+        let by = (env!("CARGO_PKG_VERSION"), gdal::version::version_info("RELEASE_NAME"));
+        hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());
+        hasher.update(set.as_os_str().as_encoded_bytes());
+        Self { file: folder.join(format!("{PREFIX}{}", hasher.finalize().to_hex())) }
+    }
+
+    /// By the names of files; nothing, if nothing sound is there.
+    fn read(&self) -> FxHashMap<String, Record> {
+        let sound = fs::metadata(&self.file).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
+        let bytes = if sound { fs::read(&self.file).unwrap_or_default() } else { Vec::new() };
+        let Some((checksum, text)) = bytes.split_at_checked(CHECKSUM_DIGITS) else { return FxHashMap::default() };
+        if blake3::hash(text).to_hex().as_bytes() != checksum {
+            return FxHashMap::default();
+        }
+        serde_json::from_slice(text).unwrap_or_default()
+    }
+
+    fn write(&self, records: &FxHashMap<&str, Record>) -> std::io::Result<()> {
+        let text = serde_json::to_vec(records)?;
+        let folder = self.file.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let mut file = NamedTempFile::with_prefix_in(PREFIX, folder)?;
+        file.write_all(blake3::hash(&text).to_hex().as_bytes())?;
+        file.write_all(&text)?;
+        file.persist(&self.file)?;
+        forget_oldest(folder);
+        Ok(())
+    }
+}
+
+/// Keeps the folder small: of the files that are ours by their names, the oldest go.
+fn forget_oldest(folder: &Path) {
+    let ours = |name: &str| {
+        name.strip_prefix(PREFIX).is_some_and(|hex| hex.len() == 64 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = entries.filter(|entry| entry.file_name().to_str().is_some_and(ours));
+    let mut found: Vec<(SystemTime, PathBuf)> =
+        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    found.sort();
+    for (_, file) in found.iter().rev().skip(MOST_SETS) {
+        let _gone_already = fs::remove_file(file);
+    }
+}

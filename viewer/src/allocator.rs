@@ -1,0 +1,27 @@
+//! How does memory that was freed go back to the system? By itself for large pieces, if glibc is told so.
+//!
+//! glibc takes what is asked for from the system piece by piece only above a threshold, which it raises, up to 32 MiB, whenever
+//! such a piece is freed; and it keeps a heap for each of many threads. Loading the planet frees a few hundred megabytes of
+//! arrays between 2 and 30 MiB: they stayed in those heaps, resident and of no use.
+
+/// Pieces of at least so many bytes are the system's: above what is taken and freed all the time (a tile is half a
+/// megabyte), below what the planet is made of.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const OWN_PIECE_BYTES: i32 = 2 << 20;
+/// Heaps, at most: threads share them.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const MOST_HEAPS: i32 = 4;
+
+/// To be called before other threads are started. Who sets `MALLOC_MMAP_THRESHOLD_` or `MALLOC_ARENA_MAX` decides.
+pub fn give_back_large_pieces() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    for (variable, parameter, value) in [
+        ("MALLOC_MMAP_THRESHOLD_", libc::M_MMAP_THRESHOLD, OWN_PIECE_BYTES),
+        ("MALLOC_ARENA_MAX", libc::M_ARENA_MAX, MOST_HEAPS),
+    ] {
+        if std::env::var_os(variable).is_none() {
+            // SAFETY: sets a number of the allocator's; one that it does not take is refused, and nothing is lost.
+            unsafe { libc::mallopt(parameter, value) };
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What does a user see of work that takes longer than a second? What is being done and how far it is, on stderr; nothing of
+//! work that is quick.
+//!
+//! On a terminal it is a second of the user's. Elsewhere it is one of the processor's, so that what a log says does not depend
+//! on what else the machine does; or ten of waiting for a disk or a network.
+
+use std::io::IsTerminal as _;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use terrain::progress::{self, Now};
+
+/// Time after which something is said.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two looks.
+const LOOK: Duration = Duration::from_millis(200);
+/// Time between two lines where stderr is no terminal, which keeps them all.
+const LINE: Duration = Duration::from_secs(10);
+
+/// Says what the elevation library is doing, until it is dropped.
+pub struct Waiting {
+    /// Closed to end the thread.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Waiting {
+    /// From now on.
+    pub fn begin() -> Waiting {
+        let (end, ended) = channel();
+        let tell = move || {
+            let mut teller = Teller { since: Instant::now(), bar: None, said: None };
+            let mut pause = PATIENCE;
+            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                pause = LOOK;
+                if let Some(now) = progress::now() {
+                    teller.tell(now);
+                }
+            }
+            teller.bar.iter().for_each(ProgressBar::finish_and_clear);
+        };
+        // Without a thread nothing is said.
+        let thread = std::thread::Builder::new().name(String::from("progress")).spawn(tell).ok();
+        Waiting { end: Some(end), thread }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _panicked = thread.join();
+        }
+    }
+}
+
+struct Teller {
+    since: Instant,
+    /// On a terminal.
+    bar: Option<ProgressBar>,
+    /// When the last line was written elsewhere.
+    said: Option<Instant>,
+}
+
+impl Teller {
+    fn tell(&mut self, now: Now) {
+        if std::io::stderr().is_terminal() {
+            let bar = self.bar.get_or_insert_with(ProgressBar::new_spinner);
+            let template =
+                if now.all > 0 { "{msg} {bar:30} {pos}/{len}, {elapsed}" } else { "{spinner} {msg}, {elapsed}" };
+            bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_message(now.what);
+            bar.set_length(now.all);
+            bar.set_position(now.done);
+            bar.tick();
+        } else if self.is_due() {
+            super::say(&line(now));
+            self.said = Some(Instant::now());
+        }
+    }
+
+    /// Whether it is time for a line.
+    fn is_due(&self) -> bool {
+        match self.said {
+            Some(at) => at.elapsed() >= LINE,
+            None => processor_time().is_none_or(|work| work >= PATIENCE) || self.since.elapsed() >= LINE,
+        }
+    }
+}
+
+/// What the process has taken of all processors, where the system tells.
+fn processor_time() -> Option<Duration> {
+    /// Clock ticks a second in which Linux counts, on all machines.
+    const TICKS: u64 = 100;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program may hold anything but ends in the last parenthesis; two fields on is the third.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 1000 / TICKS))
+}
+
+fn line(Now { what, done, all }: Now) -> String {
+    if all > 0 { format!("{what}: {done} of {all}") } else { format!("{what} ...") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_their_numbers() {
+        assert_eq!(line(Now { what: "reading headers", done: 3, all: 5000 }), "reading headers: 3 of 5000");
+        assert_eq!(line(Now { what: "reading elevation", done: 0, all: 0 }), "reading elevation ...");
+    }
+
+    /// Law: who ends before a second has passed waits for nothing.
+    #[test]
+    fn quick_work_is_not_held_up() {
+        let started = Instant::now();
+        drop(Waiting::begin());
+        assert!(started.elapsed() < PATIENCE);
+    }
+}
