@@ -87,7 +87,7 @@ impl PathFile {
         PathFile { format: String::from(FORMAT), version: VERSION, title: title.into(), keys }
     }
 
-    /// The text of the file, a key a line, as [`CameraPath::from_json`] reads it.
+    /// The text of the file, a key a line, as [`PathFile::from_json`] reads it.
     pub fn to_json(&self) -> String {
         // Strings and numbers cannot fail to be JSON; a key that is no number would have been refused by `from_keys`.
         let json = |value: serde_json::Result<String>| value.unwrap_or_default();

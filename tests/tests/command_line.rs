@@ -380,7 +380,7 @@ fn suspicious(folder: &Path, name: impl AsRef<std::ffi::OsStr>) -> PathBuf {
     let path = folder.join(Path::new(name.as_ref()));
     let mut text = String::from("ncols 40\nnrows 40\nxllcorner -84.5\nyllcorner 36.1\ncellsize 0.01\n");
     for row in 0..40 {
-        let value = |column: usize| if (row * 40 + column) % 10 == 0 { 0 } else { 100 + column };
+        let value = |column: usize| if (row * 40 + column).is_multiple_of(10) { 0 } else { 100 + column };
         text += &(0..40).map(|column| value(column).to_string()).collect::<Vec<_>>().join(" ");
         text.push('\n');
     }

@@ -17,7 +17,7 @@ use super::{
     kept::TEXEL_BYTES,
     layer::{Layer, LayerInfo, Placed, Source, statistics},
     options::OpenOptions,
-    raster::BORDER,
+    raster::{BORDER, LONGEST_FEATHER, margin},
     suspect::{self, NOT_STATED, Told},
     windows::Windows,
 };
@@ -143,16 +143,23 @@ fn subdatasets(dataset: &Dataset) -> Vec<String> {
         .collect()
 }
 
-/// Columns and rows to keep so that values, distances and their copies stay within the budget.
+/// Columns and rows to keep so that values, marks and their copies stay within the budget, and within five quarters of it with all
+/// that may be around them: that is most of a raster of one column.
 fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
     let most = (bytes / TEXEL_BYTES).max(1) as f64;
-    // With the border around it, which is most of a raster of one column.
-    let with_border = |n: usize| n as f64 + 2.0 * BORDER as f64;
+    let kept = shrunk(size, BORDER, most);
+    shrunk(kept, margin(LONGEST_FEATHER), 1.25 * most)
+}
+
+/// Columns and rows of which there are at most so many texels, with a border around them.
+fn shrunk(size: (usize, usize), border: usize, most: f64) -> (usize, usize) {
+    let border = 2.0 * border as f64;
+    let with_border = |n: usize| n as f64 + border;
     let excess = (with_border(size.0) * with_border(size.1) / most).sqrt();
-    if bytes == usize::MAX || excess <= 1.0 {
+    if excess <= 1.0 {
         return size;
     }
-    let shrink = |n: usize, by: f64| ((with_border(n) / by - 2.0 * BORDER as f64).floor() as usize).clamp(1, n);
+    let shrink = |n: usize, by: f64| ((with_border(n) / by - border).floor() as usize).clamp(1, n);
     let kept = (shrink(size.0, excess), shrink(size.1, excess));
     // A side that cannot be less than a texel leaves the rest to the other.
     let rest = |n: usize, other: usize| shrink(n, (with_border(n) * with_border(other) / most).max(excess));
@@ -161,42 +168,27 @@ fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::fit_budget;
+    use super::*;
 
-    /// Law: what is kept of a raster fits its budget, however thin the raster is, and without a budget all is kept.
+    /// Law: what is kept fits the budget, however long and thin the raster is, and five quarters of it with all that may be around
+    /// it; and where it need not shrink further it is most of the budget.
     #[test]
-    fn what_is_kept_fits() {
-        let big = 2_000_000_000;
-        for size in [(1, 1 << 31), (1 << 31, 1), (3, big), (big, big), (40_000, 20_000), (7000, 7000)] {
-            for bytes in [1 << 20, 32 << 20, 256 << 20] {
-                let (columns, rows) = fit_budget(size, bytes);
-                assert!(columns * rows * 5 <= bytes && columns >= 1 && rows >= 1, "{size:?} {bytes}: {columns} {rows}");
-                assert!(columns * rows * 5 * 3 > bytes.min(size.0 * size.1 * 5), "{size:?} {bytes}: {columns} {rows}");
+    fn budgets_hold_for_every_shape() {
+        let taken =
+            |(columns, rows): (usize, usize), border: usize| (columns + 2 * border) * (rows + 2 * border) * TEXEL_BYTES;
+        for size in [(1, 1 << 31), (1 << 31, 1), (3, 1 << 40), (86_400, 43_200), (1 << 31, 1 << 31), (1000, 70_000)] {
+            for bytes in [1 << 20, 16 << 20, 256 << 20] {
+                let kept = fit_budget(size, bytes);
+                let (alone, whole) = (taken(kept, BORDER), taken(kept, margin(LONGEST_FEATHER)));
+                assert!(alone <= bytes && whole <= bytes / 4 * 5, "{size:?} in {bytes}: {kept:?}, {alone}, {whole}");
+                assert!(
+                    alone > bytes / 4 * 3 || whole > bytes / 8 * 9,
+                    "{size:?} in {bytes}: {kept:?}, {alone}, {whole}"
+                );
             }
             assert_eq!(fit_budget(size, usize::MAX), size);
         }
-        assert_eq!(fit_budget((300, 300), 1 << 20), (300, 300));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Law: what is kept fits the budget, border included, however long and thin the raster is; and where it need not shrink
-    /// further it is nearly all of the budget.
-    #[test]
-    fn budgets_hold_for_every_shape() {
-        for size in [(1, 1 << 31), (1 << 31, 1), (3, 1 << 40), (86_400, 43_200), (1 << 31, 1 << 31), (1000, 70_000)] {
-            for bytes in [1 << 20, 16 << 20, 256 << 20] {
-                let (columns, rows) = fit_budget(size, bytes);
-                let taken = (columns + 2 * BORDER) * (rows + 2 * BORDER) * TEXEL_BYTES;
-                assert!(
-                    taken <= bytes && taken > bytes - bytes / 4,
-                    "{size:?} in {bytes}: {columns} x {rows}, {taken}"
-                );
-            }
-        }
-        assert_eq!(fit_budget((1201, 1201), 256 << 20), (1201, 1201));
+        // A degree at a second of arc, by a quarter of the usual budget.
+        assert_eq!(fit_budget((3601, 3601), 64 << 20), (3601, 3601));
     }
 }

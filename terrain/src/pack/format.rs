@@ -85,7 +85,7 @@ impl SourceRecord {
         }
         check_box(&self.bbox_deg, 540.0)?;
         match self.cap() {
-            Some((middle, _)) if !((middle.length() - 1.0).abs() < 1e-6) => {
+            Some((middle, _)) if (middle.length() - 1.0).abs() >= 1e-6 || !middle.is_finite() => {
                 Err(format!("a cap round {:?}, which is no direction", middle.to_array()))
             }
             Some((_, cos)) if !(-1.0..=1.0).contains(&cos) => {

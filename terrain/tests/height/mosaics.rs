@@ -68,7 +68,7 @@ fn is_seamless(whole: &Frame, posting_deg: f64, meeting: Meeting) {
     let field = Field::for_posting_deg(posting_deg);
     pieces(folder.path(), whole, field, (4, 3), meeting);
     // One budget holds everything, the other four files at a time.
-    let small = OpenOptions { layer_bytes: 4 * 5 * 125 * 125, ..OpenOptions::default() };
+    let small = OpenOptions { layer_bytes: 4 * 5 * 250 * 250, ..OpenOptions::default() };
     for options in [OpenOptions::default(), small] {
         let relief = open(folder.path(), &options).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(relief.layers().len(), 2);

@@ -211,7 +211,7 @@ mod tests {
                 let wheel = egui::Event::MouseWheel { unit, delta, phase, source, modifiers: egui::Modifiers::NONE };
                 frame(vec![egui::Event::PointerMoved(screen.center()), wheel])
             };
-            let output = (0..40).map(wheel).last().expect("frames");
+            let output = (0..40).map(wheel).reduce(|_, last| last).expect("frames");
             assert_eq!(seen(&output, last), Some(true), "{size}");
         }
     }
