@@ -24,7 +24,7 @@ pub struct Run {
     pub code: Option<i32>,
     /// All of stdout.
     pub stdout: String,
-    /// All of stderr.
+    /// All of stderr but lines of progress, which depend on how fast the machine is.
     pub stderr: String,
 }
 
@@ -99,6 +99,19 @@ impl Drop for Windowed {
     }
 }
 
+/// Stderr without the lines that tell how far some work is: "orogen: reading headers: 3 of 5000", "orogen: reading elevation ...".
+pub fn without_progress(stderr: &str) -> String {
+    let is_count = |text: &str| {
+        let counts = text.split_once(" of ").map(|(done, all)| [done, all].map(|count| count.parse::<u64>().is_ok()));
+        counts == Some([true; 2])
+    };
+    let is_progress = |line: &str| {
+        line.starts_with("orogen: ")
+            && (line.ends_with(" ...") || line.rsplit_once(": ").is_some_and(|(_, at)| is_count(at)))
+    };
+    stderr.split_inclusive('\n').filter(|line| !is_progress(line.trim_end())).collect()
+}
+
 /// Copies a file to where it can be run as a program. A process of its own writes the copy: a descriptor that were open for
 /// writing here would be inherited by whatever another thread starts meanwhile, and as long as anybody has one Linux refuses
 /// to run the file (ETXTBSY).
@@ -121,6 +134,6 @@ pub fn finish(command: &mut Command) -> Run {
         command: line,
         code: status.code(),
         stdout: String::from_utf8_lossy(&stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        stderr: without_progress(&String::from_utf8_lossy(&stderr)),
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! glibc takes what is asked for from the system piece by piece only above a threshold, which it raises, up to 32 MiB, whenever
 //! such a piece is freed; and it keeps a heap for each of many threads. Loading the planet frees a few hundred megabytes of
-//! arrays between 2 and 30 MiB: they stayed in those heaps, resident and of no use.
+//! arrays up to 30 MiB: they stayed in those heaps, resident and of no use.
 
 /// Pieces of at least so many bytes are the system's: above what is taken and freed all the time (a tile is half a
-/// megabyte), below what the planet is made of.
+/// megabyte, a window of a large raster 5), below most of what the planet is made of.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const OWN_PIECE_BYTES: i32 = 2 << 20;
+const OWN_PIECE_BYTES: i32 = 8 << 20;
 /// Heaps, at most: threads share them.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const MOST_HEAPS: i32 = 4;
