@@ -146,6 +146,9 @@ fn subdatasets(dataset: &Dataset) -> Vec<String> {
 /// Columns and rows to keep so that values, marks and their copies stay within the budget, and within five quarters of it with all
 /// that may be around them: that is most of a raster of one column.
 fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
+    if bytes == usize::MAX {
+        return size;
+    }
     let most = (bytes / TEXEL_BYTES).max(1) as f64;
     let kept = shrunk(size, BORDER, most);
     shrunk(kept, margin(LONGEST_FEATHER), 1.25 * most)

@@ -108,9 +108,7 @@ impl Mosaic {
         for k in self.members_at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
             let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
-            // It falls steeply, and to nothing, towards the member's sides and voids.
-            let inside = self.inside(k, x, y).clamp(0.0, MIXED);
-            found.push((spot, inside.powi(4) * (spot.depth - 1.0).clamp(0.0, MIXED)));
+            found.push((spot, share(self.inside(k, x, y), spot.depth)));
         }
         // As it is, without the rounding of a mean.
         if let [(spot, _)] = found[..] {
@@ -386,6 +384,12 @@ impl Mosaic {
             remarks: said(|info| &info.remarks),
         }
     }
+}
+
+/// Share of a member among several, so many texels inside of its sides and of its voids: it falls steeply, and to nothing, towards
+/// them.
+fn share(inside: f64, depth: f64) -> f64 {
+    inside.clamp(0.0, MIXED).powi(4) * (depth - 1.0).clamp(0.0, MIXED)
 }
 
 /// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.

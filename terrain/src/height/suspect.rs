@@ -103,7 +103,7 @@ fn extremes(values: &[f32], info: &LayerInfo) -> Vec<String> {
     }
     let apart_m = (0.005 * f64::from(last - second)).max(2.0);
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
-        (count as f64 > SHARE * all as f64 && f64::from(gap) > apart_m).then(|| {
+        (count > 1 && count as f64 > SHARE * all as f64 && f64::from(gap) > apart_m).then(|| {
             format!(
                 "{:.1} % of the heights are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",
@@ -209,7 +209,7 @@ mod tests {
     fn strange_heights_are() {
         let cases: [(&[f32], &str); 6] = [
             (&[1.0, -9999.0, -9999.0], "exactly -9999"),
-            (&[1.0, 29_029.0], "feet"),
+            (&[1.0, 29_029.0], "--unit ft"),
             (&[-15_000.0, 1.0], "not of this Earth"),
             (&[7.0, 7.0], "all heights are 7"),
             (&[f32::NAN, f32::NAN, 1.0], "67 % of the values are void"),

@@ -2,7 +2,7 @@
 
 use rstar::AABB;
 
-use super::Mosaic;
+use super::{Mosaic, share};
 use crate::height::region::{Bounds, Overlap, Region, hull};
 
 /// Files that are read to bound a region.
@@ -15,9 +15,32 @@ impl Mosaic {
         if members.len() > FEW {
             return Some(Bounds::promised(self.options.valid_range_m));
         }
-        // Heights are means of those of the members, and one that certainly has a height answers.
-        let found = members.into_iter().filter_map(|k| self.bounds_of_member(k, region));
-        found.reduce(|a, b| Bounds { least: a.least.max(b.least), ..a.hull(b) })
+        let found: Vec<OfMember> = members.into_iter().filter_map(|k| self.bounds_of_member(k, region)).collect();
+        let all = found.iter().map(|member| member.bounds).reduce(|a, b| {
+            // One that certainly has a height answers.
+            Bounds { least: a.least.max(b.least), ..a.hull(b) }
+        })?;
+        let shares: Vec<[f64; 2]> = if found.iter().any(|member| member.shares[0] > 0.0) {
+            found.iter().map(|member| member.shares).collect()
+        } else if found.iter().all(|member| member.shares[1] == 0.0) {
+            // Outside of all: the nearest, and over a texel two that are as near.
+            let nearest =
+                [0, 1].map(|end| found.iter().map(|member| member.depths[end]).fold(f64::NEG_INFINITY, f64::max));
+            let share = |nearest: f64, depth: f64| (1.0 - (nearest - depth)).clamp(0.0, 1.0);
+            found
+                .iter()
+                .map(|member| [share(nearest[1], member.depths[0]), share(nearest[0], member.depths[1])])
+                .collect()
+        } else {
+            return Some(all);
+        };
+        let mean = |value: fn(&Bounds) -> f64| {
+            let values = found.iter().zip(&shares).map(|(member, shares)| (value(&member.bounds), *shares));
+            greatest_mean(&values.collect::<Vec<_>>())
+        };
+        // Where no share is certain to be more than nothing, a mean may be that of any.
+        let (low_m, high_m) = (-mean(|bounds| -bounds.low_m), mean(|bounds| bounds.high_m));
+        Some(if low_m <= high_m { Bounds { low_m, high_m, ..all } } else { all })
     }
 
     /// Members whose footprints touch a region.
@@ -38,19 +61,85 @@ impl Mosaic {
         found
     }
 
-    /// Bounds of a member.
-    fn bounds_of_member(&self, k: u32, region: &Region) -> Option<Bounds> {
-        let cap = self.members[k as usize].header.cap;
+    /// What a member has in a region.
+    fn bounds_of_member(&self, k: u32, region: &Region) -> Option<OfMember> {
+        let header = &self.members[k as usize].header;
+        let cap = header.cap;
         let overlap = cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
         if overlap == Overlap::None {
             return None;
         }
-        let mut bounds = None;
+        let [columns, rows] = header.info.grid.map(|n| n as f64);
+        let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let Some(found) = self.part(k)?.bounds(rect) else { continue };
+            let raster = self.part(k)?;
+            let Some(found) = raster.bounds(rect) else { continue };
             bounds = hull(bounds, Some(found));
+            // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
+            let greatest = |[first, last]: [f64; 2], size: f64| {
+                let x = (0.5 * (size - 1.0)).clamp(first, last);
+                (x + 1.0).min(size - x)
+            };
+            let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
+            let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
+            let (shallowest, deepest) = raster.depths(rect);
+            shares = [shares[0].min(share(least, shallowest)), shares[1].max(share(most, deepest))];
+            depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
         let bounds: Bounds = bounds?;
-        Some(if overlap == Overlap::All { bounds } else { Bounds { least: 0.0, ..bounds } })
+        Some(match overlap {
+            Overlap::All => OfMember { bounds, shares, depths },
+            _ => OfMember {
+                bounds: Bounds { least: 0.0, ..bounds },
+                shares: [0.0, shares[1]],
+                depths: [f64::NEG_INFINITY, depths[1]],
+            },
+        })
+    }
+}
+
+/// What a member has in a region: bounds, and the least and greatest of its share and of its depth.
+struct OfMember {
+    bounds: Bounds,
+    shares: [f64; 2],
+    depths: [f64; 2],
+}
+
+/// The greatest mean of values whose shares lie between two numbers each: the greatest values have all they can, the others as
+/// little as they can.
+fn greatest_mean(values: &[(f64, [f64; 2])]) -> f64 {
+    let mean = |threshold: f64| {
+        let (mut sum, mut shares) = (0.0, 0.0);
+        for (value, [least, most]) in values {
+            let share = if *value >= threshold { *most } else { *least };
+            sum += share * value;
+            shares += share;
+        }
+        if shares > 0.0 { sum / shares } else { f64::NEG_INFINITY }
+    };
+    values.iter().map(|(value, _)| mean(*value)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::greatest_mean;
+    use rand::Rng;
+
+    /// Law: no choice of shares gives a greater mean.
+    #[test]
+    fn no_shares_give_more() {
+        let mut rng = crate::random::rng();
+        for _ in 0..2_000 {
+            let values: Vec<(f64, [f64; 2])> = (0..rng.random_range(1..5))
+                .map(|_| (rng.random_range(-9.0..9.0), [rng.random_range(0.0..1.0), rng.random_range(1.0..4.0)]))
+                .collect();
+            let greatest = greatest_mean(&values);
+            for _ in 0..50 {
+                let shares: Vec<f64> =
+                    values.iter().map(|(_, [least, most])| rng.random_range(*least..*most)).collect();
+                let sum: f64 = values.iter().zip(&shares).map(|((value, _), share)| value * share).sum();
+                assert!(sum / shares.iter().sum::<f64>() <= greatest + 1e-12);
+            }
+        }
     }
 }

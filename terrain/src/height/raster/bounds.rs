@@ -29,15 +29,11 @@ impl Raster {
         let along = |size: usize| [-reach, size as f64 - 1.0 + reach];
         let inside = rect.clip(Rect { x: along(self.width), y: along(self.height) })?;
         let in_cells = inside.moved(reach, reach);
-        let pyramids = self.pyramids.get_or_init(|| Pyramids {
-            heights: Pyramid::build(self.grid(&self.data)),
-            marks: self.marks.as_ref().map(|marks| Pyramid::build(self.grid(marks))),
-        });
-        let (least, most) = self.weights(pyramids, in_cells);
+        let (least, most) = self.weights(in_cells);
         if most <= 0.0 {
             return None;
         }
-        let (low_m, high_m) = cells::bounds(self.grid(&self.data), &pyramids.heights, in_cells);
+        let (low_m, high_m) = cells::bounds(self.grid(&self.data), &self.pyramids().heights, in_cells);
         let (low_m, high_m) = self.towards_poles((low_m, high_m), inside.y);
         let least = if inside == rect { least } else { 0.0 };
         Some(Bounds { low_m, high_m, least, most })
@@ -48,14 +44,30 @@ impl Raster {
         Grid { data, stride: self.width + 2 * self.border, cells: [cells(self.width), cells(self.height)] }
     }
 
+    /// Least and greatest depth in a rectangle of columns and rows.
+    pub fn depths(&self, rect: Rect) -> (f64, f64) {
+        let reach = (self.border - 1) as f64;
+        self.depths_in_cells(rect.moved(reach, reach))
+    }
+
     /// Least and greatest weight in a rectangle of columns and rows of cells.
-    fn weights(&self, pyramids: &Pyramids, rect: Rect) -> (f64, f64) {
-        let (Some(marks), Some(pyramid)) = (&self.marks, &pyramids.marks) else { return (1.0, 1.0) };
+    fn weights(&self, rect: Rect) -> (f64, f64) {
+        let (least, most) = self.depths_in_cells(rect);
+        let (least, most) = (self.weight(least), self.weight(most));
+        // Rounding may make a little more or less of it, but not something of nothing, nor less of all.
+        (if least < 1.0 { least - 1e-12 } else { 1.0 }, most * (1.0 + 1e-12))
+    }
+
+    /// Least and greatest depth in a rectangle of columns and rows of cells.
+    fn depths_in_cells(&self, rect: Rect) -> (f64, f64) {
+        let (Some(marks), Some(pyramid)) = (&self.marks, &self.pyramids().marks) else {
+            return (f64::INFINITY, f64::INFINITY);
+        };
         let grid = self.grid(marks);
         let span = grid.span(rect);
         let [columns, rows] = span;
         if columns[1] - columns[0] > 1 || rows[1] - rows[0] > 1 {
-            let [least, most] = pyramid.range(grid, span).map(|mark| self.weight(mark.depth()));
+            let [least, most] = pyramid.range(grid, span).map(Mark::depth);
             return (least, most);
         }
         // Linear along both axes of a cell, so the extremes are at corners of its part of the rectangle.
@@ -67,13 +79,19 @@ impl Raster {
             for x in rect.x.map(|x| part(x, column)) {
                 let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
                 for y in rect.y.map(|y| part(y, row)) {
-                    let w = self.weight(top + (bottom - top) * y);
-                    range = (range.0.min(w), range.1.max(w));
+                    let depth = top + (bottom - top) * y;
+                    range = (range.0.min(depth), range.1.max(depth));
                 }
             }
         }
-        // Rounding may make a little more or less of it, but not something of nothing, nor less of all.
-        (if range.0 < 1.0 { range.0 - 1e-12 } else { 1.0 }, range.1 * (1.0 + 1e-12))
+        (range.0 - 1e-12, range.1 + 1e-12)
+    }
+
+    fn pyramids(&self) -> &Pyramids {
+        self.pyramids.get_or_init(|| Pyramids {
+            heights: Pyramid::build(self.grid(&self.data)),
+            marks: self.marks.as_ref().map(|marks| Pyramid::build(self.grid(marks))),
+        })
     }
 
     /// Heights that go over to those of the poles between rows, see [`Raster::towards_pole`].
