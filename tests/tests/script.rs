@@ -104,14 +104,19 @@ fn fuzz_targets_are_named() {
     let machine = Machine::new();
     let listed = machine.x(&["fuzz"]).expect_code(0);
     let names: Vec<&str> = listed.stdout.lines().collect();
-    assert_eq!(names, ["load", "merge", "pack", "tile", "tile-cache"]);
+    assert_eq!(names, ["list", "notation", "path", "points", "text", "load", "merge", "pack", "tile", "tile-cache"]);
     let run = machine.x(&["fuzz", "everything"]).expect_code(2);
     assert!(run.stderr.contains("no fuzz target 'everything'"), "{run:#?}");
     let run = machine.x(&["fuzz", "tile-cache"]).expect_code(1);
     assert!(run.stderr.contains("cargo install cargo-fuzz"), "{run:#?}");
     machine.stub("cargo-fuzz", "exit 0");
     machine.x(&["fuzz", "tile-cache", "5"]).expect_code(0);
-    assert_eq!(machine.notes(), ["cargo fuzz run --fuzz-dir terrain/fuzz tile_cache -- -max_total_time=5"]);
+    assert_eq!(
+        machine.notes(),
+        [
+            "cargo fuzz run --fuzz-dir terrain/fuzz tile_cache terrain/fuzz/corpus/tile_cache terrain/fuzz/seeds/tile_cache -- -max_total_time=5"
+        ]
+    );
 }
 
 #[test]
