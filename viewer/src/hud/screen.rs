@@ -183,7 +183,9 @@ mod tests {
                 let (legend, sources) = (None, Vec::new());
                 let scene =
                     Scene { camera: &camera, viewport: &viewport, markers: &markers, view: &view, legend, sources };
-                egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)))
+                let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
+                output.textures_delta.clear();
+                output
             };
             // Where the words of a binding are seen, and whether they are not clipped.
             let seen = |output: &egui::FullOutput, words: &str| {
@@ -237,7 +239,7 @@ mod tests {
             include_str!("../render/shade.rs"),
         ];
         let egui = egui::Context::default();
-        drop(egui.run_ui(egui::RawInput::default(), |_| ()));
+        egui.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();
         let font = egui::FontId::proportional(14.0);
         let lacks = |c: char| !egui.fonts_mut(|fonts| fonts.has_glyph(&font, c));
         let words = sources.map(|source| source.split("#[cfg(test)]").next().unwrap_or_default());
