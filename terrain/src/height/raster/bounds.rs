@@ -45,6 +45,7 @@ impl Raster {
     }
 
     /// Least and greatest depth in a rectangle of columns and rows.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
     pub fn depths(&self, rect: Rect) -> (f64, f64) {
         let reach = (self.border - 1) as f64;
         self.depths_in_cells(rect.moved(reach, reach))
