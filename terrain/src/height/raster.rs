@@ -130,7 +130,7 @@ impl Raster {
         let mut data = padded(&values, width, height, wrap, border);
         drop(values);
         let overhang = extrapolate(&mut data, (width, height), border, goes_on);
-        let mut raster = Self::of_array(width, height, border, data, feather);
+        let mut raster = Self::part(width, height, border, data, feather);
         if let Some(marks) = &mut raster.marks {
             overhang.into_iter().for_each(|at| marks[at] = Mark::NOTHING);
         }
@@ -138,12 +138,7 @@ impl Raster {
     }
 
     /// A part of a raster, with `border` texels around it that are the raster's as well, NaN where void.
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn part(width: usize, height: usize, border: usize, values: Vec<f32>, feather: u32) -> Self {
-        Self::of_array(width, height, border, values, feather)
-    }
-
-    fn of_array(width: usize, height: usize, border: usize, mut data: Vec<f32>, feather: u32) -> Self {
+    pub fn part(width: usize, height: usize, border: usize, mut data: Vec<f32>, feather: u32) -> Self {
         let stride = width + 2 * border;
         debug_assert!(border >= BORDER && data.len() == stride * (height + 2 * border));
         let feather = feather.clamp(1, LONGEST_FEATHER);
