@@ -48,6 +48,8 @@ mod layer;
 #[cfg(feature = "gdal")]
 mod mosaic;
 mod options;
+#[cfg(feature = "gdal")]
+mod parts;
 mod patch;
 mod placement;
 mod raster;

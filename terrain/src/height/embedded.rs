@@ -23,9 +23,9 @@ use super::{
     kept::Kept,
     layer::{Layer, LayerInfo, Placed, Source},
     options::OpenOptions,
+    parts::new_serial,
     placement::Placement,
     raster::{BORDER, Raster, Spot},
-    windows::new_serial,
 };
 
 /// The relief that ships with the program, see `data/README.md`.

@@ -17,6 +17,7 @@ use rstar::{
     RTree,
     primitives::{GeomWithData, Rectangle},
 };
+use smallvec::SmallVec;
 
 use super::{
     decimate::read_coarse,
@@ -28,8 +29,9 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, LayerInfo, OnPatches, Spacing, wrap},
     options::OpenOptions,
+    parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
-    raster::{BORDER, Raster, Side, Spot},
+    raster::{BORDER, RIM, Raster, Side, Spot, Wrap},
 };
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
@@ -47,23 +49,32 @@ pub(crate) struct Mosaic {
     options: OpenOptions,
     /// Columns and rows of an overview, at most.
     overview: usize,
-    /// Members in full.
-    kept: Kept<u32>,
+    /// Members, in full or in parts.
+    kept: Kept<Part>,
     failure: OnceLock<HeightError>,
 }
 
 /// A rectangle of longitude and latitude, with the number of a member.
 type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
+/// All of a member, or the part of so many columns and rows at a column and row of parts.
+type Part = (u32, Option<(usize, [usize; 2])>);
+
+/// Whether other files go on beyond each stretch of each side of a member.
+type Joins = [[bool; RIM_POINTS - 1]; 4];
+
 /// A file of a mosaic.
 #[derive(Debug)]
 struct Member {
+    /// Distinguishes files that were opened, whatever their names.
+    serial: u64,
     file: PathBuf,
     header: Header,
     /// Of a file whose header was remembered without its place: found when it is asked for; `None` if it cannot be.
     place: OnceLock<Option<Place>>,
     /// `None` if it cannot be read.
     overview: OnceLock<Option<Raster>>,
+    joins: OnceLock<Joins>,
 }
 
 impl Mosaic {
@@ -75,7 +86,14 @@ impl Mosaic {
 
     /// Files by their headers, which were read with [`member_options`](Self::member_options).
     pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions) -> Self {
-        let member = |(file, header)| Member { file, header, place: OnceLock::new(), overview: OnceLock::new() };
+        let member = |(file, header)| Member {
+            serial: new_serial(),
+            file,
+            header,
+            place: OnceLock::new(),
+            overview: OnceLock::new(),
+            joins: OnceLock::new(),
+        };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let mut footprints = Vec::new();
         for (k, member) in members.iter().enumerate() {
@@ -104,7 +122,7 @@ impl Mosaic {
 
     /// Height and weight at a place.
     pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
-        let mut found: Vec<(Spot, f64)> = Vec::new();
+        let mut found: SmallVec<[(Spot, f64); 4]> = SmallVec::new();
         for k in self.members_at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
             let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
@@ -147,7 +165,7 @@ impl Mosaic {
             [k] => {
                 let Some(place) = self.place(k) else { return OnPatches::Some };
                 let spots = place.placement.spots_of(patches);
-                let raster = self.part(k);
+                let raster = self.full(k);
                 let texels = raster.and_then(|raster| raster.window(&spots));
                 texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
             }
@@ -184,7 +202,8 @@ impl Mosaic {
 
     /// Members, in their order, whose footprints hold a place.
     fn members_at(&self, lon_deg: f64, lat_deg: f64) -> impl Iterator<Item = u32> {
-        let mut found: Vec<u32> = self.index.locate_all_at_point(&[lon_deg, lat_deg]).map(|f| f.data).collect();
+        let here = self.index.locate_all_at_point(&[lon_deg, lat_deg]);
+        let mut found: SmallVec<[u32; 8]> = here.map(|footprint| footprint.data).collect();
         found.sort_unstable();
         found.dedup();
         found.into_iter()
@@ -214,7 +233,12 @@ impl Mosaic {
         let small = self.overview_grid(info.grid);
         let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
         if !spacing.is_of_the_whole() && info.posting_m * scale[0].max(scale[1]) > spacing.overview_m() {
-            return self.part(k)?.sample(x, y);
+            if are_far(spacing, info.posting_m) && self.has_parts(k) {
+                let [i, j] = part_of([x, y], SMALL_SIDE, info.grid);
+                let part = self.part(k, [i, j])?;
+                return part.sample(x - (i * SMALL_SIDE) as f64, y - (j * SMALL_SIDE) as f64);
+            }
+            return self.full(k)?.sample(x, y);
         }
         // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
         let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
@@ -237,8 +261,40 @@ impl Mosaic {
     }
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
-    fn part(&self, k: u32) -> Option<Arc<Raster>> {
-        self.kept.get(k, || self.told(self.read(k, false)))
+    fn full(&self, k: u32) -> Option<Arc<Raster>> {
+        self.kept.get((k, None), || self.told(self.read(k, false)))
+    }
+
+    /// Whether parts of a member can be read by themselves: not where it is averaged, or goes around the Earth.
+    fn has_parts(&self, k: u32) -> bool {
+        let info = &self.members[k as usize].header.info;
+        info.grid == info.size && self.around(k).is_none()
+    }
+
+    /// How a member goes around the Earth, if it does.
+    fn around(&self, k: u32) -> Option<Wrap> {
+        let [columns, rows] = self.members[k as usize].header.info.grid;
+        self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
+    }
+
+    /// A part of a file's heights, from memory or read; `None` if it cannot be read.
+    fn part(&self, k: u32, part: [usize; 2]) -> Option<Arc<Raster>> {
+        let key = (k, Some((SMALL_SIDE, part)));
+        self.kept.get(key, || {
+            let Member { serial, file, header, .. } = &self.members[k as usize];
+            let whole = Whole {
+                serial: *serial,
+                file,
+                grid: header.info.grid,
+                around: None,
+                feather: header.feather,
+                meaning: header.meaning,
+                options: &self.options,
+                fingerprint: &header.fingerprint,
+            };
+            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
+            self.told(whole.part(SMALL_SIDE, part, RIM, &goes_on))
+        })
     }
 
     /// Means of a file's heights; `None` if it cannot be read.
@@ -271,9 +327,8 @@ impl Mosaic {
         let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
         // It may have been changed while it was read.
         header.fingerprint.check()?;
-        let around = self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, info.grid[0], info.grid[1]));
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
-        let around = around.filter(|_| grid == info.grid);
+        let around = self.around(k).filter(|_| grid == info.grid);
         let feather = if small { 1 } else { header.feather };
         let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
         Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
@@ -286,14 +341,21 @@ impl Mosaic {
 
     /// Whether another file goes on beyond a side of a member, at a share of the side's length.
     fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
-        let Some(place) = self.place(k) else { return false };
-        let rim = &place.rim[side as usize];
-        let first = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
-        rim[first..first + 2].iter().all(|&(lon_deg, lat_deg)| {
-            let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-            let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
-            n.is_finite()
-                && self.members_at(lon_deg, lat_deg).any(|other| other != k && self.holds(other, n, lon_deg, lat_deg))
+        let joins = self.members[k as usize].joins.get_or_init(|| self.joins(k));
+        joins[side as usize][((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2)]
+    }
+
+    /// Where other files go on beyond a member.
+    fn joins(&self, k: u32) -> Joins {
+        let Some(place) = self.place(k) else { return Joins::default() };
+        place.rim.each_ref().map(|rim| {
+            let held = rim.map(|(lon_deg, lat_deg)| {
+                let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+                let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
+                let holds = |other: u32| other != k && self.holds(other, n, lon_deg, lat_deg);
+                n.is_finite() && self.members_at(lon_deg, lat_deg).any(holds)
+            });
+            std::array::from_fn(|stretch| held[stretch] && held[stretch + 1])
         })
     }
 

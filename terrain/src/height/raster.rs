@@ -20,10 +20,11 @@ use super::{
     kernel::monotone_bicubic,
     resample::{Extent, Spots, Window},
 };
+pub(crate) use border::extrapolate;
 use border::padded;
 use bounds::Pyramids;
 pub use voids::FILL_TEXELS;
-pub(crate) use voids::{LONGEST_FEATHER, margin};
+pub(crate) use voids::{LONGEST_FEATHER, RIM, margin};
 use voids::{Mark, mark_and_continue};
 
 /// Texels that the kernel looks at beyond a place.
@@ -129,12 +130,20 @@ impl Raster {
         let border = if whole { BORDER } else { margin(feather) };
         let mut data = padded(&values, width, height, wrap, border);
         drop(values);
-        let overhang = extrapolate(&mut data, (width, height), border, goes_on);
-        let mut raster = Self::part(width, height, border, data, feather);
-        if let Some(marks) = &mut raster.marks {
-            overhang.into_iter().for_each(|at| marks[at] = Mark::NOTHING);
+        let first = [-(border as i64); 2];
+        let overhang = extrapolate(&mut data, width + 2 * border, first, [width, height], goes_on);
+        Self { poles, ..Self::part(width, height, border, data, feather).without(&overhang) }
+    }
+
+    /// The same, but nothing at some places of the array: other data answer there, though it is no void.
+    pub fn without(mut self, overhang: &[usize]) -> Self {
+        // Where the border is as narrow as can be, no place is so far outside.
+        if self.border > BORDER && !overhang.is_empty() {
+            let all_deep = || vec![Mark::DEEPEST; self.data.len()];
+            let marks = self.marks.get_or_insert_with(all_deep);
+            overhang.iter().for_each(|at| marks[*at] = Mark::NOTHING);
         }
-        Self { poles, ..raster }
+        self
     }
 
     /// A part of a raster, with `border` texels around it that are the raster's as well, NaN where void.
@@ -278,50 +287,6 @@ impl Raster {
 fn all_go_on(width: usize, height: usize, goes_on: &GoesOn<'_>) -> bool {
     (0..width).all(|column| goes_on(Side::Top, column) && goes_on(Side::Bottom, column))
         && (0..height).all(|row| goes_on(Side::Left, row) && goes_on(Side::Right, row))
-}
-
-/// Continues the outermost two texels in a straight line over the sides at which other data go on, so that what two
-/// rasters have between them agrees to second order. Returns the places in the array beyond the first texel of these: there
-/// the other data answer, but it is no void.
-fn extrapolate(data: &mut [f32], (width, height): (usize, usize), border: usize, goes_on: &GoesOn<'_>) -> Vec<usize> {
-    let stride = width + 2 * border;
-    let mut overhang = Vec::new();
-    let mut continue_from = |edge: usize, inner: usize| {
-        let step = data[edge] - data[inner];
-        let outward = edge as isize - inner as isize;
-        for k in 1..=border {
-            let at = (edge as isize + k as isize * outward) as usize;
-            data[at] = data[edge] + k.min(BORDER) as f32 * step;
-            if k > 1 {
-                overhang.push(at);
-            }
-        }
-    };
-    let at = |column: usize, row: usize| (row + border) * stride + column + border;
-    if height > 1 {
-        for column in 0..width {
-            if goes_on(Side::Top, column) {
-                continue_from(at(column, 0), at(column, 1));
-            }
-            if goes_on(Side::Bottom, column) {
-                continue_from(at(column, height - 1), at(column, height - 2));
-            }
-        }
-    }
-    if width > 1 {
-        // Corners go on where both their sides do.
-        for line in 0..height + 2 * border {
-            let row = line.saturating_sub(border).min(height - 1);
-            let (first, last) = (line * stride + border, line * stride + border + width - 1);
-            if goes_on(Side::Left, row) {
-                continue_from(first, first + 1);
-            }
-            if goes_on(Side::Right, row) {
-                continue_from(last, last - 1);
-            }
-        }
-    }
-    if border == BORDER { Vec::new() } else { overhang }
 }
 
 /// Gives a row that lies on a pole one value; for a pole between rows, returns its row and value.

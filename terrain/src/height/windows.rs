@@ -6,26 +6,22 @@
 mod bounds;
 
 use std::{
-    ops::Range,
     path::PathBuf,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 use glam::DVec3;
 
 use super::{
     error::HeightError,
-    gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
+    parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Patch, Places},
     placement::Placement,
-    raster::{BORDER, Raster, Spot, Wrap, margin},
+    raster::{BORDER, Raster, Spot, Wrap},
     resample::{Extent, Spots, Window as Texels},
 };
 
@@ -35,10 +31,6 @@ const SIDE: usize = 1024;
 const LEAST_SIDE: usize = 128;
 /// Windows that the budget holds: those around a corner for several threads.
 const MANY: usize = 16;
-/// Columns and rows of a window for places that are far apart: most of a large one would never be looked at.
-const SMALL_SIDE: usize = 32;
-/// Postings between places from which on they are far apart.
-const FAR_POSTINGS: f64 = 8.0;
 /// Share of the budget that is spent on the average of the whole, at least.
 const AVERAGE_SHARE: usize = 8;
 /// Bytes of an average that is as fine as views of the whole ask for, wherever it lies: the lattice has 8 million places on the
@@ -51,12 +43,6 @@ fn side_for(bytes: usize) -> usize {
     std::iter::successors(Some(SIDE), |side| Some(side / 2))
         .find(|side| holds_many(*side) || *side == LEAST_SIDE)
         .unwrap_or(SIDE)
-}
-
-/// A number that no other opened file has.
-pub(crate) fn new_serial() -> u64 {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
-    SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A raster in windows.
@@ -146,10 +132,8 @@ impl Windows {
         if !(inside(x, columns) && inside(y, rows)) {
             return None;
         }
-        let far = spacing.metres() >= FAR_POSTINGS * self.described.info.posting_m;
-        let side = if far { SMALL_SIDE } else { self.side };
-        let window = |x: f64, size: usize| (x.max(0.0) as usize / side).min((size - 1) / side);
-        let (i, j) = (window(x, columns), window(y, rows));
+        let side = if are_far(spacing, self.described.info.posting_m) { SMALL_SIDE } else { self.side };
+        let [i, j] = part_of([x, y], side, self.described.info.grid);
         let raster = self.window(side, i, j)?;
         raster.sample(x - (i * side) as f64, y - (j * side) as f64)
     }
@@ -210,89 +194,19 @@ impl Windows {
         f64::from(self.described.place.feather) + 1.0
     }
 
-    /// Reads a window. With what interpolation looks at around it, if all of that is valid; else with all that decides how the
-    /// voids in it are filled and how its heights go on beyond the raster.
     fn read(&self, side: usize, i: usize, j: usize) -> Result<Raster, HeightError> {
-        let feather = self.described.place.feather;
-        let mut border = BORDER;
-        let mut values = self.read_around(side, i, j, border)?;
-        if values.iter().any(|v| v.is_nan()) {
-            border = margin(feather);
-            values = self.read_around(side, i, j, border)?;
-        }
-        let [columns, rows] = self.described.info.grid;
-        let size = |k: usize, size: usize| size.min((k + 1) * side) - k * side;
-        Ok(Raster::part(size(i, columns), size(j, rows), border, values, feather))
-    }
-
-    /// Reads a window and texels around it: wrapped around 180 degrees and over the poles, void where the raster ends.
-    fn read_around(&self, side: usize, i: usize, j: usize, margin: usize) -> Result<Vec<f32>, HeightError> {
-        let [columns, rows] = self.described.info.grid;
-        let extent =
-            |k: usize, size: usize| (k * side) as i64 - margin as i64..(size.min((k + 1) * side) + margin) as i64;
-        let (across, down) = (extent(i, columns), extent(j, rows));
-        let (width, height) = ((across.end - across.start) as usize, (down.end - down.start) as usize);
-        // Parts of the window, each from one rectangle of the file.
-        let mut parts: Vec<(usize, usize, Window)> = Vec::new();
-        for (y, row, count, turned) in self.row_runs(down) {
-            for (x, column, length) in self.column_runs(across.clone(), turned) {
-                parts.push((x, y, Window { column, row, columns: length, rows: count }));
-            }
-        }
-        self.described.fingerprint.check()?;
-        let windows: Vec<Window> = parts.iter().map(|(.., window)| *window).collect();
-        let read = read_windows(self.serial, &self.file, self.described.meaning, &self.options, &windows)?;
-        // It may have been changed while it was read.
-        self.described.fingerprint.check()?;
-        let mut values = vec![f32::NAN; width * height];
-        for ((x, y, window), read) in parts.into_iter().zip(read) {
-            for (k, line) in read.chunks_exact(window.columns).enumerate() {
-                let at = (y + k) * width + x;
-                values[at..at + window.columns].copy_from_slice(line);
-            }
-        }
-        Ok(values)
-    }
-
-    /// Rows of a window in runs: the first row there, the first in the file, how many, and whether they come from half a turn
-    /// on, beyond a pole.
-    fn row_runs(&self, down: Range<i64>) -> Vec<(usize, usize, usize, bool)> {
-        let rows = self.described.info.grid[1] as i64;
-        let inside = down.start.max(0)..down.end.min(rows);
-        let mut runs =
-            vec![((inside.start - down.start) as usize, inside.start as usize, inside.clone().count(), false)];
-        let Some(around) = self.around else { return runs };
-        let last = (rows - 1) as f64;
-        for row in down.clone().filter(|row| !inside.contains(row)) {
-            let pole = if row < 0 { around.first_pole } else { around.last_pole };
-            // Poles lie on rows or half-way between two.
-            let Some(twice) = pole.map(|pole| 2.0 * pole).filter(|twice| twice.fract() == 0.0) else { continue };
-            let source = twice - row as f64;
-            if (0.0..=last).contains(&source) {
-                runs.push(((row - down.start) as usize, source as usize, 1, true));
-            }
-        }
-        runs
-    }
-
-    /// Columns of a window in runs: the first column there, the first in the file, and how many.
-    fn column_runs(&self, across: Range<i64>, turned: bool) -> Vec<(usize, usize, usize)> {
-        let columns = self.described.info.grid[0] as i64;
-        let Some(around) = self.around else {
-            let inside = across.start.max(0)..across.end.min(columns);
-            return vec![((inside.start - across.start) as usize, inside.start as usize, inside.count())];
+        let Described { info, place, meaning, fingerprint } = &self.described;
+        let whole = Whole {
+            serial: self.serial,
+            file: &self.file,
+            grid: info.grid,
+            around: self.around,
+            feather: place.feather,
+            meaning: *meaning,
+            options: &self.options,
+            fingerprint,
         };
-        let period = around.period as i64;
-        let turn = if turned { period / 2 } else { 0 };
-        let mut runs = Vec::new();
-        let mut column = across.start;
-        while column < across.end {
-            let source = (column + turn).rem_euclid(period);
-            let length = (period - source).min(across.end - column);
-            runs.push(((column - across.start) as usize, source as usize, length as usize));
-            column += length;
-        }
-        runs
+        whole.part(side, [i, j], BORDER, &|_, _| false)
     }
 
     /// What maps places to its texels.

@@ -12,6 +12,8 @@ use glam::DVec3;
 /// the height looks as near as half of that at most.
 const DIRECTIONS: u32 = 12;
 const DISTANCES: [f64; 6] = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
+/// Share of the eye's height that the places are apart, at least: packs need not answer more closely.
+const APART: f64 = 1.0 / 32.0;
 
 /// The distance in metres from which a move along a vertical, seen square, looks as large as the same move anywhere on the ground can
 /// look to an eye. It is twice the eye's height above level ground, about its height above ground that slopes by 3 in 4,
@@ -33,7 +35,7 @@ pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
         for direction in 0..DIRECTIONS {
             let (across, along) = (TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
             let vertical = n * cos + (east * across + north * along) * sin;
-            let relative_m = ecef(vertical, relief.sample(vertical).height_m) - eye_m;
+            let relative_m = ecef(vertical, relief.sample_spaced(vertical, APART * clearance_m).height_m) - eye_m;
             most = most.max(vertical.cross(relative_m).length() / relative_m.length_squared().max(1e-6));
         }
     }

@@ -190,3 +190,53 @@ fn folders_hold_other_things_too() {
     let error = open(Path::new("@missing.txt"), &OpenOptions::default()).unwrap_err();
     assert!(error.to_string().contains("missing.txt"), "{error}");
 }
+
+/// Law: a file of which parts are read, for places that are far apart, answers as the whole file in memory does: inside, along seams
+/// and around corners, beside voids narrow and wide, and beyond the outer edges.
+#[test]
+fn parts_of_files_are_as_the_files() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    for (round, meeting) in [Meeting::Abut, Meeting::Share, Meeting::Overlap].into_iter().enumerate() {
+        let within = folder.path().join(round.to_string());
+        fs::create_dir(&within).expect("a folder");
+        let posting_deg = 0.002;
+        let whole = Frame::north_up("EPSG:4326", (420, 240), 7.0, 47.0, posting_deg);
+        let voids: Vec<(f64, f64, f64)> = (0..30)
+            .map(|_| (rng.random_range(0.0..420.0), rng.random_range(0.0..240.0), rng.random_range(0.4..14.0)))
+            .collect();
+        let more = [0, 1, 20][round];
+        for (j, i) in (0..2).flat_map(|j| (0..2).map(move |i| (j, i))) {
+            let origin = [7.0 + posting_deg * f64::from(210 * i), 47.0 - posting_deg * f64::from(120 * j)];
+            let size = (210 + if i == 0 { more } else { 0 }, 120 + if j == 0 { more } else { 0 });
+            let piece = Frame::north_up("EPSG:4326", size, origin[0], origin[1], posting_deg);
+            let value = |k: usize| {
+                let (x, y) = ((k % size.0) as f64 + f64::from(210 * i), (k / size.0) as f64 + f64::from(120 * j));
+                let is_void = voids.iter().any(|(cx, cy, r)| (x - cx).hypot(y - cy) < *r);
+                if is_void { f32::NAN } else { (40.0 * (x * 0.7).sin() + 900.0 + y) as f32 }
+            };
+            let path = within.join(format!("{j}{i}.tif"));
+            piece.write::<f32>(&path, (0..size.0 * size.1).map(value).collect()).close().expect("closed");
+        }
+        let [parts, full] = [0, 1].map(|_| open(&within, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}")));
+        let mut blended = 0;
+        for k in 0..6_000 {
+            let (x, y) = match k % 3 {
+                0 => (rng.random_range(-8.0..428.0), rng.random_range(-8.0..248.0)),
+                1 => (210.0 + rng.random_range(-30.0..30.0), rng.random_range(-8.0..248.0)),
+                _ => (rng.random_range(-8.0..428.0), 120.0 + rng.random_range(-30.0..30.0)),
+            };
+            let [(lon, lat)] = whole.lon_lat(&[(x, y)])[..] else { panic!("one place") };
+            let n = normal(lon, lat);
+            let (part, file) = (parts.sample_spaced(n, 1e5), full.sample(n));
+            blended += u32::from(file.share < 1.0 || file.filled);
+            assert!(
+                (part.height_m - file.height_m).abs() < 1e-3 && (part.share - file.share).abs() < 1e-9,
+                "{meeting:?} at {x}, {y}: {part:?}, {file:?}"
+            );
+            assert_eq!((part.layer, part.filled), (file.layer, file.filled), "{meeting:?} at {x}, {y}");
+        }
+        assert!(blended > 100, "{blended}: no void was met");
+        assert_eq!((parts.failure(), full.failure()), (None, None));
+    }
+}

@@ -72,7 +72,7 @@ impl Mosaic {
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let raster = self.part(k)?;
+            let raster = self.full(k)?;
             let Some(found) = raster.bounds(rect) else { continue };
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.

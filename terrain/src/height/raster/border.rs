@@ -1,8 +1,8 @@
-//! What lies around a raster: the other end of its rows, the far side of a pole, or nothing?
+//! What lies around a raster: the other end of its rows, the far side of a pole, another file, or nothing?
 
 use rayon::prelude::*;
 
-use super::Wrap;
+use super::{BORDER, GoesOn, Side, Wrap};
 
 /// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
 pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, border: usize) -> Vec<f32> {
@@ -24,6 +24,64 @@ pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<W
         }
     });
     data
+}
+
+/// Continues the outermost two texels of a raster in a straight line over the sides at which other data go on, so that what two
+/// rasters have between them agrees to second order. Returns the places in the array beyond the first texel of these: there
+/// the other data answer, but it is no void.
+///
+/// The array has rows of `stride` texels and begins at the column and row `first` of a raster of `size` columns and rows.
+pub(crate) fn extrapolate(
+    data: &mut [f32],
+    stride: usize,
+    first: [i64; 2],
+    size: [usize; 2],
+    goes_on: &GoesOn<'_>,
+) -> Vec<usize> {
+    let lines = data.len() / stride;
+    let mut overhang = Vec::new();
+    let mut continue_from = |edge: usize, inner: usize, count: usize| {
+        let step = data[edge] - data[inner];
+        let outward = edge as isize - inner as isize;
+        for k in 1..=count {
+            let at = (edge as isize + k as isize * outward) as usize;
+            data[at] = data[edge] + k.min(BORDER) as f32 * step;
+            if k > 1 {
+                overhang.push(at);
+            }
+        }
+    };
+    // Columns and rows of the array that the raster has, and what comes before and after them.
+    let inside = |axis: usize, extent: usize| {
+        let of = |at: i64| (at - first[axis]).clamp(0, extent as i64) as usize;
+        (of(0), of(size[axis] as i64))
+    };
+    let (columns, rows) = (inside(0, stride), inside(1, lines));
+    let in_raster = |axis: usize, at: usize| (at as i64 + first[axis]).clamp(0, size[axis] as i64 - 1) as usize;
+    let at = |column: usize, row: usize| row * stride + column;
+    if rows.1 - rows.0 > 1 {
+        for column in columns.0..columns.1 {
+            if rows.0 > 0 && goes_on(Side::Top, in_raster(0, column)) {
+                continue_from(at(column, rows.0), at(column, rows.0 + 1), rows.0);
+            }
+            if rows.1 < lines && goes_on(Side::Bottom, in_raster(0, column)) {
+                continue_from(at(column, rows.1 - 1), at(column, rows.1 - 2), lines - rows.1);
+            }
+        }
+    }
+    if columns.1 - columns.0 > 1 {
+        // Corners go on where both their sides do.
+        for line in 0..lines {
+            let row = in_raster(1, line);
+            if columns.0 > 0 && goes_on(Side::Left, row) {
+                continue_from(at(columns.0, line), at(columns.0 + 1, line), columns.0);
+            }
+            if columns.1 < stride && goes_on(Side::Right, row) {
+                continue_from(at(columns.1 - 1, line), at(columns.1 - 2, line), stride - columns.1);
+            }
+        }
+    }
+    overhang
 }
 
 /// Value at any column and row of a raster that goes around the Earth: exact at texels, linear between.

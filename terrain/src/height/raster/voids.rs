@@ -20,6 +20,8 @@ const ROUNDS: usize = 24;
 const LEFT_BY_A_ROUND: f64 = 0.9915;
 /// Texels from voids up to which a depth is told apart.
 const DEEPEST: u8 = 9;
+/// Texels around a place that decide about its height and depth where none of them is void.
+pub(crate) const RIM: usize = DEEPEST as usize + BORDER;
 /// The longest feather, in texels.
 pub(crate) const LONGEST_FEATHER: u32 = 63;
 
@@ -39,6 +41,8 @@ pub(crate) struct Mark(pub u8);
 impl Mark {
     /// Neither a height nor near one.
     pub const NOTHING: Self = Self(0);
+    /// A height of the file's own, far from voids.
+    pub const DEEPEST: Self = Self::of(DEEPEST as i32, false);
     /// The least mark of a texel with a height.
     pub const HEIGHT: Self = Self::of(1, false);
 
@@ -71,7 +75,7 @@ pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -
     let is_left = |at: usize| is_void(at) && !is_filled(at);
     let inner = near.distances(DEEPEST, is_left);
     let outer = near.distances(LONGEST_FEATHER as u8 + 1, |at| !is_left(at));
-    let mut marks = vec![Mark::of(i32::from(DEEPEST), false); data.len()];
+    let mut marks = vec![Mark::DEEPEST; data.len()];
     let mut filled = Vec::new();
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); usize::from(reach)];
     for at in near.texels() {

@@ -1,0 +1,152 @@
+//! How is a part of a raster file read, so that it gives what the whole raster in memory would?
+//!
+//! With as many texels around it as its heights and weights depend on: wrapped around 180 degrees and over the poles, continued
+//! where another file goes on, and void where there is nothing.
+
+use std::{
+    ops::Range,
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use super::{
+    error::HeightError,
+    fingerprint::Fingerprint,
+    gdal_meaning::Meaning,
+    gdal_read::{Window, read_windows},
+    layer::Spacing,
+    options::OpenOptions,
+    raster::{GoesOn, Raster, Wrap, extrapolate, margin},
+};
+
+/// Columns and rows of a part for places that are far apart: most of a large one would never be looked at.
+pub(crate) const SMALL_SIDE: usize = 32;
+/// Postings between places from which on they are far apart.
+const FAR_POSTINGS: f64 = 8.0;
+
+/// Whether places are so far apart that each has a small part of its own.
+pub(crate) fn are_far(spacing: Spacing, posting_m: f64) -> bool {
+    spacing.metres() >= FAR_POSTINGS * posting_m
+}
+
+/// Column and row of the part that answers for a texel of a raster of `grid` columns and rows, on it or beyond its sides.
+pub(crate) fn part_of(texel: [f64; 2], side: usize, grid: [usize; 2]) -> [usize; 2] {
+    std::array::from_fn(|axis| (texel[axis].max(0.0) as usize / side).min((grid[axis] - 1) / side))
+}
+
+/// A number that no other opened file has.
+pub(crate) fn new_serial() -> u64 {
+    static SERIAL: AtomicU64 = AtomicU64::new(0);
+    SERIAL.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A file of which parts are read.
+pub(crate) struct Whole<'a> {
+    /// Distinguishes files that were opened, whatever their names.
+    pub serial: u64,
+    pub file: &'a Path,
+    /// Columns and rows.
+    pub grid: [usize; 2],
+    /// How it goes around the Earth, if it does so by whole and even columns.
+    pub around: Option<Wrap>,
+    /// Texels over which it goes over to what lies below.
+    pub feather: u32,
+    pub meaning: Meaning,
+    pub options: &'a OpenOptions,
+    pub fingerprint: &'a Fingerprint,
+}
+
+impl Whole<'_> {
+    /// Reads a part of `side` columns and rows. With `around` texels around it if all of these have a height; else with all that
+    /// decides how the voids in it are filled and how its heights go on beyond the raster.
+    ///
+    /// # Errors
+    /// [`HeightError::Read`], and [`HeightError::Missing`] or [`HeightError::Changed`] if the file is not what it was.
+    pub fn part(
+        &self,
+        side: usize,
+        part: [usize; 2],
+        around: usize,
+        goes_on: &GoesOn<'_>,
+    ) -> Result<Raster, HeightError> {
+        let size: [usize; 2] =
+            std::array::from_fn(|axis| self.grid[axis].min((part[axis] + 1) * side) - part[axis] * side);
+        let read = |border: usize| -> Result<_, HeightError> {
+            let first = part.map(|k| (k * side) as i64 - border as i64);
+            let mut values = self.values(first, size.map(|n| n + 2 * border))?;
+            let overhang = extrapolate(&mut values, size[0] + 2 * border, first, self.grid, goes_on);
+            Ok((border, values, overhang))
+        };
+        let mut found = read(around)?;
+        if found.1.iter().any(|v| v.is_nan()) {
+            found = read(margin(self.feather))?;
+        }
+        let (border, values, overhang) = found;
+        Ok(Raster::part(size[0], size[1], border, values, self.feather).without(&overhang))
+    }
+
+    /// Heights of a rectangle that begins at a column and row, NaN where the raster has none.
+    fn values(&self, first: [i64; 2], [width, height]: [usize; 2]) -> Result<Vec<f32>, HeightError> {
+        // Parts of the rectangle, each from one of the file.
+        let mut pieces: Vec<(usize, usize, Window)> = Vec::new();
+        for (y, row, count, turned) in self.row_runs(first[1]..first[1] + height as i64) {
+            for (x, column, length) in self.column_runs(first[0]..first[0] + width as i64, turned) {
+                pieces.push((x, y, Window { column, row, columns: length, rows: count }));
+            }
+        }
+        self.fingerprint.check()?;
+        let windows: Vec<Window> = pieces.iter().map(|(.., window)| *window).collect();
+        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows)?;
+        // It may have been changed while it was read.
+        self.fingerprint.check()?;
+        let mut values = vec![f32::NAN; width * height];
+        for ((x, y, window), read) in pieces.into_iter().zip(read) {
+            for (k, line) in read.chunks_exact(window.columns).enumerate() {
+                let at = (y + k) * width + x;
+                values[at..at + window.columns].copy_from_slice(line);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Rows of a rectangle in runs: the first row there, the first in the file, how many, and whether they come from half a turn
+    /// on, beyond a pole.
+    fn row_runs(&self, down: Range<i64>) -> Vec<(usize, usize, usize, bool)> {
+        let rows = self.grid[1] as i64;
+        let inside = down.start.max(0)..down.end.min(rows);
+        let mut runs =
+            vec![((inside.start - down.start) as usize, inside.start as usize, inside.clone().count(), false)];
+        let Some(around) = self.around else { return runs };
+        let last = (rows - 1) as f64;
+        for row in down.clone().filter(|row| !inside.contains(row)) {
+            let pole = if row < 0 { around.first_pole } else { around.last_pole };
+            // Poles lie on rows or half-way between two.
+            let Some(twice) = pole.map(|pole| 2.0 * pole).filter(|twice| twice.fract() == 0.0) else { continue };
+            let source = twice - row as f64;
+            if (0.0..=last).contains(&source) {
+                runs.push(((row - down.start) as usize, source as usize, 1, true));
+            }
+        }
+        runs
+    }
+
+    /// Columns of a rectangle in runs: the first column there, the first in the file, and how many.
+    fn column_runs(&self, across: Range<i64>, turned: bool) -> Vec<(usize, usize, usize)> {
+        let columns = self.grid[0] as i64;
+        let Some(around) = self.around else {
+            let inside = across.start.max(0)..across.end.min(columns);
+            return vec![((inside.start - across.start) as usize, inside.start as usize, inside.count())];
+        };
+        let period = around.period as i64;
+        let turn = if turned { period / 2 } else { 0 };
+        let mut runs = Vec::new();
+        let mut column = across.start;
+        while column < across.end {
+            let source = (column + turn).rem_euclid(period);
+            let length = (period - source).min(across.end - column);
+            runs.push(((column - across.start) as usize, source as usize, length as usize));
+            column += length;
+        }
+        runs
+    }
+}
