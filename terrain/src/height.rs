@@ -1,7 +1,7 @@
 //! How high is the Earth here? Elevation data, from the files a user has down to the embedded global relief.
 //!
 //! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
-//!   and packs of tiles ([`crate::pack`]).
+//!   packs of tiles ([`crate::pack`]), and any [`ElevationSource`] of another crate.
 //! - [`Lattice`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
 //! - `Imagery` answers the colour at a place, from any picture that GDAL opens.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
@@ -16,6 +16,7 @@ mod angle;
 mod cells;
 #[cfg(feature = "gdal")]
 mod decimate;
+mod elevation_source;
 #[cfg(feature = "gdal")]
 mod embedded;
 mod error;
@@ -68,6 +69,8 @@ mod windows;
 
 pub(crate) use angle::lon_lat_deg;
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
+pub(crate) use elevation_source::LayerSource;
+pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 #[cfg(feature = "gdal")]
 pub(crate) use embedded::ETOPO5;
 pub use error::HeightError;
@@ -87,7 +90,8 @@ pub use layer::LayerInfo;
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum};
 pub(crate) use patch::Patch;
 pub use raster::FILL_TEXELS;
-pub(crate) use region::{Bounds, Rect, Region, turn_rad};
+pub use region::{HeightBounds, Region};
+pub(crate) use region::{Rect, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};

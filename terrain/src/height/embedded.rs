@@ -15,17 +15,19 @@ use gdal::vsi;
 use glam::DVec3;
 
 use super::{
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     fingerprint::Fingerprint,
     gdal_open::message,
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
-    layer::{Layer, LayerInfo, Placed, Source},
+    layer::{Area, Layer, LayerInfo, Placed},
     options::OpenOptions,
     parts::new_serial,
-    placement::Placement,
+    patch::{Patch, Places},
     raster::{BORDER, Raster, Spot},
+    region::{HeightBounds, Region},
 };
 
 /// The relief that ships with the program, see `data/README.md`.
@@ -67,7 +69,7 @@ pub(crate) fn layer() -> Result<Arc<Layer>, HeightError> {
         range_m: RANGE_M,
         ..embedded.described.info.clone()
     };
-    let layer = Arc::new(Layer { source: Source::Embedded(Box::new(embedded)), info, opened: None });
+    let layer = Arc::new(Layer::of(embedded, info));
     *shared = Arc::downgrade(&layer);
     Ok(layer)
 }
@@ -90,15 +92,6 @@ impl Embedded {
         })
     }
 
-    /// Height and weight at a place: none if GDAL cannot read what it could describe.
-    #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
-        if let Some(Ok(whole)) = self.whole.get() {
-            return whole.sample(n, lon_deg, lat_deg);
-        }
-        self.sample_early(n, lon_deg, lat_deg)
-    }
-
     #[cold]
     fn sample_early(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
         if self.asked.fetch_add(1, Ordering::Relaxed) < FEW
@@ -106,7 +99,7 @@ impl Embedded {
         {
             return Some(found);
         }
-        self.whole()?.sample(n, lon_deg, lat_deg)
+        self.whole()?.spot(n, lon_deg, lat_deg)
     }
 
     /// From a block, if that gives the bits of the whole.
@@ -130,13 +123,8 @@ impl Embedded {
         block.sample(x - x0 as f64, y - y0 as f64)
     }
 
-    /// Where it lies.
-    pub fn placement(&self) -> &Placement {
-        &self.described.place.placement
-    }
-
     /// All of it; none if GDAL cannot read what it could describe.
-    pub fn whole(&self) -> Option<&Placed> {
+    fn whole(&self) -> Option<&Placed> {
         let read = || {
             let (placed, _, _) = open_raster(&self.file, &OpenOptions::default())?;
             if !placed.raster.is_complete() {
@@ -164,9 +152,51 @@ impl Embedded {
         }
         whole.as_ref().ok()
     }
+}
 
-    /// What went wrong, if anything did.
-    pub fn failure(&self) -> Option<HeightError> {
+impl ElevationSource for Embedded {
+    /// None if GDAL cannot read what it could describe.
+    fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+        let Location { normal, lon_deg, lat_deg } = *at;
+        let spot = match self.whole.get() {
+            Some(Ok(whole)) => whole.spot(normal, lon_deg, lat_deg),
+            _ => self.sample_early(normal, lon_deg, lat_deg),
+        };
+        spot.map(Elevation::from)
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        self.whole()?.bounds(region)
+    }
+
+    fn posting_m(&self, _: &Location) -> f64 {
+        self.described.info.posting_m
+    }
+}
+
+impl LayerSource for Embedded {
+    fn areas(&self) -> Vec<Area> {
+        let LayerInfo { bbox_deg, posting_m, .. } = self.described.info;
+        vec![Area { cap: None, bbox_deg, posting_m }]
+    }
+
+    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+        self.whole().map_or(OnPatches::Some, |whole| whole.on_patches(patches))
+    }
+
+    fn texel(&self, at: &Location) -> Option<(f64, f64)> {
+        Some(self.described.place.placement.texel(at.normal, at.lon_deg, at.lat_deg))
+    }
+
+    fn in_degrees(&self) -> bool {
+        self.described.place.placement.is_in_degrees()
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn failure(&self) -> Option<HeightError> {
         self.whole.get().and_then(|whole| whole.as_ref().err().cloned())
     }
 }
@@ -204,7 +234,7 @@ mod tests {
             }
             let n = crate::geodesy::n_vector(z.asin(), lon.to_radians());
             let (lon_deg, lat_deg) = lon_lat_deg(n);
-            let expected = whole.sample(n, lon_deg, lat_deg);
+            let expected = whole.spot(n, lon_deg, lat_deg);
             if let Some(found) = early.sample_block(n, lon_deg, lat_deg) {
                 by_blocks += 1;
                 assert_eq!(Some(found), expected, "{lon_deg} {lat_deg}");

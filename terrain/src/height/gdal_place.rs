@@ -86,7 +86,8 @@ impl Place {
     pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> Placed {
         let around = self.geographic().and_then(|g| wrap(g, columns, rows));
         let raster = Raster::new(columns, rows, values, around, self.feather);
-        Placed { raster, placement: self.placement, cap: self.cap, bbox_deg: self.reach_deg }
+        let Self { placement, cap, reach_deg: bbox_deg, posting_m, .. } = self;
+        Placed { raster, placement, cap, bbox_deg, posting_m }
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     gdal_place::{Place, place},
     gdal_read::{Window, read_heights, read_parallel, to_heights},
     kept::TEXEL_BYTES,
-    layer::{Layer, LayerInfo, Placed, Source, statistics},
+    layer::{Layer, LayerInfo, Placed, statistics},
     options::OpenOptions,
     raster::{BORDER, LONGEST_FEATHER, margin},
     suspect::{self, NOT_STATED, Told},
@@ -39,10 +39,10 @@ pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, He
     let size = describe_file(file, &OpenOptions { layer_bytes: usize::MAX, ..options.clone() })?.info.size;
     if fit_budget((size[0], size[1]), options.layer_bytes) == (size[0], size[1]) {
         let (placed, info, opened) = open_raster(file, options)?;
-        return Ok(Layer { source: Source::Raster(placed), info, opened: Some(opened) });
+        return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });
     }
     let (windows, info) = Windows::open(file.into(), options)?;
-    Ok(Layer { source: Source::Windows(Box::new(windows)), info, opened: None })
+    Ok(Layer::of(windows, info))
 }
 
 /// Opens one file in memory, averaged if it is larger than the budget; with what it was when it was opened.

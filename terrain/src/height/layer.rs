@@ -1,17 +1,14 @@
 //! What is one elevation layer: a raster, its place on the Earth, and what the user should know about it?
 
-mod bounds;
-
 use glam::DVec3;
 
-#[cfg(feature = "gdal")]
-use super::{embedded::Embedded, mosaic::Mosaic, windows::Windows};
 use super::{
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     patch::{Patch, Places},
     placement::{Affine, Placement},
     raster::{Raster, Spot, Wrap},
-    resample::{Spots, Window},
+    region::{HeightBounds, Overlap, Region, hull},
 };
 use crate::pack::{PackSurface, SourceRecord, level_of};
 
@@ -51,6 +48,29 @@ pub struct LayerInfo {
     pub remarks: Vec<String>,
 }
 
+impl LayerInfo {
+    /// What is known about a layer that is no file: a function, or an array. The box is west, south, east, north in degrees, the
+    /// range the lowest and highest height that it may have, in metres.
+    pub fn synthetic(name: &str, posting_m: f64, bbox_deg: [f64; 4], range_m: (f64, f64)) -> Self {
+        Self {
+            name: name.to_owned(),
+            driver: "none".to_owned(),
+            crs: "WGS 84".to_owned(),
+            datum: "not stated".to_owned(),
+            size: [0, 0],
+            grid: [0, 0],
+            posting_m,
+            bbox_deg,
+            nodata: None,
+            void_share: 0.0,
+            range_m,
+            range_is_bound: true,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
 /// Where data of some posting lie.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Area {
@@ -63,11 +83,11 @@ pub(crate) struct Area {
 
 impl Area {
     /// Whether a place may lie in it.
-    pub fn holds(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
+    pub fn holds(&self, at: &Location) -> bool {
         let [west, south, east, north] = self.bbox_deg;
-        self.cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius)
-            && (south..=north).contains(&lat_deg)
-            && (lon_deg - west).rem_euclid(360.0) <= east - west
+        self.cap.is_none_or(|(middle, cos_radius)| at.normal.dot(middle) >= cos_radius)
+            && (south..=north).contains(&at.lat_deg)
+            && (at.lon_deg - west).rem_euclid(360.0) <= east - west
     }
 
     /// Whether it is the whole Earth.
@@ -80,68 +100,11 @@ impl Area {
 /// Elevation from one source, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct Layer {
-    pub source: Source,
+    pub source: Box<dyn LayerSource>,
     pub info: LayerInfo,
     /// Of the files of a raster that was read as a whole, when it was opened.
     #[cfg(feature = "gdal")]
     pub opened: Option<super::fingerprint::Fingerprint>,
-}
-
-/// How far apart the places are that are asked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Spacing {
-    /// Any place may be next to any other.
-    Any,
-    /// Vertices of the bisection that are about this far apart; their heights have to be those that they have at `Any`.
-    Vertices(f64),
-    /// This many metres, for a slope or a mean over about as much.
-    Overview(f64),
-    /// This many metres, all over the Earth: averages have to do, however coarse the budget makes them, as places in full
-    /// would have to be read from everywhere.
-    Whole(f64),
-}
-
-impl Spacing {
-    /// Postings that a pack may answer from.
-    pub fn metres(self) -> f64 {
-        match self {
-            Self::Any => 0.0,
-            Self::Vertices(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
-        }
-    }
-
-    /// Postings that an average may have.
-    #[cfg(feature = "gdal")]
-    pub fn overview_m(self) -> f64 {
-        match self {
-            Self::Any | Self::Vertices(_) => 0.0,
-            Self::Overview(metres) | Self::Whole(metres) => metres,
-        }
-    }
-
-    /// Whether averages have to do.
-    #[cfg(feature = "gdal")]
-    pub fn is_of_the_whole(self) -> bool {
-        matches!(self, Self::Whole(_))
-    }
-}
-
-/// What answers for a layer.
-#[derive(Debug)]
-pub(crate) enum Source {
-    /// A raster in its place, all of it in memory.
-    Raster(Placed),
-    /// A pack of tiles, read as needed.
-    Pack(PackSurface),
-    /// The relief that ships with the program.
-    #[cfg(feature = "gdal")]
-    Embedded(Box<Embedded>),
-    /// Many rasters, each read as needed.
-    #[cfg(feature = "gdal")]
-    Mosaic(Mosaic),
-    /// A raster too large for memory, read as needed.
-    #[cfg(feature = "gdal")]
-    Windows(Box<Windows>),
 }
 
 /// A raster in its place.
@@ -153,12 +116,14 @@ pub(crate) struct Placed {
     pub cap: Option<(DVec3, f64)>,
     /// West, south, east, north of the raster and its feather.
     pub bbox_deg: [f64; 4],
+    /// Distance of postings in metres.
+    pub posting_m: f64,
 }
 
 impl Placed {
     /// Height and weight at a place, if there is any.
     #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+    pub fn spot(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
         if let Some((middle, cos_radius)) = self.cap
             && n.dot(middle) < cos_radius
         {
@@ -169,19 +134,31 @@ impl Placed {
     }
 }
 
-/// What a layer has on patches.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum OnPatches {
-    /// Nothing at any node.
-    Nothing,
-    /// A height with weight 1 at every node of each patch.
-    All(Vec<Vec<f64>>),
-    /// It has to be asked node by node.
-    Some,
+impl ElevationSource for Placed {
+    fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+        self.spot(at.normal, at.lon_deg, at.lat_deg).map(Elevation::from)
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        let overlap = self.cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
+        if overlap == Overlap::None {
+            return None;
+        }
+        let rects = self.placement.rects(region).into_iter().flatten();
+        let bounds = rects.map(|rect| self.raster.bounds(rect)).fold(None, hull)?;
+        Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
+    }
+
+    fn posting_m(&self, _: &Location) -> f64 {
+        self.posting_m
+    }
 }
 
-impl Placed {
-    /// What it has on patches.
+impl LayerSource for Placed {
+    fn areas(&self) -> Vec<Area> {
+        vec![Area { cap: self.cap, bbox_deg: self.bbox_deg, posting_m: self.posting_m }]
+    }
+
     fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
         let spots = self.placement.spots_of(patches);
         if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
@@ -189,144 +166,27 @@ impl Placed {
         }
         self.raster.window(&spots).map_or(OnPatches::Some, |window| OnPatches::of(&window, &spots, patches))
     }
-}
 
-impl OnPatches {
-    /// Heights from a window around the nodes' spots.
-    pub fn of(window: &Window, spots: &[Spots<'_>], patches: &[(Patch, Places)]) -> Self {
-        let columns = patches.iter().map(|(patch, _)| patch.columns());
-        Self::All(window.resample(&spots.iter().zip(columns).collect::<Vec<_>>()))
+    fn texel(&self, at: &Location) -> Option<(f64, f64)> {
+        Some(self.placement.texel(at.normal, at.lon_deg, at.lat_deg))
+    }
+
+    fn in_degrees(&self) -> bool {
+        self.placement.is_in_degrees()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.raster.is_complete()
     }
 }
 
 impl Layer {
-    /// What the layer has on patches of vertices that lie over each other; [`Layer::sample`] at each node says the same.
-    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
-        match &self.source {
-            Source::Raster(placed) => placed.on_patches(patches),
-            Source::Pack(_) => OnPatches::Some,
-            #[cfg(feature = "gdal")]
-            Source::Embedded(embedded) => embedded.whole().map_or(OnPatches::Some, |whole| whole.on_patches(patches)),
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.on_patches(patches),
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.on_patches(patches),
-        }
-    }
-
-    /// Height and weight at a place, if the layer has any.
-    #[inline]
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
-        match &self.source {
-            Source::Raster(placed) => placed.sample(n, lon_deg, lat_deg),
-            Source::Pack(pack) => Some(Spot::whole(pack.height_m(n, spacing.metres()))),
-            #[cfg(feature = "gdal")]
-            Source::Embedded(embedded) => embedded.sample(n, lon_deg, lat_deg),
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.sample(n, lon_deg, lat_deg, spacing),
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.sample(n, lon_deg, lat_deg, spacing),
-        }
-    }
-
-    /// The pack of tiles that answers, if it is one.
-    pub fn as_pack(&self) -> Option<&PackSurface> {
-        match &self.source {
-            Source::Pack(pack) => Some(pack),
-            _ => None,
-        }
-    }
-
-    /// Distance of the postings that answer at a place.
-    pub fn posting_m(&self, n: DVec3) -> f64 {
-        match &self.source {
-            Source::Raster(_) => self.info.posting_m,
-            #[cfg(feature = "gdal")]
-            Source::Windows(_) | Source::Embedded(_) => self.info.posting_m,
-            Source::Pack(pack) => pack.posting_m(n),
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => {
-                let (lon_deg, lat_deg) = super::angle::lon_lat_deg(n);
-                mosaic.posting_m(n, lon_deg, lat_deg).unwrap_or(self.info.posting_m)
-            }
-        }
-    }
-
-    /// Column and row of a place in the grid of the data that answer there, whether or not they have a height; `None` in packs,
-    /// which have no such grid, and off it.
-    pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
-        let texel = match &self.source {
-            Source::Raster(placed) => placed.placement.texel(n, lon_deg, lat_deg),
-            Source::Pack(_) => return None,
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.texel_at(n, lon_deg, lat_deg)?,
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.placement().texel(n, lon_deg, lat_deg),
-            #[cfg(feature = "gdal")]
-            Source::Embedded(embedded) => embedded.placement().texel(n, lon_deg, lat_deg),
-        };
-        (texel.0.is_finite() && texel.1.is_finite()).then_some(texel)
-    }
-
-    /// Whether its axes are longitude and latitude.
-    #[cfg(feature = "gdal")]
-    pub fn in_degrees(&self) -> bool {
-        let placement = match &self.source {
-            Source::Raster(placed) => &placed.placement,
-            Source::Windows(windows) => windows.placement(),
-            Source::Embedded(embedded) => embedded.placement(),
-            Source::Pack(_) | Source::Mosaic(_) => return false,
-        };
-        matches!(placement, Placement::Geographic(_))
-    }
-
-    /// Whether every place on Earth has a height, with weight 1.
-    pub fn is_complete(&self) -> bool {
-        match &self.source {
-            Source::Raster(placed) => placed.raster.is_complete(),
-            Source::Pack(_) => true,
-            #[cfg(feature = "gdal")]
-            Source::Embedded(_) => true,
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(_) | Source::Windows(_) => false,
-        }
-    }
-
-    /// Where its data lie, roughly: few areas, for those who look at them again and again.
-    pub fn rough_areas(&self) -> Vec<Area> {
-        match &self.source {
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => {
-                vec![Area { cap: mosaic.cap(), bbox_deg: mosaic.reach_deg(), posting_m: self.info.posting_m }]
-            }
-            _ => self.areas(),
-        }
-    }
-
-    /// Where its data lie, file by file.
-    pub fn areas(&self) -> Vec<Area> {
-        match &self.source {
-            Source::Raster(placed) => {
-                vec![Area { cap: placed.cap, bbox_deg: placed.bbox_deg, posting_m: self.info.posting_m }]
-            }
-            Source::Pack(pack) => pack.areas().to_vec(),
-            #[cfg(feature = "gdal")]
-            Source::Embedded(_) => {
-                vec![Area { cap: None, bbox_deg: self.info.bbox_deg, posting_m: self.info.posting_m }]
-            }
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.areas(),
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => vec![windows.area()],
-        }
-    }
-
     /// What a pack made from it says of it: itself, or what it was made from.
     pub fn records(&self) -> Vec<SourceRecord> {
-        if let Source::Pack(pack) = &self.source {
-            return pack.sources().to_vec();
+        if let Some(records) = self.source.records() {
+            return records;
         }
-        let area = self.rough_areas().into_iter().next();
+        let area = self.source.rough_areas().into_iter().next();
         let (cap, bbox_deg) = area.map_or((None, self.info.bbox_deg), |area| (area.cap, area.bbox_deg));
         let info = &self.info;
         let name = std::path::Path::new(&info.name).file_name();
@@ -341,42 +201,23 @@ impl Layer {
         }]
     }
 
-    /// What has gone wrong since it was opened.
-    pub fn failure(&self) -> Option<HeightError> {
-        match &self.source {
-            Source::Raster(_) => None,
-            Source::Pack(pack) => pack.failure(),
-            #[cfg(feature = "gdal")]
-            Source::Embedded(embedded) => embedded.failure(),
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => mosaic.failure(),
-            #[cfg(feature = "gdal")]
-            Source::Windows(windows) => windows.failure(),
-        }
-    }
-
     /// Whether everything that it was opened from is still there and the same.
     ///
     /// # Errors
     /// [`HeightError::Missing`] or [`HeightError::Changed`]; what has gone wrong since it was opened.
     pub fn check(&self) -> Result<(), HeightError> {
-        if let Some(failure) = self.failure() {
+        if let Some(failure) = self.source.failure() {
             return Err(failure);
         }
         #[cfg(feature = "gdal")]
-        match &self.source {
-            Source::Raster(_) => self.opened.as_ref().map_or(Ok(()), |opened| opened.look())?,
-            Source::Windows(windows) => windows.check()?,
-            Source::Mosaic(mosaic) => mosaic.check()?,
-            Source::Pack(_) | Source::Embedded(_) => {}
-        }
-        Ok(())
+        self.opened.as_ref().map_or(Ok(()), |opened| opened.look())?;
+        self.source.check()
     }
 
-    /// A layer from an array or a pack: no file of it is read again.
-    fn of(source: Source, info: LayerInfo) -> Self {
+    /// A layer that looks itself after the files that it reads.
+    pub fn of(source: impl LayerSource + 'static, info: LayerInfo) -> Self {
         Self {
-            source,
+            source: Box::new(source),
             info,
             #[cfg(feature = "gdal")]
             opened: None,
@@ -389,15 +230,15 @@ impl Layer {
         let wrap = wrap(geo_transform, width, height);
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
         let raster = Raster::new(width, height, values, wrap, feather);
-        let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg };
-        Some(Self::of(Source::Raster(placed), info))
+        let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg, posting_m: info.posting_m };
+        Some(Self::of(placed, info))
     }
 
     /// A pack of tiles.
     pub fn pack(pack: crate::pack::Pack) -> Self {
         let surface = PackSurface::new(pack);
         let info = surface.info();
-        Self::of(Source::Pack(surface), info)
+        Self::of(surface, info)
     }
 }
 

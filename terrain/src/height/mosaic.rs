@@ -21,17 +21,19 @@ use smallvec::SmallVec;
 
 use super::{
     decimate::read_coarse,
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     gdal_place::{Place, RIM_POINTS},
     gdal_read::read_member,
     gdal_source::describe_file,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, OnPatches, Spacing, wrap},
+    layer::{Area, LayerInfo, wrap},
     options::OpenOptions,
     parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, RIM, Raster, Side, Spot, Wrap},
+    region::{HeightBounds, Region},
 };
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
@@ -49,6 +51,8 @@ pub(crate) struct Mosaic {
     options: OpenOptions,
     /// Columns and rows of an overview, at most.
     overview: usize,
+    /// The finest posting of all.
+    finest_m: f64,
     /// Members, in full or in parts.
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
@@ -95,6 +99,7 @@ impl Mosaic {
             joins: OnceLock::new(),
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
+        let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
         let mut footprints = Vec::new();
         for (k, member) in members.iter().enumerate() {
             let [west, south, east, north] = member.header.reach_deg;
@@ -115,81 +120,15 @@ impl Mosaic {
             index: RTree::bulk_load(footprints),
             kept: Kept::new(bytes - bytes / OVERVIEW_SHARE),
             overview,
+            finest_m,
             options,
             failure: OnceLock::new(),
         }
     }
 
-    /// Height and weight at a place.
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
-        let mut found: SmallVec<[(Spot, f64); 4]> = SmallVec::new();
-        for k in self.members_at(lon_deg, lat_deg) {
-            let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
-            found.push((spot, share(self.inside(k, x, y), spot.depth)));
-        }
-        // As it is, without the rounding of a mean.
-        if let [(spot, _)] = found[..] {
-            return Some(spot);
-        }
-        // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
-        if found.iter().all(|(_, share)| *share == 0.0) {
-            let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
-            found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
-        }
-        let shares: f64 = found.iter().map(|(_, share)| share).sum();
-        let here = || found.iter().filter(|(_, share)| *share > 0.0);
-        let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
-        Some(Spot {
-            height_m: here().map(|(spot, share)| spot.height_m * share).sum::<f64>() / shares,
-            weight: here().map(|(spot, _)| spot.weight).fold(0.0, f64::max),
-            ..most
-        })
-    }
-
-    /// What it has on patches.
-    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
-        let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
-        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
-        for (_, places) in patches {
-            let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
-            ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
-        }
-        let [(west, east), (south, north)] = ranges;
-        let touched = rstar::AABB::from_corners([west, south], [east, north]);
-        let mut members: Vec<u32> = self.index.locate_in_envelope_intersecting(&touched).map(|f| f.data).collect();
-        members.dedup();
-        match members[..] {
-            [] => OnPatches::Nothing,
-            // A member answers alone where it is solid, and no other is there.
-            [k] => {
-                let Some(place) = self.place(k) else { return OnPatches::Some };
-                let spots = place.placement.spots_of(patches);
-                let raster = self.full(k);
-                let texels = raster.and_then(|raster| raster.window(&spots));
-                texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
-            }
-            _ => OnPatches::Some,
-        }
-    }
-
-    /// Distance of postings at a place: of the finest file there.
-    pub fn posting_m(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<f64> {
-        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].header.info.posting_m)
-    }
-
-    /// Name of the finest file at a place.
-    pub fn file_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<String> {
-        Some(self.members[self.finest_at(n, lon_deg, lat_deg)?.0 as usize].file.display().to_string())
-    }
-
-    /// Column and row of a place in the finest file there.
-    pub fn texel_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(f64, f64)> {
-        Some(self.finest_at(n, lon_deg, lat_deg)?.1)
-    }
-
     /// The finest file that has texels around a place, or within reach of it, and the column and row there.
-    fn finest_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<(u32, (f64, f64))> {
+    fn finest_at(&self, at: &Location) -> Option<(u32, (f64, f64))> {
+        let Location { normal: n, lon_deg, lat_deg } = *at;
         let here = self.members_at(lon_deg, lat_deg).filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
         let order = |(k, (x, y)): &(u32, (f64, f64))| {
             (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].header.info.posting_m)
@@ -360,7 +299,7 @@ impl Mosaic {
     }
 
     /// West, south, east, north of all files and their feathers.
-    pub fn reach_deg(&self) -> [f64; 4] {
+    fn reach_deg(&self) -> [f64; 4] {
         union(self.members.iter().map(|member| member.header.reach_deg))
     }
 
@@ -371,34 +310,14 @@ impl Mosaic {
         self.texel(k, n, lon_deg, lat_deg).is_some_and(|(x, y)| on(x, columns) && on(y, rows))
     }
 
-    /// Where the files lie.
-    pub fn areas(&self) -> Vec<Area> {
-        let area = |member: &Member| Area {
-            cap: member.header.cap,
-            bbox_deg: member.header.reach_deg,
-            posting_m: member.header.info.posting_m,
-        };
-        self.members.iter().map(area).collect()
-    }
-
     /// A cap that holds all files; `None` if one has none, or they span half the Earth.
-    pub fn cap(&self) -> Option<(DVec3, f64)> {
+    fn cap(&self) -> Option<(DVec3, f64)> {
         let caps = self.members.iter().map(|member| member.header.cap).collect::<Option<Vec<_>>>()?;
         let middle = caps.iter().map(|(middle, _)| *middle).sum::<DVec3>().try_normalize()?;
         // The chord is accurate for small distances, the dot product is not.
         let apart = |n: DVec3| 2.0 * (0.5 * (n - middle).length()).min(1.0).asin();
         let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
         (reach < 1.5).then(|| (middle, reach.cos()))
-    }
-
-    /// Whether all files are what they were when they were opened.
-    pub fn check(&self) -> Result<(), HeightError> {
-        self.members.iter().try_for_each(|member| member.header.fingerprint.look())
-    }
-
-    /// The first file that could not be read.
-    pub fn failure(&self) -> Option<HeightError> {
-        self.failure.get().cloned()
     }
 
     /// What a user should know of all of it.
@@ -410,7 +329,6 @@ impl Mosaic {
             words.dedup();
             words.join("; ")
         };
-        let posting_m = infos().map(|info| info.posting_m).fold(f64::INFINITY, f64::min);
         let bbox_deg = union(infos().map(|info| info.bbox_deg));
         let size = infos().fold([0, 0], |sum, info| [sum[0] + info.size[0], sum[1].max(info.size[1])]);
         let mut all = vec![format!(
@@ -436,7 +354,7 @@ impl Mosaic {
             datum: joined(|info| &info.datum),
             size,
             grid: size,
-            posting_m,
+            posting_m: self.finest_m,
             bbox_deg,
             nodata: infos().find_map(|info| info.nodata),
             void_share: 0.0,
@@ -445,6 +363,100 @@ impl Mosaic {
             notes: all,
             remarks: said(|info| &info.remarks),
         }
+    }
+}
+
+impl ElevationSource for Mosaic {
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
+        let Location { normal: n, lon_deg, lat_deg } = *at;
+        let mut found: SmallVec<[(Spot, f64); 4]> = SmallVec::new();
+        for k in self.members_at(lon_deg, lat_deg) {
+            let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
+            let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
+            found.push((spot, share(self.inside(k, x, y), spot.depth)));
+        }
+        // As it is, without the rounding of a mean.
+        if let [(spot, _)] = found[..] {
+            return Some(spot.into());
+        }
+        // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
+        if found.iter().all(|(_, share)| *share == 0.0) {
+            let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
+            found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
+        }
+        let shares: f64 = found.iter().map(|(_, share)| share).sum();
+        let here = || found.iter().filter(|(_, share)| *share > 0.0);
+        let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
+        Some(Elevation {
+            height_m: here().map(|(spot, share)| spot.height_m * share).sum::<f64>() / shares,
+            weight: here().map(|(spot, _)| spot.weight).fold(0.0, f64::max),
+            filled: most.filled,
+        })
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        self.bounds_in(region)
+    }
+
+    /// Of the finest file there.
+    fn posting_m(&self, at: &Location) -> f64 {
+        self.finest_at(at).map_or(self.finest_m, |(k, _)| self.members[k as usize].header.info.posting_m)
+    }
+}
+
+impl LayerSource for Mosaic {
+    fn areas(&self) -> Vec<Area> {
+        let area = |member: &Member| Area {
+            cap: member.header.cap,
+            bbox_deg: member.header.reach_deg,
+            posting_m: member.header.info.posting_m,
+        };
+        self.members.iter().map(area).collect()
+    }
+
+    fn rough_areas(&self) -> Vec<Area> {
+        vec![Area { cap: self.cap(), bbox_deg: self.reach_deg(), posting_m: self.finest_m }]
+    }
+
+    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+        let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
+        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+        for (_, places) in patches {
+            let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
+            ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
+        }
+        let [(west, east), (south, north)] = ranges;
+        let touched = rstar::AABB::from_corners([west, south], [east, north]);
+        let mut members: Vec<u32> = self.index.locate_in_envelope_intersecting(&touched).map(|f| f.data).collect();
+        members.dedup();
+        match members[..] {
+            [] => OnPatches::Nothing,
+            // A member answers alone where it is solid, and no other is there.
+            [k] => {
+                let Some(place) = self.place(k) else { return OnPatches::Some };
+                let spots = place.placement.spots_of(patches);
+                let raster = self.full(k);
+                let texels = raster.and_then(|raster| raster.window(&spots));
+                texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
+            }
+            _ => OnPatches::Some,
+        }
+    }
+
+    fn texel(&self, at: &Location) -> Option<(f64, f64)> {
+        Some(self.finest_at(at)?.1)
+    }
+
+    fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
+        Some((self.members[self.finest_at(at)?.0 as usize].file.display().to_string(), None))
+    }
+
+    fn check(&self) -> Result<(), HeightError> {
+        self.members.iter().try_for_each(|member| member.header.fingerprint.look())
+    }
+
+    fn failure(&self) -> Option<HeightError> {
+        self.failure.get().cloned()
     }
 }
 

@@ -10,11 +10,11 @@ use std::{
 };
 
 use super::{
+    elevation_source::Spacing,
     error::HeightError,
     fingerprint::Fingerprint,
     gdal_meaning::Meaning,
     gdal_read::{Window, read_windows},
-    layer::Spacing,
     options::OpenOptions,
     raster::{GoesOn, Raster, Wrap, extrapolate, margin},
 };

@@ -23,6 +23,11 @@ pub(crate) enum Placement {
 }
 
 impl Placement {
+    /// Whether the raster's axes are longitude and latitude.
+    pub fn is_in_degrees(&self) -> bool {
+        matches!(self, Self::Geographic(_))
+    }
+
     /// Column and row, `(0, 0)` at the centre of the first texel; NaN where the coordinate system does not reach.
     #[inline]
     #[cfg_attr(not(feature = "gdal"), allow(unused_variables))]

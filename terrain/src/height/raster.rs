@@ -17,6 +17,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::{
+    elevation_source::Elevation,
     kernel::monotone_bicubic,
     resample::{Extent, Spots, Window},
 };
@@ -103,6 +104,12 @@ impl Spot {
     /// A height with weight 1, far from voids.
     pub fn whole(height_m: f64) -> Self {
         Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false }
+    }
+}
+
+impl From<Spot> for Elevation {
+    fn from(Spot { height_m, weight, filled, .. }: Spot) -> Self {
+        Self { height_m, weight, filled }
     }
 }
 

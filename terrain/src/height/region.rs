@@ -13,14 +13,15 @@ const ROUNDING_RAD: f64 = 1e-12;
 
 /// Places whose normals are within an angle of one, and longitudes and latitudes near its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Region {
+#[non_exhaustive]
+pub struct Region {
     /// Unit normal in the middle.
     pub n: DVec3,
     /// Angle from there to the rim.
     pub radius_rad: f64,
-    /// Longitude of the middle.
+    /// Longitude of the middle in degrees.
     pub lon_deg: f64,
-    /// Latitude of the middle.
+    /// Latitude of the middle in degrees.
     pub lat_deg: f64,
     /// Longitudes of all places are within this of the middle's; 180 where the cap holds a pole.
     pub lon_reach_deg: f64,
@@ -29,7 +30,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// The cap round the unit normal `n`.
+    /// The cap round the unit normal `n`, of an angle in radians.
     pub fn cap(n: DVec3, radius_rad: f64) -> Self {
         let radius_rad = radius_rad + ROUNDING_RAD;
         let (lon_deg, lat_deg) = lon_lat_deg(n);
@@ -38,7 +39,7 @@ impl Region {
     }
 
     /// The cap round a normal, of which only those places count whose longitude and latitude are within reaches of the middle's.
-    pub fn part_of_cap(n: DVec3, radius_rad: f64, lon_lat_deg: (f64, f64), reach_rad: (f64, f64)) -> Self {
+    pub(crate) fn part_of_cap(n: DVec3, radius_rad: f64, lon_lat_deg: (f64, f64), reach_rad: (f64, f64)) -> Self {
         let reach_deg = |rad: f64| (rad + ROUNDING_RAD).to_degrees();
         Self {
             n,
@@ -51,7 +52,7 @@ impl Region {
     }
 
     /// Whether all, some or none of its places are within `reach_rad` of a normal.
-    pub fn within(&self, middle: DVec3, reach_rad: f64) -> Overlap {
+    pub(crate) fn within(&self, middle: DVec3, reach_rad: f64) -> Overlap {
         // The chord, which is accurate for small angles.
         let apart_rad = 2.0 * (0.5 * self.n.distance(middle)).min(1.0).asin();
         // Who tests by a cosine is off by this near an angle of 0.
@@ -90,7 +91,7 @@ pub(crate) enum Overlap {
 
 /// Heights that a source may have in a region, and the weights with which it answers there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bounds {
+pub struct HeightBounds {
     /// No height is below, where there is any.
     pub low_m: f64,
     /// No height is above.
@@ -101,20 +102,19 @@ pub(crate) struct Bounds {
     pub most: f64,
 }
 
-impl Bounds {
+impl HeightBounds {
     /// Heights of a source that answers everywhere.
     pub fn of((low_m, high_m): (f64, f64)) -> Self {
         Self { low_m, high_m, least: 1.0, most: 1.0 }
     }
 
-    /// Heights that are believed, of a source of which nothing else is known.
-    #[cfg(feature = "gdal")]
+    /// Heights that are believed, of a source that may have none in places.
     pub fn promised((low_m, high_m): (f64, f64)) -> Self {
         Self { low_m, high_m, least: 0.0, most: 1.0 }
     }
 
     /// The bounds of both.
-    pub fn hull(self, other: Self) -> Self {
+    pub(crate) fn hull(self, other: Self) -> Self {
         Self {
             low_m: self.low_m.min(other.low_m),
             high_m: self.high_m.max(other.high_m),
@@ -124,7 +124,7 @@ impl Bounds {
     }
 
     /// Heights that go over from those `below` by these weights: `below + (height - below) weight`.
-    pub fn over(&self, (low_m, high_m): (f64, f64)) -> (f64, f64) {
+    pub(crate) fn over(&self, (low_m, high_m): (f64, f64)) -> (f64, f64) {
         // Linear in the weight, so one of its ends has the extreme.
         let mix = |height: f64, below: f64, weight: f64| below + (height - below) * weight;
         (
@@ -135,7 +135,7 @@ impl Bounds {
 }
 
 /// Hull of what there is.
-pub(crate) fn hull(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
+pub(crate) fn hull(a: Option<HeightBounds>, b: Option<HeightBounds>) -> Option<HeightBounds> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.hull(b)),
         (some, None) | (None, some) => some,

@@ -8,10 +8,11 @@ use glam::DVec3;
 
 use super::{
     angle::lon_lat_deg,
+    elevation_source::{ElevationSource, External, Location, OnPatches, Spacing},
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, OnPatches, Source, Spacing},
+    layer::{Area, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
     patch::Patch,
     source,
@@ -82,7 +83,7 @@ impl Relief {
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
     pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
         let mut layers = source::open_all(files, options)?;
-        let below = match layers.iter().position(|layer| layer.is_complete()) {
+        let below = match layers.iter().position(|layer| layer.source.is_complete()) {
             Some(bottom) => {
                 layers.truncate(bottom + 1);
                 None
@@ -115,9 +116,32 @@ impl Relief {
         Ok(Self::stack(vec![Arc::new(grid.into_layer()?)]))
     }
 
+    /// A relief of one source that covers the whole Earth; where it has no height the ground is at 0 m.
+    ///
+    /// `info` describes it ([`LayerInfo::synthetic`]); its `range_m` has to hold all of its heights.
+    pub fn of_source(info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
+        let bottom = External::new(source, &info, true);
+        Self::stack(vec![Arc::new(Layer::of(bottom, info))])
+    }
+
+    /// The same layers below another source.
+    ///
+    /// `info` describes it ([`LayerInfo::synthetic`]): its box has to hold all places at which it answers, its `range_m` all of
+    /// its heights. They are taken as heights above the datum of the layers below.
+    #[must_use]
+    pub fn under(&self, info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
+        let top = External::new(source, &info, false);
+        Self {
+            infos: std::iter::once(info.clone()).chain(self.infos.iter().cloned()).collect(),
+            layers: std::iter::once(Arc::new(Layer::of(top, info))).chain(self.layers.iter().cloned()).collect(),
+            shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
+            exaggeration: self.exaggeration,
+        }
+    }
+
     /// Layers in order, the last of which covers the Earth without voids.
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
-        debug_assert!(layers.last().is_some_and(|base| base.is_complete()));
+        debug_assert!(layers.last().is_some_and(|base| base.source.is_complete()));
         let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
         Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0 }
     }
@@ -166,7 +190,7 @@ impl Relief {
             (patch, places)
         });
         for (i, layer) in self.layers.iter().enumerate() {
-            match layer.on_patches(&patches) {
+            match layer.source.on_patches(&patches) {
                 OnPatches::Nothing => {}
                 OnPatches::Some => break,
                 OnPatches::All(heights_m) => {
@@ -231,16 +255,17 @@ impl Relief {
 
     #[inline]
     fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
+        let at = Location { normal: n, lon_deg, lat_deg };
         let mut left = 1.0;
         let mut sample =
             Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };
         let mut second = 0.0;
         for (i, candidate) in self.layers.iter().enumerate().skip(first) {
-            let Some(spot) = candidate.sample(n, lon_deg, lat_deg, spacing) else { continue };
-            let h = spot.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
-            let share = left * spot.weight;
+            let Some(found) = candidate.source.sample(&at, spacing) else { continue };
+            let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
+            let share = left * found.weight;
             sample.height_m += share * h;
-            sample.filled |= spot.filled;
+            sample.filled |= found.filled;
             if share > sample.share {
                 if sample.share > 0.0 {
                     (sample.blended_with, second) = (Some(sample.layer), sample.share);
@@ -283,7 +308,7 @@ impl Relief {
             return None;
         }
         match &self.layers[..] {
-            [layer] => layer.as_pack(),
+            [layer] => layer.source.as_pack(),
             _ => None,
         }
     }
@@ -296,39 +321,30 @@ impl Relief {
 
     /// Distance of postings, in metres, of a layer's data at a normal.
     pub(crate) fn posting_of_m(&self, layer: usize, n: DVec3) -> f64 {
-        self.layers[layer].posting_m(n)
+        self.layers[layer].source.posting_m(&Location::of(n))
     }
 
     /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
     /// and else of the layer.
     pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
-        let info = &self.infos[layer];
-        let (lon_deg, lat_deg) = lon_lat_deg(n);
-        match &self.layers[layer].source {
-            Source::Pack(pack) => match pack.source_at(n, lon_deg, lat_deg) {
-                // A datum that was asked for is that of all layers.
-                Some(source) if info.datum == self.layers[layer].info.datum => (source.name.clone(), &source.datum),
-                Some(source) => (source.name.clone(), &info.datum),
-                None => (info.name.clone(), &info.datum),
-            },
-            #[cfg(feature = "gdal")]
-            Source::Mosaic(mosaic) => {
-                (mosaic.file_at(n, lon_deg, lat_deg).unwrap_or_else(|| info.name.clone()), &info.datum)
-            }
-            _ => (info.name.clone(), &info.datum),
-        }
+        let (info, opened) = (&self.infos[layer], &self.layers[layer]);
+        let Some((name, datum)) = opened.source.origin(&Location::of(n)) else {
+            return (info.name.clone(), &info.datum);
+        };
+        // A datum that was asked for is that of all layers.
+        (name, datum.filter(|_| info.datum == opened.info.datum).unwrap_or(&info.datum))
     }
 
     /// Column and row of a normal in the grid of a layer's data that answer there; `None` in packs and outside of the data.
     pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
-        let (lon_deg, lat_deg) = lon_lat_deg(n);
-        self.layers[layer].texel(n, lon_deg, lat_deg)
+        let texel = self.layers[layer].source.texel(&Location::of(n));
+        texel.filter(|(column, row)| column.is_finite() && row.is_finite())
     }
 
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
     /// answered in its place.
     pub fn failure(&self) -> Option<HeightError> {
-        self.layers.iter().find_map(|layer| layer.failure())
+        self.layers.iter().find_map(|layer| layer.source.failure())
     }
 
     /// Whether every file that heights were or may be read from is still there and the same: what was computed from the
@@ -342,7 +358,7 @@ impl Relief {
 
     /// Where all data lie, file by file, and how dense they are.
     pub(crate) fn layer_areas(&self) -> Vec<Area> {
-        self.layers.iter().flat_map(|layer| layer.areas()).collect()
+        self.layers.iter().flat_map(|layer| layer.source.areas()).collect()
     }
 
     /// What a pack made from this relief says of the layers, topmost first.
@@ -359,12 +375,12 @@ impl Relief {
 
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
-        self.layers.iter().flat_map(|layer| layer.rough_areas()).map(|area| (area.cap, area.posting_m))
+        self.layers.iter().flat_map(|layer| layer.source.rough_areas()).map(|area| (area.cap, area.posting_m))
     }
 
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.
     pub fn topmost_box_deg(&self) -> Option<[f64; 4]> {
-        self.layers.first().and_then(|layer| Some(layer.rough_areas().first()?.bbox_deg))
+        self.layers.first().and_then(|layer| Some(layer.source.rough_areas().first()?.bbox_deg))
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

@@ -69,7 +69,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     }
     let mosaic = Mosaic::of(files, options);
     let info = mosaic.info(file, notes);
-    Ok(Layer { source: super::layer::Source::Mosaic(mosaic), info, opened: None })
+    Ok(Layer::of(mosaic, info))
 }
 
 #[cfg(feature = "gdal")]

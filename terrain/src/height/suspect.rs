@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::{
-    layer::{Layer, LayerInfo, Spacing},
+    elevation_source::{Location, Spacing},
+    layer::{Layer, LayerInfo},
     lon_lat_deg,
 };
 use crate::geodesy::n_vector;
@@ -140,14 +141,17 @@ pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
     const SIDE: usize = 9;
     let [west, south, east, north] = layer.info.bbox_deg;
     // Large ones would not lie on the Earth if their axes were exchanged, or on themselves.
-    if !(layer.in_degrees() && west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0) {
+    if !(layer.source.in_degrees() && west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0) {
         return None;
     }
     let height_m = |layer: &Layer, lat_deg: f64, lon_deg: f64| {
         let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         // The sea has a floor in one and none in the other.
-        layer.sample(n, lon_deg, lat_deg, Spacing::Overview(1e4)).map(|spot| spot.height_m.max(0.0))
+        layer
+            .source
+            .sample(&Location { normal: n, lon_deg, lat_deg }, Spacing::Overview(1e4))
+            .map(|spot| spot.height_m.max(0.0))
     };
     let (mut here, mut there) = (Vec::new(), Vec::new());
     for k in 0..SIDE * SIDE {

@@ -10,18 +10,17 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use glam::DVec3;
-
 use super::{
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
+    layer::{Area, LayerInfo, Placed, wrap},
     options::OpenOptions,
     parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Patch, Places},
-    placement::Placement,
-    raster::{BORDER, Raster, Spot, Wrap},
+    raster::{BORDER, Raster, Wrap},
+    region::{HeightBounds, Region},
     resample::{Extent, Spots, Window as Texels},
 };
 
@@ -115,39 +114,6 @@ impl Windows {
         ))
     }
 
-    /// Height and weight at a place.
-    pub fn sample(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Option<Spot> {
-        if spacing.is_of_the_whole() || spacing.overview_m() >= self.average_m {
-            return self.average.sample(n, lon_deg, lat_deg);
-        }
-        let place = &self.described.place;
-        if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
-            return None;
-        }
-        let (x, y) = place.placement.texel(n, lon_deg, lat_deg);
-        let [columns, rows] = self.described.info.grid;
-        // Written so that NaN fails.
-        let beyond = self.beyond();
-        let inside = |x: f64, size: usize| x > -beyond && x < size as f64 - 1.0 + beyond;
-        if !(inside(x, columns) && inside(y, rows)) {
-            return None;
-        }
-        let side = if are_far(spacing, self.described.info.posting_m) { SMALL_SIDE } else { self.side };
-        let [i, j] = part_of([x, y], side, self.described.info.grid);
-        let raster = self.window(side, i, j)?;
-        raster.sample(x - (i * side) as f64, y - (j * side) as f64)
-    }
-
-    /// What it has on patches.
-    pub fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
-        let [columns, rows] = self.described.info.grid;
-        let spots = self.described.place.placement.spots_of(patches);
-        if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
-            return OnPatches::Nothing;
-        }
-        self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
-    }
-
     /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
     fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
         let [columns, rows] = self.described.info.grid;
@@ -208,25 +174,69 @@ impl Windows {
         };
         whole.part(side, [i, j], BORDER, &|_, _| false)
     }
+}
 
-    /// What maps places to its texels.
-    pub fn placement(&self) -> &Placement {
-        &self.described.place.placement
-    }
-
-    /// Where it lies.
-    pub fn area(&self) -> Area {
+impl ElevationSource for Windows {
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
+        let Location { normal: n, lon_deg, lat_deg } = *at;
+        if spacing.is_of_the_whole() || spacing.overview_m() >= self.average_m {
+            return self.average.spot(n, lon_deg, lat_deg).map(Elevation::from);
+        }
         let Described { info, place, .. } = &self.described;
-        Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }
+        if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
+            return None;
+        }
+        let (x, y) = place.placement.texel(n, lon_deg, lat_deg);
+        let [columns, rows] = info.grid;
+        // Written so that NaN fails.
+        let beyond = self.beyond();
+        let inside = |x: f64, size: usize| x > -beyond && x < size as f64 - 1.0 + beyond;
+        if !(inside(x, columns) && inside(y, rows)) {
+            return None;
+        }
+        let side = if are_far(spacing, info.posting_m) { SMALL_SIDE } else { self.side };
+        let [i, j] = part_of([x, y], side, info.grid);
+        let raster = self.window(side, i, j)?;
+        raster.sample(x - (i * side) as f64, y - (j * side) as f64).map(Elevation::from)
     }
 
-    /// Whether the file is what it was when it was opened.
-    pub fn check(&self) -> Result<(), HeightError> {
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        self.bounds_in(region)
+    }
+
+    fn posting_m(&self, _: &Location) -> f64 {
+        self.described.info.posting_m
+    }
+}
+
+impl LayerSource for Windows {
+    fn areas(&self) -> Vec<Area> {
+        let Described { info, place, .. } = &self.described;
+        vec![Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }]
+    }
+
+    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+        let [columns, rows] = self.described.info.grid;
+        let spots = self.described.place.placement.spots_of(patches);
+        if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
+            return OnPatches::Nothing;
+        }
+        self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
+    }
+
+    fn texel(&self, at: &Location) -> Option<(f64, f64)> {
+        Some(self.described.place.placement.texel(at.normal, at.lon_deg, at.lat_deg))
+    }
+
+    fn in_degrees(&self) -> bool {
+        self.described.place.placement.is_in_degrees()
+    }
+
+    fn check(&self) -> Result<(), HeightError> {
         self.described.fingerprint.look()
     }
 
-    /// The first window that could not be read.
-    pub fn failure(&self) -> Option<HeightError> {
+    fn failure(&self) -> Option<HeightError> {
         self.failure.get().cloned()
     }
 }

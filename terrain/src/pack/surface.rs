@@ -25,7 +25,10 @@ use super::{
 };
 use crate::{
     cube::{CubePoint, FACES, face_normal, face_of},
-    height::{Area, HeightError, LayerInfo, Pyramid, decode_error_m, lon_lat_deg, monotone_bicubic},
+    height::{
+        Area, Elevation, ElevationSource, HeightBounds, HeightError, LayerInfo, LayerSource, Location, Pyramid, Region,
+        Spacing, decode_error_m, monotone_bicubic,
+    },
     tile::{TILE_QUADS, TILE_VERTICES, TileId, birth},
 };
 
@@ -93,11 +96,6 @@ impl PackSurface {
         Self { pack, areas, serial, kept, codes, ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
-    /// The first tile that could not be read; coarser ones have answered in its place.
-    pub fn failure(&self) -> Option<HeightError> {
-        self.failure.get().cloned().map(HeightError::from)
-    }
-
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
     pub fn height_m(&self, n: DVec3, spacing_m: f64) -> f64 {
         let (face, s, t) = face_of(n);
@@ -117,23 +115,9 @@ impl PackSurface {
         })
     }
 
-    /// Distance of postings at a normal: of the vertices there, or of the source if that is coarser.
-    pub fn posting_m(&self, n: DVec3) -> f64 {
-        let (face, s, t) = face_of(n);
-        let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
-        let (lon_deg, lat_deg) = lon_lat_deg(n);
-        let source = self.topmost_at(n, lon_deg, lat_deg);
-        source.map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
-    }
-
     /// The topmost source whose data may lie at a place.
-    fn topmost_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<usize> {
-        self.areas.iter().position(|area| area.holds(n, lon_deg, lat_deg))
-    }
-
-    /// Record of the topmost source whose data may lie at a place.
-    pub fn source_at(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<&SourceRecord> {
-        self.topmost_at(n, lon_deg, lat_deg).map(|source| &self.pack.manifest().sources[source])
+    fn topmost_at(&self, at: &Location) -> Option<usize> {
+        self.areas.iter().position(|area| area.holds(at))
     }
 
     /// The finest tile at a place that can be read, down to level `most`.
@@ -288,11 +272,6 @@ impl PackSurface {
         Some(if code > 0 { decode_error_m(code) } else { 0.0 })
     }
 
-    /// Where its sources lie, and how dense they are here.
-    pub fn areas(&self) -> &[Area] {
-        &self.areas
-    }
-
     /// What a user should know.
     pub fn info(&self) -> LayerInfo {
         let manifest = self.pack.manifest();
@@ -322,10 +301,50 @@ impl PackSurface {
             )],
         }
     }
+}
 
-    /// The pack's own records of what it was made from.
-    pub fn sources(&self) -> &[SourceRecord] {
-        &self.pack.manifest().sources
+impl ElevationSource for PackSurface {
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
+        Some(Elevation::whole(self.height_m(at.normal, spacing.metres())))
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        Some(HeightBounds::of(self.bounds_m(region)))
+    }
+
+    /// Of the vertices there, or of the source if that is coarser.
+    fn posting_m(&self, at: &Location) -> f64 {
+        let (face, s, t) = face_of(at.normal);
+        let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
+        self.topmost_at(at).map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
+    }
+}
+
+impl LayerSource for PackSurface {
+    fn areas(&self) -> Vec<Area> {
+        self.areas.clone()
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn as_pack(&self) -> Option<&PackSurface> {
+        Some(self)
+    }
+
+    fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
+        let source = &self.pack.manifest().sources[self.topmost_at(at)?];
+        Some((source.name.clone(), Some(&source.datum)))
+    }
+
+    fn records(&self) -> Option<Vec<SourceRecord>> {
+        Some(self.pack.manifest().sources.clone())
+    }
+
+    /// The first tile that could not be read; coarser ones have answered in its place.
+    fn failure(&self) -> Option<HeightError> {
+        self.failure.get().cloned().map(HeightError::from)
     }
 }
 

@@ -3,22 +3,22 @@
 use rstar::AABB;
 
 use super::{Mosaic, share};
-use crate::height::region::{Bounds, Overlap, Region, hull};
+use crate::height::region::{HeightBounds, Overlap, Region, hull};
 
 /// Files that are read to bound a region.
 const FEW: usize = 4;
 
 impl Mosaic {
     /// Bounds in a region; `None` if there is nothing.
-    pub fn bounds(&self, region: &Region) -> Option<Bounds> {
+    pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let members = self.members_near(region);
         if members.len() > FEW {
-            return Some(Bounds::promised(self.options.valid_range_m));
+            return Some(HeightBounds::promised(self.options.valid_range_m));
         }
         let found: Vec<OfMember> = members.into_iter().filter_map(|k| self.bounds_of_member(k, region)).collect();
         let all = found.iter().map(|member| member.bounds).reduce(|a, b| {
             // One that certainly has a height answers.
-            Bounds { least: a.least.max(b.least), ..a.hull(b) }
+            HeightBounds { least: a.least.max(b.least), ..a.hull(b) }
         })?;
         let shares: Vec<[f64; 2]> = if found.iter().any(|member| member.shares[0] > 0.0) {
             found.iter().map(|member| member.shares).collect()
@@ -34,13 +34,13 @@ impl Mosaic {
         } else {
             return Some(all);
         };
-        let mean = |value: fn(&Bounds) -> f64| {
+        let mean = |value: fn(&HeightBounds) -> f64| {
             let values = found.iter().zip(&shares).map(|(member, shares)| (value(&member.bounds), *shares));
             greatest_mean(&values.collect::<Vec<_>>())
         };
         // Where no share is certain to be more than nothing, a mean may be that of any.
         let (low_m, high_m) = (-mean(|bounds| -bounds.low_m), mean(|bounds| bounds.high_m));
-        Some(if low_m <= high_m { Bounds { low_m, high_m, ..all } } else { all })
+        Some(if low_m <= high_m { HeightBounds { low_m, high_m, ..all } } else { all })
     }
 
     /// Members whose footprints touch a region.
@@ -86,11 +86,11 @@ impl Mosaic {
             shares = [shares[0].min(share(least, shallowest)), shares[1].max(share(most, deepest))];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
-        let bounds: Bounds = bounds?;
+        let bounds: HeightBounds = bounds?;
         Some(match overlap {
             Overlap::All => OfMember { bounds, shares, depths },
             _ => OfMember {
-                bounds: Bounds { least: 0.0, ..bounds },
+                bounds: HeightBounds { least: 0.0, ..bounds },
                 shares: [0.0, shares[1]],
                 depths: [f64::NEG_INFINITY, depths[1]],
             },
@@ -100,7 +100,7 @@ impl Mosaic {
 
 /// What a member has in a region: bounds, and the least and greatest of its share and of its depth.
 struct OfMember {
-    bounds: Bounds,
+    bounds: HeightBounds,
     shares: [f64; 2],
     depths: [f64; 2],
 }

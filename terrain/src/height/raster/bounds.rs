@@ -3,7 +3,7 @@
 use super::{BORDER, Raster, voids::Mark};
 use crate::height::{
     cells::{self, Grid, Pyramid, Value},
-    region::{Bounds, Rect},
+    region::{HeightBounds, Rect},
 };
 
 /// Least and greatest heights and marks.
@@ -23,7 +23,7 @@ impl Value for Mark {
 
 impl Raster {
     /// Bounds in a rectangle of columns and rows; `None` if there is nothing.
-    pub fn bounds(&self, rect: Rect) -> Option<Bounds> {
+    pub fn bounds(&self, rect: Rect) -> Option<HeightBounds> {
         // Where a place has a height at all; cells begin one texel after the first of the array.
         let reach = (self.border - 1) as f64;
         let along = |size: usize| [-reach, size as f64 - 1.0 + reach];
@@ -36,7 +36,7 @@ impl Raster {
         let (low_m, high_m) = cells::bounds(self.grid(&self.data), &self.pyramids().heights, in_cells);
         let (low_m, high_m) = self.towards_poles((low_m, high_m), inside.y);
         let least = if inside == rect { least } else { 0.0 };
-        Some(Bounds { low_m, high_m, least, most })
+        Some(HeightBounds { low_m, high_m, least, most })
     }
 
     fn grid<'a, T>(&self, data: &'a [T]) -> Grid<'a, T> {
@@ -106,7 +106,7 @@ impl Raster {
             // The share of the height falls towards the pole; on the outermost row it is whole.
             let shares = rows.map(|row| self.towards_pole(pole_m + 1.0, row) - pole_m);
             let (least, most) = (shares[0].min(shares[1]), shares[0].max(shares[1]));
-            let (low, high) = Bounds { low_m, high_m, least, most }.over((pole_m, pole_m));
+            let (low, high) = HeightBounds { low_m, high_m, least, most }.over((pole_m, pole_m));
             all = Some(all.map_or((low, high), |(a, b): (f64, f64)| (a.min(low), b.max(high))));
         }
         all.unwrap_or((low_m, high_m))

@@ -17,10 +17,10 @@ impl Relief {
     /// Bounds of the layers from the given one on.
     fn bounds_from(&self, layer: usize, region: &Region) -> (f64, f64) {
         let Some(candidate) = self.layers.get(layer) else { return (0.0, 0.0) };
-        let Some(bounds) = candidate.bounds(region) else { return self.bounds_from(layer + 1, region) };
+        let Some(bounds) = candidate.source.bounds(region) else { return self.bounds_from(layer + 1, region) };
         let bounds = self.shifts[layer].as_ref().map_or(bounds, |shift| {
             let (low_m, high_m) = shift.bounds(region);
-            crate::height::Bounds { low_m: bounds.low_m + low_m, high_m: bounds.high_m + high_m, ..bounds }
+            crate::height::HeightBounds { low_m: bounds.low_m + low_m, high_m: bounds.high_m + high_m, ..bounds }
         });
         // A layer that answers alone hides those below.
         if bounds.least >= 1.0 {

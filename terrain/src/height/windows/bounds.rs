@@ -1,14 +1,14 @@
 //! Between which heights is a raster that is read in windows? Of few windows, what they hold; of more, what is promised.
 
 use super::Windows;
-use crate::height::region::{Bounds, Overlap, Rect, Region, hull};
+use crate::height::region::{HeightBounds, Overlap, Rect, Region, hull};
 
 /// Windows on a side of a region that are read to bound it.
 const FEW: usize = 2;
 
 impl Windows {
     /// Bounds in a region; `None` if there is nothing.
-    pub fn bounds(&self, region: &Region) -> Option<Bounds> {
+    pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let place = &self.described.place;
         let overlap = place.cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
         if overlap == Overlap::None {
@@ -18,10 +18,10 @@ impl Windows {
         for rect in place.placement.rects(region).into_iter().flatten() {
             bounds = hull(bounds, self.bounds_of_rect(rect));
         }
-        bounds.map(|bounds| if overlap == Overlap::All { bounds } else { Bounds { least: 0.0, ..bounds } })
+        bounds.map(|bounds| if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }
 
-    fn bounds_of_rect(&self, rect: Rect) -> Option<Bounds> {
+    fn bounds_of_rect(&self, rect: Rect) -> Option<HeightBounds> {
         let [columns, rows] = self.described.info.grid;
         let beyond = self.beyond();
         let along = |size: usize| [-beyond, size as f64 - 1.0 + beyond];
@@ -32,7 +32,7 @@ impl Windows {
         };
         let (across, down) = (windows(inside.x, columns), windows(inside.y, rows));
         if across[1] - across[0] >= FEW || down[1] - down[0] >= FEW {
-            return Some(Bounds::promised(self.options.valid_range_m));
+            return Some(HeightBounds::promised(self.options.valid_range_m));
         }
         let mut bounds = None;
         let mut whole = inside == rect;
@@ -51,6 +51,6 @@ impl Windows {
                 bounds = hull(bounds, found);
             }
         }
-        bounds.map(|bounds| if whole { bounds } else { Bounds { least: 0.0, ..bounds } })
+        bounds.map(|bounds| if whole { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Heights, PackSurface, RIM, STRIDE, neighbour, tile_at};
 use crate::{
     cube::FACES,
-    height::{Bounds, Grid, Pyramid, Rect, Region, cell_bounds, turn_rad},
+    height::{Grid, HeightBounds, Pyramid, Rect, Region, cell_bounds, turn_rad},
     tile::{TILE_QUADS, TileId},
 };
 
@@ -22,7 +22,7 @@ pub(super) type Ranges = FxHashMap<TileId, [u32; 2]>;
 
 impl PackSurface {
     /// Lowest and highest height in metres in a region.
-    pub fn bounds_m(&self, region: &Region) -> (f64, f64) {
+    pub(super) fn bounds_m(&self, region: &Region) -> (f64, f64) {
         let rects = (0..FACES).filter_map(|face| Some((face, on_face(face, region)?)));
         rects.map(|(face, rect)| self.in_rect(face, rect)).fold((f64::INFINITY, f64::NEG_INFINITY), hull)
     }
@@ -115,7 +115,7 @@ impl PackSurface {
 
 impl Heights {
     /// Bounds of this tile's own heights and of their weight against the parent's.
-    fn bounds(&self, part: Rect) -> Bounds {
+    fn bounds(&self, part: Rect) -> HeightBounds {
         let along = |[first, last]: [f64; 2], index: u32| {
             let at = |x: f64| {
                 ((x * f64::from(1u32 << self.id.level) - f64::from(index)) * QUADS as f64).clamp(0.0, QUADS as f64)
@@ -135,7 +135,7 @@ impl Heights {
                 most = most.min(f64::max(dx[1], dy[1]));
             }
         }
-        Bounds { low_m, high_m, least: least / RIM, most: most / RIM }
+        HeightBounds { low_m, high_m, least: least / RIM, most: most / RIM }
     }
 }
 
