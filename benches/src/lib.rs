@@ -1,4 +1,5 @@
-//! Benchmarks of Orogen: programs in `src/bin`, suites of criterion in `benches`, measured results in `results`.
+//! Benchmarks of Orogen: programs in `src/bin`, criterion suites in `benches`, measured results in `results`. This library is
+//! their shared code.
 
 pub mod arguments;
 pub mod canvas;

@@ -1,5 +1,5 @@
-//! A **concurrent binary tree**: a binary tree that is an array of bits, so that thousands of threads, on a CPU or on a GPU,
-//! can split and merge its nodes at once and share its leaves out among themselves.
+//! A **concurrent binary tree**: a binary tree stored as an array of bits. Thousands of threads, on a CPU or on a GPU, can
+//! split and merge its nodes at once and divide its leaves among themselves.
 //!
 //! ```
 //! use cbt::{Compact, Edit, Tree};
@@ -34,26 +34,26 @@
 //!                        14   15            node of bit x, when the next set bit is n:  (2^D + x) / (n - x)
 //! ```
 //!
-//! To [split](Tree::split) *k* is to set the first bit of its right child; to [merge](Tree::merge) its children is to clear that
-//! bit. Either is one atomic operation, idempotent, in any order with any other.
+//! To [split](Tree::split) *k*, set the first bit of its right child. To [merge](Tree::merge) its children, clear that bit.
+//! Each is one atomic, idempotent operation, and operations may run in any order.
 //!
-//! **Sums.** The bits say everything, but the *i*-th leaf can be found in them only by counting from the start. So each node
-//! also has the number of set bits below it, computed bottom-up by [`reduce`](Tree::reduce): the root's is the number of leaves,
-//! and the *i*-th leaf is found by walking down, left while *i* is less than the left child's sum, else right with *i* less that
-//! sum, until a node has one leaf ([`leaf`](Tree::leaf)). The converse adds up left siblings on the way to the root
-//! ([`index_of`](Tree::index_of)).
+//! **Sums.** The bits define the tree, but finding the *i*-th leaf in them means counting from the start. So each node also
+//! stores the number of set bits below it, computed bottom-up by [`reduce`](Tree::reduce). The root's sum is the number of
+//! leaves. [`leaf`](Tree::leaf) descends from the root to the *i*-th leaf. It goes left if *i* is less than the left child's
+//! sum. Else it subtracts that sum from *i* and goes right. It stops at a node that has one leaf. The inverse,
+//! [`index_of`](Tree::index_of), adds up left siblings on the way to the root.
 //!
-//! **The cycle** (Grachev & Ushakov 2023, Fig. 10). Visit all leaves in parallel and edit as you go, reduce, repeat:
-//! [`update`](Tree::update). Or take it apart: [`par_leaves`](Tree::par_leaves), `split` and `merge` from any thread, `reduce`.
+//! **The cycle** (Grachev & Ushakov 2023, Fig. 10). [`update`](Tree::update) visits all leaves in parallel, edits them and
+//! reduces. The steps by themselves: [`par_leaves`](Tree::par_leaves), `split` and `merge` from any thread, `reduce`.
 //!
-//! **Pools.** Nothing but the word "leaf" needs the bits to be a tree. Any set of bits can be ranked and selected, set and
-//! clear ones alike: [`select_unset`](Tree::select_unset) finds the *r*-th free slot of a pool.
+//! **Pools.** The bits need not be a tree: rank and select work on any set of bits, set or clear.
+//! [`select_unset`](Tree::select_unset) finds the *r*-th free slot of a pool.
 //!
 //! # Two layouts
 //!
-//! | | [`Classic`] | [`Compact`] |
+//! | property | [`Classic`] | [`Compact`] |
 //! |---|---|---|
-//! | what is stored | a bit-packed heap of all sums, as in the papers | the bits, and 32-bit sums of blocks of 512 bits and up |
+//! | stored data | a bit-packed heap of all sums, as in the papers | the bits, and 32-bit sums of blocks of 512 bits and up |
 //! | sum of node *k* | *D*-*d*+1 bits from bit 2^(*d*+1) + *k* (*D*-*d*+1) | word *k* of a heap, for *d* ≤ *S* = max(0, *D*-9) |
 //! | bytes | max(8, 2^(*D*+2) / 8) | max(8, 2^*D* / 8) + 4 · 2^(*S*+1) |
 //! | *D* = 10 | 512 B | 144 B |
@@ -63,18 +63,18 @@
 //! | *D* = 27 | 64 MiB | 18 MiB |
 //! | *D* = 30 | 512 MiB | 144 MiB |
 //! | *D* = 32 | 2 GiB | 576 MiB |
-//! | saved bytes | libcbt's heap | a mark, the depth, the bits |
+//! | saved bytes | libcbt's heap | a magic number of 8 bytes, the depth, the bits |
 //! | `leaf(i)` while others edit | names the leaf of the last reduction | not while its block is edited |
 //!
-//! Both are [`Tree`]s and pass the same tests; write code for `T: Tree` and choose by measurement. [`Compact`] is the one to
-//! take unless libcbt must read the bytes or threads must decode by index while others edit.
+//! Both are [`Tree`]s and pass the same tests; write code for `T: Tree` and choose by measurement. Choose [`Compact`], unless
+//! libcbt must read the bytes or threads must decode by index while others edit.
 //!
 //! # Guarantees
 //!
-//! * Setting a bit is a single `fetch_or`: a bit that is set is never seen clear because somebody sets it again.
-//! * Every input is answered, or refused with an [`Error`] that has the numbers in it; only [`Tree::word`] indexes like a slice.
-//! * [`update`](Tree::update) asks each leaf exactly once and its result does not depend on threads.
-//! * [`load`](Tree::load) accepts any bytes without panicking, and counts sums again instead of trusting them.
+//! * Setting a bit is a single `fetch_or`: no thread sees a set bit as clear while another sets it again.
+//! * Invalid input is refused with an [`Error`] that holds the numbers. Only [`Tree::word`] indexes like a slice, and may panic.
+//! * [`update`](Tree::update) visits each leaf exactly once, and its result does not depend on the number of threads.
+//! * [`load`](Tree::load) accepts any bytes without panicking, and recomputes sums instead of trusting them.
 //!
 //! # Features
 //!
@@ -84,8 +84,10 @@
 //! # Sources
 //!
 //! J. Dupuy, "Concurrent Binary Trees (with application to longest edge bisection)", PACMCGIT 3(2), 2020,
-//! doi:10.1145/3406186; V. G. Grachev, A. S. Ushakov, "A research on concurrent binary tree properties", Software & Systems
-//! 36(3), 2023, doi:10.15827/0236-235X.142.398-413, which derives the formulas above.
+//! doi:10.1145/3406186.
+//!
+//! V. G. Grachev, A. S. Ushakov, "A research on concurrent binary tree properties", Software & Systems 36(3), 2023,
+//! doi:10.15827/0236-235X.142.398-413; it derives the formulas above.
 
 mod bits;
 mod classic;

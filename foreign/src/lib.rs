@@ -1,8 +1,8 @@
-//! What others wrote: how is it read, and how is it shown?
+//! How is untrusted input read, and how is it shown?
 //!
-//! Files, pipes, arguments and the names inside of files come from anybody. This crate needs no GPU, no window and no GDAL, so that
-//! what reads them can be fuzzed within a minute. Here is the one way to take in a small file
-//! ([`read_small`]) and the one way to print text and numbers from elsewhere ([`shown`], [`escaped`], [`number`]).
+//! Parsing and display of untrusted input: files, pipes, arguments, and names inside of files. [`read_small`] is the one way to
+//! read a small file. [`shown`], [`escaped`] and [`number`] are the one way to print untrusted text and numbers. The crate
+//! needs no GPU, no window and no GDAL, so that its parsers can be fuzzed within a minute.
 #![forbid(unsafe_code)]
 
 pub mod list;

@@ -1,19 +1,21 @@
-//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL), and the device layer they stand on.
+//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL), and the device layer below them.
 //!
-//! - [`gpu`]: a device from any adapter, its capabilities, its errors, a window's pictures.
-//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; passes that clear, uniforms.
-//! - [`Kernels`] makes the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
+//! - [`gpu`]: a device from any adapter, its capabilities, its errors, the surface of a window.
+//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; render passes that clear, uniforms.
+//! - [`Kernels`] creates the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
 //!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
-//!   compute pass every frame; nothing is submitted, mapped or written behind the caller.
+//!   compute pass every frame. The crate submits, maps and writes nothing by itself.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
-//! - [`lbvh`]: trees over boxes, ray trace and box queries, built on the above.
+//! - [`lbvh`]: linear bounding volume hierarchies over boxes, with ray and box queries.
 //! - [`scene`]: rays through triangles by interchangeable engines: CPU, device, ray query hardware.
-//! - [`device`](mod@device): Rust functions that are their own WGSL, for all of the above.
-//! - [`kernel`](mod@device::kernel): kernels from loops, in Rust, for one core, all cores and the device; [`Mirror`]: arrays on both sides.
-//! - [`laws`] tests a user's operator, [`timing`] says where the time of a run goes.
+//! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
+//! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`Mirror`]: arrays
+//!   with a copy on host and device.
+//! - [`laws`] tests a user's operator; [`timing`] divides the time of a run into execution, transfers and overhead.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
-//! user's own. A [`Count`] is known to the host or only to the device; [`Scratch`] is asked for, then lent.
+//! user's own. A [`Count`] is known to the host or only to the device. The caller allocates [`Scratch`] memory of the size that
+//! a primitive states, and passes it in.
 //!
 //! ```
 //! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum, gpu::{Gpu, GpuOptions}};

@@ -1,7 +1,7 @@
 //! The WGSL modules of Orogen's crates, and the composer that joins and validates them.
 //!
-//! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time; a module's name is its
-//! path below `shaders/` without `.wgsl`. Directives, each a comment line of its own, tie modules together:
+//! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time. A module's name is its path
+//! below `shaders/` without `.wgsl`. Directives connect modules; each is a comment line of its own:
 //!
 //! | directive | meaning |
 //! |---|---|
@@ -9,10 +9,10 @@
 //! | `//!requires subgroups` | validation must allow these extensions: see [`Extension`] |
 //! | `//!variant fast kernels/op=kernels/ops/sum` | a named set of bindings of virtual modules, composed by name and by the tests |
 //! | `//!unroll` | the loop on the next line is written out, if the caller names its bound: [`Composer::unroll`] |
-//! | `//!once terrain::mix32` to `//!end` | an item that several modules bring along is joined once, and [`Composer::replace`] can put another in its place |
+//! | `//!once terrain::mix32` to `//!end` | an item that several modules contain is joined once; [`Composer::replace`] replaces it |
 //!
-//! A *virtual* module is a name that modules import and the caller chooses: another embedded module
-//! ([`Composer::bind_module`]) or a text of the caller's own ([`Composer::bind`]): a user's operator, a table of constants.
+//! A *virtual* module is a name that modules import and the caller binds. It is bound to another embedded module
+//! ([`Composer::bind_module`]) or to the caller's own text ([`Composer::bind`]), such as an operator or a table of constants.
 //!
 //! ```
 //! let mut composer = shaders::Composer::new();
@@ -28,8 +28,8 @@
 //! # Ok::<(), shaders::ShaderError>(())
 //! ```
 //!
-//! Every composition is parsed and validated by naga before anyone sees it; an error names the file, line and column of
-//! the module that is wrong, not of the joined text.
+//! naga parses and validates every composition before it is returned. Errors name file, line and column in the faulty module,
+//! not in the joined text.
 
 mod bindings;
 mod composed;

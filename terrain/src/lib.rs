@@ -1,9 +1,14 @@
 //! Longest-edge bisection of the whole Earth over any elevation data.
 //!
-//! The planet is a cube whose faces carry the tangent warp of the WGS84 geodetic normal ([`cube`], [`geodesy`]).
-//! Twelve right-isosceles triangles cover it and are bisected where the view needs it ([`bisection`], [`pool`]);
-//! what the view needs is projected geometric error ([`mesh`], [`view`]); heights come from ordered elevation layers
-//! ([`height`]), prepared as tiles if they are large ([`pack`]); [`Terrain`] ties them together and draws into anybody's wgpu render pass.
+//! | step | modules |
+//! |---|---|
+//! | The planet is a cube whose faces carry the tangent warp of the WGS84 geodetic normal. | [`cube`], [`geodesy`] |
+//! | Twelve right-isosceles triangles cover it and are bisected where the view needs it. | [`bisection`], [`pool`] |
+//! | The criterion is projected geometric error. | [`mesh`], [`view`] |
+//! | Heights come from ordered elevation layers. | [`height`] |
+//! | Large data can be prepared as packs of tiles. | [`pack`] |
+//!
+//! [`Terrain`] is the facade: it connects these modules and draws into any wgpu render pass.
 
 pub mod bisection;
 pub mod cube;

@@ -1,4 +1,5 @@
-//! What the tests that cross crates share; the tests themselves are in the `tests` folder beside this one.
+//! Helpers shared by the tests across crates: image comparison, running the program, source data. The tests themselves are in
+//! the folder `tests` beside this one.
 
 pub mod picture;
 pub mod program;

@@ -1,8 +1,8 @@
-//! The orogen program as a library: a renderer of the planet that knows no window, cameras, and the world and schedule
-//! that tie them together.
+//! The program `orogen` as a library. It has a planet renderer that needs no window, the cameras, and the ECS world and schedule
+//! that connect them.
 //!
-//! [`plugin`] is the table of contents of the program; [`headless::Studio`] draws pictures without a window;
-//! [`window::run`] flies in one; [`cli`] is the command line over both.
+//! [`plugin`] lists the plugins of each way to run. [`headless::Studio`] renders images without a window; [`window::run`] flies
+//! in a window. [`cli`] is the command line for both.
 //!
 //! ```no_run
 //! use viewer::camera::{Camera, Pose};

@@ -1,9 +1,14 @@
-//! The attribute `#[device]`, documented where it is re-exported: `kernels::device`.
+//! The attributes `#[device]` and `#[kernel]`: procedural macros that translate Rust to WGSL. Their documentation is where
+//! they are re-exported: `kernels::device`.
 //!
-//! `item` says what is generated for each kind of item; `function`, `statement`, `loops`, `expression`, `array`, `literal` and
-//! `method` translate;
-//! `kernel` makes kernels from loops; `wide` translates what is done with a `u64`, `hidden` has rustc look at types that the macro
-//! cannot see; `types` and `names` know what Rust and WGSL call things.
+//! | modules | purpose |
+//! |---|---|
+//! | `item` | the code that is generated for each kind of item |
+//! | `function`, `statement`, `loops`, `expression`, `array`, `literal`, `method` | translation of Rust syntax to WGSL |
+//! | `kernel` | kernels from loops |
+//! | `wide` | operations on `u64` as two words |
+//! | `hidden` | types that the macro cannot see: rustc checks them in a copy of the function |
+//! | `types`, `names` | the types and names that Rust and WGSL share |
 
 mod array;
 mod expression;
