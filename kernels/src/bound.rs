@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn the_shader_is_what_this_file_generates() {
         let header = "// What is a primitive told of its arguments?\n\
-                      // Generated from kernels/src/bound.rs: OROGEN_BLESS=1 cargo test -p kernels --lib bound";
+                      // Generated from kernels/src/bound.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/arguments.wgsl");
         device::check_generated(path, header, device::module!(Params)).unwrap();
     }

@@ -1,5 +1,5 @@
 // What is a primitive told of its arguments?
-// Generated from kernels/src/bound.rs: OROGEN_BLESS=1 cargo test -p kernels --lib bound
+// Generated from kernels/src/bound.rs: ./x generate
 
 //!once kernels::bound::Params
 // What a primitive is told of its arguments.

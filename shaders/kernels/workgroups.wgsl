@@ -1,5 +1,5 @@
 // How many workgroups does a count of items need? Above 65 535 the second dimension is used.
-// Generated from kernels/src/indirect/workgroups.rs: OROGEN_BLESS=1 cargo test -p kernels --lib workgroups
+// Generated from kernels/src/indirect/workgroups.rs: ./x generate
 
 //!once kernels::indirect::workgroups::IndirectRequest
 // What one later dispatch needs.

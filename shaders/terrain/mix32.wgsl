@@ -1,5 +1,5 @@
 // How are the bits of a word scattered?
-// Generated from terrain/src/pool/key_words.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::key_words
+// Generated from terrain/src/pool/key_words.rs: ./x generate
 
 //!once terrain::pool::key_words::mix32
 // Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32 in which every input bit changes about half

@@ -1,5 +1,5 @@
 // Where in the table of pages is a tile? Open addressing, one step further on a collision.
-// Generated from terrain/src/streaming/page.rs: OROGEN_BLESS=1 cargo test -p terrain --lib streaming::page
+// Generated from terrain/src/streaming/page.rs: ./x generate
 
 //!once terrain::streaming::page::PAGES
 // Pages of the table, a power of two: twice as many as tiles, so that chains are short.

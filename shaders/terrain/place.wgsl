@@ -1,5 +1,5 @@
 // What is known of the eye, and where are face coordinates, in f32? No builtin tan: its precision is not specified.
-// Generated from terrain/src/expansion/place.rs: OROGEN_BLESS=1 cargo test -p terrain --lib expansion::place
+// Generated from terrain/src/expansion/place.rs: ./x generate
 
 //!once terrain::expansion::place::FaceExpansion
 // One face of the cube as the GPU reads it.

@@ -1,5 +1,5 @@
 // How urgent is a vertex, and how far has it moved to its place? A pure function of the vertex and the view.
-// Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
+// Generated from terrain/src/metric.rs: ./x generate
 
 //!once terrain::metric::RISE_OVER_REACH
 // The ground in the two triangles that a vertex cuts rises so far over level ground there, where it slopes by 3 in 4.

@@ -1,5 +1,5 @@
 // What is the air made of? Metres; light of 680, 550 and 440 nm.
-// Generated from viewer/src/render/air/model.rs: OROGEN_BLESS=1 cargo test -p viewer --lib air::model
+// Generated from viewer/src/render/air/model.rs: ./x generate
 
 //!once terrain::geodesy::single::SEMI_MAJOR_M
 // Semi-major axis, metres.

@@ -1,5 +1,5 @@
 // How large are the tables of the air, and what do they span?
-// Generated from viewer/src/render/air/sizes.rs: OROGEN_BLESS=1 cargo test -p viewer --lib air::sizes
+// Generated from viewer/src/render/air/sizes.rs: ./x generate
 
 //!once viewer::render::air::sizes::VIEW_AZIMUTHS
 // Texels of the table of the view by azimuth to the sun.

@@ -1,5 +1,5 @@
 // Where is the picture of a part of the Earth?
-// Generated from viewer/src/render/drape.rs: OROGEN_BLESS=1 cargo test -p viewer --lib drape
+// Generated from viewer/src/render/drape.rs: ./x generate
 
 //!once viewer::render::drape::DrapePlace
 // Where the picture of a part is: right and down in it are n.u / n.w and n.v / n.w of a normal n, in [0, 1].

@@ -1,5 +1,5 @@
 // What does a pass know of the frame? Camera, sun and air, in f32 around the eye.
-// Generated from viewer/src/render/frame.rs: OROGEN_BLESS=1 cargo test -p viewer --lib frame
+// Generated from viewer/src/render/frame.rs: ./x generate
 
 //!once viewer::render::frame::FrameUniforms
 // The uniforms of a frame.

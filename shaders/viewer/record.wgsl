@@ -1,5 +1,5 @@
 // What does the rasteriser leave of the ground for a shading pass?
-// Generated from viewer/src/render/record.rs: OROGEN_BLESS=1 cargo test -p viewer --lib record
+// Generated from viewer/src/render/record.rs: ./x generate
 
 //!once viewer::render::record::SLOPE_STEPS
 // Steps of a bent slope from level to vertical.

@@ -1,5 +1,5 @@
 // What may be drawn on the ground? The bits of SHADE.
-// Generated from viewer/src/render/shade.rs: OROGEN_BLESS=1 cargo test -p viewer --lib render::shade
+// Generated from viewer/src/render/shade.rs: ./x generate
 
 //!once viewer::render::shade::SHADE_SLOPE
 // Colour by steepness in place of height.

@@ -1,5 +1,5 @@
 // Where are the squares around the eye, and what is there a texel of?
-// Generated from viewer/src/render/source_map.rs: OROGEN_BLESS=1 cargo test -p viewer --lib source_map
+// Generated from viewer/src/render/source_map.rs: ./x generate
 
 //!once viewer::render::source_map::SourceSquare
 // A square on the plane that touches the unit sphere at `up`.

@@ -1,5 +1,5 @@
 // Which colours have the views of the mesh, which numbers stand at the end of their ramp, and in which tile is a direction?
-// Generated from viewer/src/render/views.rs: OROGEN_BLESS=1 cargo test -p viewer --lib views
+// Generated from viewer/src/render/views.rs: ./x generate
 
 //!once viewer::render::views::LAST_OF_RAMP
 // The last colour of the ramp, by number.

@@ -2,7 +2,7 @@
 //!
 //! One studio draws them in a row, so each mesh grows out of the one before; the program itself draws one of them afresh.
 //!
-//! `OROGEN_BLESS=1 cargo test -p tests --test golden` stores what the program draws now; look at it before you commit it.
+//! `./x generate` stores what the program draws now; look at it before you commit it.
 
 use std::path::{Path, PathBuf};
 

@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn the_shader_is_what_this_file_generates() {
         let header = "// How many workgroups does a count of items need? Above 65 535 the second dimension is used.\n\
-                      // Generated from kernels/src/indirect/workgroups.rs: OROGEN_BLESS=1 cargo test -p kernels --lib workgroups";
+                      // Generated from kernels/src/indirect/workgroups.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/workgroups.wgsl");
         device::check_generated(path, header, device::module!(IndirectRequest, workgroups_of)).unwrap();
     }

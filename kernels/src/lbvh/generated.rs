@@ -7,7 +7,7 @@ use crate::device::check_generated_importing;
 pub(super) fn check(file: &str, question: &str, source: &str, imports: &[(&str, &str)], wgsl: &str) {
     let header = format!(
         "// {question}\n\
-         // Generated from kernels/src/lbvh/{source}.rs: OROGEN_BLESS=1 cargo test -p kernels --lib {source}"
+         // Generated from kernels/src/lbvh/{source}.rs: ./x generate"
     );
     let path = format!("{}/../shaders/kernels/lbvh/{file}", env!("CARGO_MANIFEST_DIR"));
     check_generated_importing(path, &header, imports, wgsl).unwrap();

@@ -1,4 +1,4 @@
-//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.
+//! Random expressions. Generated: `./x generate`.
 #![allow(warnings, clippy::all, reason = "random")]
 
 use glam::UVec3;

@@ -1,4 +1,4 @@
-//! Random kernels. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.
+//! Random kernels. Generated: `./x generate`.
 #![allow(warnings, clippy::all, reason = "random")]
 
 use kernels::{List, kernel};

@@ -104,10 +104,9 @@ impl Writer {
 
     /// Kernels in two dimensions: gathered reads, loops as they are, unrolled and tiled, guards, totals.
     pub fn kernels_file(&mut self) -> String {
-        let mut file =
-            "//! Random kernels. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.\n\
+        let mut file = "//! Random kernels. Generated: `./x generate`.\n\
                         #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse kernels::{List, kernel};\n"
-                .to_owned();
+            .to_owned();
         for i in 0..KERNELS {
             let tiled = i % 4 == 3;
             file += &format!(
@@ -231,7 +230,7 @@ impl Writer {
 
     pub fn file(&mut self) -> String {
         let mut file =
-            "//! Random expressions. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.\n\
+            "//! Random expressions. Generated: `./x generate`.\n\
                         #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse glam::UVec3;\nuse kernels::device;\n"
                 .to_owned();
         for i in 0..FUNCTIONS {
@@ -281,7 +280,7 @@ impl Writer {
 
     /// Functions of floats, and the same with bounds.
     pub fn floats_file(&mut self) -> String {
-        let mut file = "//! Random expressions of floats. Generated: `OROGEN_BLESS=1 cargo test -p kernels --test device_random_text`.\n\
+        let mut file = "//! Random expressions of floats. Generated: `./x generate`.\n\
                         #![allow(warnings, clippy::all, reason = \"random\")]\n\nuse crate::near::Near;\nuse kernels::device;\n\n\
                         macro_rules! both {\n    ($name:ident, $near:ident, $a:ident $b:ident $c:ident, $expression:expr) => {\n        \
                         #[device]\n        pub fn $name($a: f32, $b: f32, $c: f32) -> f32 {\n            $expression\n        }\n        \

@@ -1,5 +1,5 @@
 // What is a box, and what does a wrong one mean? The elements that a linear BVH is built from.
-// Generated from kernels/src/lbvh/aabb.rs: OROGEN_BLESS=1 cargo test -p kernels --lib aabb
+// Generated from kernels/src/lbvh/aabb.rs: ./x generate
 
 //!import kernels/lbvh/flush
 

@@ -1,5 +1,5 @@
 // How are the bits of a Morton code shared out among the axes?
-// Generated from kernels/src/lbvh/cells.rs: OROGEN_BLESS=1 cargo test -p kernels --lib cells
+// Generated from kernels/src/lbvh/cells.rs: ./x generate
 
 //!once kernels::lbvh::cells::SharedBits
 // Where the bits of each axis go, in the words of a code, and the power of two from coordinates to cells.

@@ -1,5 +1,5 @@
 // How far is a box or a triangle from a point?
-// Generated from kernels/src/lbvh/distance.rs: OROGEN_BLESS=1 cargo test -p kernels --lib distance
+// Generated from kernels/src/lbvh/distance.rs: ./x generate
 
 //!import kernels/lbvh/ray
 

@@ -1,5 +1,5 @@
 // Which numbers may a box have? None that a device may flush.
-// Generated from kernels/src/lbvh/flush.rs: OROGEN_BLESS=1 cargo test -p kernels --lib flush
+// Generated from kernels/src/lbvh/flush.rs: ./x generate
 
 //!once kernels::lbvh::flush::AABB_LIMIT
 // Coordinates are clamped to this, 2^120, so that no sum or difference of two overflows.

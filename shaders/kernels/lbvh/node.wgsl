@@ -1,5 +1,5 @@
 // What does a node of the tree say? The boxes of both children, so that one load decides where to go.
-// Generated from kernels/src/lbvh/node.rs: OROGEN_BLESS=1 cargo test -p kernels --lib node
+// Generated from kernels/src/lbvh/node.rs: ./x generate
 
 //!once kernels::lbvh::node::LbvhNode
 // An inner node with the boxes of both children, 64 bytes. Node 0 is the root.

@@ -1,5 +1,5 @@
 // What do the passes over a tree and who dispatches them agree on?
-// Generated from kernels/src/lbvh/passes.rs: OROGEN_BLESS=1 cargo test -p kernels --lib passes
+// Generated from kernels/src/lbvh/passes.rs: ./x generate
 
 //!once kernels::lbvh::passes::LBVH_BLOCK_LEVELS
 // Levels above its leaves or blocks that a workgroup of `gather` or `levels` makes.

@@ -1,5 +1,5 @@
 // What is asked about, and does it touch a box? The inside of six planes.
-// Generated from kernels/src/lbvh/frustum.rs: OROGEN_BLESS=1 cargo test -p kernels --lib frustum
+// Generated from kernels/src/lbvh/frustum.rs: ./x generate
 
 //!import kernels/lbvh/ray
 

@@ -1,5 +1,5 @@
 // Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)
-// Generated from kernels/src/lbvh/triangle.rs: OROGEN_BLESS=1 cargo test -p kernels --lib triangle
+// Generated from kernels/src/lbvh/triangle.rs: ./x generate
 
 //!import kernels/lbvh/ray
 

@@ -1,5 +1,5 @@
 // How urgent is a vertex whose error is `ratio` times what is tolerated? Quarter octaves.
-// Generated from terrain/src/metric.rs: OROGEN_BLESS=1 cargo test -p terrain --lib metric
+// Generated from terrain/src/metric.rs: ./x generate
 
 //!once terrain::metric::MERGE_BELOW
 // Ratio of projected to tolerated error at which a pair stops being worth its bisection.

@@ -1,5 +1,5 @@
 // What does a pool know of itself, and how is its work shared out?
-// Generated from terrain/src/pool/gpu/control.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::gpu::control
+// Generated from terrain/src/pool/gpu/control.rs: ./x generate
 
 //!once terrain::pool::gpu::control::BLOCK
 // Slots per block: the unit of prefix sums, and the workgroup.

@@ -1,5 +1,5 @@
 // What does the length of an edge on screen depend on?
-// Generated from terrain/src/pool/gpu/edge_length.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::gpu::edge_length
+// Generated from terrain/src/pool/gpu/edge_length.rs: ./x generate
 
 //!once terrain::metric::REACH_OVER_EDGE
 // Apex distance over the edge in the most stretched bisector, at the corners of the cube, rounded up.

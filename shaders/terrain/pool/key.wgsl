@@ -1,5 +1,5 @@
 // How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.
-// Generated from terrain/src/pool/key_words.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::key_words
+// Generated from terrain/src/pool/key_words.rs: ./x generate
 
 //!once terrain::pool::key_words::BUCKET_SPLIT
 // Lowest bucket that asks for a bisection.

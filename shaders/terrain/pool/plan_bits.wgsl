@@ -1,5 +1,5 @@
 // What happens to a slot? Marks, and plan words: split pattern, flags, rank of the first new slot in the block.
-// Generated from terrain/src/pool/plan_word.rs: OROGEN_BLESS=1 cargo test -p terrain --lib pool::plan_word
+// Generated from terrain/src/pool/plan_word.rs: ./x generate
 
 //!once terrain::pool::plan_word::CENTER
 // Index of the mark that cuts the bisector itself.

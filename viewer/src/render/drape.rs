@@ -218,7 +218,7 @@ mod tests {
     fn the_shader_is_what_this_file_generates() {
         const PLACE: &str = device::module!(DrapePlace);
         let header = "// Where is the picture of a part of the Earth?\n\
-                      // Generated from viewer/src/render/drape.rs: OROGEN_BLESS=1 cargo test -p viewer --lib drape";
+                      // Generated from viewer/src/render/drape.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/drape_place.wgsl");
         device::check_generated(path, header, PLACE).unwrap();
     }

@@ -98,7 +98,7 @@ mod tests {
     fn the_shader_is_what_this_file_generates() {
         const RECORD: &str = device::module!(pack_slope, unpack_slope, slope_of_gradient, gradient_of_slope, normal_at);
         let header = "// What does the rasteriser leave of the ground for a shading pass?\n\
-                      // Generated from viewer/src/render/record.rs: OROGEN_BLESS=1 cargo test -p viewer --lib record";
+                      // Generated from viewer/src/render/record.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/record.wgsl");
         device::check_generated(path, header, RECORD).unwrap();
     }

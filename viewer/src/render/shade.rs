@@ -249,7 +249,7 @@ mod tests {
             SHADE_DETAIL
         );
         let header = "// What may be drawn on the ground? The bits of SHADE.\n\
-                      // Generated from viewer/src/render/shade.rs: OROGEN_BLESS=1 cargo test -p viewer --lib render::shade";
+                      // Generated from viewer/src/render/shade.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/shade.wgsl");
         device::check_generated(path, header, BITS).unwrap();
     }

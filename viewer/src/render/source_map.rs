@@ -138,7 +138,7 @@ mod tests {
     fn the_shader_is_what_this_file_generates() {
         const SQUARE: &str = device::module!(SourceSquare, SOURCE_SQUARES, SOURCE_TEXELS);
         let header = "// Where are the squares around the eye, and what is there a texel of?\n\
-                      // Generated from viewer/src/render/source_map.rs: OROGEN_BLESS=1 cargo test -p viewer --lib source_map";
+                      // Generated from viewer/src/render/source_map.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/source_square.wgsl");
         device::check_generated(path, header, SQUARE).unwrap();
     }

@@ -147,7 +147,7 @@ mod tests {
             SUN_SINE
         );
         let header = "// What is the air made of? Metres; light of 680, 550 and 440 nm.\n\
-                      // Generated from viewer/src/render/air/model.rs: OROGEN_BLESS=1 cargo test -p viewer --lib air::model";
+                      // Generated from viewer/src/render/air/model.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/air_model.wgsl");
         device::check_generated(path, header, MODEL).unwrap();
         assert!((RAYLEIGH.z * RAYLEIGH_HEIGHT_M - 0.2648).abs() < 1e-4);

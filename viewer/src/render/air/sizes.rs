@@ -43,7 +43,7 @@ mod tests {
             SKY_COLOUR
         );
         let header = "// How large are the tables of the air, and what do they span?\n\
-                      // Generated from viewer/src/render/air/sizes.rs: OROGEN_BLESS=1 cargo test -p viewer --lib air::sizes";
+                      // Generated from viewer/src/render/air/sizes.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/air_tables.wgsl");
         device::check_generated(path, header, SIZES).unwrap();
     }
