@@ -259,6 +259,9 @@ pub(crate) fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
     check("the end of the morph range", quality.morph_end, 1.0, "above 1")
 }
 
+/// Bytes of a staging buffer, and of what is written at a time. The belt keeps every buffer that it ever made, and makes one for
+/// each piece that fits none: a mesh that grows would leave one behind every frame if it were written whole.
+const PIECE_BYTES: usize = 1 << 20;
 /// Of copies between buffers, bytes.
 const ALIGNMENT: wgpu::BufferSize = wgpu::BufferSize::new(wgpu::COPY_BUFFER_ALIGNMENT).expect("it is 4");
 
@@ -285,7 +288,7 @@ impl Upload {
         // A closed mesh of F triangles has F / 2 + 2 corners, and each triangle at most one midpoint of its own.
         let most_vertices = u64::from(slots) * 3 / 2 + 2;
         Self {
-            belt: wgpu::util::StagingBelt::new(device.clone(), 4 << 20),
+            belt: wgpu::util::StagingBelt::new(device.clone(), PIECE_BYTES as u64),
             vertices: buffer(
                 "terrain vertices",
                 most_vertices * size_of::<TerrainVertex>() as u64,
@@ -324,12 +327,15 @@ impl Upload {
         } else {
             (&self.indices, bytemuck::cast_slice(&self.index_records))
         };
-        let Some(size) = wgpu::BufferSize::new(data.len() as u64) else { return 0 };
-        let lent = self.belt.allocate(size, ALIGNMENT);
-        // Staging memory is mapped, unless the device is lost.
-        let Ok(mut view) = lent.get_mapped_range_mut() else { return 0 };
-        view.copy_from_slice(data);
-        encoder.copy_buffer_to_buffer(lent.buffer(), lent.offset(), target, 0, size.get());
-        size.get()
+        for (k, piece) in data.chunks(PIECE_BYTES).enumerate() {
+            let Some(size) = wgpu::BufferSize::new(piece.len() as u64) else { continue };
+            let lent = self.belt.allocate(size, ALIGNMENT);
+            // Staging memory is mapped, unless the device is lost.
+            let Ok(mut view) = lent.get_mapped_range_mut() else { return 0 };
+            view.copy_from_slice(piece);
+            let at = (k * PIECE_BYTES) as u64;
+            encoder.copy_buffer_to_buffer(lent.buffer(), lent.offset(), target, at, size.get());
+        }
+        data.len() as u64
     }
 }

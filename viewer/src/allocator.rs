@@ -2,12 +2,13 @@
 //!
 //! glibc takes what is asked for from the system piece by piece only above a threshold, which it raises, up to 32 MiB, whenever
 //! such a piece is freed; and it keeps a heap for each of many threads. Loading the planet frees a few hundred megabytes of
-//! arrays up to 30 MiB: they stayed in those heaps, resident and of no use.
+//! arrays up to 30 MiB, and flying over rasters windows of 5 MiB and files of any size: they stayed in those heaps, resident and of no
+//! use.
 
 /// Pieces of at least so many bytes are the system's: above what is taken and freed all the time (a tile is half a
-/// megabyte, a window of a large raster 5), below most of what the planet is made of.
+/// megabyte), below windows of a raster, which take longer to read than pages to come.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const OWN_PIECE_BYTES: i32 = 8 << 20;
+const OWN_PIECE_BYTES: i32 = 1 << 20;
 /// Heaps, at most: threads share them.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const MOST_HEAPS: i32 = 4;
@@ -23,5 +24,14 @@ pub fn give_back_large_pieces() {
             // SAFETY: sets a number of the allocator's; one that it does not take is refused, and nothing is lost.
             unsafe { libc::mallopt(parameter, value) };
         }
+    }
+}
+
+/// Gives back what is free in the heaps, wherever it lies in them: some milliseconds, after much was freed.
+pub fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: returns free pages to the system, from any thread; nothing that is in use is touched.
+    unsafe {
+        libc::malloc_trim(0);
     }
 }

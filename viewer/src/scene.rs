@@ -203,6 +203,7 @@ impl Scene {
             Err(GpuError::Lost { .. }) => {}
             waited => waited?,
         }
+        crate::allocator::give_back();
         let mut planet = Planet::new(engine, sea);
         planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {

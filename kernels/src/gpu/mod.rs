@@ -175,6 +175,9 @@ impl Gpu {
             required_features: features,
             required_limits: limits,
             experimental_features,
+            // Blocks of 4 to 64 MiB, and what is larger for itself and freed with it. By default one large upload leaves a block of
+            // 128 MiB behind.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))

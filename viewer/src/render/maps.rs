@@ -73,21 +73,29 @@ fn cube_map(
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
         let side = size as usize;
-        let marks = |i: usize| {
-            let covered = sea.covers_texel(i / (side * side), i % side, i / side % side, side);
-            let amount = if mip == 0 && near_fine[i] { FINE } else { 1.0 };
-            f16::from_f32(if covered { amount } else { -amount }).to_bits()
-        };
-        let slopes = cube.slopes(mip).par_chunks_exact(2);
-        let texels: Vec<[u16; 4]> = (cube.heights(mip).par_iter().zip(slopes).enumerate())
-            .map(|(i, (&height, slope))| [height, slope[0], slope[1], marks(i)])
-            .collect();
-        queue.write_texture(
-            wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() },
-            bytemuck::cast_slice(&texels),
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size * 8), rows_per_image: Some(size) },
-            faces(size),
-        );
+        for face in 0..6 {
+            let first = face * side * side;
+            let texel = |i: usize| {
+                let covered = sea.covers_texel(face, i % side, i / side, side);
+                let amount = if mip == 0 && near_fine[first + i] { FINE } else { 1.0 };
+                let mark = f16::from_f32(if covered { amount } else { -amount }).to_bits();
+                let at = first + i;
+                [cube.heights(mip)[at], cube.slopes(mip)[2 * at], cube.slopes(mip)[2 * at + 1], mark]
+            };
+            let texels: Vec<[u16; 4]> = (0..side * side).into_par_iter().map(texel).collect();
+            queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    mip_level: mip,
+                    origin: wgpu::Origin3d { x: 0, y: 0, z: face as u32 },
+                    ..texture.as_image_copy()
+                },
+                bytemuck::cast_slice(&texels),
+                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size * 8), rows_per_image: Some(size) },
+                wgpu::Extent3d { depth_or_array_layers: 1, ..faces(size) },
+            );
+            // What a queue was given to write it keeps until a submission: 95 MiB of all faces together.
+            queue.submit([]);
+        }
     }
     texture.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::Cube),

@@ -41,7 +41,7 @@ pub struct Renderer {
     format: wgpu::TextureFormat,
     /// How frames are drawn that can be.
     samplings: Samplings,
-    /// Of each number of samples, and of each set of drawings and way to draw that has been asked for.
+    /// Of each number of samples, set of drawings and way to draw that was asked for lately, the last one last.
     passes: Vec<((u32, Shade, Shading), Pipelines)>,
     /// What is drawn, and how.
     now: (Shade, Sampling),
@@ -57,6 +57,10 @@ pub struct Renderer {
     ramp: Ramp,
     uniforms: wgpu::Buffer,
 }
+
+/// Most pipelines that are kept of what is not drawn any more, for who switches back. A driver may need megabytes for each, and there are
+/// thousands of sets of drawings.
+const MOST_PASSES: usize = 8;
 
 /// Those of a way to draw.
 #[derive(Debug)]
@@ -115,7 +119,9 @@ impl Renderer {
         let plain = shade.with(Shade::WIREFRAME, false);
         for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
             let way = shading.of_frame(shade);
-            if self.passes.iter().any(|(of, _)| *of == (samples, plain, way)) {
+            let wanted = (samples, plain, way);
+            if let Some(at) = self.passes.iter().position(|(of, _)| *of == wanted) {
+                self.passes[at..].rotate_left(1);
                 continue;
             }
             let resources = self.resources();
@@ -126,8 +132,10 @@ impl Renderer {
                 }
                 Shading::Deferred => Pipelines::Deferred(Deferred::new(device, &composer(plain), samples, &resources)?),
             };
-            self.passes.push(((samples, plain, way), pipelines));
+            self.passes.push((wanted, pipelines));
         }
+        let before = self.passes.len().saturating_sub(MOST_PASSES);
+        self.passes.drain(..before);
         Ok(())
     }
 
