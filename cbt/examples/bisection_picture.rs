@@ -1,7 +1,7 @@
 //! What is such a tree good for? Longest-edge bisection of the unit square around the boundary of the Mandelbrot set,
 //! without T-junctions, as a picture.
 //!
-//! `cargo run --release -p cbt --example bisection_picture [FILE.png]`
+//! `cargo run --release -p orogen-cbt --example bisection_picture [FILE.png]`
 //!
 //! The root is the square, its children the two triangles beside the diagonal, and every other node half of its parent:
 //! a right-angled triangle cut from the right angle to the middle of the longest edge. Cutting an edge cuts the triangle on its

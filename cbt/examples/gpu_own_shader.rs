@@ -1,7 +1,7 @@
 //! How does a shader of one's own use a tree? It imports `cbt/edit` and has the functions of `cbt::Tree` with `cbt_` before them.
 //!
 //! Each invocation takes a number, finds the leaf that holds it, and splits that leaf until it is deep enough: a histogram
-//! whose bins are fine where there is much. `cargo run --release -p cbt --features gpu --example gpu_own_shader`
+//! whose bins are fine where there is much. `cargo run --release -p orogen-cbt --features gpu --example gpu_own_shader`
 
 use cbt::gpu::{Access, Layout, TreePasses};
 use cbt::{Classic, Tree};

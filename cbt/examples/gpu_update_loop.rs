@@ -1,7 +1,7 @@
 //! What does the update loop look like on the GPU, without a window? The same moving focus as in `update_loop`: decode all leaves,
 //! ask each what it wants in a shader of one's own, apply, reduce; the CPU only submits, and reads one number at the end.
 //!
-//! `cargo run --release -p cbt --features gpu --example gpu_update_loop`
+//! `cargo run --release -p orogen-cbt --features gpu --example gpu_update_loop`
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! What does a program that uses the tree look like, frame after frame? A point moves along the unit interval; leaves near it
 //! split, leaves far from it merge, all in one parallel pass a frame.
 //!
-//! `cargo run --release -p cbt --example update_loop`
+//! `cargo run --release -p orogen-cbt --example update_loop`
 
 use std::time::Instant;
 

@@ -120,3 +120,8 @@ pub use update::{Edit, Edits};
 /// assert!(Classic::new(cbt::MAX_DEPTH + 1).is_err());
 /// ```
 pub const MAX_DEPTH: u32 = 40;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

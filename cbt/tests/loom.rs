@@ -1,4 +1,4 @@
-//! Every order of a few steps of two or three threads: `RUSTFLAGS="--cfg loom" cargo test -p cbt --test loom --release`.
+//! Every order of a few steps of two or three threads: `RUSTFLAGS="--cfg loom" cargo test -p orogen-cbt --test loom --release`.
 #![cfg(loom)]
 
 use cbt::{Classic, Compact, Node, Tree};

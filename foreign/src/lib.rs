@@ -16,3 +16,8 @@ mod text;
 
 pub use read::{open_regular, read_small, read_small_text};
 pub use text::{Number, Shown, escaped, number, shown};
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! A type and an operator of one's own: the box around many boxes. `cargo run -p kernels --example bounding_box`
+//! A type and an operator of one's own: the box around many boxes. `cargo run -p orogen-kernels --example bounding_box`
 
 use glam::Vec4;
 use kernels::{

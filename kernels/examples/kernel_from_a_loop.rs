@@ -1,4 +1,4 @@
-//! A kernel from plain loops: on one core, on all, and on a device, chosen at run time. `cargo run -p kernels --example kernel_from_a_loop`
+//! A kernel from plain loops: on one core, on all, and on a device, chosen at run time. `cargo run -p orogen-kernels --example kernel_from_a_loop`
 
 use kernels::{Engine, Kernels, List, Mirror, MirrorList, Tuner, Variant, gpu::Gpu, kernel};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! A scan among one's own passes, with a count that only the device knows: `cargo run -p kernels --example scan_in_a_frame`
+//! A scan among one's own passes, with a count that only the device knows: `cargo run -p orogen-kernels --example scan_in_a_frame`
 //!
 //! A kernel of ours writes sizes and how many there are; the scan turns sizes into places, in the same pass.
 

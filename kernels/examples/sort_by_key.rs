@@ -1,4 +1,4 @@
-//! Cities by population, largest first, on the device: `cargo run -p kernels --example sort_by_key`
+//! Cities by population, largest first, on the device: `cargo run -p orogen-kernels --example sort_by_key`
 
 use kernels::{Count, GpuSlice, Kernels, Order, Scratch, SortPairsIo, gpu::Gpu, transfer};
 

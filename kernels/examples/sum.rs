@@ -1,4 +1,4 @@
-//! The sum of a million numbers, on the device and on the CPU: `cargo run -p kernels --example sum`
+//! The sum of a million numbers, on the device and on the CPU: `cargo run -p orogen-kernels --example sum`
 
 use kernels::{Count, GpuSlice, Kernels, Plain, Scratch, Sum, gpu::Gpu, reduce, timing::timed_run, transfer};
 

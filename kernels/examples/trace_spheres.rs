@@ -1,4 +1,4 @@
-//! A kind of primitive and a shader of one's own over a tree: rays among spheres. `cargo run -p kernels --example trace_spheres`
+//! A kind of primitive and a shader of one's own over a tree: rays among spheres. `cargo run -p orogen-kernels --example trace_spheres`
 
 use kernels::{
     Count, GpuSlice, Kernels, Scratch,

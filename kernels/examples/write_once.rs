@@ -1,4 +1,4 @@
-//! One Rust function on CPU and GPU, and its WGSL to look at. `cargo run -p kernels --example write_once`
+//! One Rust function on CPU and GPU, and its WGSL to look at. `cargo run -p orogen-kernels --example write_once`
 
 use glam::{UVec2, Vec2};
 use kernels::{Count, GpuSlice, Kernels, Scratch, Source, Sum, device, gpu::Gpu, laws, reduce, transfer};

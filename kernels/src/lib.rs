@@ -106,3 +106,8 @@ pub use sort::{
 pub use source::{Plain, PopCount, Source};
 pub use tuning::Tuning;
 pub use variant::Variant;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -51,3 +51,8 @@ pub use library::{EmbeddedModule, embedded};
 pub use segments::{Place, Segment};
 
 pub use naga;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! How does a wgpu program of one's own draw the planet? A window, a camera in orbit, and contour lines as shading.
 //!
-//! `cargo run --release -p terrain --example embed`. What is the terrain's own: its shader module, its vertices, `update` and
+//! `cargo run --release -p orogen-terrain --example embed`. What is the terrain's own: its shader module, its vertices, `update` and
 //! `draw`, which records into any render pass; all else is what a program with a window does anyway.
 
 use glam::{DVec3, Mat4};

@@ -1,7 +1,7 @@
 //! Where does a ray meet the planet that is drawn? A mesh on the device over the Himalaya, picked in the middle of the picture,
 //! beside the surface that it converges to, with what rays cost on the device and picks on the CPU.
 //!
-//! `cargo run --release -p terrain --example pick`
+//! `cargo run --release -p orogen-terrain --example pick`
 
 use std::{error::Error, sync::Arc, time::Instant};
 

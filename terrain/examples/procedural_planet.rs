@@ -1,6 +1,6 @@
 //! How does a program draw ground of its own? A planet of fractal noise as an [`ElevationSource`], with proven bounds.
 //!
-//! `cargo run --release -p terrain --example procedural_planet --no-default-features`
+//! `cargo run --release -p orogen-terrain --example procedural_planet --no-default-features`
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! How many triangles does a view take, and how long does an update last? Settles the mesh over the Himalaya at heights
 //! from orbit to the ground and prints a table. No GPU is needed.
 //!
-//! `cargo run --release -p terrain --example triangles_by_height [-- FILES...]`
+//! `cargo run --release -p orogen-terrain --example triangles_by_height [-- FILES...]`
 
 use std::{sync::Arc, time::Instant};
 

@@ -72,7 +72,6 @@ pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 pub(crate) use elevation_source::LayerSource;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 #[cfg(feature = "gdal")]
-pub(crate) use embedded::ETOPO5;
 pub use error::HeightError;
 #[cfg(feature = "gdal")]
 pub use gdal_open::allow_drivers;

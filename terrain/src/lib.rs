@@ -41,3 +41,8 @@ pub use mesh::{Quality, SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use timings::Timings;
 pub use view::View;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

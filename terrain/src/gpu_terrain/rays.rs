@@ -44,7 +44,7 @@ pub enum MeshRaysError {
 /// **What a ray costs** is first of all the tree, which is made anew wherever the mesh has changed: a pass over the pool, a sort
 /// and a build over the drawn triangles, some 0.1 ms of an H200 before one ray is traced. So a pick a frame belongs to
 /// [`crate::surface::Surface::ray`], which takes some 0.02 ms of one CPU core and answers in the same frame; batches belong
-/// here. `cargo run --release -p terrain --example pick` measures the tree, one ray and a million by the device's
+/// here. `cargo run --release -p orogen-terrain --example pick` measures the tree, one ray and a million by the device's
 /// timestamps, and picks on the CPU.
 ///
 /// About 230 bytes a slot of the pool. All it records goes into a pass of the caller's; nothing is submitted.

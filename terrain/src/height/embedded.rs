@@ -13,6 +13,7 @@ use std::{
 
 use gdal::vsi;
 use glam::DVec3;
+use orogen_data::ETOPO5;
 
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
@@ -29,9 +30,6 @@ use super::{
     raster::{BORDER, Raster, Spot},
     region::{HeightBounds, Region},
 };
-
-/// The relief that ships with the program, see `data/README.md`.
-pub(crate) static ETOPO5: &[u8] = include_bytes!("../../../data/etopo5.tif");
 
 /// Lowest and highest height in it, metres: known, so that they need not be looked for.
 const RANGE_M: (f64, f64) = (-10_376.0, 7_833.0);

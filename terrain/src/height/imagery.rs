@@ -12,6 +12,7 @@ use gdal::{
     vsi,
 };
 use glam::DVec3;
+use orogen_data::BLUE_MARBLE;
 
 use super::{
     angle::lon_lat_deg,
@@ -23,9 +24,6 @@ use super::{
     suspect::Told,
 };
 use crate::geodesy::n_vector;
-
-/// NASA's Blue Marble, see `data/README.md`.
-static BLUE_MARBLE: &[u8] = include_bytes!("../../../data/bluemarble.tif");
 
 /// Why a file cannot be draped.
 #[derive(Debug, thiserror::Error)]

@@ -32,7 +32,7 @@ pub(crate) fn of_contents(
         }
     }
     #[cfg(feature = "gdal")]
-    all.update(blake3::hash(crate::height::ETOPO5).as_bytes());
+    all.update(blake3::hash(orogen_data::ETOPO5).as_bytes());
     Ok(all.finalize().to_hex().to_string())
 }
 

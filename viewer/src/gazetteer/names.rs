@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::search::folded;
+use orogen_data::GAZETTEER_CSV as CSV;
 
-/// Where the names come from is said in `data/README.md`.
-const CSV: &str = include_str!("../../../data/gazetteer.csv");
+use super::search::folded;
 
 /// What a name stands for. The order is that in which equals are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
