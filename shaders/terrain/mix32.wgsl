@@ -1,7 +1,7 @@
 // How are the bits of a word scattered?
-// Generated from terrain/src/pool/key_words.rs: ./x generate
+// Generated from terrain/src/key_words.rs: ./x generate
 
-//!once terrain::pool::key_words::mix32
+//!once terrain::key_words::mix32
 // Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32 in which every input bit changes about half
 // of the output's.
 fn mix32(value: u32) -> u32 {

@@ -6,10 +6,10 @@
 use std::{sync::Arc, time::Instant};
 
 use terrain::{
-    View,
+    Quality, View,
     geodesy::{Geodetic, ecef},
     height::{Lattice, OpenOptions, Relief},
-    mesh::{Mesh, Quality},
+    mesh::Mesh,
     pool::{Order, Pool},
 };
 

@@ -20,8 +20,9 @@ use crate::{
     expansion::PlanetView,
     geodesy::{SEMI_MINOR_M, normal_at},
     height::{Lattice, Relief},
-    mesh::{Quality, TerrainVertex},
+    mesh::TerrainVertex,
     metric::Metric,
+    metric::Quality,
     pool::{
         BLOCK,
         gpu::{GpuPool, GpuPoolError},

@@ -14,31 +14,13 @@ use rayon::prelude::*;
 use crate::{
     bisection::HeapId,
     height::{Lattice, Relief},
-    metric::{MORPH_DEPTH, Metric, bucket_of_ratio, morph_weight, ratio_of, seen_ratio, sight_of},
+    metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, ratio_of, seen_ratio, sight_of},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 use table::{NONE, VertexTable};
 use vertex::{Evaluator, Vertex};
 pub use vertex::{SHADING_MAP_TEXEL_M, TerrainVertex};
-
-/// How good the picture has to be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
-    /// Geometric error on screen at which an edge is bisected, in pixels.
-    pub pixel_error: f64,
-    /// Edges shorter than this on screen are never bisected, in pixels.
-    pub min_edge_px: f64,
-    /// Ratio of projected to tolerated error at which a new vertex has fully moved to its place; above 1.
-    pub morph_end: f64,
-}
-
-impl Default for Quality {
-    /// 1 px, 4 px, 1.35: measured to keep the motion of the surface below a quarter of a pixel a frame.
-    fn default() -> Self {
-        Self { pixel_error: 1.0, min_edge_px: 4.0, morph_end: 1.35 }
-    }
-}
 
 /// A live bisector and its four vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +113,7 @@ impl Mesh {
 
     /// Judges every vertex for a view.
     pub fn look(&mut self, frame: &Frame, quality: &Quality) {
-        let metric = Metric::new(frame, quality, nearest_m(self.evaluator.relief(), frame.eye_m));
+        let metric = frame.metric(quality, nearest_m(self.evaluator.relief(), frame.eye_m));
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
             *appearance = appear(vertex, frame.eye_m, metric);

@@ -10,9 +10,7 @@ mod tests;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use kernels::device;
 
-use crate::{
-    bisection::corners::BisectedEdge, cube::face::ONE, mesh::Quality, pool::key_words::BUCKET_SPLIT, view::Frame,
-};
+use crate::{bisection::corners::BisectedEdge, cube::face::ONE, key_words::BUCKET_SPLIT};
 
 /// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
 #[device]
@@ -60,6 +58,24 @@ pub const BOUND_OVER_ERROR: f32 = 3.0;
 #[device]
 pub const ASTRAY_OVER_REACH: f32 = 1.0 / 16.0;
 
+/// How good the picture has to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Geometric error on screen at which an edge is bisected, in pixels.
+    pub pixel_error: f64,
+    /// Edges shorter than this on screen are never bisected, in pixels.
+    pub min_edge_px: f64,
+    /// Ratio of projected to tolerated error at which a new vertex has fully moved to its place; above 1.
+    pub morph_end: f64,
+}
+
+impl Default for Quality {
+    /// 1 px, 4 px, 1.35: measured to keep the motion of the surface below a quarter of a pixel a frame.
+    fn default() -> Self {
+        Self { pixel_error: 1.0, min_edge_px: 4.0, morph_end: 1.35 }
+    }
+}
+
 /// What hides ground from an eye, in the space where the occluder of the horizon ([`crate::view::Occluder`]) is the unit sphere.
 #[device]
 #[repr(C)]
@@ -100,20 +116,6 @@ pub struct Metric {
     pub pixels_over_edge: f32,
     /// One over the width of the range of ratios in which a vertex moves.
     pub morph_scale: f32,
-}
-
-impl Metric {
-    /// The view of a frame over ground of which `nearest_m` is known ([`crate::view::nearest_m`]).
-    pub fn new(frame: &Frame, quality: &Quality, nearest_m: f64) -> Self {
-        Self {
-            sides: frame.sides.map(|side| side.extend(0.0).as_vec4()),
-            horizon: frame.horizon,
-            nearest_m: nearest_m as f32,
-            pixels_over_error: (frame.pixels_per_radian / quality.pixel_error) as f32,
-            pixels_over_edge: (frame.pixels_per_radian / quality.min_edge_px) as f32,
-            morph_scale: (quality.morph_end - 1.0).recip() as f32,
-        }
-    }
 }
 
 /// The edge that a vertex cuts.

@@ -23,7 +23,6 @@ mod decide;
 pub mod gpu;
 pub mod invariants;
 mod key;
-pub(crate) mod key_words;
 mod plan;
 mod plan_word;
 
@@ -32,10 +31,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use cbt::{Compact, Tree};
 use rayon::prelude::*;
 
-use crate::bisection::{HalfEdge, HeapId, MAX_DEPTH, ROOTS, root_neighbours};
+use crate::{
+    bisection::{HalfEdge, HeapId, MAX_DEPTH, ROOTS, root_neighbours},
+    key_words::mix32,
+};
 use key::Focus;
 pub use key::{BUCKET_KEEP, BUCKET_MERGE, BUCKET_SPLIT, bucket_of_ratio};
-pub(crate) use key_words::mix32;
 use plan::Plan;
 
 /// Slots per block: the unit of prefix sums, and the workgroup of the GPU twin.

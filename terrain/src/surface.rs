@@ -27,8 +27,8 @@ use rayon::prelude::*;
 
 use crate::{
     height::{Relief, Sample},
-    pack::level_of,
     postings::Postings,
+    tile::level_of,
 };
 pub use profile::ProfilePoint;
 pub use ray::{Hit, Ray, RayError};

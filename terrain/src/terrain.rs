@@ -6,7 +6,8 @@ use glam::DVec3;
 
 use crate::{
     height::{Lattice, Relief},
-    mesh::{Mesh, Quality, TerrainVertex},
+    mesh::{Mesh, TerrainVertex},
+    metric::Quality,
     pool::{Order, Pool, PoolError, UpdateStats},
     timings::{Timings, timed},
     view::{View, ViewError},

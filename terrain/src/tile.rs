@@ -9,18 +9,18 @@
 //! height on Earth from -16 384 to 16 383 m without a base or scale a tile, and are fine enough that smooth ground between
 //! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs.
 
-mod build;
-mod errors;
+mod codes;
 mod id;
+mod levels;
 pub(crate) mod texel;
 
-pub(crate) use build::{heights_m, sagitta_m};
-pub(crate) use errors::{EXPECTED, Errors};
+pub(crate) use codes::ErrorCodes;
+pub use codes::{decode_error_m, encode_error};
 pub use id::{TILE_QUADS, TileId, birth};
+pub use levels::posting_m;
+pub(crate) use levels::{height_step_m, level_of};
 
 use multiversion::multiversion;
-
-use crate::height::decode_error_m;
 
 /// Deepest tiles: texels are units of the integer cube, 9 mm apart.
 pub const MAX_TILE_LEVEL: u32 = texel::MAX_TILE_LEVEL;

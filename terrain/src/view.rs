@@ -5,7 +5,7 @@ mod occluder;
 
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 
-use crate::metric::{self, Extent, Horizon};
+use crate::metric::{self, Extent, Horizon, Metric, Quality};
 pub(crate) use nearest::nearest_m;
 pub use occluder::Occluder;
 
@@ -118,6 +118,18 @@ impl View {
 }
 
 impl Frame {
+    /// The metric of this view over ground of which `nearest_m` is known ([`nearest_m`]).
+    pub(crate) fn metric(&self, quality: &Quality, nearest_m: f64) -> Metric {
+        Metric {
+            sides: self.sides.map(|side| side.extend(0.0).as_vec4()),
+            horizon: self.horizon,
+            nearest_m: nearest_m as f32,
+            pixels_over_error: (self.pixels_per_radian / quality.pixel_error) as f32,
+            pixels_over_edge: (self.pixels_per_radian / quality.min_edge_px) as f32,
+            morph_scale: (quality.morph_end - 1.0).recip() as f32,
+        }
+    }
+
     /// False only if the sphere round `relative_m` (centre minus eye) is wholly outside the widened frustum.
     pub fn may_show(&self, relative_m: DVec3, radius_m: f64) -> bool {
         self.sides.iter().all(|inward| inward.dot(relative_m) >= -radius_m)

@@ -11,12 +11,12 @@ use glam::DVec3;
 use motion::{Followed, HILLY, down_and_up, follow, standing};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
-    TerrainVertex, View,
+    Quality, TerrainVertex, View,
     bisection::bisected_edge,
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef, n_vector},
     height::Relief,
-    mesh::{Mesh, Quality},
+    mesh::Mesh,
     pool::{Order, Pool, invariants},
 };
 

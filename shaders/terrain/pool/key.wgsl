@@ -1,17 +1,17 @@
 // How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.
-// Generated from terrain/src/pool/key_words.rs: ./x generate
+// Generated from terrain/src/key_words.rs: ./x generate
 
-//!once terrain::pool::key_words::BUCKET_SPLIT
+//!once terrain::key_words::BUCKET_SPLIT
 // Lowest bucket that asks for a bisection.
 const BUCKET_SPLIT: u32 = 2u;
 //!end
 
-//!once terrain::pool::key_words::FOCUS_BINS
+//!once terrain::key_words::FOCUS_BINS
 // Bins that one bucket has when it is in focus.
 const FOCUS_BINS: u32 = 4096u;
 //!end
 
-//!once terrain::pool::key_words::mix32
+//!once terrain::key_words::mix32
 // Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32 in which every input bit changes about half
 // of the output's.
 fn mix32(value: u32) -> u32 {
@@ -33,7 +33,7 @@ fn u64_shr(value: vec2u, by: u32) -> vec2u {
 }
 //!end
 
-//!once terrain::pool::key_words::key_of
+//!once terrain::key_words::key_of
 // Key of a bisector: bucket first, then a hash of its id. 0 for bucket 0, which asks for nothing.
 fn key_of(bucket: u32, heap_id: vec2u, salt: u32) -> u32 {
     if bucket == 0u {
@@ -44,7 +44,7 @@ fn key_of(bucket: u32, heap_id: vec2u, salt: u32) -> u32 {
 }
 //!end
 
-//!once terrain::pool::key_words::bin_of
+//!once terrain::key_words::bin_of
 // Histogram bin of a key, monotone in the key, for a focus bucket; 0 = no focus.
 fn bin_of(key: u32, focus: u32) -> u32 {
     let bucket = key >> 16u;
@@ -58,7 +58,7 @@ fn bin_of(key: u32, focus: u32) -> u32 {
 }
 //!end
 
-//!once terrain::pool::key_words::low_key
+//!once terrain::key_words::low_key
 // Smallest key that falls into a bin.
 fn low_key(bin: u32, focus: u32) -> u32 {
     if focus == 0u || bin < focus {
@@ -71,21 +71,21 @@ fn low_key(bin: u32, focus: u32) -> u32 {
 }
 //!end
 
-//!once terrain::pool::key_words::high_key
+//!once terrain::key_words::high_key
 // Largest key that falls into a bin.
 fn high_key(bin: u32, focus: u32) -> u32 {
     return low_key(bin + 1u, focus) - 1u;
 }
 //!end
 
-//!once terrain::pool::key_words::bucket_of_bin
+//!once terrain::key_words::bucket_of_bin
 // Bucket that a bin belongs to.
 fn bucket_of_bin(bin: u32, focus: u32) -> u32 {
     return low_key(bin, focus) >> 16u;
 }
 //!end
 
-//!once terrain::pool::key_words::salt_of
+//!once terrain::key_words::salt_of
 // Salt of the tie-breaking hash for one update.
 fn salt_of(update: u32) -> u32 {
     return mix32(update ^ 0x6f726f67u);

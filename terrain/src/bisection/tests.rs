@@ -49,7 +49,7 @@ fn the_shaders_are_what_these_files_generate() {
 /// Law: of random bisectors and vertices, bit for bit.
 #[test]
 fn bisectors_mean_the_same_on_the_device() {
-    use crate::{cube::face, pool::mix32};
+    use crate::{cube::face, key_words::mix32};
     use kernels::laws::check_function;
     let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
     let kernels = kernels::Kernels::new(&gpu.device).unwrap();

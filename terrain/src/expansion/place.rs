@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn places_are_those_of_f64() {
         for i in 0..60_000u32 {
-            let coordinate = |salt: u32| crate::pool::mix32(2 * i + salt) >> 2;
+            let coordinate = |salt: u32| crate::key_words::mix32(2 * i + salt) >> 2;
             let p = FacePoint { face: i % FACES, u: coordinate(0), v: coordinate(1) };
             let exact = p.point().normal();
             let normal = normal_of(p);

@@ -4,7 +4,6 @@
 //! posting of 9.8 km, about that of the embedded relief. A vertex's height is a pure function of its canonical cube point,
 //! so both faces at a cube edge, and every triangle around a vertex, see the same bits.
 
-mod codes;
 mod detail;
 mod ranges;
 mod roots;
@@ -14,8 +13,6 @@ mod topology;
 use glam::DVec3;
 use rayon::prelude::*;
 
-pub(crate) use codes::ErrorCodes;
-pub use codes::{decode_error_m, encode_error};
 pub(crate) use roots::root_errors;
 
 use super::relief::Relief;
@@ -24,6 +21,7 @@ use crate::progress::Stage;
 use crate::{
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
     geodesy::{SEMI_MAJOR_M, ecef},
+    tile::{decode_error_m, encode_error},
 };
 use ranges::Ranges;
 use topology::Bisection;

@@ -10,7 +10,10 @@ use super::{
     raster::{Raster, Spot, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
 };
-use crate::pack::{PackSurface, SourceRecord, level_of};
+use crate::{
+    pack::{PackSurface, SourceRecord},
+    tile::level_of,
+};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;

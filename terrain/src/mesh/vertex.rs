@@ -13,10 +13,9 @@ use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
     metric::{CutEdge, Extent, REACH_OVER_EDGE, reach_over_edge},
-    pack,
     postings::Postings,
     slope::Slope,
-    tile::birth,
+    tile::{birth, posting_m},
 };
 
 /// One vertex as the GPU reads it (`shaders/terrain/vertex.wgsl`): 32 bytes.
@@ -139,7 +138,7 @@ impl Evaluator {
             .map(|point| {
                 let n = point.normal();
                 let (tile, ..) = birth(*point);
-                (n, self.relief.sample_spaced(n, pack::posting_m(tile.level)).height_m)
+                (n, self.relief.sample_spaced(n, posting_m(tile.level)).height_m)
             })
             .collect();
         for (&index, (n, height_m)) in new.iter().zip(&placed) {

@@ -35,7 +35,7 @@ fn the_shader_is_what_this_file_generates() {
 }
 
 fn random(i: u32, salt: u32) -> f32 {
-    crate::pool::mix32(200 * i + salt) as f32 / u32::MAX as f32
+    crate::key_words::mix32(200 * i + salt) as f32 / u32::MAX as f32
 }
 
 /// Law: the device's ratios and weights are the CPU's to a few units in the last place, its buckets the CPU's but at their
@@ -53,7 +53,7 @@ fn the_metric_means_the_same_on_the_device() {
         size_px: (1920, 1080),
     };
     let occluder = Occluder::below(-10_376.0);
-    let metric = Metric::new(&view.frame(occluder).unwrap(), &Quality::default(), 12_000.0);
+    let metric = view.frame(occluder).unwrap().metric(&Quality::default(), 12_000.0);
     let near = |a: &f32, b: &f32| (a - b).abs() <= 1e-5 * a.abs();
     let rows: Vec<_> = (0..4_000)
         .map(|i| {
@@ -99,7 +99,7 @@ fn triangles_reach_no_farther_than_said() {
         let root = crate::bisection::HeapId::root(i % crate::bisection::ROOTS);
         let bits = (0..i % 45).fold(root, |id, step| {
             // One in four goes to a corner of the cube.
-            let bit = if i % 4 == 0 { 1 } else { crate::pool::mix32(i * 64 + step) & 1 };
+            let bit = if i % 4 == 0 { 1 } else { crate::key_words::mix32(i * 64 + step) & 1 };
             id.child(u64::from(bit))
         });
         let (farthest, said) = reach(bits);
@@ -232,7 +232,7 @@ fn what_may_show_is_never_culled() {
         let eye_m = ecef(vector(i, 0), 2f64.powf(1.0 + 24.0 * f64::from(random(i, 9))));
         let view = crate::View { eye_m, forward: vector(i, 5), up: vector(i, 6), fov_y_rad: 0.9, size_px: (640, 480) };
         let frame = view.frame(occluder).unwrap();
-        let metric = Metric::new(&frame, &Quality::default(), 0.0);
+        let metric = frame.metric(&Quality::default(), 0.0);
         let centre_m = ecef((vector(i, 0) + vector(i, 3) * f64::from(random(i, 7))).normalize(), 1_000.0);
         let radius_m = 2f64.powf(20.0 * f64::from(random(i, 8)));
         let relative_m = centre_m - eye_m;

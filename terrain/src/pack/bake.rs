@@ -11,7 +11,6 @@ use super::{
     Manifest, PackError, Shard, SourceRecord, codec, error_codec,
     format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     key,
-    levels::height_step_m,
     progress::{Cost, Progress, Step, Teller},
     saturate::expected_codes,
     wanted::Wanted,
@@ -20,7 +19,8 @@ use super::{
 use crate::{
     height::{LayerInfo, OpenOptions, Relief},
     progress::Stage,
-    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, heights_m},
+    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, height_step_m},
+    tile_build::heights_m,
 };
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost

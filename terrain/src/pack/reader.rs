@@ -18,10 +18,7 @@ use super::{
     },
     index,
 };
-use crate::{
-    height::decode_error_m,
-    tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId},
-};
+use crate::tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, decode_error_m};
 
 /// A pack of tiles, open for reading by any number of threads.
 ///

@@ -24,8 +24,9 @@ use super::{
 use crate::{
     cube::{CubePoint, FACES, ONE},
     geodesy::ecef,
-    height::{decode_error_m, encode_error, root_errors},
-    tile::{EXPECTED, Errors, TILE_QUADS, TILE_VERTICES, TileId, sagitta_m},
+    height::root_errors,
+    tile::{TILE_QUADS, TILE_VERTICES, TileId, decode_error_m, encode_error},
+    tile_build::{EXPECTED, Errors, sagitta_m},
 };
 
 /// Down to here the curvature under an edge is computed for each vertex; below it is the same all over a tile.

@@ -18,18 +18,14 @@ use std::{
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
-use super::{
-    Pack, PackError, SourceRecord,
-    codec::Parent,
-    levels::{level_of, posting_m},
-};
+use super::{Pack, PackError, SourceRecord, codec::Parent};
 use crate::{
     cube::{CubePoint, FACES, face_normal, face_of},
     height::{
         Area, Elevation, ElevationSource, HeightBounds, HeightError, LayerInfo, LayerSource, Location, Pyramid, Region,
-        Spacing, decode_error_m, monotone_bicubic,
+        Spacing, monotone_bicubic,
     },
-    tile::{TILE_QUADS, TILE_VERTICES, TileId, birth},
+    tile::{TILE_QUADS, TILE_VERTICES, TileId, birth, decode_error_m, level_of, posting_m},
 };
 
 /// Vertices from the end of a level over which it goes over to the coarser one.

@@ -4,12 +4,11 @@ use std::{f64::consts::PI, rc::Rc};
 
 use glam::DVec3;
 
-use super::levels::level_of;
 use crate::{
     cube::{FACES, face_coordinate, face_normal},
     geodesy::lat_lon,
     height::Area,
-    tile::{TILE_QUADS, TileId},
+    tile::{TILE_QUADS, TileId, level_of},
 };
 
 /// Points along a side of a tile from which its extent is told.
@@ -134,7 +133,7 @@ mod tests {
     use crate::{
         cube::{CubePoint, ONE},
         geodesy::n_vector,
-        pack::posting_m,
+        tile::posting_m,
     };
     use rand::{Rng, SeedableRng, rngs::StdRng};
     use std::collections::HashSet;

@@ -4,8 +4,10 @@
 //! so that a full pool can cut through the middle of a bucket. The histogram gives the *focus* bucket, where the previous
 //! update cut, 4096 bins and every other bucket one.
 
-use super::key_words::{self, FOCUS_BINS, salt_of};
-use crate::metric;
+use crate::{
+    key_words::{self, FOCUS_BINS, salt_of},
+    metric,
+};
 
 /// Bucket of a bisector that may be merged away.
 pub const BUCKET_MERGE: u8 = 0;

@@ -4,7 +4,7 @@
 use glam::UVec2;
 use kernels::device;
 
-use crate::pool::mix32;
+use crate::key_words::mix32;
 
 /// Pages of the table, a power of two: twice as many as tiles, so that chains are short.
 #[device]

@@ -12,7 +12,8 @@ use crate::{
     cube::FACES,
     geodesy::{ecef, from_ecef},
     height::Relief,
-    mesh::{Quality, SHADING_MAP_TEXEL_M},
+    mesh::SHADING_MAP_TEXEL_M,
+    metric::Quality,
     metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, REACH_OVER_EDGE, Sight, ratio_of},
     tile::{TILE_QUADS, Tile, TileId},
     view::Frame,
@@ -42,7 +43,7 @@ impl Look {
     /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
     /// ([`crate::view::nearest_m`]).
     pub fn new(frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
-        let metric = Metric::new(&frame, quality, nearest_m);
+        let metric = frame.metric(quality, nearest_m);
         Self { metric, ground_m, height_m: from_ecef(frame.eye_m).height_m, frame }
     }
 }

@@ -95,7 +95,7 @@ mod tests {
     fn texels_mean_the_same_on_the_device() {
         let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = kernels::Kernels::new(&gpu.device).unwrap();
-        let texels: Vec<_> = (0..20_000u32).map(|i| (crate::pool::mix32(i),)).chain([(0,), (u32::MAX,)]).collect();
+        let texels: Vec<_> = (0..20_000u32).map(|i| (crate::key_words::mix32(i),)).chain([(0,), (u32::MAX,)]).collect();
         kernels::laws::check_function::<height_of>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();
         for (texel,) in texels.iter().copied() {
             assert_eq!(f64::from(height_of(texel)), f64::from(texel >> 8) / 512.0 - 16_384.0);
@@ -104,7 +104,7 @@ mod tests {
         kernels::laws::check_function::<error_of>(&kernels, &gpu, &texels, close).unwrap();
         let places: Vec<_> = (0..5_000u32)
             .map(|i| {
-                let coordinate = |salt: u32| (crate::pool::mix32(2 * i + salt) >> 2) >> (i % 31) << (i % 31);
+                let coordinate = |salt: u32| (crate::key_words::mix32(2 * i + salt) >> 2) >> (i % 31) << (i % 31);
                 (FacePoint { face: i % 6, u: coordinate(0), v: coordinate(1) }, i % (MAX_TILE_LEVEL + 1))
             })
             .collect();

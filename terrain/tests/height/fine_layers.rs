@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use terrain::{
-    View,
+    Quality, View,
     bisection::{HeapId, MAX_DEPTH},
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef},
     height::{Lattice, OpenOptions, Relief},
-    mesh::{Mesh, Quality},
+    mesh::Mesh,
     pool::{BUCKET_SPLIT, Order, Pool, Priority},
     surface::Surface,
 };

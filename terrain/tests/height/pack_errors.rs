@@ -8,8 +8,9 @@ use terrain::{
     bisection::bisected_edge,
     cube::{CubePoint, FACES, FacePoint, ONE},
     geodesy::ecef,
-    height::{Lattice, OpenOptions, Relief, decode_error_m},
+    height::{Lattice, OpenOptions, Relief},
     pack::{Bake, BakeOptions, Pack, PackError, Shard, merge},
+    tile::decode_error_m,
     tile::{Tile, TileId, birth},
 };
 

@@ -11,7 +11,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use tempfile::TempDir;
 use terrain::{
     height::{HeightError, OpenOptions, Relief},
-    pack::{Bake, BakeOptions, Outcome, Pack, PackError, Shard, merge, posting_m, verify},
+    pack::{Bake, BakeOptions, Outcome, Pack, PackError, Shard, merge, verify},
+    tile::posting_m,
     tile::{TILE_QUADS, TileId, birth},
 };
 

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 use terrain::height::LayerInfo;
-use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge, posting_m};
+use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge};
+use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
 use super::waiting::Waiting;

@@ -7,7 +7,8 @@ use indicatif::HumanBytes;
 use kernels::gpu::{Caps, Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, Relief};
-use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack, posting_m};
+use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack};
+use terrain::tile::posting_m;
 
 use super::Stop;
 use super::args::InfoArgs;

@@ -90,7 +90,7 @@ mod tests {
     fn the_shaders_are_what_this_file_generates() {
         const KEY: &str =
             device::module!(BUCKET_SPLIT, FOCUS_BINS, key_of, bin_of, low_key, high_key, bucket_of_bin, salt_of);
-        let check = |file, question, wgsl| crate::generated::check(file, question, "pool/key_words", wgsl);
+        let check = |file, question, wgsl| crate::generated::check(file, question, "key_words", wgsl);
         check(
             "pool/key.wgsl",
             "How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.",

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use crate::tile::texel::{ERROR_CODES_PER_OCTAVE, LOWEST_ERROR_EXPONENT, error_of_code};
+use super::texel::{ERROR_CODES_PER_OCTAVE, LOWEST_ERROR_EXPONENT, error_of_code};
 
 /// Codes per octave.
 const PER_OCTAVE: f64 = ERROR_CODES_PER_OCTAVE as f64;
@@ -19,7 +19,7 @@ static DECODED: LazyLock<[f64; 256]> =
 /// Least code whose error is not below `e_m`, in metres. Saturates: 0 below 1/1024 m, 255 above 46 km and for NaN.
 ///
 /// ```
-/// use terrain::height::{decode_error_m, encode_error};
+/// use terrain::tile::{decode_error_m, encode_error};
 /// let e = 123.4;
 /// assert!((e..=1.072 * e).contains(&decode_error_m(encode_error(e))));
 /// ```

@@ -1,14 +1,12 @@
 //! Which level of tiles is as fine as some data?
 
-use crate::{
-    geodesy::SEMI_MAJOR_M,
-    tile::{MAX_TILE_LEVEL, TEXEL_STEP_M, TILE_QUADS},
-};
+use super::{MAX_TILE_LEVEL, TEXEL_STEP_M, TILE_QUADS};
+use crate::geodesy::SEMI_MAJOR_M;
 
 /// Mean distance in metres between the vertices of tiles of a level; it is up to a quarter less or more from place to place.
 ///
 /// ```
-/// assert_eq!(terrain::pack::posting_m(0).round(), 39_136.0);
+/// assert_eq!(terrain::tile::posting_m(0).round(), 39_136.0);
 /// ```
 pub fn posting_m(level: u32) -> f64 {
     SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(TILE_QUADS) / f64::from(level.min(31)).exp2()
@@ -23,7 +21,7 @@ pub(crate) fn level_of(spacing_m: f64) -> u32 {
 
 /// Height step in metres of a pack whose finest level is `level`: a power of two, a 256th of the posting or less, so that no
 /// terrace is steeper than a quarter of a degree; at most 1/4 m, at least that of a texel.
-pub(super) fn height_step_m(level: u32) -> f64 {
+pub(crate) fn height_step_m(level: u32) -> f64 {
     (posting_m(level) / 256.0).log2().floor().exp2().clamp(TEXEL_STEP_M, 0.25)
 }
 

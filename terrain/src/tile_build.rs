@@ -2,22 +2,22 @@
 //!
 //! Everything here runs on the thread that asks: tiles are made in parallel, not a tile.
 
+mod errors;
+
 use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
 use multiversion::multiversion;
 
-use super::{
-    TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId,
-    errors::{Ahead, Errors},
-};
 use crate::{
     cube::{ONE, warp_of},
     geodesy::{SEMI_MAJOR_M, ecef},
-    height::{Lattice, Patch, Relief, encode_error},
-    pack::posting_m,
+    height::{Lattice, Patch, Relief},
     postings::Postings,
+    tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, posting_m},
 };
+use errors::Ahead;
+pub(crate) use errors::{EXPECTED, Errors};
 
 /// Tiles with a posting of this share of the data's have no need to look at finer vertices: nothing new is found there. Tiles as
 /// fine as the data have: peaks of the data lie between their vertices.
@@ -154,7 +154,8 @@ mod tests {
         bisection::{HeapId, ROOTS, bisected_edge},
         cube::CubePoint,
         geodesy::n_vector,
-        height::{GlobalGrid, Registration, decode_error_m},
+        height::{GlobalGrid, Registration},
+        tile::decode_error_m,
         tile::{TEXEL_STEP_M, birth},
     };
 

@@ -7,8 +7,7 @@
 
 use multiversion::multiversion;
 
-use super::{TILE_VERTICES, TileId};
-use crate::height::ErrorCodes;
+use crate::tile::{ErrorCodes, TILE_VERTICES, TileId};
 
 /// Share of the largest own error nearby that is expected of vertices that have not been looked at.
 pub(crate) const EXPECTED: f32 = 0.7;
