@@ -81,7 +81,7 @@ pub use kernel::monotone_cubic;
 pub(crate) use lattice::{ErrorCodes, root_errors};
 pub use lattice::{Lattice, decode_error_m, encode_error};
 pub(crate) use layer::Area;
-pub use layer::LayerInfo;
+pub use layer::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum};
 pub(crate) use patch::Patch;
 pub use raster::FILL_TEXELS;

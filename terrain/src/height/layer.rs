@@ -51,6 +51,15 @@ pub struct LayerInfo {
     pub remarks: Vec<String>,
 }
 
+/// Heights of a layer that are in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Their bytes.
+    pub bytes: usize,
+    /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.
+    pub most: Option<usize>,
+}
+
 /// Where data of some posting lie.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Area {
@@ -339,6 +348,20 @@ impl Layer {
             bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
         }]
+    }
+
+    /// Heights in memory; `None` for a pack, which keeps as many tiles as it likes.
+    pub fn held(&self) -> Option<Held> {
+        match &self.source {
+            Source::Raster(placed) => Some(Held { bytes: placed.raster.bytes(), most: None }),
+            Source::Pack(_) => None,
+            #[cfg(feature = "gdal")]
+            Source::Embedded(embedded) => Some(Held { bytes: embedded.bytes(), most: None }),
+            #[cfg(feature = "gdal")]
+            Source::Mosaic(mosaic) => Some(mosaic.held()),
+            #[cfg(feature = "gdal")]
+            Source::Windows(windows) => Some(windows.held()),
+        }
     }
 
     /// What has gone wrong since it was opened.

@@ -26,7 +26,7 @@ use super::{
     gdal_source::describe_file,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, OnPatches, Spacing, wrap},
+    layer::{Area, Held, LayerInfo, OnPatches, Spacing, wrap},
     options::OpenOptions,
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, Raster, Side, Spot},
@@ -332,6 +332,13 @@ impl Mosaic {
     /// Whether all files are what they were when they were opened.
     pub fn check(&self) -> Result<(), HeightError> {
         self.members.iter().try_for_each(|member| member.header.fingerprint.look())
+    }
+
+    /// Heights in memory: files, and the overviews of those that views of the whole have looked at.
+    pub fn held(&self) -> Held {
+        let (bytes, most) = self.kept.held();
+        let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
+        Held { bytes: bytes + overviews.sum::<usize>(), most: Some(most + most / (OVERVIEW_SHARE - 1)) }
     }
 
     /// The first file that could not be read.

@@ -11,7 +11,7 @@ use super::{
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo, OnPatches, Source, Spacing},
+    layer::{Area, Held, Layer, LayerInfo, OnPatches, Source, Spacing},
     options::{OpenOptions, VerticalDatum},
     patch::Patch,
     source,
@@ -323,6 +323,11 @@ impl Relief {
     pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         self.layers[layer].texel(n, lon_deg, lat_deg)
+    }
+
+    /// How much of each layer is in memory, in their order; `None` of packs, which do not tell.
+    pub fn held(&self) -> Vec<Option<Held>> {
+        self.layers.iter().map(|layer| layer.held()).collect()
     }
 
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has

@@ -21,7 +21,7 @@ use super::{
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, OnPatches, Placed, Spacing, wrap},
+    layer::{Area, Held, LayerInfo, OnPatches, Placed, Spacing, wrap},
     options::OpenOptions,
     patch::{Patch, Places},
     placement::Placement,
@@ -309,6 +309,12 @@ impl Windows {
     /// Whether the file is what it was when it was opened.
     pub fn check(&self) -> Result<(), HeightError> {
         self.described.fingerprint.look()
+    }
+
+    /// Heights in memory: windows, and the average.
+    pub fn held(&self) -> Held {
+        let ((bytes, most), average) = (self.kept.held(), self.average.raster.bytes());
+        Held { bytes: bytes + average, most: Some(most + average) }
     }
 
     /// The first window that could not be read.
