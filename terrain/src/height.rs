@@ -85,7 +85,7 @@ pub use kernel::monotone_cubic;
 pub use lattice::Lattice;
 pub(crate) use lattice::root_errors;
 pub(crate) use layer::Area;
-pub use layer::LayerInfo;
+pub use layer::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum};
 pub(crate) use patch::Patch;
 pub use raster::FILL_TEXELS;

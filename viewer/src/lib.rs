@@ -32,6 +32,7 @@ pub mod labels;
 pub mod measure;
 pub mod plugin;
 pub mod render;
+pub mod resident;
 pub mod scene;
 pub mod settings;
 pub mod terrain;

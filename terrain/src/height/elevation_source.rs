@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
-    layer::{Area, LayerInfo},
+    layer::{Area, Held, LayerInfo},
     patch::{Patch, Places},
     region::{HeightBounds, Region},
     resample::{Spots, Window},
@@ -189,6 +189,11 @@ pub(crate) trait LayerSource: ElevationSource {
 
     /// What a pack made from it says of it, where that is more than the layer says.
     fn records(&self) -> Option<Vec<SourceRecord>> {
+        None
+    }
+
+    /// Heights in memory; `None` where that is not known: a pack keeps as many tiles as it likes.
+    fn held(&self) -> Option<Held> {
         None
     }
 

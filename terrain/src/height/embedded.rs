@@ -4,6 +4,7 @@
 //! A place has the same bits either way: blocks answer where the arithmetic of columns and rows is exact, the whole elsewhere.
 
 use std::{
+    ffi::CString,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, OnceLock, PoisonError, Weak,
@@ -19,11 +20,10 @@ use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     fingerprint::Fingerprint,
-    gdal_open::message,
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
     kept::Kept,
-    layer::{Area, Layer, LayerInfo, Placed},
+    layer::{Area, Held, Layer, LayerInfo, Placed},
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
@@ -76,9 +76,17 @@ impl Embedded {
     fn open() -> Result<Self, HeightError> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
-        let file = PathBuf::from(name);
-        let failed = |e| HeightError::Read { file: file.clone(), reason: message(&e) };
-        vsi::create_mem_file(&file, ETOPO5.to_vec()).map_err(failed)?;
+        let file = PathBuf::from(&name);
+        let path = CString::new(name).map_err(|e| HeightError::Read { file: file.clone(), reason: e.to_string() })?;
+        // SAFETY: the bytes are static, so GDAL, which is not to free them, needs no copy; it would write to them only through a
+        // file that is opened for writing, and the name is known to this module alone.
+        unsafe {
+            let opened =
+                gdal_sys::VSIFileFromMemBuffer(path.as_ptr(), ETOPO5.as_ptr().cast_mut(), ETOPO5.len() as u64, 0);
+            if !opened.is_null() {
+                gdal_sys::VSIFCloseL(opened);
+            }
+        }
         let described = describe_file(&file, &OpenOptions::default()).inspect_err(|_| forget(&file))?;
         Ok(Self {
             serial: new_serial(),
@@ -192,6 +200,11 @@ impl LayerSource for Embedded {
 
     fn is_complete(&self) -> bool {
         true
+    }
+
+    fn held(&self) -> Option<Held> {
+        let whole = self.whole.get().and_then(|whole| whole.as_ref().ok()).map_or(0, |placed| placed.raster.bytes());
+        Some(Held { bytes: self.blocks.held().0 + whole, most: None })
     }
 
     fn failure(&self) -> Option<HeightError> {

@@ -47,6 +47,11 @@ impl<K: Copy + Eq + Hash> Kept<K> {
         self.lock().put(key, raster, self.most_bytes)
     }
 
+    /// Bytes of what is kept, and most of them.
+    pub fn held(&self) -> (usize, usize) {
+        (self.lock().bytes, self.most_bytes)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, State<K>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -74,6 +74,15 @@ impl LayerInfo {
     }
 }
 
+/// Heights of a layer that are in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Their bytes.
+    pub bytes: usize,
+    /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.
+    pub most: Option<usize>,
+}
+
 /// Where data of some posting lie.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Area {
@@ -176,6 +185,10 @@ impl LayerSource for Placed {
 
     fn in_degrees(&self) -> bool {
         self.placement.is_in_degrees()
+    }
+
+    fn held(&self) -> Option<Held> {
+        Some(Held { bytes: self.raster.bytes(), most: None })
     }
 
     fn is_complete(&self) -> bool {

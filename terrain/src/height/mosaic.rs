@@ -28,7 +28,7 @@ use super::{
     gdal_source::describe_file,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, wrap},
+    layer::{Area, Held, LayerInfo, wrap},
     options::OpenOptions,
     parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
@@ -453,6 +453,13 @@ impl LayerSource for Mosaic {
 
     fn check(&self) -> Result<(), HeightError> {
         self.members.iter().try_for_each(|member| member.header.fingerprint.look())
+    }
+
+    /// Files, and the overviews of those that views of the whole have looked at.
+    fn held(&self) -> Option<Held> {
+        let (bytes, most) = self.kept.held();
+        let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
+        Some(Held { bytes: bytes + overviews.sum::<usize>(), most: Some(most + most / (OVERVIEW_SHARE - 1)) })
     }
 
     fn failure(&self) -> Option<HeightError> {

@@ -257,6 +257,11 @@ impl Raster {
         solid
     }
 
+    /// Bytes of all texels.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.data[..]) + self.marks.as_ref().map_or(0, |marks| size_of_val(&marks[..]))
+    }
+
     /// Texels that are stored.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
     pub fn texels(&self) -> usize {

@@ -12,7 +12,7 @@ use super::{
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
-    layer::{Area, Layer, LayerInfo},
+    layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
     patch::Patch,
     source,
@@ -339,6 +339,11 @@ impl Relief {
     pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
         let texel = self.layers[layer].source.texel(&Location::of(n));
         texel.filter(|(column, row)| column.is_finite() && row.is_finite())
+    }
+
+    /// How much of each layer is in memory, in their order; `None` of packs, which do not tell.
+    pub fn held(&self) -> Vec<Option<Held>> {
+        self.layers.iter().map(|layer| layer.source.held()).collect()
     }
 
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has

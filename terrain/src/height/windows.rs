@@ -15,7 +15,7 @@ use super::{
     error::HeightError,
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, LayerInfo, Placed, wrap},
+    layer::{Area, Held, LayerInfo, Placed, wrap},
     options::OpenOptions,
     parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Patch, Places},
@@ -234,6 +234,12 @@ impl LayerSource for Windows {
 
     fn check(&self) -> Result<(), HeightError> {
         self.described.fingerprint.look()
+    }
+
+    /// Windows, and the average.
+    fn held(&self) -> Option<Held> {
+        let ((bytes, most), average) = (self.kept.held(), self.average.raster.bytes());
+        Some(Held { bytes: bytes + average, most: Some(most + average) })
     }
 
     fn failure(&self) -> Option<HeightError> {

@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
+use terrain::height::Held;
 use terrain::streaming::TileCounts;
 
 use super::graphs::{share, times};
@@ -36,6 +37,8 @@ pub(super) struct Readings<'w> {
 
 /// Bytes of a tile on the device, 257 x 257 texels of 4.
 const TILE_BYTES: u64 = 257 * 257 * 4;
+/// Layers with a line of their own.
+const MOST_LAYERS: usize = 5;
 
 /// Lays the panel out; its cross closes it.
 pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut Knobs<'_>, readings: &Readings<'_>) {
@@ -214,9 +217,22 @@ fn memory(ui: &mut egui::Ui, knobs: &Knobs<'_>, memory: &Memory) {
         }
         None => note(ui, String::from("the mesh samples the layers itself: no tiles")),
     }
-    let layers = knobs.planet.relief().layers().len() as u64;
-    let most = terrain::height::OpenOptions::default().layer_bytes as u64;
-    note(ui, format!("elevation layers: {layers}, {} each at most", bytes(most)));
+    for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
+        let name =
+            std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());
+        match held {
+            Some(Held { bytes: held, most: Some(most) }) => {
+                let text = format!("{} of {} of {name}", bytes(*held as u64), bytes(*most as u64));
+                share(ui, *held as f64, *most as f64, text);
+            }
+            Some(Held { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
+            None => note(ui, format!("tiles of {name}")),
+        }
+    }
+    let more = knobs.planet.relief().layers().len().saturating_sub(MOST_LAYERS);
+    if more > 0 {
+        note(ui, format!("and {more} more layers"));
+    }
     if let Some((allocated, reserved)) = memory.device {
         let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
         share(ui, allocated as f64, reserved as f64, text);

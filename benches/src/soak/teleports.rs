@@ -1,0 +1,73 @@
+//! A flight that leaps from place to place over rasters, with small budgets, and draws some pictures at each.
+
+use std::path::Path;
+
+use kernels::gpu::{Gpu, GpuOptions};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use terrain::height::OpenOptions;
+use terrain::tile::{TILE_VERTICES, Texel};
+use viewer::camera::{Camera, Pose};
+use viewer::capture::Picture;
+use viewer::headless::Studio;
+use viewer::scene::SceneOptions;
+use viewer::terrain::{MeshOn, Pace};
+
+use super::rasters::Square;
+
+/// What the command line calls `--memory`, `--gpu-memory`, `--mesh` and `--size`.
+#[derive(Debug, Clone, Copy)]
+pub struct Budgets {
+    pub memory_mib: u64,
+    pub gpu_memory_mib: u64,
+    pub mesh: MeshOn,
+    pub size_px: (u32, u32),
+}
+
+/// A flight over a square of rasters in a folder.
+pub struct Teleports {
+    studio: Studio,
+    picture: Picture,
+    square: Square,
+    rng: StdRng,
+}
+
+impl Teleports {
+    /// Loads the planet, on a software rasteriser or the best adapter.
+    ///
+    /// # Errors
+    /// What keeps the planet from being drawn.
+    pub fn new(folder: &Path, square: Square, budgets: Budgets, software: bool) -> anyhow::Result<Self> {
+        let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
+        let options = SceneOptions {
+            files: vec![folder.to_path_buf()],
+            open: OpenOptions { layer_bytes: (budgets.memory_mib << 20) as usize, ..OpenOptions::default() },
+            tiles: Some(((budgets.gpu_memory_mib << 20) / tile_bytes) as u32),
+            mesh: Some(budgets.mesh),
+            ..SceneOptions::default()
+        };
+        let gpu = Gpu::new(&GpuOptions { software, ..GpuOptions::default() })?;
+        let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
+        let picture = studio.new_picture()?;
+        Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })
+    }
+
+    /// Leaps to the next place, the same ones in every run, and draws pictures there.
+    ///
+    /// # Errors
+    /// What the device or the mesh reports.
+    pub fn leap(&mut self, pictures: u32) -> anyhow::Result<()> {
+        let [west, south, east, north] = self.square.bounds_deg();
+        let pose = Pose {
+            lat_deg: self.rng.random_range(south..north),
+            lon_deg: self.rng.random_range(west..east),
+            // Above the ground, and so low that a few rasters are in the picture.
+            height_m: 3_000.0 + 10f64.powf(self.rng.random_range(2.0..3.5)),
+            heading_deg: self.rng.random_range(0.0..360.0),
+            pitch_deg: self.rng.random_range(-80.0..-40.0),
+        };
+        for _ in 0..pictures {
+            self.studio.fly(Camera::from_pose(&pose), &self.picture)?;
+        }
+        Ok(())
+    }
+}

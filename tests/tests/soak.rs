@@ -1,0 +1,46 @@
+//! Does memory stay within its budgets? A short flight of leaps over a folder of rasters; `./x bench soak` flies for an hour.
+#![cfg(target_os = "linux")]
+
+#[path = "../../benches/src/soak/rasters.rs"]
+mod rasters;
+#[path = "../../benches/src/soak/teleports.rs"]
+mod teleports;
+
+use rasters::Square;
+use teleports::{Budgets, Teleports};
+use viewer::{resident::Resident, terrain::MeshOn};
+
+/// Places of each half of a flight, and pictures at each.
+const PLACES: u32 = 5;
+const PICTURES: u32 = 2;
+/// What the second half may add, in bytes: less than a tile in memory at each of its places.
+const GROWTH: u64 = 24 << 20;
+/// What the program holds besides its budgets, in bytes: the globe, the driver in software, and what both are made with.
+const BASE: u64 = 512 << 20;
+
+/// Law: the process holds at most one and a half times its budgets and a base, and as much after many places as after some,
+/// wherever the mesh lives.
+#[test]
+fn leaps_end_flat_within_the_budgets() {
+    viewer::allocator::give_back_large_pieces();
+    let folder = tempfile::tempdir().unwrap();
+    let square = Square { side: 4, postings: 1201 };
+    let bytes = square.write(folder.path()).unwrap();
+    assert_eq!(bytes >> 20, 44, "110 MiB as heights in memory");
+    for mesh in [MeshOn::Cpu, MeshOn::Gpu] {
+        // Half of the rasters, so that they come and go.
+        let budgets = Budgets { memory_mib: 64, gpu_memory_mib: 16, mesh, size_px: (160, 100) };
+        let mut flight = Teleports::new(folder.path(), square, budgets, true).unwrap();
+        let mut half = || {
+            let leaps = (0..PLACES).map(|_| {
+                flight.leap(PICTURES).unwrap();
+                Resident::now().expect("Linux tells").all
+            });
+            leaps.max().expect("places")
+        };
+        let (first, second) = (half(), half());
+        assert!(second <= first + GROWTH, "{mesh:?}: {} MiB, then {} MiB", first >> 20, second >> 20);
+        let bound = BASE + 3 * ((budgets.memory_mib + budgets.gpu_memory_mib) << 20) / 2;
+        assert!(second <= bound, "{mesh:?}: {} MiB of {}", second >> 20, bound >> 20);
+    }
+}
