@@ -58,7 +58,6 @@ mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
 mod suspect;
-mod unit;
 #[cfg(feature = "gdal")]
 mod warp_table;
 #[cfg(feature = "gdal")]
@@ -69,6 +68,7 @@ pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 #[cfg(feature = "gdal")]
 pub(crate) use embedded::ETOPO5;
 pub use error::HeightError;
+pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]
 pub use gdal_open::allow_drivers;
 #[cfg(feature = "gdal")]
@@ -89,4 +89,3 @@ pub(crate) use region::{Bounds, Rect, Region, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};
-pub use unit::metres_per_unit;
