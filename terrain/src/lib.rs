@@ -5,12 +5,21 @@
 //! what the view needs is projected geometric error ([`mesh`], [`view`]); heights come from ordered elevation layers
 //! ([`height`]), prepared as tiles if they are large ([`pack`]); [`Terrain`] ties them together and draws into anybody's wgpu render pass.
 
+// What only a mesh on a device asks for.
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "gpu")]
+use kernels::device;
+#[cfg(not(feature = "gpu"))]
+use kernels_device::host as device;
+
 pub mod bisection;
 pub mod cube;
 pub mod expansion;
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod generated;
 pub mod geodesy;
+#[cfg(feature = "gpu")]
 pub mod gpu_terrain;
 pub mod height;
 mod jet;
@@ -26,13 +35,16 @@ mod random;
 mod slope;
 pub mod streaming;
 pub mod surface;
+#[cfg(feature = "gpu")]
 mod terrain;
 pub mod tile;
 mod timings;
 pub mod view;
 
+#[cfg(feature = "gpu")]
 pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
 pub use mesh::{Quality, SHADING_MAP_TEXEL_M, TerrainVertex};
+#[cfg(feature = "gpu")]
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use timings::Timings;
 pub use view::View;
