@@ -357,7 +357,9 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
 /// GDAL's own words on one line, without the wrapping of the binding and whole definitions of coordinate systems.
 pub(crate) fn message(e: &GdalError) -> String {
     match e {
-        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => foreign::sentence(msg),
+        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => {
+            foreign::sentence(msg)
+        }
         other => foreign::sentence(&other.to_string()),
     }
 }
