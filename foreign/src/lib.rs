@@ -10,12 +10,16 @@ mod notation;
 pub mod path;
 pub mod place;
 pub mod points;
+pub mod raster;
 mod read;
+pub mod settings;
 pub mod spline;
 mod text;
+pub mod unit;
+pub mod values;
 
 pub use read::{open_regular, read_small, read_small_text};
-pub use text::{Number, Shown, escaped, number, shown};
+pub use text::{Number, Shown, escaped, number, sentence, shown};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -28,6 +28,16 @@ pub fn escaped(text: &str) -> Shown<'_> {
     Shown { text, most: usize::MAX }
 }
 
+/// A sentence of a library that quotes files, on one line and at twice that length: its reason stands at the end.
+///
+/// ```
+/// assert_eq!(foreign::sentence("`a.tif' is not\n  a\u{7} raster"), "`a.tif' is not a\\u{7} raster");
+/// ```
+pub fn sentence(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Shown { text: &text, most: 2 * MOST }.to_string()
+}
+
 impl Display for Shown<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut room = self.most;

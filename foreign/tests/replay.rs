@@ -35,3 +35,18 @@ fn list() {
 fn text() {
     holds("text", laws::text);
 }
+
+#[test]
+fn settings() {
+    holds("settings", laws::settings);
+}
+
+#[test]
+fn values() {
+    holds("values", laws::values);
+}
+
+#[test]
+fn raster() {
+    holds("raster", laws::raster);
+}

@@ -1,6 +1,10 @@
 // The ground as triangles whose fragments are shaded, and the edges of the triangles.
 //!import viewer/ground
+//!import viewer/record
 //!import terrain/vertex
+
+// Metres that the legs of a triangle of depth 0 are shorter than; each bisection shortens them by the root of two.
+const LONGEST_LEG_M: f32 = 1.5e7;
 
 struct GroundPixel {
     @builtin(position) clip: vec4f,
@@ -14,6 +18,11 @@ struct GroundPixel {
     // Surface gradient of the mesh (tangent, metres a metre) times its weight over the maps', and that weight: where
     // vertices of different weight meet, each counts by its own.
     @location(4) detail: vec4f,
+    // The right-angle corner of the triangle, which comes first: place and height, and the gradient there.
+    @location(5) @interpolate(flat) corner: vec4f,
+    @location(6) @interpolate(flat) corner_detail: vec4f,
+    // Metres from there within which the triangle lies.
+    @location(7) @interpolate(flat) reach_m: f32,
 }
 
 @vertex
@@ -28,13 +37,30 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
     out.direction = n;
     out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
     out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * own_normal(vertex);
+    out.corner = vec4f(position_m, vertex.height_m);
+    out.corner_detail = out.detail;
+    out.reach_m = LONGEST_LEG_M * exp2(-0.5 * f32(vertex_depth(vertex)));
     return out;
+}
+
+// What a pixel sees of a triangle that may cover a few of its samples only. The middle of the pixel then lies beyond its edge;
+// at the horizon, where triangles are seen edge-on, the plane of the triangle is met there far from it, or behind the eye. What
+// is no part of the triangle is its corner.
+fn seen_of(in: GroundPixel) -> SeenGround {
+    let beyond_m = in.position_m - in.corner.xyz;
+    if dot(beyond_m, beyond_m) <= in.reach_m * in.reach_m {
+        return SeenGround(
+            in.position_m, normalize(in.direction), in.height_m, in.level, in.detail.xyz, in.detail.w);
+    }
+    let position_m = in.corner.xyz;
+    let n = normal_at(frame.sphere_up * (RADIUS_M + frame.eye_height_m) + position_m * SPHERE_FROM_EARTH);
+    let level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
+    return SeenGround(position_m, n, in.corner.w, level, in.corner_detail.xyz, in.corner_detail.w);
 }
 
 @fragment
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
-    let seen = SeenGround(
-        in.position_m, normalize(in.direction), in.height_m, in.level, in.detail.xyz, in.detail.w);
+    let seen = seen_of(in);
     let point = ground_point(seen);
     let change = Change(dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m));
     return vec4f(ground_colour(seen, point, change), 1.0);

@@ -61,7 +61,6 @@ mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
 mod suspect;
-mod unit;
 #[cfg(feature = "gdal")]
 mod warp_table;
 #[cfg(feature = "gdal")]
@@ -73,6 +72,7 @@ pub(crate) use elevation_source::LayerSource;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 #[cfg(feature = "gdal")]
 pub use error::HeightError;
+pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]
 pub use gdal_open::allow_drivers;
 #[cfg(feature = "gdal")]
@@ -94,4 +94,3 @@ pub(crate) use region::{Rect, turn_rad};
 pub use relief::{Relief, Sample};
 pub use shade_cube::ShadeCube;
 pub(crate) use source::{read_through, source_files};
-pub use unit::metres_per_unit;

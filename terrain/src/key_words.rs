@@ -1,7 +1,7 @@
 //! Keys and histogram bins as device functions: what CPU and GPU compute from one source. `shaders/terrain/pool/key.wgsl`
 //! and `shaders/terrain/mix32.wgsl` are generated from this file, which a test compares.
 
-use kernels::device;
+use crate::device;
 
 /// Lowest bucket that asks for a bisection.
 #[device]

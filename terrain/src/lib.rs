@@ -10,12 +10,21 @@
 //!
 //! [`Terrain`] is the facade: it connects these modules and draws into any wgpu render pass.
 
+// What only a mesh on a device asks for.
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "gpu")]
+use kernels::device;
+#[cfg(not(feature = "gpu"))]
+use kernels_device::host as device;
+
 pub mod bisection;
 pub mod cube;
 pub mod expansion;
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod generated;
 pub mod geodesy;
+#[cfg(feature = "gpu")]
 pub mod gpu_terrain;
 pub mod height;
 mod jet;
@@ -32,15 +41,18 @@ mod random;
 mod slope;
 pub mod streaming;
 pub mod surface;
+#[cfg(feature = "gpu")]
 mod terrain;
 pub mod tile;
 mod tile_build;
 mod timings;
 pub mod view;
 
+#[cfg(feature = "gpu")]
 pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
+#[cfg(feature = "gpu")]
 pub use terrain::{Options, Report, Terrain, TerrainError};
 pub use timings::Timings;
 pub use view::View;

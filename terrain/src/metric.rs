@@ -7,8 +7,8 @@
 #[cfg(test)]
 mod tests;
 
+use crate::device;
 use glam::{Vec3, Vec4, Vec4Swizzles};
-use kernels::device;
 
 use crate::{bisection::corners::BisectedEdge, cube::face::ONE, key_words::BUCKET_SPLIT};
 

@@ -5,8 +5,10 @@
 //! made on worker threads, the most urgent first, and replace those that are no longer wanted. Ancestors of a tile stay
 //! as long as it does, and the six roots always.
 
+#[cfg(feature = "gpu")]
 mod atlas;
 mod cache;
+#[cfg(feature = "gpu")]
 mod page;
 mod residency;
 mod workers;
@@ -18,6 +20,7 @@ use std::{
 
 use rayon::prelude::*;
 
+#[cfg(feature = "gpu")]
 pub(crate) use atlas::Atlas;
 pub use cache::TileCache;
 pub(crate) use residency::Look;
@@ -57,6 +60,7 @@ pub struct StreamTimings {
 }
 
 /// The tiles of a planet on a device.
+#[cfg(feature = "gpu")]
 pub(crate) struct Streaming {
     residency: Residency,
     atlas: Atlas,
@@ -69,6 +73,7 @@ pub(crate) struct Streaming {
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload.
 const ARRIVALS_PER_FRAME: usize = 8;
 
+#[cfg(feature = "gpu")]
 impl Streaming {
     /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {

@@ -12,7 +12,11 @@ use fuzz::laws;
 #[test]
 fn the_laws_of_packs_and_caches() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
-    let holds = |target: &str, mutations: usize, law: fn(&[u8])| replay::replay(&folder.join(target), mutations, law);
+    let holds = |target: &str, mutations: usize, law: fn(&[u8])| {
+        let begun = std::time::Instant::now();
+        replay::replay(&folder.join(target), mutations, law);
+        println!("{target}: {mutations} mutations in {:.1} s", begun.elapsed().as_secs_f64());
+    };
     holds("pack", 1_000, laws::pack::law);
     holds("merge", 1_000, laws::merge::law);
     // Each of these decodes tiles or writes logs, whatever the bytes are: so there are fewer.

@@ -89,6 +89,10 @@ fn heights_at_nodes_are_those_that_gdal_reads() {
     // The same as JSON, with all that an answer has to say.
     let json = fed(&["query", "height", "--json", text(&file)], &points).expect_code(0);
     let all: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert!(all.as_array().unwrap().iter().all(|answer| answer["slope_rule"] == "central"));
+    let horn = fed(&["query", "height", "--horn", "--json", text(&file)], &points).expect_code(0);
+    let horn: serde_json::Value = serde_json::from_str(&horn.stdout).unwrap();
+    assert!(horn.as_array().unwrap().iter().all(|answer| answer["slope_rule"] == "horn"));
     assert_eq!(all.as_array().unwrap().len(), nodes.len());
     for (answer, height_m) in all.as_array().unwrap().iter().zip(&heights) {
         assert_eq!(answer["height_m"].as_f64(), Some(*height_m));

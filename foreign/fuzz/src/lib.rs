@@ -5,7 +5,9 @@ use foreign::{
     path::{LEAST_STEP_S, PathFile},
     place::{self, Place},
     points::read_line,
-    shown, spline,
+    raster::{self, RasterOptions},
+    settings::Settings,
+    shown, spline, values,
 };
 use glam::DVec3;
 
@@ -94,6 +96,84 @@ pub fn path(bytes: &[u8]) {
             if normals[at.0].dot(normals[next]) > -0.999_999 {
                 assert!(spline::track(&times, &normals, &velocities, at).is_finite(), "{t_s}");
             }
+        }
+    }
+}
+
+/// Settings are refused in words, or every choice is in its range, and is found again as it is written.
+pub fn settings(bytes: &[u8]) {
+    let known = |names: &[String]| match names.iter().find(|name| name.len() > 9) {
+        Some(name) => Err(shown(name).to_string()),
+        None => Ok(()),
+    };
+    match Settings::from_json(bytes, known) {
+        Ok(settings) => {
+            assert_eq!(settings.out_of_range(), None);
+            assert!(settings.shade.iter().flatten().all(|name| name.len() <= 9));
+            let json = settings.to_json().expect("numbers in their ranges");
+            assert!(Settings::is_named_in(json.as_bytes()));
+            assert_eq!(Settings::from_json(json.as_bytes(), known).as_ref(), Ok(&settings));
+            assert_eq!(settings.with_changes(&settings, &Settings::default()), Settings::default());
+        }
+        Err(why) => is_fit_to_print(&shown(&why).to_string()),
+    }
+}
+
+/// A value is within what its parser says, or refused in words that can be printed.
+fn is_within<T>(read: Result<T, String>, is_right: impl Fn(&T) -> bool) {
+    match read {
+        Ok(value) => assert!(is_right(&value)),
+        Err(said) => is_fit_to_print(&said),
+    }
+}
+
+/// The values of the command line: whatever a text is, each parser answers within its range or refuses.
+pub fn values(bytes: &[u8]) {
+    let text = &*String::from_utf8_lossy(bytes);
+    let between = |low: f64, high: f64| move |value: &f64| (low..=high).contains(value);
+    is_within(values::at(text), |at| at.lat_deg.abs() <= 90.0 && at.height_m.is_finite());
+    is_within(values::place(text), |place| place.height_m.is_none());
+    is_within(values::any_number(text), |_| true);
+    is_within(values::above_ground_m(text), between(0.0, 1e6));
+    is_within(values::radius_m(text), between(1.0, 1e7));
+    is_within(values::cell_m(text), between(1e-3, 1e6));
+    is_within(values::refraction(text), between(-1.0, 1.0));
+    is_within(values::look(text), |look| look.heading_deg.abs() <= 360.0 && look.pitch_deg.abs() <= 90.0);
+    is_within(values::size(text), |size| (1..=32_768).contains(&size.0) && (1..=32_768).contains(&size.1));
+    is_within(values::sun(text).and_then(kept), |sun| sun.is_none());
+    is_within(values::time(text).and_then(kept), |sun| sun.is_none());
+    is_within(values::pixel_error(text), between(0.05, 100.0));
+    is_within(values::fov_deg(text), between(1.0, 150.0));
+    is_within(values::exaggeration(text), between(0.5, 10.0));
+    is_within(values::fps(text), between(0.1, 240.0));
+    is_within(values::frame_ms(text), between(0.0, 10_000.0));
+    is_within(values::samples(text), |samples| [1, 4].contains(samples));
+    is_within(values::whole::<u32>(8..=1 << 40)(text), |number| *number >= 8);
+    is_within(values::named(text, &[("atlas", 1), ("terra", 2)]), |number| (1..=2).contains(number));
+}
+
+/// What is wrong with settings that hold a sun; none if they are in their ranges.
+fn kept(sun: foreign::settings::SunSetting) -> Result<Option<String>, String> {
+    Ok(Settings { sun: Some(sun), ..Settings::default() }.out_of_range())
+}
+
+/// A source is a name with options within their ranges behind it, or refused; the name is what the text begins with, and no option
+/// is taken from a name that exists.
+pub fn raster(bytes: &[u8]) {
+    let text = &*String::from_utf8_lossy(bytes);
+    assert_eq!(raster::source(text, |_| true), Ok((text, RasterOptions::default())));
+    let every_third = |name: &str| name.len().is_multiple_of(3);
+    for read in [raster::source(text, |_| false), raster::source(text, every_third)] {
+        match read {
+            Ok((name, own)) => {
+                assert!(text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')));
+                assert_eq!(own == RasterOptions::default(), name == text);
+                assert!(own.band.is_none_or(|band| (1..=65_535).contains(&band)));
+                assert!(own.feather.is_none_or(|feather| (1..=63).contains(&feather)));
+                assert!(own.unit_m.is_none_or(|metres| (1e-6..=1e6).contains(&metres)));
+                assert!(own.valid_range_m.is_none_or(|(low, high)| -1e6 <= low && low < high && high <= 1e6));
+            }
+            Err(said) => is_fit_to_print(&said),
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use super::path::{depth, root_of};
 use crate::cube::face::{FacePoint, ONE};
+use crate::device;
 use glam::UVec2;
-use kernels::device;
 
 /// Corners (v0, v1, v2) on the face of the bisector's root, right angle at v1, counter-clockwise seen from outside.
 #[device]

@@ -1,7 +1,7 @@
 //! Half-edges as device functions: what CPU and GPU compute from one source. `shaders/terrain/half_edge.wgsl` is generated from
 //! this file, which a test compares.
 
-use kernels::device;
+use crate::device;
 
 /// Edge from v0 to v1, the "left" leg.
 #[device]

@@ -1,7 +1,7 @@
 //! Heap ids as device functions: what CPU and GPU compute from one source. `shaders/terrain/heap_id.wgsl` is generated from this
 //! file, which a test compares.
 
-use kernels::device;
+use crate::device;
 
 /// Deepest bisector whose id fits 64 bits and whose own midpoint is still an exact integer point.
 #[device]

@@ -1,8 +1,8 @@
 //! Points of the integer cube as device functions: what CPU and GPU compute from one source, with which
 //! `shaders/terrain/bisection.wgsl` begins.
 
+use crate::device;
 use glam::UVec3;
-use kernels::device;
 
 /// Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
 #[device]

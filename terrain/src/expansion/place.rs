@@ -1,9 +1,9 @@
 //! What the GPU knows of one eye, and what it makes of face coordinates, as device functions. `shaders/terrain/place.wgsl` is
 //! generated from this file, which a test compares. In f32, for the GPU alone: the CPU places in f64.
 
+use crate::device;
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec2, Vec2, Vec3, Vec4, Vec4Swizzles};
-use kernels::device;
 
 use crate::{
     cube::{FacePoint, face::ONE},

@@ -14,7 +14,7 @@
 //! assert_eq!(radii(SEMI_MAJOR_M), 1.0);
 //! ```
 
-use kernels::device;
+use crate::device;
 
 /// Semi-major axis, metres.
 #[device]

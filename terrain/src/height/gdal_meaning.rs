@@ -8,11 +8,12 @@ use gdal::{
 };
 use serde_json::Value;
 
+use foreign::unit::metres_per_unit;
+
 use super::{
     gdal_open::{open, parts},
     options::OpenOptions,
     suspect::Told,
-    unit::metres_per_unit,
 };
 
 /// What turns the numbers of a band into heights, beside its scale and offset.

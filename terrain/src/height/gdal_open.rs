@@ -237,7 +237,7 @@ pub(super) fn open(file: &Path) -> Result<Dataset, String> {
         if dataset.is_null() {
             let reason = CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy().into_owned();
             let only = ALLOWED.get().map(|names| format!("--gdal-drivers allows {} only", names.join(", ")));
-            let reason = if reason.is_empty() { "no reason given".to_owned() } else { one_line(&reason) };
+            let reason = if reason.is_empty() { "no reason given".to_owned() } else { foreign::sentence(&reason) };
             return Err(only.map_or(reason.clone(), |only| format!("{reason}; {only}")));
         }
         Ok(Dataset::from_c_dataset(dataset))
@@ -357,16 +357,9 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
 /// GDAL's own words on one line, without the wrapping of the binding and whole definitions of coordinate systems.
 pub(crate) fn message(e: &GdalError) -> String {
     match e {
-        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => one_line(msg),
-        other => one_line(&other.to_string()),
-    }
-}
-
-fn one_line(text: &str) -> String {
-    const LONGEST: usize = 160;
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
+        GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => {
+            foreign::sentence(msg)
+        }
+        other => foreign::sentence(&other.to_string()),
     }
 }

@@ -33,6 +33,7 @@ pub struct TerrainVertex {
     pub surface_normal: [i8; 4],
 }
 
+#[cfg(feature = "gpu")]
 impl TerrainVertex {
     const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Snorm8x4];

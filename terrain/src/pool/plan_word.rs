@@ -1,7 +1,7 @@
 //! Marks and plan words as device functions: what CPU and GPU compute from one source. `shaders/terrain/pool/plan_bits.wgsl` is
 //! generated from this file, which a test compares.
 
-use kernels::device;
+use crate::device;
 
 /// Index of the mark that cuts the bisector itself.
 #[device]

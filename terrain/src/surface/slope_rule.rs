@@ -21,6 +21,16 @@ pub enum SlopeRule {
     Horn,
 }
 
+impl SlopeRule {
+    /// A word for it: `central` or `horn`.
+    pub fn name(self) -> &'static str {
+        match self {
+            SlopeRule::Central => "central",
+            SlopeRule::Horn => "horn",
+        }
+    }
+}
+
 impl Surface {
     /// Slope at a unit geodetic normal, of a layer and those below.
     pub(super) fn slope(&self, rule: SlopeRule, layer: usize, n: DVec3) -> Slope {

@@ -1,8 +1,8 @@
 //! Tiles and texels as device functions: what CPU and GPU compute from one source. `shaders/terrain/texel.wgsl` is generated from
 //! this file, which a test compares.
 
+use crate::device;
 use glam::UVec2;
-use kernels::device;
 
 use crate::cube::FacePoint;
 

@@ -7,113 +7,12 @@ use clap::{Args, Parser, Subcommand};
 use super::bake::{BakeArgs, PackVerb};
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
+use super::pages::{BENCH, BENCH_EXAMPLES, FIDELITY, FIDELITY_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
 use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::render::{Ramp, Shade, Sun};
-
-/// Shown by `orogen --help`.
-pub const EXAMPLES: &str = "\
-Examples:
-  orogen                                     fly the globe
-  orogen --at 20,83,600000 --look 5,-30      start south of the Himalaya
-  orogen --path andes                        watch a flight along the Andes
-  orogen view alps.tif                       fly your own elevation data
-  orogen render --at 20,83,600000 --look 5,-30 -o himalaya.png
-  orogen render --path everest --size 640x360 -o everest.gif
-  orogen bench                               frame times of the flight to Everest
-  orogen bench fidelity                      how far the mesh is from the surface, in pixels
-  orogen info                                adapter, limits, elevation data
-  orogen bake alps.tif -o alps.pack          prepare large data once
-
-Without a display, `orogen render` works; without a GPU, Mesa's software rasteriser does.";
-
-/// Shown by `orogen view --help`.
-pub const VIEW_EXAMPLES: &str = "\
-Examples:
-  orogen view swissalti3d.tif
-  orogen view island.tif continent.vrt       the island lies on top
-  orogen view srtm/                          all rasters in a folder, as one layer
-  orogen view @alps.txt                      those of a list, one path a line
-  orogen view dem.tif,band=2,unit=ft sea.nc  options of one raster alone
-  orogen view /vsizip/srtm.zip/N27E086.hgt --at 27.6,86.9,9000";
-
-const QUERY_EXAMPLES: &str = "\
-Examples:
-  orogen query height --at 27.988,86.925 --at -33.4,-70.5
-  orogen query height --json dem.tif < points.csv
-  orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
-  orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10
-  orogen query ray --at 27.5,86.5,9000 --look 40,-5
-  orogen query viewshed --at 36.33,-84.18 --radius 15000 --target-height 10 -o seen.tif data/jacksboro.tif
-
-Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers. Rays and
-lines of sight pass over no ridge of the data, however narrow; they are straight through the Earth's curvature, unless
---refraction bends them.";
-
-const RENDER_EXAMPLES: &str = "\
-Examples:
-  orogen render --at 20,80,15000000 -o earth.png
-  orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
-  orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
-  orogen render --at 46.5,8,300000 --shade contours,graticule -o map.png
-  orogen render --at 46.5,8,300000 --shade lod -o triangles.png
-  orogen render --path everest --fps 20 --size 640x360 -o everest.gif
-  orogen render --path my.json -o frame-%05d.png
-
-A path file is JSON; key P records one in the window:
-  { \"format\": \"orogen-path\", \"version\": 1, \"title\": \"Over the Alps\",
-    \"keys\": [
-      { \"t_s\": 0, \"lat_deg\": 45.9, \"lon_deg\": 7.5, \"height_m\": 9000, \"heading_deg\": 60, \"pitch_deg\": -20 },
-      { \"t_s\": 8, \"lat_deg\": 46.0, \"lon_deg\": 7.8, \"height_m\": 6000, \"heading_deg\": 90, \"pitch_deg\": -10 } ] }
-Times increase; the way between keys is smooth, and starts and ends at rest.
-
-The picture waits until the mesh has settled: the same command gives the same bytes on the same machine.";
-
-const BENCH: &str = "\
-Fly a path and measure the frames, or measure the fidelity of the mesh
-
-Every frame is the path's next step, however long the last one took. Times in milliseconds:
-  frame    from the step of the camera until the GPU is done; with --window until the next frame begins
-  record   of that, until the commands are submitted
-  wait     of that, the rest
-  update   the phases of the mesh together, on the CPU or, with --mesh gpu, on the GPU's clock
-  draw     the scene on the GPU's clock
-Each with median, 95th and 99th percentile and maximum; so are triangles, and the elevation tiles of --mesh gpu. A stall is a
-frame that takes more than three times the median; the longest are listed with their place on the path.";
-
-const BENCH_EXAMPLES: &str = "\
-Examples:
-  orogen bench                               frame times of the flight to Everest
-  orogen bench --path andes --json alps.tif
-  orogen bench fidelity                      how far the mesh is from the surface";
-
-const FIDELITY: &str = "\
-Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
-
-Settles the mesh for random cameras and compares about 60 000 pixels of each picture with the surface itself, ray cast by
-brute force from the function that `orogen query` answers from. The error of a pixel is the distance in the picture by which
-a point of the ground is drawn beside its place: of the mesh's point along its vertical to the surface, and of the
-surface's point along its vertical to the mesh, whichever is more. A hole is a pixel in which the mesh is seen from below,
-through a gap in it or because the eye is under it; one is enough for exit code 1.
-
-\"by area\" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
-of triangles that face the eye and reach into the picture.
-
-\"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
-on the surface, to the least mesh that was found, if one was. The bound over \"by area\" is the least ratio that such a mesh
-can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.
-
-\"at 1 px\" compares both metrics at one error, whatever that of the picture is: what each of them tolerates is looked for by
-trying, until 99.9 % of the pixels are within 1 px. In JSON: at_equal_error, and ratio_at_equal_error of all pictures.";
-
-const FIDELITY_EXAMPLES: &str = "\
-Examples:
-  orogen bench fidelity
-  orogen bench fidelity --cameras 2 --seed 7 --size 640x360 --pixel-error 1
-  orogen bench fidelity --seeds 4..13
-  orogen bench fidelity --mesh gpu --no-baseline --json alps.tif";
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///

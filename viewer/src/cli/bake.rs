@@ -83,7 +83,8 @@ pub struct MergeArgs {
 pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
     let waiting = Waiting::begin();
-    let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files), &options)?;
+    let bake =
+        Bake::new(&paths(&args.files), &args.rasters.options(&args.files, super::fly::cache_folder()), &options)?;
     if args.estimate {
         let estimate = bake.estimate()?;
         drop(waiting);

@@ -8,6 +8,7 @@ use kernels::gpu::Gpu;
 
 use super::Stop;
 use super::args::BenchArgs;
+use super::elevation::remarks_json;
 use super::flight_figures::{Before, Figures, Frame};
 use super::render::open_path;
 use crate::camera::path::CameraPath;
@@ -21,11 +22,18 @@ pub fn run(args: &BenchArgs) -> Result<(), Stop> {
     let path = open_path(&args.path)?;
     let times_s = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
     let title = path.title().to_string();
-    let (frames, before, adapter) =
-        if args.window { in_window(args, path, times_s.len())? } else { headless(args, &path, times_s)? };
+    let started = Instant::now();
+    let relief = Arc::new(args.scene.data.open(&args.files)?);
+    let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };
+    let (frames, before, adapter) = if args.window {
+        in_window(args, scene, path, times_s.len())?
+    } else {
+        headless(args, &scene, started, &path, times_s)?
+    };
     let figures = Figures::of(&frames, before);
     let text = if args.json {
-        let all = figures.json(&title, &adapter, args.size);
+        let mut all = figures.json(&title, &adapter, args.size);
+        all["remarks"] = remarks_json(relief.layers());
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else {
         figures.text(&adapter, args.size)
@@ -41,13 +49,17 @@ fn warm_up(args: &BenchArgs) -> WarmUp {
     args.warm_up.map_or(WarmUp::Settled, |frames| WarmUp::Frames(u64::from(frames)))
 }
 
-/// Without a window.
-fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f64>) -> anyhow::Result<Flown> {
-    let started = Instant::now();
+/// Without a window; loading has been going on since `started`.
+fn headless(
+    args: &BenchArgs,
+    scene: &SceneOptions,
+    started: Instant,
+    path: &CameraPath,
+    times_s: impl Iterator<Item = f64>,
+) -> anyhow::Result<Flown> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
-    let scene = args.scene.scene(&args.files);
-    let mut studio = Studio::with_pace(gpu, &scene, args.size, Pace::Frame)?;
+    let mut studio = Studio::with_pace(gpu, scene, args.size, Pace::Frame)?;
     let picture = studio.new_picture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();
@@ -72,10 +84,9 @@ fn headless(args: &BenchArgs, path: &CameraPath, times_s: impl Iterator<Item = f
 }
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
-fn in_window(args: &BenchArgs, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
-    let relief = Arc::new(args.scene.data.open(&args.files)?);
+fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
     let (measured, adapter) = window::run(FlyOptions {
-        scene: SceneOptions { relief: Some(relief), ..args.scene.scene(&args.files) },
+        scene,
         gpu: args.scene.gpu(),
         start: path.camera(0.0).pose(),
         path: Some(path),

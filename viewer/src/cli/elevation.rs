@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use foreign::raster::{self, RasterOptions};
 use serde_json::{Value, json};
-use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, VerticalDatum, metres_per_unit};
+use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, VerticalDatum};
 
 use super::values;
 use crate::scene::open_relief;
@@ -40,24 +41,16 @@ impl Source {
     /// A name, and behind commas what is said of it. Whatever exists is a name.
     fn parse(text: OsString) -> Result<Self, String> {
         let exists = |name: &str| Path::new(name.strip_prefix('@').unwrap_or(name)).symlink_metadata().is_ok();
-        let Some(mut name) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
-        let mut own = LayerOptions::default();
-        while !exists(name)
-            && let Some((before, option)) = name.rsplit_once(',')
-            && let Some((key, value)) = option.split_once('=')
-        {
-            let wrong = |reason: String| format!("{option}: {reason}");
-            match key {
-                "band" => own.band = Some(band(value).map_err(wrong)?),
-                "nodata" => own.nodata = Some(values::any_number(value).map_err(wrong)?),
-                "crs" => own.src_crs = Some(value.to_owned()),
-                "unit" => own.unit_m = Some(unit(value).map_err(wrong)?),
-                "feather" => own.feather_texels = Some(feather(value).map_err(wrong)?),
-                "valid-range" => own.valid_range_m = Some(range(value).map_err(wrong)?),
-                _ => break,
-            }
-            name = before;
-        }
+        let Some(text) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
+        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(text, exists)?;
+        let own = LayerOptions {
+            band,
+            nodata,
+            src_crs: crs.map(str::to_owned),
+            unit_m,
+            feather_texels: feather,
+            valid_range_m,
+        };
         Ok(Self { path: name.into(), own })
     }
 }
@@ -70,7 +63,7 @@ pub struct RasterArgs {
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,
     /// Band that holds the heights [default: 1]
-    #[arg(long, value_name = "N", value_parser = band, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::band, allow_negative_numbers = true)]
     pub band: Option<usize>,
     /// Value that stands for no height, as it is in the file, beside the one that the file declares
     #[arg(long, value_name = "VALUE", value_parser = values::any_number, allow_negative_numbers = true)]
@@ -79,13 +72,13 @@ pub struct RasterArgs {
     #[arg(long, value_name = "CRS")]
     pub crs: Option<String>,
     /// Unit of the heights in place of the file's: m, ft, us-ft, cm, fathom, ... or metres of one
-    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    #[arg(long, value_name = "UNIT", value_parser = values::unit)]
     pub unit: Option<f64>,
     /// Postings beyond its data over which a raster goes over to what lies below [default: as many as 3 km have, 63 at most]
-    #[arg(long, value_name = "N", value_parser = feather, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::feather, allow_negative_numbers = true)]
     pub feather: Option<u32>,
     /// Heights in metres that are taken; others are voids [default: -16000:16000]
-    #[arg(long, value_name = "LOW:HIGH", value_parser = range, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW:HIGH", value_parser = values::range, allow_hyphen_values = true)]
     pub valid_range: Option<(f64, f64)>,
     /// Leave out damaged files of a folder or list, and say which
     #[arg(long)]
@@ -117,8 +110,8 @@ impl RasterArgs {
         Ok(())
     }
 
-    /// How sources are opened.
-    pub fn options(&self, sources: &[Source]) -> OpenOptions {
+    /// How sources are opened; headers of large folders are remembered in a folder, if there is one.
+    pub fn options(&self, sources: &[Source], index: Option<PathBuf>) -> OpenOptions {
         let default = OpenOptions::default();
         OpenOptions {
             band: self.band.unwrap_or(default.band),
@@ -134,7 +127,7 @@ impl RasterArgs {
                 _ => Network::Named,
             },
             skip_bad: self.skip_bad,
-            index: super::fly::cache_folder(),
+            index,
             layers: sources.iter().map(|source| source.own.clone()).collect(),
             ..default
         }
@@ -169,28 +162,6 @@ fn remarkable(layer: &LayerInfo) -> Option<String> {
 pub fn remarks_json(layers: &[LayerInfo]) -> Value {
     let remarked = layers.iter().filter(|layer| !layer.remarks.is_empty());
     remarked.map(|layer| json!({ "layer": layer.name, "remarks": layer.remarks })).collect()
-}
-
-fn band(text: &str) -> Result<usize, String> {
-    values::whole::<usize>(1..=65_535)(text)
-}
-
-fn feather(text: &str) -> Result<u32, String> {
-    values::whole::<u32>(1..=63)(text)
-}
-
-fn unit(text: &str) -> Result<f64, String> {
-    metres_per_unit(text)
-        .filter(|metres| (1e-6..=1e6).contains(metres))
-        .ok_or_else(|| String::from("expected a unit like m, ft, us-ft, km, dm, cm, mm or fathom, or metres of one"))
-}
-
-fn range(text: &str) -> Result<(f64, f64), String> {
-    let numbers =
-        text.split_once(':').and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
-    numbers
-        .filter(|(low, high): &(f64, f64)| low < high && low.abs().max(high.abs()) <= 1e6)
-        .ok_or_else(|| String::from("expected LOW:HIGH in metres, for example -500:9000"))
 }
 
 #[cfg(test)]

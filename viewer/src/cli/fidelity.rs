@@ -9,6 +9,7 @@ use terrain::{Options, Quality};
 
 use super::Stop;
 use super::args::FidelityArgs;
+use super::elevation::remarks_json;
 use crate::camera::Pose;
 use crate::fidelity::cameras::Range;
 use crate::fidelity::comparison::{EQUAL_PX, Needed, PART, ROOM};
@@ -22,7 +23,8 @@ const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), (
 
 /// Measures and prints; a hole is a failure.
 pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
-    let relief = Arc::new(args.rasters.open(&args.files, &args.rasters.options(&args.files))?);
+    let relief =
+        Arc::new(args.rasters.open(&args.files, &args.rasters.options(&args.files, super::fly::cache_folder()))?);
     let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
     let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
     let meshes = match args.mesh {
@@ -49,7 +51,13 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
     }
     progress.finish_and_clear();
     let report = Report { args, rows };
-    let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&report.json())?) } else { report.text() };
+    let text = if args.json {
+        let mut all = report.json();
+        all["remarks"] = remarks_json(relief.layers());
+        format!("{}\n", serde_json::to_string_pretty(&all)?)
+    } else {
+        report.text()
+    };
     super::print(&text)?;
     report.verdict()
 }

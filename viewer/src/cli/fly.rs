@@ -16,7 +16,7 @@ use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
 use crate::render::Shade;
 use crate::scene::{CacheOptions, SceneOptions};
-use crate::settings::{Opened, Settings, SettingsFile};
+use crate::settings::{Opened, Settings, SettingsFile, shade};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
 
@@ -59,11 +59,10 @@ const MIB: u64 = 1 << 20;
 impl ElevationArgs {
     /// How files are opened.
     fn options(&self, files: &[Source]) -> OpenOptions {
-        let options = self.rasters.options(files);
+        let options = self.rasters.options(files, self.cache().map(|cache| cache.folder));
         let layer_bytes =
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
-        let index = self.cache().map(|cache| cache.folder);
-        OpenOptions { layer_bytes, index, ..options }
+        OpenOptions { layer_bytes, ..options }
     }
 
     /// Opens files, and tells what is remarkable about them.
@@ -137,7 +136,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
         fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),
         sun: sun.map_or(asked.sun, Into::into),
         // What is kept are the drawings with a name.
-        shade: (args.shade.or(settings.shade()).unwrap_or_default())
+        shade: (args.shade.or_else(|| shade(settings.shade.as_deref()?).ok()).unwrap_or_default())
             .with(Shade::WATER, asked.shade.has(Shade::WATER))
             .with(Shade::DETAIL, asked.shade.has(Shade::DETAIL))
             .with(Shade::DRAPE, asked.shade.has(Shade::DRAPE)),

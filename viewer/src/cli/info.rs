@@ -4,7 +4,7 @@ use std::path::Path;
 
 use foreign::{escaped, shown};
 use indicatif::HumanBytes;
-use kernels::gpu::{Caps, Gpu, GpuOptions};
+use kernels::gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, Relief};
 use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack};
@@ -23,7 +23,7 @@ pub fn run(args: &InfoArgs) -> Result<(), Stop> {
     }
     let files = args.file.as_slice();
     let waiting = Waiting::begin();
-    let relief = match open_relief(&paths(files), &args.rasters.options(files)) {
+    let relief = match open_relief(&paths(files), &args.rasters.options(files, super::fly::cache_folder())) {
         // The adapter can be told all the same.
         Err(error) if files.is_empty() => Err(error),
         opened => Ok(opened?),
@@ -192,15 +192,36 @@ fn features(caps: &Caps) -> Vec<&'static str> {
     webgpu.chain(features_wgpu.iter_names().map(|(name, _)| name)).collect()
 }
 
+/// What kind of device an adapter is.
+fn device_type(device_type: wgpu::DeviceType) -> &'static str {
+    match device_type {
+        wgpu::DeviceType::IntegratedGpu => "integrated gpu",
+        wgpu::DeviceType::DiscreteGpu => "discrete gpu",
+        wgpu::DeviceType::VirtualGpu => "virtual gpu",
+        wgpu::DeviceType::Cpu => "cpu",
+        wgpu::DeviceType::Other => "other",
+    }
+}
+
+/// Where the device's clock may be read; nothing where it cannot be.
+fn timestamps(timestamps: Timestamps) -> Option<&'static str> {
+    match timestamps {
+        Timestamps::None => None,
+        Timestamps::Passes => Some("around passes"),
+        Timestamps::Encoders => Some("between commands"),
+        Timestamps::InsidePasses => Some("inside passes"),
+    }
+}
+
 fn adapter_json(caps: &Caps) -> Value {
     json!({
         "name": caps.adapter,
         "driver": caps.driver,
         "backend": caps.backend.to_str(),
-        "type": format!("{:?}", caps.device_type),
+        "type": device_type(caps.device_type),
         "software": caps.is_software(),
         "subgroup_sizes": caps.subgroups.map(|s| [s.min, s.max]),
-        "timestamps": format!("{:?}", caps.timestamps),
+        "timestamps": timestamps(caps.timestamps),
         "features": features(caps),
         "limits": {
             "workgroup_memory_bytes": caps.workgroup_memory_bytes,

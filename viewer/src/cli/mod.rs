@@ -12,6 +12,7 @@ mod flight_figures;
 mod fly;
 mod info;
 mod man;
+mod pages;
 mod query;
 mod render;
 mod values;
@@ -175,8 +176,8 @@ impl<E: Into<anyhow::Error>> From<E> for Stop {
 /// The command line with what is only known at run time: the table of keys.
 fn command() -> clap::Command {
     let keys = format!("Keys and mouse:\n{}", bindings::as_text());
-    let fly = format!("{}\n\n{keys}", args::EXAMPLES);
-    let view = format!("{}\n\n{keys}", args::VIEW_EXAMPLES);
+    let fly = format!("{}\n\n{keys}", pages::EXAMPLES);
+    let view = format!("{}\n\n{keys}", pages::VIEW_EXAMPLES);
     let command = Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view));
     with_sources(command)
 }

@@ -1,38 +1,10 @@
-//! How are the values of options read? Each parser says what it expects when it refuses.
+//! What do values of the command line mean to the program? `foreign` reads them.
 
-use std::ops::RangeInclusive;
-
+pub use foreign::values::*;
 use terrain::height::VerticalDatum;
 
 use crate::camera::Pose;
-use crate::camera::place::{self, Place};
 use crate::render::Sun;
-
-/// `LAT,LON,ALT`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct At {
-    /// Degrees.
-    pub lat_deg: f64,
-    /// Degrees.
-    pub lon_deg: f64,
-    /// Metres above sea level.
-    pub height_m: f64,
-}
-
-/// `HEADING,PITCH`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Look {
-    /// Degrees clockwise from north.
-    pub heading_deg: f64,
-    /// Degrees up.
-    pub pitch_deg: f64,
-}
-
-/// `WxH` in pixels.
-pub type Size = (u32, u32);
-
-/// Largest side of a picture; a GPU may allow less.
-const LARGEST_SIDE: u32 = 32_768;
 
 /// Above this height a view without `--look` looks straight down.
 const SPACE_M: f64 = 500_000.0;
@@ -49,27 +21,17 @@ pub fn pose(at: &At, look: Option<Look>) -> Pose {
     Pose { lat_deg: at.lat_deg, lon_deg: at.lon_deg, height_m: at.height_m, heading_deg, pitch_deg }
 }
 
-pub fn at(text: &str) -> Result<At, String> {
-    let place = place::parse(text).map_err(|e| e.to_string())?;
-    let height_m = place.height_m.ok_or("expected LAT,LON,ALT, for example 27.99,86.93,12000")?;
-    Ok(At { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m })
+/// A place of the sun in the sky.
+pub fn sun(text: &str) -> Result<Sun, String> {
+    foreign::values::sun(text).map(Sun::from)
 }
 
-pub fn place(text: &str) -> Result<Place, String> {
-    let place = place::parse(text).map_err(|e| e.to_string())?;
-    match place.height_m {
-        Some(height_m) => {
-            Err(format!("expected LAT,LON: the place is on the ground, so leave out the height of {height_m} m"))
-        }
-        None => Ok(place),
-    }
+/// Where the sun stands at a time.
+pub fn time(text: &str) -> Result<Sun, String> {
+    foreign::values::time(text).map(Sun::from)
 }
 
-/// Any number, and what files write for none.
-pub fn any_number(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| String::from("expected a number"))
-}
-
+/// What heights are above.
 pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
     match text {
         "ellipsoid" => Ok(VerticalDatum::Ellipsoid),
@@ -78,183 +40,9 @@ pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
     }
 }
 
-pub fn above_ground_m(text: &str) -> Result<f64, String> {
-    number(text, "height above ground", 0.0, 1e6)
-}
-
-pub fn radius_m(text: &str) -> Result<f64, String> {
-    number(text, "radius", 1.0, 1e7)
-}
-
-pub fn cell_m(text: &str) -> Result<f64, String> {
-    number(text, "side of a cell", 1e-3, 1e6)
-}
-
-pub fn refraction(text: &str) -> Result<f64, String> {
-    number(text, "refraction", -1.0, 1.0)
-}
-
-pub fn look(text: &str) -> Result<Look, String> {
-    let (heading_deg, pitch_deg) = two(text, "HEADING,PITCH", "90,-20")?;
-    within("heading", heading_deg, -360.0, 360.0)?;
-    within("pitch", pitch_deg, -90.0, 90.0)?;
-    Ok(Look { heading_deg, pitch_deg })
-}
-
-pub fn size(text: &str) -> Result<Size, String> {
-    let parsed =
-        text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-    match parsed {
-        Some((w, h)) if (1..=LARGEST_SIDE).contains(&w) && (1..=LARGEST_SIDE).contains(&h) => Ok((w, h)),
-        Some(_) => Err(format!("{text} pixels: both sides have to be 1 to {LARGEST_SIDE}")),
-        None => Err(String::from("expected WIDTHxHEIGHT in pixels, for example 1280x720")),
-    }
-}
-
-pub fn sun(text: &str) -> Result<Sun, String> {
-    let (azimuth_deg, elevation_deg) = two(text, "AZIMUTH,ELEVATION", "315,42")?;
-    within("azimuth", azimuth_deg, -360.0, 360.0)?;
-    within("elevation", elevation_deg, -90.0, 90.0)?;
-    Ok(Sun::Follow { azimuth_deg, elevation_deg })
-}
-
-pub fn time(text: &str) -> Result<Sun, String> {
-    let expected = || format!("\"{text}\" is not a time; expected one like 2026-06-21T12:00:00Z");
-    let (date, clock) = text.trim_end_matches(['Z', 'z']).split_once(['T', 't', ' ']).ok_or_else(expected)?;
-    let numbers = |text: &str, mark: char| -> Option<Vec<f64>> {
-        text.split(mark)
-            .map(|n| n.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0 && !n.is_sign_negative()))
-            .collect()
-    };
-    let (Some(date), Some(clock)) = (numbers(date, '-'), numbers(clock, ':')) else { return Err(expected()) };
-    let (hour, minute, second) = match clock[..] {
-        [hour, minute] => (hour, minute, 0.0),
-        [hour, minute, second] => (hour, minute, second),
-        _ => return Err(expected()),
-    };
-    let [year, month, day] = date[..] else { return Err(expected()) };
-    let whole = [year, month, day, hour, minute].iter().all(|n| n.fract() == 0.0);
-    let fits = (1..=12).contains(&(month as u32))
-        && (1.0..=f64::from(days_in_month(year as i64, month as u32))).contains(&day)
-        && (1800.0..=2200.0).contains(&year)
-        && hour < 24.0
-        && minute < 60.0
-        && second < 61.0;
-    if !whole || !fits {
-        return Err(expected());
-    }
-    let days = days_since_1970(year as i64, month as i64, day as i64);
-    Ok(Sun::At { unix_s: days as f64 * 86_400.0 + hour * 3_600.0 + minute * 60.0 + second })
-}
-
-pub fn pixel_error(text: &str) -> Result<f64, String> {
-    number(text, "pixel error", 0.05, 100.0)
-}
-
-pub fn fov_deg(text: &str) -> Result<f64, String> {
-    number(text, "field of view", 1.0, 150.0)
-}
-
-pub fn exaggeration(text: &str) -> Result<f64, String> {
-    number(text, "exaggeration", 0.5, 10.0)
-}
-
-pub fn fps(text: &str) -> Result<f64, String> {
-    number(text, "frame rate", 0.1, 240.0)
-}
-
-pub fn frame_ms(text: &str) -> Result<f64, String> {
-    number(text, "time of a frame", 0.0, 10_000.0)
-}
-
-pub fn samples(text: &str) -> Result<u32, String> {
-    match text {
-        "1" => Ok(1),
-        "4" => Ok(4),
-        _ => Err(String::from("expected 1 or 4")),
-    }
-}
-
-/// A parser of whole numbers within a range.
-pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
-    move |text| {
-        let value = text.parse().ok().filter(|value| range.contains(value)).and_then(|value| T::try_from(value).ok());
-        value.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
-    }
-}
-
-fn number(text: &str, what: &str, low: f64, high: f64) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("expected a number from {low} to {high}"))?;
-    within(what, value, low, high)?;
-    Ok(value)
-}
-
-fn within(what: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
-    if (low..=high).contains(&value) { Ok(()) } else { Err(format!("{what} {value} is not in [{low}, {high}]")) }
-}
-
-fn two(text: &str, form: &str, example: &str) -> Result<(f64, f64), String> {
-    text.split_once(',')
-        .and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)))
-        .ok_or_else(|| format!("expected {form} in degrees, for example {example}"))
-}
-
-fn days_in_month(year: i64, month: u32) -> u32 {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1 January 1970 in the Gregorian calendar: years begin in March, so that the leap day is the last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leaps + (153 * month + 2) / 5 + day - 1 - 719_468
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_seconds_since_1970() {
-        let unix = |text: &str| match time(text) {
-            Ok(Sun::At { unix_s }) => unix_s,
-            other => panic!("{text}: {other:?}"),
-        };
-        assert_eq!(unix("1970-01-01T00:00Z"), 0.0);
-        assert_eq!(unix("2000-02-29T12:30:15Z"), 951_827_415.0);
-        assert_eq!(unix("2026-06-21 08:24"), 1_782_030_240.0);
-        for bad in ["2026-02-29T00:00Z", "2026-13-01T00:00Z", "2026-06-21T24:00Z", "2026-06-21", "-1-1-1T1:1", "noon"] {
-            assert!(time(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn whole_numbers_within_a_range() {
-        let triangles = whole::<u32>(64..=1_048_576);
-        assert_eq!([triangles("64"), triangles("1048576")], [Ok(64), Ok(1_048_576)]);
-        for bad in ["0", "63", "1048577", "4294967360", "99999999999999999999", "-64", "1e5", "64.0", "", "many"] {
-            assert_eq!(triangles(bad), Err(String::from("expected a whole number from 64 to 1048576")), "{bad}");
-        }
-        // A range beyond the type is narrowed to it.
-        assert!(whole::<u32>(0..=1 << 40)("4294967296").is_err());
-    }
-
-    #[test]
-    fn sizes_and_looks() {
-        assert_eq!(size("1920x1080"), Ok((1920, 1080)));
-        for bad in ["0x0", "10x0", "10", "10x", "-1x5", "99999x5", "axb"] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-        assert_eq!(look("90,-20"), Ok(Look { heading_deg: 90.0, pitch_deg: -20.0 }));
-        for bad in ["90", "90,-91", "x,y", "NaN,0"] {
-            assert!(look(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn without_a_look_space_looks_down_and_the_ground_ahead() {

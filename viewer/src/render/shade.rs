@@ -98,9 +98,7 @@ impl Shade {
     /// The word that is no name, and the names there are; two views of the mesh.
     pub fn parse(text: &str) -> Result<Shade, String> {
         let all = text.split(',').try_fold(Shade::default(), |shade, word| {
-            let found = Shade::NAMED.iter().find(|(name, _)| *name == word.trim());
-            let names = || Shade::NAMED.map(|(name, _)| name).join(", ");
-            found.map(|(_, one)| Shade(shade.0 | one.0)).ok_or_else(|| format!("\"{word}\" is none of {}", names()))
+            foreign::values::named(word.trim(), &Shade::NAMED).map(|one| Shade(shade.0 | one.0))
         })?;
         if Shade::VIEWS.into_iter().filter(|view| all.has(*view)).count() > 1 {
             return Err(String::from("lod, tile, depth and source show the mesh: choose one of them"));

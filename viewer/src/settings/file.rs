@@ -8,14 +8,9 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::values::Settings;
+use super::values::{Settings, shade};
 use crate::capture::WholeFile;
 
-const FORMAT: &str = "orogen-settings";
-/// The version this program writes and reads.
-const VERSION: u32 = 1;
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -56,14 +51,6 @@ pub enum SettingsError {
         /// What the system says.
         why: String,
     },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Contents {
-    format: String,
-    version: u32,
-    settings: Settings,
 }
 
 /// The file, which may not exist yet.
@@ -121,7 +108,7 @@ impl SettingsFile {
             }
             Err(error) => return unreadable(error),
         };
-        let is_ours = self.is_usual || bytes.as_ref().is_ok_and(|bytes| says_settings(bytes));
+        let is_ours = self.is_usual || bytes.as_ref().is_ok_and(|bytes| Settings::is_named_in(bytes));
         match bytes.and_then(|bytes| parse(&bytes)) {
             Ok(settings) => Opened { settings, file: Some(self), trouble: None },
             Err(why) if !is_ours => Opened {
@@ -149,20 +136,12 @@ impl SettingsFile {
             if let Some(folder) = self.path.parent().filter(|folder| *folder != Path::new("")) {
                 std::fs::create_dir_all(folder)?;
             }
-            let contents = Contents { format: FORMAT.to_string(), version: VERSION, settings: settings.clone() };
             let mut out = WholeFile::create(&self.path)?;
-            out.write_all(serde_json::to_string_pretty(&contents)?.as_bytes())?;
-            out.write_all(b"\n")?;
+            out.write_all(settings.to_json()?.as_bytes())?;
             out.commit()
         };
         write().map_err(|error| SettingsError::Write { path: self.path.clone(), why: error.to_string() })
     }
-}
-
-/// Whether a file says that it is settings, damaged or of another version as it may be.
-fn says_settings(bytes: &[u8]) -> bool {
-    let word = format!("\"{FORMAT}\"");
-    bytes.windows(word.len()).any(|bytes| bytes == word.as_bytes())
 }
 
 /// Moves a file beside itself, to a name that no other has: what was set aside before stays.
@@ -178,17 +157,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Settings, String> {
-    let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    if contents.format != FORMAT {
-        return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", contents.format));
-    }
-    if contents.version != VERSION {
-        return Err(format!("version {}, this program reads version {VERSION}", contents.version));
-    }
-    match contents.settings.out_of_range() {
-        Some(wrong) => Err(wrong),
-        None => Ok(contents.settings),
-    }
+    Settings::from_json(bytes, |names| shade(names).map(|_| ()))
 }
 
 /// By the XDG Base Directory Specification, where a relative path counts as none.
@@ -326,7 +295,7 @@ mod tests {
                     4 => serde_json::json!({ "triangles": whole, "frame_ms": number }),
                     _ => serde_json::json!({ "sun": { "azimuth_deg": number, name: text } }),
                 };
-                let format = if how == 0 { text } else { String::from(FORMAT) };
+                let format = if how == 0 { text } else { String::from("orogen-settings") };
                 serde_json::json!({ "format": format, "version": 1, "settings": inside }).to_string().into_bytes()
             },
         )

@@ -6,4 +6,4 @@ mod values;
 
 pub use file::{Opened, SettingsError, SettingsFile};
 pub use plugin::{Keeper, SettingsPlugin};
-pub use values::{Settings, SunSetting};
+pub use values::{Settings, SunSetting, shade};

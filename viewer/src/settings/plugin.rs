@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 
 use super::file::{SettingsError, SettingsFile};
-use super::values::Settings;
+use super::values::{Settings, shade_names};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
@@ -81,7 +81,7 @@ fn watch(
         pixel_error: Some(planet.wished_pixel_error()),
         triangles: pool.0,
         fov_deg: Some(lens.fov_y_rad.to_degrees()),
-        shade: Some(Settings::shade_names(*shade)),
+        shade: Some(shade_names(*shade)),
         sun: Some(light.0.into()),
         speed: Some(speed.0),
         frame_ms: Some(budget.target_ms.unwrap_or(0.0)),

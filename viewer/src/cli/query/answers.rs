@@ -22,7 +22,9 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// Yes or no.
     Truth(bool),
-    /// Any number of texts, in JSON alone: in CSV they have no column.
+    /// A word, in JSON alone: in CSV it has no column.
+    Aside(&'a str),
+    /// Any number of texts, in JSON alone too.
     Texts(&'a [String]),
 }
 
@@ -43,7 +45,7 @@ impl Format {
     pub fn write(self, fields: &Fields<'_>, out: &mut String) {
         match self {
             Self::Csv => {
-                let columns = fields.iter().filter(|(_, cell)| !matches!(cell, Cell::Texts(_)));
+                let columns = fields.iter().filter(|(_, cell)| !matches!(cell, Cell::Aside(_) | Cell::Texts(_)));
                 for (k, (_, cell)) in columns.enumerate() {
                     if k > 0 {
                         out.push(',');
@@ -97,7 +99,7 @@ impl Cell<'_> {
 
     fn write_json(self, out: &mut String) {
         match self {
-            Self::Text(text) => out.push_str(&serde_json::Value::from(text).to_string()),
+            Self::Text(text) | Self::Aside(text) => out.push_str(&serde_json::Value::from(text).to_string()),
             Self::Texts(texts) => out.push_str(&serde_json::Value::from(texts).to_string()),
             other => other.write_plain(out, "null"),
         }
@@ -111,7 +113,7 @@ impl Cell<'_> {
             Self::Whole(value) => push(out, format_args!("{value}")),
             Self::Truth(value) => out.push_str(if value { "true" } else { "false" }),
             Self::Nothing | Self::Exact(_) | Self::Rounded(..) | Self::Texts(_) => out.push_str(nothing),
-            Self::Text(text) => out.push_str(text),
+            Self::Text(text) | Self::Aside(text) => out.push_str(text),
         }
     }
 }
@@ -242,13 +244,14 @@ mod tests {
             ("b", Cell::Nothing),
             ("c", Cell::Rounded(2.0, 1)),
             ("d", Cell::Texts(&remarks)),
+            ("e", Cell::Aside("horn")),
         ];
         Format::Json.write(&fields, &mut text);
         text.push(']');
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        assert_eq!(value, serde_json::json!([{ "a": "x\"y", "b": null, "c": 2.0, "d": ["d\"e"] }]));
+        assert_eq!(value, serde_json::json!([{ "a": "x\"y", "b": null, "c": 2.0, "d": ["d\"e"], "e": "horn" }]));
         text.clear();
         Format::Csv.write(&fields, &mut text);
-        assert_eq!(text, "\"x\"\"y\",,2.0\n", "lists have no column");
+        assert_eq!(text, "\"x\"\"y\",,2.0\n", "asides have no column");
     }
 }

@@ -51,6 +51,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
             ("height_m", Cell::Rounded(height_m, 3)),
             ("slope_deg", Cell::Rounded(slope_rad.to_degrees(), 2)),
             ("aspect_deg", Cell::Rounded(aspect_rad.to_degrees(), 1)),
+            ("slope_rule", Cell::Aside(rule.name())),
         ];
         fields.extend(source.fields());
         format.write(&fields, out);
@@ -125,7 +126,7 @@ fn ray(args: &RayArgs) -> Result<(), Stop> {
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
     let _waiting = Waiting::begin();
-    let options = data.rasters.options(&data.files);
+    let options = data.rasters.options(&data.files, super::fly::cache_folder());
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
 

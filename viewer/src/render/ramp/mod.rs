@@ -47,9 +47,7 @@ impl Ramp {
     /// # Errors
     /// The names there are.
     pub fn parse(text: &str) -> Result<Ramp, String> {
-        let found = Ramp::NAMED.iter().find(|(name, _)| *name == text);
-        let names = || Ramp::NAMED.map(|(name, _)| name).join(", ");
-        found.map(|(_, ramp)| *ramp).ok_or_else(|| format!("\"{text}\" is none of {}", names()))
+        foreign::values::named(text, &Ramp::NAMED)
     }
 
     /// The one after it, and after the last the first.

@@ -4,7 +4,7 @@
 /// that is not known.
 ///
 /// ```
-/// use terrain::height::metres_per_unit;
+/// use foreign::unit::metres_per_unit;
 /// assert_eq!(metres_per_unit("ft"), Some(0.3048));
 /// assert_eq!(metres_per_unit("US_survey_foot"), Some(1200.0 / 3937.0));
 /// assert_eq!(metres_per_unit("0.1"), Some(0.1));

@@ -1,0 +1,53 @@
+//! What is said of one raster behind its name? `dem.tif,band=2,nodata=-9999`.
+
+use crate::{shown, values};
+
+/// What is said of one raster alone; none where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RasterOptions<'a> {
+    /// The band that holds the heights.
+    pub band: Option<usize>,
+    /// The value that stands for no height.
+    pub nodata: Option<f64>,
+    /// The coordinate system in place of the file's.
+    pub crs: Option<&'a str>,
+    /// Metres of the unit of heights.
+    pub unit_m: Option<f64>,
+    /// Postings of the feather.
+    pub feather: Option<u32>,
+    /// Heights that are taken, metres.
+    pub valid_range_m: Option<(f64, f64)>,
+}
+
+/// A name and the options behind it. Whatever exists is a name, commas and all; so is what has no known option behind it.
+///
+/// # Errors
+/// The option whose value is none, and what is expected.
+///
+/// ```
+/// let (name, own) = foreign::raster::source("a,b.tif,band=2,unit=ft", |_| false)?;
+/// assert_eq!((name, own.band, own.unit_m), ("a,b.tif", Some(2), Some(0.3048)));
+/// assert_eq!(foreign::raster::source("a.tif,band=2", |_| true)?.0, "a.tif,band=2");
+/// assert!(foreign::raster::source("a.tif,band=0", |_| false).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions<'_>), String> {
+    let (mut name, mut own) = (text, RasterOptions::default());
+    while !exists(name)
+        && let Some((before, option)) = name.rsplit_once(',')
+        && let Some((key, value)) = option.split_once('=')
+    {
+        let wrong = |reason: String| format!("{}: {reason}", shown(option));
+        match key {
+            "band" => own.band = Some(values::band(value).map_err(wrong)?),
+            "nodata" => own.nodata = Some(values::any_number(value).map_err(wrong)?),
+            "crs" => own.crs = Some(value),
+            "unit" => own.unit_m = Some(values::unit(value).map_err(wrong)?),
+            "feather" => own.feather = Some(values::feather(value).map_err(wrong)?),
+            "valid-range" => own.valid_range_m = Some(values::range(value).map_err(wrong)?),
+            _ => break,
+        }
+        name = before;
+    }
+    Ok((name, own))
+}

@@ -1,0 +1,191 @@
+//! Which choices are kept, and how are they written? Each one only if the user has made it, as JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{number, shown, values::named};
+
+const FORMAT: &str = "orogen-settings";
+/// The version this program writes and reads.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contents {
+    format: String,
+    version: u32,
+    settings: Settings,
+}
+
+/// The choices; none where the program decides.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Tolerated geometric error on screen, pixels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pixel_error: Option<f64>,
+    /// Most triangles, from the next start on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triangles: Option<u32>,
+    /// Vertical field of view, degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fov_deg: Option<f64>,
+    /// What is drawn on the ground, by the names of `--shade`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<Vec<String>>,
+    /// Where the light comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sun: Option<SunSetting>,
+    /// Factor of the speed of flight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
+    /// Milliseconds of a frame that the quality gives way for; 0 never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_ms: Option<f64>,
+    /// Figures at the lower edge: off, place or times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figures: Option<String>,
+}
+
+/// Where the light comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+pub enum SunSetting {
+    /// At a place in the sky of the eye, degrees.
+    Follow {
+        /// Clockwise from north.
+        azimuth_deg: f64,
+        /// Above the horizon.
+        elevation_deg: f64,
+    },
+    /// Where it stands at a time.
+    At {
+        /// Seconds since 1970-01-01T00:00:00Z.
+        unix_s: f64,
+    },
+}
+
+impl Settings {
+    /// Reads a file; `shade` says what is wrong with names of drawings.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_json(bytes: &[u8], shade: impl Fn(&[String]) -> Result<(), String>) -> Result<Settings, String> {
+        let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if contents.format != FORMAT {
+            return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", shown(&contents.format)));
+        }
+        if contents.version != VERSION {
+            return Err(format!("version {}, this program reads version {VERSION}", contents.version));
+        }
+        let settings = contents.settings;
+        if let Some(wrong) = settings.out_of_range() {
+            return Err(wrong);
+        }
+        shade(settings.shade.as_deref().unwrap_or_default()).map_err(|why| format!("shade: {why}"))?;
+        Ok(settings)
+    }
+
+    /// What a file of these holds.
+    ///
+    /// # Errors
+    /// For a number that JSON has not.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let contents = Contents { format: FORMAT.to_owned(), version: VERSION, settings: self.clone() };
+        serde_json::to_string_pretty(&contents).map(|text| text + "\n")
+    }
+
+    /// Whether a file says that it is settings, damaged or of another version as it may be.
+    pub fn is_named_in(bytes: &[u8]) -> bool {
+        let word = format!("\"{FORMAT}\"");
+        bytes.windows(word.len()).any(|bytes| bytes == word.as_bytes())
+    }
+
+    /// The choice that is out of its range, and the range.
+    pub fn out_of_range(&self) -> Option<String> {
+        let sun = match self.sun {
+            Some(SunSetting::Follow { azimuth_deg, elevation_deg }) => [Some(azimuth_deg), Some(elevation_deg), None],
+            Some(SunSetting::At { unix_s }) => [None, None, Some(unix_s)],
+            None => [None; 3],
+        };
+        let numbers = [
+            ("pixel_error", self.pixel_error, 0.05, 100.0),
+            ("triangles", self.triangles.map(f64::from), 64.0, 1_048_576.0),
+            ("fov_deg", self.fov_deg, 1.0, 150.0),
+            ("speed", self.speed, 0.01, 100.0),
+            ("frame_ms", self.frame_ms, 0.0, 10_000.0),
+            ("azimuth_deg", sun[0], -360.0, 360.0),
+            ("elevation_deg", sun[1], -90.0, 90.0),
+            ("unix_s", sun[2], -1e10, 1e10),
+        ];
+        let wrong =
+            numbers.into_iter().find(|(_, value, low, high)| value.is_some_and(|v| !(*low..=*high).contains(&v)));
+        let number = wrong.map(|(name, value, low, high)| {
+            format!("{name} {} is not in [{low}, {high}]", number(value.unwrap_or_default()))
+        });
+        number.or_else(|| {
+            let word = self.figures.as_ref()?;
+            named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
+        })
+    }
+
+    /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`. So an option of
+    /// the command line holds for one flight.
+    pub fn with_changes(&self, start: &Settings, now: &Settings) -> Settings {
+        fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
+            if start == now { kept.clone() } else { now.clone() }
+        }
+        Settings {
+            pixel_error: kept(&self.pixel_error, &start.pixel_error, &now.pixel_error),
+            triangles: kept(&self.triangles, &start.triangles, &now.triangles),
+            fov_deg: kept(&self.fov_deg, &start.fov_deg, &now.fov_deg),
+            shade: kept(&self.shade, &start.shade, &now.shade),
+            sun: kept(&self.sun, &start.sun, &now.sun),
+            speed: kept(&self.speed, &start.speed, &now.speed),
+            frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
+            figures: kept(&self.figures, &start.figures, &now.figures),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what the user changed is kept, what the command line asked for is not, and what was kept before stays.
+    #[test]
+    fn an_option_holds_for_one_flight() {
+        let kept = Settings { speed: Some(3.0), ..Settings::default() };
+        // Started with --pixel-error 2, then the field of view was changed.
+        let start = Settings { pixel_error: Some(2.0), fov_deg: Some(45.0), speed: Some(3.0), ..Settings::default() };
+        let now = Settings { fov_deg: Some(60.0), ..start.clone() };
+        let expected = Settings { speed: Some(3.0), fov_deg: Some(60.0), ..Settings::default() };
+        assert_eq!(kept.with_changes(&start, &now), expected);
+        assert_eq!(kept.with_changes(&start, &start), kept);
+    }
+
+    #[test]
+    fn every_choice_has_a_range() {
+        assert_eq!(Settings::default().out_of_range(), None);
+        let sun = |elevation_deg| Some(SunSetting::Follow { azimuth_deg: 0.0, elevation_deg });
+        for (settings, named) in [
+            (Settings { pixel_error: Some(0.0), ..Settings::default() }, "pixel_error 0"),
+            (Settings { triangles: Some(1), ..Settings::default() }, "triangles 1"),
+            (Settings { fov_deg: Some(f64::NAN), ..Settings::default() }, "fov_deg NaN"),
+            (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
+            (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
+        ] {
+            let said = settings.out_of_range().unwrap_or_default();
+            assert!(said.contains(named), "{said}");
+        }
+    }
+
+    /// Law: what is written is read, unless there is a drawing of no known name in it.
+    #[test]
+    fn drawings_are_of_known_names() {
+        let settings = Settings { shade: Some(vec![String::from("x-rays")]), ..Settings::default() };
+        let json = settings.to_json().expect("JSON");
+        assert_eq!(Settings::from_json(json.as_bytes(), |_| Ok(())), Ok(settings));
+        let unknown = |names: &[String]| Err(format!("{} is unknown", names.concat()));
+        assert_eq!(Settings::from_json(json.as_bytes(), unknown), Err(String::from("shade: x-rays is unknown")));
+    }
+}
