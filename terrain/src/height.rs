@@ -70,7 +70,6 @@ pub(crate) use angle::lon_lat_deg;
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 pub(crate) use elevation_source::LayerSource;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
-#[cfg(feature = "gdal")]
 pub use error::HeightError;
 pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]

@@ -168,6 +168,7 @@ pub(crate) trait LayerSource: ElevationSource {
     }
 
     /// Whether its axes are longitude and latitude.
+    #[cfg(feature = "gdal")]
     fn in_degrees(&self) -> bool {
         false
     }

@@ -183,6 +183,7 @@ impl LayerSource for Placed {
         Some(self.placement.texel(at.normal, at.lon_deg, at.lat_deg))
     }
 
+    #[cfg(feature = "gdal")]
     fn in_degrees(&self) -> bool {
         self.placement.is_in_degrees()
     }

@@ -24,6 +24,7 @@ pub(crate) enum Placement {
 
 impl Placement {
     /// Whether the raster's axes are longitude and latitude.
+    #[cfg(feature = "gdal")]
     pub fn is_in_degrees(&self) -> bool {
         matches!(self, Self::Geographic(_))
     }

@@ -25,7 +25,9 @@ pub(crate) use border::extrapolate;
 use border::padded;
 use bounds::Pyramids;
 pub use voids::FILL_TEXELS;
-pub(crate) use voids::{LONGEST_FEATHER, RIM, margin};
+#[cfg(feature = "gdal")]
+pub(crate) use voids::RIM;
+pub(crate) use voids::{LONGEST_FEATHER, margin};
 use voids::{Mark, mark_and_continue};
 
 /// Texels that the kernel looks at beyond a place.

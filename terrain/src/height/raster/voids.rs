@@ -21,6 +21,7 @@ const LEFT_BY_A_ROUND: f64 = 0.9915;
 /// Texels from voids up to which a depth is told apart.
 const DEEPEST: u8 = 9;
 /// Texels around a place that decide about its height and depth where none of them is void.
+#[cfg(feature = "gdal")]
 pub(crate) const RIM: usize = DEEPEST as usize + BORDER;
 /// The longest feather, in texels.
 pub(crate) const LONGEST_FEATHER: u32 = 63;
