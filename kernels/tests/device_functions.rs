@@ -313,8 +313,8 @@ fn a_replacement_is_used_and_judged() {
     let error = laws::check_function::<scramble>(&broken, &bench.gpu, &rows, |a, b| a == b).unwrap_err().to_string();
     assert!(error.starts_with("device_functions::scramble (replacement):1:"), "{error}");
     let right = "fn scramble(value: u32) -> u32 {
-        let x = (value ^ value >> 16u) * 0x7feb352du;
-        return x ^ x >> 15u;
+        let x = (value ^ (value >> 16u)) * 0x7feb352du;
+        return x ^ (x >> 15u);
     }";
     let right = bench.kernels.clone().with_replacement::<scramble>(right);
     laws::check_function::<scramble>(&right, &bench.gpu, &rows, |a, b| a == b).unwrap();

@@ -50,11 +50,11 @@ fn bits_around(w: u32) -> vec2u {
 }
 
 @compute @workgroup_size(256)
-fn visit_leaves(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
+fn visit_leaves(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
+    let tile = cbt_group(group);
     // Each workgroup takes a node of the level that has as many as there are workgroups.
-    let level = firstLeadingBit(cbt_groups(lane));
+    let level = firstLeadingBit(cbt_groups(group));
     let depth = cbt_stored_depth();
     let height = depth - level;
     let words = max((1u << height) >> 5u, 1u);
@@ -84,7 +84,7 @@ fn visit_leaves(lane: CbtLane) {
     if read.sum == 1u {
         atomicMin(&sh_alone, read.ancestor);
     }
-    sh_before[rank] = cbt_group_scan(countOneBits(word), lane);
+    sh_before[rank] = cbt_group_scan(countOneBits(word), lane, group);
     // A bit whose sibling is set needs no other to tell its leaf.
     let siblings = (word >> (firstTrailingBit(word) ^ 1u)) & (word >> (firstLeadingBit(word) ^ 1u)) & 1u;
     if word != 0u && siblings == 0u {

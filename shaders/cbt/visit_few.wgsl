@@ -13,10 +13,10 @@
 //!variant checksum cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/visitor=cbt/visitor/checksum_subgroup
 
 @compute @workgroup_size(256)
-fn visit_leaves(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
-    let level = firstLeadingBit(cbt_groups(lane));
+fn visit_leaves(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
+    let tile = cbt_group(group);
+    let level = firstLeadingBit(cbt_groups(group));
     let depth = cbt_stored_depth();
     let height = depth - level;
     let words = max((1u << height) >> 5u, 1u);

@@ -26,10 +26,10 @@ fn append_reset() {
 
 // params.extra is the room of the output.
 @compute @workgroup_size(256)
-fn append_chunks(lane: Lane) {
-    let rank = lane_rank(lane);
+fn append_chunks(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let tiles = chunk_tiles(lane.workgroup.x, n, TILE);
+    let tiles = chunk_tiles(group.workgroup.x, n, TILE);
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         var held: array<Stored, HELD>;
@@ -38,7 +38,7 @@ fn append_chunks(lane: Lane) {
         for (var row = 0u; row < ROWS; row += 1u) {
             sums[row] = count_row(flags, row);
         }
-        let kept = group_scan(&sums, lane);
+        let kept = group_scan(&sums, lane, group);
         if rank == 0u && kept != 0u {
             let place = atomicAdd(&counter[params.aux_first], kept);
             if place + kept > params.extra {

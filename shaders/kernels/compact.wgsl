@@ -21,10 +21,10 @@ fn count_rows(flags: u32) -> array<Elem, ROWS> {
 }
 
 @compute @workgroup_size(256)
-fn compact_chunks(lane: Lane) {
-    let rank = lane_rank(lane);
+fn compact_chunks(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let chunk = lane.workgroup.x;
+    let chunk = group.workgroup.x;
     let tiles = chunk_tiles(chunk, n, TILE);
     var carry = 0u;
     if params.chunks > 1u {
@@ -35,7 +35,7 @@ fn compact_chunks(lane: Lane) {
         var held: array<Stored, HELD>;
         let flags = load_flags(first, n, rank, &held);
         var sums = count_rows(flags);
-        _ = group_scan(&sums, lane);
+        _ = group_scan(&sums, lane, group);
         let kept = workgroupUniformLoad(&sh_total);
         gather_kept(0u, first, rank, flags, &held, &sums);
         emit_kept(first, rank, carry, kept, flags, &held, &sums);

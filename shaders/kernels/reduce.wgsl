@@ -43,19 +43,19 @@ fn tile_sum(first: u32, n: u32, rank: u32) -> Elem {
 }
 
 @compute @workgroup_size(256)
-fn reduce_chunks(lane: Lane) {
-    let rank = lane_rank(lane);
+fn reduce_chunks(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let tiles = chunk_tiles(lane.workgroup.x, n, TILE);
+    let tiles = chunk_tiles(group.workgroup.x, n, TILE);
     var sum = op_identity();
     if COMMUTATIVE && params.mode == ANY_ORDER {
         let all = n / TILE + select(0u, 1u, n % TILE != 0u);
-        for (var tile = lane.workgroup.x; tile < all; tile += params.chunks) {
+        for (var tile = group.workgroup.x; tile < all; tile += params.chunks) {
             sum = op_combine(sum, tile_sum(tile * TILE, n, rank));
         }
-        sum = group_reduce(sum, lane);
+        sum = group_reduce(sum, lane, group);
         if rank == 0u {
-            output[params.output_first + lane.workgroup.x] = sum;
+            output[params.output_first + group.workgroup.x] = sum;
         }
         return;
     }
@@ -64,13 +64,13 @@ fn reduce_chunks(lane: Lane) {
         if COMMUTATIVE {
             sum = op_combine(sum, part);
         } else {
-            sum = op_combine(sum, group_reduce(part, lane));
+            sum = op_combine(sum, group_reduce(part, lane, group));
         }
     }
     if COMMUTATIVE {
-        sum = group_reduce(sum, lane);
+        sum = group_reduce(sum, lane, group);
     }
     if rank == 0u {
-        output[params.output_first + lane.workgroup.x] = sum;
+        output[params.output_first + group.workgroup.x] = sum;
     }
 }

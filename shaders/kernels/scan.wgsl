@@ -13,10 +13,10 @@
 @group(0) @binding(5) var<storage, read_write> total: array<Elem>;
 
 @compute @workgroup_size(256)
-fn scan_chunks(lane: Lane) {
-    let rank = lane_rank(lane);
+fn scan_chunks(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let chunk = lane.workgroup.x;
+    let chunk = group.workgroup.x;
     let tiles = chunk_tiles(chunk, n, TILE);
     var carry = op_identity();
     if params.chunks > 1u {
@@ -28,7 +28,7 @@ fn scan_chunks(lane: Lane) {
         load_items(first, n, &items, rank);
         var sums: array<Elem, ROWS>;
         sum_rows(&items, &sums);
-        let tile_total = group_scan(&sums, lane);
+        let tile_total = group_scan(&sums, lane, group);
         scan_items(&items, &sums, carry);
         store_items(first, n, &items, rank);
         carry = op_combine(carry, tile_total);

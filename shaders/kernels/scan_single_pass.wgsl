@@ -10,10 +10,10 @@
 @group(0) @binding(5) var<storage, read_write> total: array<Elem>;
 
 @compute @workgroup_size(256)
-fn scan_tiles(lane: Lane) {
-    let rank = lane_rank(lane);
+fn scan_tiles(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let tile = tile_of(lane.workgroup);
+    let tile = tile_of(group.workgroup);
     let tiles = n / TILE + select(0u, 1u, n % TILE != 0u);
     if tile < tiles {
         let first = tile * TILE;
@@ -21,9 +21,9 @@ fn scan_tiles(lane: Lane) {
         load_items(first, n, &items, rank);
         var sums: array<Elem, ROWS>;
         sum_rows(&items, &sums);
-        let sum = group_scan(&sums, lane);
-        announce(tile, sum, lane);
-        let carry = look_back(tile, sum, lane);
+        let sum = group_scan(&sums, lane, group);
+        announce(tile, sum, lane, group);
+        let carry = look_back(tile, sum, lane, group);
         scan_items(&items, &sums, carry);
         store_items(first, n, &items, rank);
         if rank == 0u && tile == tiles - 1u {

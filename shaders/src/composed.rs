@@ -1,6 +1,6 @@
 //! What did a composition give? Text, naga module, and questions about it.
 
-use crate::{Binding, Extension, Place, Segment, StructLayout, bindings, layout, segments};
+use crate::{Binding, Extension, Place, Segment, ShaderError, StructLayout, bindings, layout, segments};
 use naga::valid::ModuleInfo;
 
 /// The stage of an entry point.
@@ -62,6 +62,37 @@ impl Composed {
     /// The joined WGSL.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The joined text as WGSL's standard wants it, and so every compiler of a browser: extensions are enabled, which
+    /// [`source`](Self::source) leaves out because naga takes them without or not at all, and lines `//!standard TEXT` are their
+    /// text. Lines have the same numbers.
+    ///
+    /// Fails with the extension that WebGPU does not have.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("a", "a.wgsl", "//!requires subgroups\nfn f(a: u32) -> u32 { return subgroupAdd(a); }");
+    /// assert!(composer.compose("a")?.standard()?.starts_with("enable subgroups; "));
+    ///
+    /// composer.bind("b", "b.wgsl", "//!requires float64\nfn f(a: f64) -> f64 { return a * a; }");
+    /// assert!(composer.compose("b")?.standard().is_err());
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn standard(&self) -> Result<String, ShaderError> {
+        let mut text = String::new();
+        for extension in &self.requires {
+            let directive = extension
+                .standard()
+                .ok_or_else(|| ShaderError::NotInStandard { module: self.label.clone(), extension: *extension })?;
+            text.push_str(directive);
+            text.push(' ');
+        }
+        for line in self.source.lines() {
+            text.push_str(line.trim_start().strip_prefix("//!standard ").unwrap_or(line));
+            text.push('\n');
+        }
+        Ok(text)
     }
 
     /// Which lines of [`source`](Self::source) come from which module, in order.

@@ -3,7 +3,7 @@
 use crate::{
     Composed, Extension, Segment, ShaderError, Variant,
     directives::Directives,
-    library,
+    dump, library,
     segments::{self, Place},
     unroll::unroll,
 };
@@ -138,7 +138,9 @@ impl Composer {
             text = format!("{enable}\n{text}");
             segments.iter_mut().for_each(|segment| segment.first_line += 1);
         }
-        validate(module, text, segments, requires)
+        let composed = validate(module, text, segments, requires)?;
+        dump::write(&composed)?;
+        Ok(composed)
     }
 
     /// [`compose`](Self::compose) with the bindings of a variant that `module` declares.
@@ -156,6 +158,24 @@ impl Composer {
             composer.bind_module(slot, target);
         }
         composer.compose(module)
+    }
+
+    /// Every composition of the embedded modules that has entry points, alone and in each variant that it declares: its name,
+    /// such as `kernels/scan portable`, and what came of it.
+    pub fn every_composition(&self) -> Vec<(String, Result<Composed, ShaderError>)> {
+        let mut all = Vec::new();
+        for name in library::embedded().iter().filter(|module| module.has_entry_point()).map(|module| module.name) {
+            match self.variants(name) {
+                Ok(variants) if variants.is_empty() => all.push((name.to_owned(), self.compose(name))),
+                Ok(variants) => all.extend(
+                    variants
+                        .iter()
+                        .map(|variant| (format!("{name} {}", variant.name), self.compose_variant(name, &variant.name))),
+                ),
+                Err(error) => all.push((name.to_owned(), Err(error))),
+            }
+        }
+        all
     }
 
     fn resolve(&self, name: &str, chain: &[String]) -> Result<Source<'_>, ShaderError> {

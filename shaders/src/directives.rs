@@ -72,6 +72,16 @@ impl Extension {
             _ => None,
         }
     }
+
+    /// The directives that WGSL as the standard has it wants at the top of the joined text; `None` for what WebGPU lacks.
+    pub(crate) fn standard(self) -> Option<&'static str> {
+        match self {
+            Self::Subgroups => Some("enable subgroups;"),
+            Self::Immediates => Some("requires immediate_address_space;"),
+            Self::PrimitiveIndex => Some("enable primitive_index;"),
+            Self::SubgroupBarrier | Self::Int64 | Self::Float64 | Self::Barycentrics | Self::RayQuery => None,
+        }
+    }
 }
 
 /// A named choice of virtual modules, declared in a module by `//!variant NAME VIRTUAL=MODULE ...`.
@@ -143,6 +153,8 @@ impl Directives {
                 }
                 // The composer writes such loops out after it has joined the modules.
                 Some("unroll") => {}
+                // Text for others than naga: `Composed::standard` takes it in.
+                Some("standard") => {}
                 Some("once") => match (words.next(), words.next(), &open) {
                     (Some(name), None, None) => open = Some((name.to_owned(), index)),
                     (_, _, Some((name, _))) => return Err(malformed(format!("`{name}` has no //!end"))),
@@ -155,7 +167,7 @@ impl Directives {
                 other => {
                     let word = other.unwrap_or_default();
                     return Err(malformed(format!(
-                        "unknown directive `{word}`, known ones are import, requires, variant, unroll, once, end"
+                        "unknown directive `{word}`, known ones are import, requires, variant, unroll, standard, once, end"
                     )));
                 }
             }

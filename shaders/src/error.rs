@@ -46,6 +46,22 @@ pub enum ShaderError {
         /// The extension.
         extension: Extension,
     },
+    /// A composition requires an extension that only native devices have.
+    #[error("shader module `{module}` requires {}, which the WGSL of WebGPU does not have", extension.name())]
+    NotInStandard {
+        /// The composed module.
+        module: String,
+        /// The extension.
+        extension: Extension,
+    },
+    /// A composition could not be written to the folder of [`dump_into`](crate::dump_into).
+    #[error("cannot write {}: {why}", path.display())]
+    Dump {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system says.
+        why: String,
+    },
     /// The text is not WGSL.
     #[error("{}{message}\n{}", at(place), excerpt(place))]
     Parse {

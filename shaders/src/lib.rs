@@ -9,6 +9,7 @@
 //! | `//!requires subgroups` | validation must allow these extensions: see [`Extension`] |
 //! | `//!variant fast kernels/op=kernels/ops/sum` | a named set of bindings of virtual modules, composed by name and by the tests |
 //! | `//!unroll` | the loop on the next line is written out, if the caller names its bound: [`Composer::unroll`] |
+//! | `//!standard @diagnostic(off, subgroup_uniformity)` | text for other compilers than naga: [`Composed::standard`] |
 //! | `//!once terrain::mix32` to `//!end` | an item that several modules contain is joined once; [`Composer::replace`] replaces it |
 //!
 //! A *virtual* module is a name that modules import and the caller binds. It is bound to another embedded module
@@ -29,12 +30,14 @@
 //! ```
 //!
 //! naga parses and validates every composition before it is returned. Errors name file, line and column in the faulty module,
-//! not in the joined text.
+//! not in the joined text. naga is more lenient than the standard: [`Composed::standard`] is the text for other
+//! compilers, and `./x test` has Tint, the compiler of Chrome and Edge, compile it. [`dump_into`] writes every composition to a folder.
 
 mod bindings;
 mod composed;
 mod composer;
 mod directives;
+mod dump;
 mod error;
 mod layout;
 mod library;
@@ -45,6 +48,7 @@ pub use bindings::{Binding, BindingKind, SampleType, StorageTextureAccess, Textu
 pub use composed::{Composed, EntryPoint, Stage};
 pub use composer::Composer;
 pub use directives::{Extension, Variant};
+pub use dump::dump_into;
 pub use error::ShaderError;
 pub use layout::{LayoutMismatch, RustField, StructField, StructLayout, field_size};
 pub use library::{EmbeddedModule, embedded};

@@ -11,6 +11,15 @@ pub struct EmbeddedModule {
     pub text: &'static str,
 }
 
+impl EmbeddedModule {
+    /// Whether it has an entry point of its own. A module without is validated through its importers; alone it may want a
+    /// virtual module.
+    pub fn has_entry_point(&self) -> bool {
+        let begins = |line: &str| ["@compute", "@vertex", "@fragment"].iter().any(|stage| line.starts_with(stage));
+        self.text.lines().any(|line| begins(line.trim_start()))
+    }
+}
+
 static EMBEDDED: &[EmbeddedModule] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// Every embedded module, sorted by name.

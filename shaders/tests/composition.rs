@@ -204,3 +204,17 @@ fn fetch(i: u32) -> u32 { return input[i].x; }
     assert_eq!(work.uses, ["input", "output", "settings"]);
     assert_eq!(composed.entry_point("shade").unwrap().uses, ["texture", "linear"]);
 }
+
+#[test]
+fn lines_for_the_standard_are_text_there_and_comments_for_naga() {
+    let text = "//!requires subgroups\n\
+                //!standard @diagnostic(off, subgroup_uniformity)\n\
+                fn f(a: u32) -> u32 { return subgroupAdd(a); }";
+    let composed = composer(&[("main", text)]).compose("main").unwrap();
+    let standard = composed.standard().unwrap();
+    let lines: Vec<_> = standard.lines().collect();
+    assert_eq!(lines[0], "enable subgroups; //!requires subgroups");
+    assert_eq!(lines[1], "@diagnostic(off, subgroup_uniformity)");
+    assert_eq!(lines[2], composed.source().lines().nth(2).unwrap());
+    assert_eq!(composed.source().trim_end(), text);
+}

@@ -10,7 +10,8 @@ struct Noise {
 }
 
 fn noise_gradient(cell: vec3i) -> vec3f {
-    var hash = bitcast<u32>(cell.x) * 0x8da6b343u ^ bitcast<u32>(cell.y) * 0xd8163841u ^ bitcast<u32>(cell.z) * 0xcb1ab31fu;
+    let products = bitcast<vec3u>(cell) * vec3u(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+    var hash = products.x ^ products.y ^ products.z;
     hash = (hash ^ (hash >> 15u)) * 0x2c1b3c6du;
     hash = hash ^ (hash >> 12u);
     return vec3f((vec3u(hash) >> vec3u(0u, 11u, 22u)) & vec3u(1023u)) * (2.0 / 1023.0) - 1.0;

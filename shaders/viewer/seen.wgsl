@@ -48,10 +48,10 @@ fn next_surface(pixel: vec2u, left: u32, size_px: vec2f) -> Surface {
             place_px += sample_place(index);
             out.depth += other;
             let record = sample_record(pixel, index);
-            let slope = unpack_slope(record.z | record.w << 16u);
+            let slope = unpack_slope(record.z | (record.w << 16u));
             normal += normalize(vec3f(slope.xy, 1.0));
             out.own += slope.z;
-            out.height_m += bitcast<f32>(record.x | record.y << 16u);
+            out.height_m += bitcast<f32>(record.x | (record.y << 16u));
         }
     }
     out.part = count / f32(SAMPLES);

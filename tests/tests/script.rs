@@ -33,7 +33,7 @@ impl Machine {
                 ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(tool)).into_iter().find(|p| p.exists());
             symlink(found.expect(tool), machine.0.path().join("bin").join(tool)).unwrap();
         }
-        for tool in ["cc", "pkg-config", "xvfb-run", "xauth"] {
+        for tool in ["cc", "pkg-config", "xvfb-run", "xauth", "node", "npm"] {
             machine.stub(tool, "exit 0");
         }
         let libraries =
@@ -44,7 +44,16 @@ impl Machine {
         machine.stub("sudo", "exit 1");
         machine.stub("apt-get", "case $* in *--simulate*) exit 1 ;; esac; echo \"apt-get $*\" >>\"$NOTES\"");
         machine.rust("9.99.0");
+        fs::create_dir_all(machine.tint().join("node_modules")).unwrap();
+        for place in ["package-lock.json", "node_modules/.installed-lock.json"] {
+            fs::write(machine.tint().join(place), "{}\n").unwrap();
+        }
         machine
+    }
+
+    /// Where the machine has Tint.
+    fn tint(&self) -> PathBuf {
+        self.0.path().join("tint")
     }
 
     fn stub(&self, tool: &str, body: &str) {
@@ -72,6 +81,7 @@ impl Machine {
         let mut command = Command::new("sh");
         command.current_dir(root()).arg("./x").args(arguments).env_clear();
         command.env("PATH", at("bin")).env("NOTES", at("notes")).env("TMPDIR", self.0.path());
+        command.env("OROGEN_TINT", self.tint());
         command.env("HOME", self.0.path()).env("XDG_RUNTIME_DIR", self.0.path()).env("SSL_CERT_FILE", "/dev/null");
         command
     }
@@ -172,6 +182,27 @@ fn a_failing_apt_is_reported_in_its_own_words() {
     machine.stub("pkg-config", "exit 1");
     let run = machine.x(&["setup"]).expect_code(1);
     assert!(run.stderr.contains("E: the archive is on fire\n./x: apt-get update failed"), "{run:#?}");
+}
+
+/// Law: what npm fetched is fetched again when the lock file says something else, and only then; `run` needs none of it.
+#[test]
+fn tint_is_fetched_once_for_each_lock() {
+    let machine = Machine::new();
+    machine.stub("npm", "echo \"npm $1\" >>\"$NOTES\"");
+    fs::write(machine.tint().join("package-lock.json"), "{\"name\": \"tint\"}\n").unwrap();
+    machine.x(&["run", "info"]).expect_code(0);
+    assert!(machine.notes().iter().all(|line| !line.starts_with("npm")), "{:?}", machine.notes());
+    let run = machine.x(&["setup"]).expect_code(0);
+    assert!(run.stderr.starts_with("./x: fetching Tint"), "{run:#?}");
+    assert_eq!(machine.x(&["setup"]).expect_code(0).stderr, "");
+    assert_eq!(machine.notes().iter().filter(|line| *line == "npm ci").count(), 1);
+
+    machine.stub("npm", "echo 'npm: no network' >&2; exit 1");
+    fs::write(machine.tint().join("package-lock.json"), "{}\n").unwrap();
+    let run = machine.x(&["setup"]).expect_code(1);
+    assert!(
+        run.stderr.ends_with("npm: no network\n./x: npm could not fetch Tint: check the network, then run ./x again\n")
+    );
 }
 
 #[test]

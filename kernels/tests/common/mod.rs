@@ -25,6 +25,7 @@ pub fn benches() -> &'static [Bench] {
 }
 
 fn make_benches() -> Vec<Bench> {
+    shaders::dump_into(std::env::var_os("OROGEN_DUMP_WGSL").map(Into::into));
     let mut benches = Vec::new();
     for disable_subgroups in [false, true] {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();

@@ -61,12 +61,15 @@ fn mandelbrot(y: u32, x: u32) {
 //!import device/kernel/variables
 //!import device/kernel/function
 
-struct Lane {
+struct KernelLane {
     @builtin(local_invocation_index) rank: u32,
-    @builtin(workgroup_id) workgroup: vec3u,
-    @builtin(num_workgroups) workgroups: vec3u,
     @builtin(subgroup_invocation_id) lane: u32,
     @builtin(subgroup_id) subgroup: u32,
+}
+
+struct KernelGroup {
+    @builtin(workgroup_id) workgroup: vec3u,
+    @builtin(num_workgroups) workgroups: vec3u,
     @builtin(subgroup_size) size: u32,
     @builtin(num_subgroups) subgroups: u32,
 }
@@ -75,48 +78,48 @@ fn inside__combined(a: u32, b: u32) -> u32 {
     return a + b;
 }
 
-fn inside__of_subgroup(value: u32, lane: Lane) -> u32 {
+fn inside__of_subgroup(value: u32, lane: KernelLane, group: KernelGroup) -> u32 {
     return subgroupAdd(value);
 }
 
 var<workgroup> inside__shared: array<u32, 16>;
 
-fn inside__of_workgroup(value: u32, lane: Lane) -> u32 {
-    let sum = inside__of_subgroup(value, lane);
+fn inside__of_workgroup(value: u32, lane: KernelLane, group: KernelGroup) -> u32 {
+    let sum = inside__of_subgroup(value, lane, group);
     if lane.lane == 0u {
         inside__shared[lane.subgroup] = sum;
     }
     workgroupBarrier();
     var all = u32();
-    for (var other = lane.lane; other < lane.subgroups; other += lane.size) {
+    for (var other = lane.lane; other < group.subgroups; other += group.size) {
         all = inside__combined(all, inside__shared[other]);
     }
-    return inside__of_subgroup(all, lane);
+    return inside__of_subgroup(all, lane, group);
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn mandelbrot_items(lane: Lane) {
+fn mandelbrot_items(lane: KernelLane, group: KernelGroup) {
     inside_ = u32();
     let end = arguments.space.end - arguments.space.first;
-    let stride = lane.workgroups.x * WORKGROUP;
-    for (var item = lane.workgroup.x * WORKGROUP + lane.rank; item < end.x * end.y; item += stride) {
+    let stride = group.workgroups.x * WORKGROUP;
+    for (var item = group.workgroup.x * WORKGROUP + lane.rank; item < end.x * end.y; item += stride) {
         let x = arguments.space.first.x + item % end.x;
         let y = arguments.space.first.y + item / end.x;
         mandelbrot(y, x);
     }
-    let inside__sum = inside__of_workgroup(inside_, lane);
+    let inside__sum = inside__of_workgroup(inside_, lane, group);
     if lane.rank == 0u {
-        inside__parts[lane.workgroup.x] = inside__sum;
+        inside__parts[group.workgroup.x] = inside__sum;
     }
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn mandelbrot_totals(lane: Lane) {
+fn mandelbrot_totals(lane: KernelLane, group: KernelGroup) {
     inside_ = u32();
     for (var part = lane.rank; part < arguments.space.columns; part += WORKGROUP) {
         inside_ = inside__combined(inside_, inside__parts[part]);
     }
-    let inside__sum = inside__of_workgroup(inside_, lane);
+    let inside__sum = inside__of_workgroup(inside_, lane, group);
     if lane.rank == 0u {
         inside__out[0] = inside__combined(inside__start(), inside__sum);
     }

@@ -71,9 +71,9 @@ fn count_part(first: u32, part: u32) -> u32 {
 
 // A tree of depth 16 to 18 has a workgroup more than tiles, which writes what lies above them.
 @compute @workgroup_size(256)
-fn reduce_bits(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
+fn reduce_bits(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
+    let tile = cbt_group(group);
     let depth = tree_depth();
     let tiles = 1u << (max(depth, 15u) - 15u);
     let live = tile < tiles;
@@ -99,7 +99,7 @@ fn reduce_bits(lane: CbtLane) {
     let turn = rank & 3u;
     let shift = 8u * turn;
     let fives_on = ((sums.fives.x >> (31u - shift)) >> 1u) | (sums.fives.y << shift);
-    let before = cbt_from_before(vec2u(fives_on, sums.sixes >> shift), lane);
+    let before = cbt_from_before(vec2u(fives_on, sums.sixes >> shift), lane, group);
     if holds {
         cbt_upper[quad] = pairs;
         let threes = level_start(depth, 3u) + 3u * quad;
@@ -129,7 +129,7 @@ fn reduce_bits(lane: CbtLane) {
         own = select(own, vec4u(0u), 4u * rank >= parts);
     }
     let sum = own.x + own.y + own.z + own.w;
-    let sum_before = cbt_group_scan(sum, lane);
+    let sum_before = cbt_group_scan(sum, lane, group);
     sh_units[at] = sum_before;
     sh_units[at + 1u] = sum_before + own.x;
     if above {

@@ -23,12 +23,12 @@ fn two_bits(depth: u32, rank: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn reduce_few(lane: CbtLane) {
-    let rank = cbt_rank(lane);
+fn reduce_few(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
     let depth = cbt_reduce.depth;
     let bits = two_bits(depth, rank);
     clear_top(depth, rank);
-    let before = cbt_group_scan(countOneBits(bits), lane);
+    let before = cbt_group_scan(countOneBits(bits), lane, group);
     let at = slot(2u * rank);
     sh_units[at] = before;
     sh_units[at + 1u] = before + (bits & 1u);

@@ -38,17 +38,17 @@ fn sum_totals(first: u32, each: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn reduce_sums(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let group = cbt_group(lane);
+fn reduce_sums(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
+    let number = cbt_group(group);
     let depth = tree_depth();
     let sums = 1u << (depth + 1u - SUM_WIDTH);
     let tiles = max(sums / UNITS, 1u);
     let totals = sums >> 5u;
     // Totals for each unit of the workgroup above all others; where it is one, there are no blocks.
     let share = max(totals / UNITS, 1u);
-    let is_tile = group < tiles;
-    let part = group - select(tiles, 0u, is_tile);
+    let is_tile = number < tiles;
+    let part = number - select(tiles, 0u, is_tile);
     let top = !is_tile && part == select(share, 0u, share == 1u);
     let units = min(select(totals, sums, is_tile), UNITS);
     let each = select(1u, share, top);
@@ -73,7 +73,7 @@ fn reduce_sums(lane: CbtLane) {
     let at = slot(4u * rank);
     let own = vec4u(sh_units[at], sh_units[at + 1u], sh_units[at + 2u], sh_units[at + 3u]);
     let sum = own.x + own.y + own.z + own.w;
-    let before = cbt_group_scan(sum, lane);
+    let before = cbt_group_scan(sum, lane, group);
     sh_units[at] = before;
     sh_units[at + 1u] = before + own.x;
     sh_units[at + 2u] = before + own.x + own.y;

@@ -31,9 +31,9 @@ fn cbt_level_sum(level: u32, node: u32, sum: u32) {
 }
 
 @compute @workgroup_size(256)
-fn reduce_blocks(lane: CbtLane) {
-    let rank = cbt_rank(lane);
-    let tile = cbt_group(lane);
+fn reduce_blocks(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
+    let tile = cbt_group(group);
     // Each load of the workgroup takes neighbouring words; a block is four of these.
     let quads = max((1u << cbt_reduce.depth) >> 7u, 1u);
     for (var i = rank; i < 1024u; i += 256u) {
@@ -54,15 +54,15 @@ fn reduce_blocks(lane: CbtLane) {
     if tile == 0u && rank == 0u {
         cbt_sums[0] = cbt_reduce.depth;
     }
-    cbt_sum_pairs(count, min(cbt_reduce.levels, 8u), lane);
+    cbt_sum_pairs(count, min(cbt_reduce.levels, 8u), lane, group);
 }
 
 // Sums of the level that `reduce_blocks` ends on which one invocation adds by itself: 2^13 of them at depth 30.
 const OWN: u32 = 32u;
 
 @compute @workgroup_size(256)
-fn reduce_top(lane: CbtLane) {
-    let rank = cbt_rank(lane);
+fn reduce_top(lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
     let nodes = 1u << (cbt_reduce.levels - 8u);
     let own = max(nodes >> 8u, 1u);
     var sums: array<u32, OWN>;
@@ -81,5 +81,5 @@ fn reduce_top(lane: CbtLane) {
     }
     row_len = min(nodes, 256u);
     row_first = row_len;
-    cbt_sum_pairs(select(0u, sums[0], rank < row_len), min(cbt_reduce.levels - 8u, 8u), lane);
+    cbt_sum_pairs(select(0u, sums[0], rank < row_len), min(cbt_reduce.levels - 8u, 8u), lane, group);
 }

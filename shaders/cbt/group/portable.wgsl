@@ -2,21 +2,25 @@
 
 struct CbtLane {
     @builtin(local_invocation_index) index: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
+}
+
+// What all of them have in common, apart: WGSL takes a parameter for uniform as a whole or not at all.
+struct CbtGroup {
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) count: vec3u,
 }
 
 // The place of this invocation in its workgroup.
-fn cbt_rank(lane: CbtLane) -> u32 {
+fn cbt_rank(lane: CbtLane, group: CbtGroup) -> u32 {
     return lane.index;
 }
 
 // The number of this workgroup, where more than 65535 of them are laid out in rows.
-fn cbt_group(lane: CbtLane) -> u32 {
-    return lane.group.x + lane.group.y * lane.groups.x;
+fn cbt_group(group: CbtGroup) -> u32 {
+    return group.id.x + group.id.y * group.count.x;
 }
 
 // The number of workgroups.
-fn cbt_groups(lane: CbtLane) -> u32 {
-    return lane.groups.x * lane.groups.y;
+fn cbt_groups(group: CbtGroup) -> u32 {
+    return group.count.x * group.count.y;
 }

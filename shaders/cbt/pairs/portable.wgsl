@@ -6,8 +6,8 @@ var<workgroup> sh_pairs: array<u32, 384>;
 
 // Calls `cbt_level_sum(level, node, sum)`, which the importer defines, once for each of the 256 >> level sums of level 1, 2, ..
 // `levels`. Uniform control flow only.
-fn cbt_sum_pairs(value: u32, levels: u32, lane: CbtLane) {
-    let rank = cbt_rank(lane);
+fn cbt_sum_pairs(value: u32, levels: u32, lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
     sh_pairs[rank] = value;
     var source = 0u;
     for (var level = 1u; level <= levels; level += 1u) {

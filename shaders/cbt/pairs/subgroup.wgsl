@@ -7,11 +7,11 @@ var<workgroup> sh_pairs: array<u32, 96>;
 
 // Calls `cbt_level_sum(level, node, sum)`, which the importer defines, once for each of the 256 >> level sums of level 1, 2, ..
 // `levels`. Uniform control flow only.
-fn cbt_sum_pairs(value: u32, levels: u32, lane: CbtLane) {
-    let rank = cbt_rank(lane);
+fn cbt_sum_pairs(value: u32, levels: u32, lane: CbtLane, group: CbtGroup) {
+    let rank = cbt_rank(lane, group);
     var sum = value;
     var level = 1u;
-    for (; level <= levels && (1u << level) <= lane.size; level += 1u) {
+    for (; level <= levels && (1u << level) <= group.size; level += 1u) {
         sum += subgroupShuffleDown(sum, 1u << (level - 1u));
         if (rank & ((1u << level) - 1u)) == 0u {
             cbt_level_sum(level, rank >> level, sum);

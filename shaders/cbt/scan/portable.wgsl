@@ -5,8 +5,8 @@
 var<workgroup> sh_scan: array<u32, 512>;
 
 // The sum of the values of all ranks before this one. Uniform control flow only.
-fn cbt_group_scan(value: u32, lane: CbtLane) -> u32 {
-    let rank = cbt_rank(lane);
+fn cbt_group_scan(value: u32, lane: CbtLane, group: CbtGroup) -> u32 {
+    let rank = cbt_rank(lane, group);
     sh_scan[rank] = value;
     var source = 0u;
     for (var distance = 1u; distance < 256u; distance *= 2u) {

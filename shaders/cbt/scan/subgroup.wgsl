@@ -6,13 +6,13 @@
 var<workgroup> sh_scan: array<u32, 64>;
 
 // The sum of the values of all ranks before this one. Uniform control flow only.
-fn cbt_group_scan(value: u32, lane: CbtLane) -> u32 {
+fn cbt_group_scan(value: u32, lane: CbtLane, group: CbtGroup) -> u32 {
     let before = subgroupExclusiveAdd(value);
-    if lane.lane == lane.size - 1u {
+    if lane.lane == group.size - 1u {
         sh_scan[lane.subgroup] = before + value;
     }
     workgroupBarrier();
-    if lane.size >= 16u {
+    if group.size >= 16u {
         // No more subgroups than invocations in one: each lane takes the sum of one.
         var earlier = 0u;
         if lane.lane < lane.subgroup {

@@ -9,6 +9,7 @@ const APPEND_NONE: u32 = 0xffffffffu;
 
 // A place of its own for the item of each invocation that wants one, below `room`, or APPEND_NONE. Invocations that are not
 // here, because of a branch, are not waited for.
+//!standard @diagnostic(off, subgroup_uniformity)
 fn append_place(wanted: bool, room: u32) -> u32 {
     let one = select(0u, 1u, wanted);
     let before = subgroupExclusiveAdd(one);

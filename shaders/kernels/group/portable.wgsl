@@ -8,10 +8,14 @@
 
 struct Lane {
     @builtin(local_invocation_index) index: u32,
+}
+
+// What all of them have in common, apart: WGSL takes a parameter for uniform as a whole or not at all.
+struct Group {
     @builtin(workgroup_id) workgroup: vec3u,
 }
 
-fn lane_rank(lane: Lane) -> u32 {
+fn lane_rank(lane: Lane, group: Group) -> u32 {
     return lane.index;
 }
 
@@ -29,7 +33,7 @@ var<workgroup> sh_before: array<Elem, 16>;
 var<workgroup> sh_total: Elem;
 
 // The ordered combination of every invocation's value; every invocation gets it.
-fn group_reduce(value: Elem, lane: Lane) -> Elem {
+fn group_reduce(value: Elem, lane: Lane, group: Group) -> Elem {
     let rank = lane.index;
     workgroupBarrier();
     sh_value[rank] = value;
@@ -54,7 +58,7 @@ fn group_reduce(value: Elem, lane: Lane) -> Elem {
 }
 
 // The ordered combination of the values of all ranks before; leaves that of all ranks in sh_total.
-fn group_scan_one(value: Elem, lane: Lane) -> Elem {
+fn group_scan_one(value: Elem, lane: Lane, group: Group) -> Elem {
     let rank = lane.index;
     workgroupBarrier();
     sh_value[rank] = value;
@@ -86,7 +90,7 @@ fn group_scan_one(value: Elem, lane: Lane) -> Elem {
 }
 
 // Replaces each value by the ordered combination of all before it in the tile (row by row, rank by rank); returns the total.
-fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane) -> Elem {
-    (*values)[0] = group_scan_one((*values)[0], lane);
+fn group_scan(values: ptr<function, array<Elem, ROWS>>, lane: Lane, group: Group) -> Elem {
+    (*values)[0] = group_scan_one((*values)[0], lane, group);
     return sh_total;
 }

@@ -25,9 +25,9 @@ fn tile_of(workgroup: vec3u) -> u32 {
 }
 
 // The combination of a whole tile's items; every invocation gets it.
-fn tile_total(tile: u32, lane: Lane) -> Elem {
+fn tile_total(tile: u32, lane: Lane, group: Group) -> Elem {
     let first = tile * WORKGROUP * ITEMS;
-    let rank = lane_rank(lane);
+    let rank = lane_rank(lane, group);
     var sums: array<Elem, ROWS>;
     for (var row = 0u; row < ROWS; row += 1u) {
         var sum = source_load(first + item_offset(rank, row, 0u));
@@ -36,7 +36,7 @@ fn tile_total(tile: u32, lane: Lane) -> Elem {
         }
         sums[row] = sum;
     }
-    return group_scan(&sums, lane);
+    return group_scan(&sums, lane, group);
 }
 
 // A tile tells its own value. Tests silence some tiles, as if their workgroups were never scheduled.
@@ -54,12 +54,14 @@ struct Walk {
 
 // Walks back until everything before is known, or a post is missing for too long: returns that tile, or NONE. One subgroup
 // looks at as many posts at once as it has lanes.
-fn walk_back(walk: ptr<function, Walk>, lane: Lane) -> u32 {
+// The walk is the same in all lanes: it moves by what they vote.
+//!standard @diagnostic(off, subgroup_uniformity)
+fn walk_back(walk: ptr<function, Walk>, lane: Lane, group: Group) -> u32 {
     var polls = 0u;
     // Every turn moves the end or adds a poll: at most POLLS turns for each tile before.
     while (*walk).end > 0u {
         // The last lane looks at the nearest tile.
-        let distance = lane.size - 1u - lane.lane;
+        let distance = group.size - 1u - lane.lane;
         var state = READY;
         var value = op_identity();
         if distance < (*walk).end {
@@ -74,12 +76,12 @@ fn walk_back(walk: ptr<function, Walk>, lane: Lane) -> u32 {
         if distance > inclusive || distance >= missing {
             value = op_identity();
         }
-        let seen = elem_shuffle(subgroup_inclusive(value, lane), lane.size - 1u);
+        let seen = elem_shuffle(subgroup_inclusive(value, lane, group), group.size - 1u);
         (*walk).sum = op_combine(seen, (*walk).sum);
         if inclusive < missing {
             (*walk).end = 0u;
         } else if missing == NONE {
-            (*walk).end -= lane.size;
+            (*walk).end -= group.size;
             polls = 0u;
         } else {
             (*walk).end -= missing;
@@ -93,16 +95,16 @@ fn walk_back(walk: ptr<function, Walk>, lane: Lane) -> u32 {
 }
 
 // Posts `total`, the combination of `tile`, as soon as it is known.
-fn announce(tile: u32, total: Elem, lane: Lane) {
-    if lane_rank(lane) == 0u {
+fn announce(tile: u32, total: Elem, lane: Lane, group: Group) {
+    if lane_rank(lane, group) == 0u {
         tell_post(tile, select(READY, INCLUSIVE, tile == 0u), total);
     }
 }
 
 // Returns the combination of everything before `tile`, and posts it with that of the tile, `total`, which has been announced.
 // All invocations of the workgroup call this, and all get it.
-fn look_back(tile: u32, total: Elem, lane: Lane) -> Elem {
-    let rank = lane_rank(lane);
+fn look_back(tile: u32, total: Elem, lane: Lane, group: Group) -> Elem {
+    let rank = lane_rank(lane, group);
     if tile == 0u {
         return op_identity();
     }
@@ -110,7 +112,7 @@ fn look_back(tile: u32, total: Elem, lane: Lane) -> Elem {
     // Each turn but the last accounts for a missing tile.
     for (var turn = 0u; turn <= tile; turn += 1u) {
         if lane.subgroup == 0u {
-            let missing = walk_back(&walk, lane);
+            let missing = walk_back(&walk, lane, group);
             if lane.lane == 0u {
                 sh_missing = missing;
                 sh_prefix = walk.sum;
@@ -120,7 +122,7 @@ fn look_back(tile: u32, total: Elem, lane: Lane) -> Elem {
         if missing == NONE {
             break;
         }
-        let value = tile_total(missing, lane);
+        let value = tile_total(missing, lane, group);
         if rank == 0u {
             write_post(missing, READY, value);
         }

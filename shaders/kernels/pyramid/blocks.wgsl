@@ -15,8 +15,8 @@ const BLOCK: u32 = WORKGROUP * ITEMS;
 // params.mode: whether the items are nodes of the heap too.
 const STORE_ITEMS: u32 = 1u;
 
-fn block_levels(block: u32, items: ptr<function, array<Elem, ITEMS>>, lane: Lane) {
-    let rank = lane_rank(lane);
+fn block_levels(block: u32, items: ptr<function, array<Elem, ITEMS>>, lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let first = block * BLOCK + rank * ITEMS;
     var up = 0u;
     for (var width = ITEMS / 2u; width > 0u; width /= 2u) {
@@ -27,11 +27,11 @@ fn block_levels(block: u32, items: ptr<function, array<Elem, ITEMS>>, lane: Lane
             heap_store(up, (first >> up) + k, node);
         }
     }
-    tree_levels((*items)[0], block * WORKGROUP, up, lane);
+    tree_levels((*items)[0], block * WORKGROUP, up, lane, group);
 }
 
-fn do_block(block: u32, n: u32, lane: Lane) {
-    let first = block * BLOCK + lane_rank(lane) * ITEMS;
+fn do_block(block: u32, n: u32, lane: Lane, group: Group) {
+    let first = block * BLOCK + lane_rank(lane, group) * ITEMS;
     var items: array<Elem, ITEMS>;
     for (var k = 0u; k < ITEMS; k += 1u) {
         items[k] = op_identity();
@@ -42,7 +42,7 @@ fn do_block(block: u32, n: u32, lane: Lane) {
             heap_store(0u, first + k, items[k]);
         }
     }
-    block_levels(block, &items, lane);
+    block_levels(block, &items, lane, group);
 }
 
 fn block_count() -> u32 {
@@ -51,36 +51,36 @@ fn block_count() -> u32 {
 
 // Every block of the items; nodes over no item are the identity.
 @compute @workgroup_size(256)
-fn pyramid_blocks(lane: Lane) {
+fn pyramid_blocks(lane: Lane, group: Group) {
     let n = item_count();
     let blocks = block_count();
-    let end = (lane.workgroup.x + 1u) * blocks / params.chunks;
-    for (var block = lane.workgroup.x * blocks / params.chunks; block < end; block += 1u) {
-        do_block(block, n, lane);
+    let end = (group.workgroup.x + 1u) * blocks / params.chunks;
+    for (var block = group.workgroup.x * blocks / params.chunks; block < end; block += 1u) {
+        do_block(block, n, lane, group);
     }
 }
 
 // The blocks of the list; params.capacity blocks at most. params.aux_first is where the list begins.
 @compute @workgroup_size(256)
-fn pyramid_dirty(lane: Lane) {
+fn pyramid_dirty(lane: Lane, group: Group) {
     let listed = item_count();
     // Workgroups take blocks in turn, so that a short list is spread.
-    for (var entry = lane.workgroup.x; entry < listed; entry += params.chunks) {
+    for (var entry = group.workgroup.x; entry < listed; entry += params.chunks) {
         let block = dirty[params.aux_first + entry];
         if block < block_count() {
-            do_block(block, params.items, lane);
+            do_block(block, params.items, lane, group);
         }
     }
 }
 
 // The levels above a level that is in the heap already.
 @compute @workgroup_size(256)
-fn pyramid_above(lane: Lane) {
+fn pyramid_above(lane: Lane, group: Group) {
     let nodes = 1u << leaf_level();
     let blocks = block_count();
-    let end = (lane.workgroup.x + 1u) * blocks / params.chunks;
-    for (var block = lane.workgroup.x * blocks / params.chunks; block < end; block += 1u) {
-        let first = block * BLOCK + lane_rank(lane) * ITEMS;
+    let end = (group.workgroup.x + 1u) * blocks / params.chunks;
+    for (var block = group.workgroup.x * blocks / params.chunks; block < end; block += 1u) {
+        let first = block * BLOCK + lane_rank(lane, group) * ITEMS;
         var items: array<Elem, ITEMS>;
         for (var k = 0u; k < ITEMS; k += 1u) {
             items[k] = op_identity();
@@ -88,6 +88,6 @@ fn pyramid_above(lane: Lane) {
                 items[k] = output[params.output_first + nodes + first + k];
             }
         }
-        block_levels(block, &items, lane);
+        block_levels(block, &items, lane, group);
     }
 }

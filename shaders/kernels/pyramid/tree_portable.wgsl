@@ -5,17 +5,21 @@
 
 struct Lane {
     @builtin(local_invocation_index) index: u32,
+}
+
+// What all of them have in common, apart: WGSL takes a parameter for uniform as a whole or not at all.
+struct Group {
     @builtin(workgroup_id) workgroup: vec3u,
 }
 
-fn lane_rank(lane: Lane) -> u32 {
+fn lane_rank(lane: Lane, group: Group) -> u32 {
     return lane.index;
 }
 
 var<workgroup> sh_node: array<Elem, 256>;
 
 // `value` is node `first + rank` of the level `up`; stores all levels above within the workgroup.
-fn tree_levels(value: Elem, first: u32, up: u32, lane: Lane) {
+fn tree_levels(value: Elem, first: u32, up: u32, lane: Lane, group: Group) {
     let rank = lane.index;
     workgroupBarrier();
     sh_node[rank] = value;

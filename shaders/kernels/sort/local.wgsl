@@ -10,8 +10,8 @@
 const TILE: u32 = 256u * SORT_ITEMS;
 var<workgroup> sh_slot: array<u32, TILE>;
 
-fn local_sort(bits: u32, lane: Lane) {
-    let first = lane_rank(lane) * SORT_ITEMS;
+fn local_sort(bits: u32, lane: Lane, group: Group) {
+    let first = lane_rank(lane, group) * SORT_ITEMS;
     for (var bit = 0u; bit < bits; bit += 2u) {
         workgroupBarrier();
         var slots: array<u32, SORT_ITEMS>;
@@ -23,7 +23,7 @@ fn local_sort(bits: u32, lane: Lane) {
             let one = 1u << (16u * (pair & 1u));
             counts += select(vec2u(one, 0u), vec2u(0u, one), pair >= 2u);
         }
-        let before = group_scan_one(counts, lane);
+        let before = group_scan_one(counts, lane, group);
         let all = sh_total;
         let zeros = all.x & 0xffffu;
         let ones = zeros + (all.x >> 16u);

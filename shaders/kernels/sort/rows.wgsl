@@ -10,9 +10,9 @@
 @group(0) @binding(4) var<storage, read_write> totals: array<u32>;
 
 @compute @workgroup_size(256)
-fn sort_rows(lane: Lane) {
-    let rank = lane_rank(lane);
-    let digit = lane.workgroup.x;
+fn sort_rows(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
+    let digit = group.workgroup.x;
     let first = digit * params.chunks;
     var items: array<u32, ITEMS>;
     var sums: array<Elem, ROWS>;
@@ -29,7 +29,7 @@ fn sort_rows(lane: Lane) {
         }
         sums[row] = sum;
     }
-    let total = group_scan(&sums, lane);
+    let total = group_scan(&sums, lane, group);
     for (var row = 0u; row < ROWS; row += 1u) {
         var before = sums[row];
         for (var k = 0u; k < RUN; k += 1u) {

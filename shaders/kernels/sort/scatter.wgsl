@@ -18,13 +18,13 @@ var<workgroup> sh_begin: array<u32, 256>;
 var<workgroup> sh_end: array<u32, 256>;
 
 @compute @workgroup_size(256)
-fn sort_scatter(lane: Lane) {
-    let rank = lane_rank(lane);
+fn sort_scatter(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
-    let chunk = lane.workgroup.x;
+    let chunk = group.workgroup.x;
     let tiles = chunk_tiles(chunk, n, TILE);
     // Invocation d follows digit d: the place of its next key.
-    var place = group_scan_one(vec2u(totals[rank], 0u), lane).x + counts[rank * params.chunks + chunk];
+    var place = group_scan_one(vec2u(totals[rank], 0u), lane, group).x + counts[rank * params.chunks + chunk];
     for (var tile = tiles.x; tile < tiles.y; tile += 1u) {
         let first = tile * TILE;
         let valid = min(TILE, n - first);
@@ -46,11 +46,11 @@ fn sort_scatter(lane: Lane) {
         }
         for (var k = 0u; k < SORT_ITEMS; k += 1u) {
             let slot = k * 256u + rank;
-            sh_slot[slot] = digits[k] << 16u | slot;
+            sh_slot[slot] = (digits[k] << 16u) | slot;
         }
         sh_begin[rank] = 0u;
         sh_end[rank] = 0u;
-        local_sort(params.extra, lane);
+        local_sort(params.extra, lane, group);
         for (var k = 0u; k < SORT_ITEMS; k += 1u) {
             let slot = k * 256u + rank;
             if slot < valid {

@@ -10,8 +10,8 @@
 
 // params.extra is the number of key bits.
 @compute @workgroup_size(256)
-fn sort_small(lane: Lane) {
-    let rank = lane_rank(lane);
+fn sort_small(lane: Lane, group: Group) {
+    let rank = lane_rank(lane, group);
     let n = item_count();
     for (var k = 0u; k < SORT_ITEMS; k += 1u) {
         sh_slot[k * 256u + rank] = k * 256u + rank;
@@ -27,9 +27,9 @@ fn sort_small(lane: Lane) {
             if source < n {
                 digit = key_bits(source, shift, bits);
             }
-            sh_slot[slot] = digit << 16u | source;
+            sh_slot[slot] = (digit << 16u) | source;
         }
-        local_sort(bits, lane);
+        local_sort(bits, lane, group);
     }
     workgroupBarrier();
     for (var k = 0u; k < SORT_ITEMS; k += 1u) {

@@ -15,7 +15,7 @@
 @group(0) @binding(5) var<storage, read_write> state: array<u32>;
 
 fn is_live(slot: u32) -> bool {
-    return slot < control.capacity && (atomicLoad(&bits[slot >> 5u]) >> (slot & 31u) & 1u) == 1u;
+    return slot < control.capacity && ((atomicLoad(&bits[slot >> 5u]) >> (slot & 31u)) & 1u) == 1u;
 }
 
 fn block_count() -> u32 {

@@ -4,5 +4,5 @@
 @group(1) @binding(0) var<storage, read> buckets: array<u32>;
 
 fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 {
-    return buckets[slot] >> select(0u, 8u, of_parent) & 0xffu;
+    return (buckets[slot] >> select(0u, 8u, of_parent)) & 0xffu;
 }

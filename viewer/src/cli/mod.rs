@@ -58,6 +58,8 @@ pub fn main(has_stdout: bool) -> ExitCode {
         let filter = tracing_subscriber::EnvFilter::new("terrain=warn");
         log.without_time().with_target(false).with_env_filter(filter).init();
     }
+    // For eyes and for other compilers: every shader that is composed from here on.
+    shaders::dump_into(std::env::var_os("OROGEN_DUMP_WGSL").filter(|folder| !folder.is_empty()).map(Into::into));
     // The hook has said what happened; what is left is an exit code that means failure.
     std::panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
 }

@@ -155,19 +155,20 @@ fn items(description: &Description) -> String {
     )
 }
 
-/// What an invocation knows of its place in the workgroup.
+/// What an invocation knows of its place in the workgroup, and what all of them know: apart, because WGSL takes a parameter for
+/// uniform as a whole or not at all.
 fn lane(variant: Variant) -> String {
-    let mut fields =
-        "    @builtin(local_invocation_index) rank: u32,\n    @builtin(workgroup_id) workgroup: vec3u,\n    \
-                      @builtin(num_workgroups) workgroups: vec3u,\n"
-            .to_owned();
-    if variant == Variant::Subgroup {
-        fields.push_str(
-            "    @builtin(subgroup_invocation_id) lane: u32,\n    @builtin(subgroup_id) subgroup: u32,\n    \
-             @builtin(subgroup_size) size: u32,\n    @builtin(num_subgroups) subgroups: u32,\n",
-        );
-    }
-    format!("\nstruct Lane {{\n{fields}}}\n")
+    let (lane, group) = match variant {
+        Variant::Subgroup => (
+            "    @builtin(subgroup_invocation_id) lane: u32,\n    @builtin(subgroup_id) subgroup: u32,\n",
+            "    @builtin(subgroup_size) size: u32,\n    @builtin(num_subgroups) subgroups: u32,\n",
+        ),
+        _ => ("", ""),
+    };
+    format!(
+        "\nstruct KernelLane {{\n    @builtin(local_invocation_index) rank: u32,\n{lane}}}\n\n\
+         struct KernelGroup {{\n    @builtin(workgroup_id) workgroup: vec3u,\n    @builtin(num_workgroups) workgroups: vec3u,\n{group}}}\n"
+    )
 }
 
 /// `NAME_combined` of two values and `NAME_of_workgroup` of all invocations. Both commute operands.
@@ -177,7 +178,7 @@ fn of_workgroup(total: &TotalText, variant: Variant, max_subgroups: u32) -> Resu
     if variant != Variant::Subgroup {
         return Ok(format!(
             "{head}var<workgroup> {name}_shared: array<{ty}, WORKGROUP>;\n\n\
-             fn {name}_of_workgroup(value: {ty}, lane: Lane) -> {ty} {{\n    \
+             fn {name}_of_workgroup(value: {ty}, lane: KernelLane, group: KernelGroup) -> {ty} {{\n    \
              {name}_shared[lane.rank] = value;\n    \
              for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {{\n        \
              workgroupBarrier();\n        \
@@ -190,22 +191,24 @@ fn of_workgroup(total: &TotalText, variant: Variant, max_subgroups: u32) -> Resu
         let exchanged = shuffled(ty, declaration, "subgroupShuffleXor", "distance")?.unwrap_or_default();
         format!(
             "fn {name}_exchanged(value: {ty}, distance: u32) -> {ty} {{\n    return {exchanged};\n}}\n\n\
-             fn {name}_of_subgroup(value: {ty}, lane: Lane) -> {ty} {{\n    var sum = value;\n    \
-             for (var distance = 1u; distance < lane.size; distance *= 2u) {{\n        \
+             fn {name}_of_subgroup(value: {ty}, lane: KernelLane, group: KernelGroup) -> {ty} {{\n    var sum = value;\n    \
+             for (var distance = 1u; distance < group.size; distance *= 2u) {{\n        \
              sum = {name}_combined(sum, {name}_exchanged(sum, distance));\n    }}\n    return sum;\n}}\n\n"
         )
     } else {
-        format!("fn {name}_of_subgroup(value: {ty}, lane: Lane) -> {ty} {{\n    return {subgroup}(value);\n}}\n\n")
+        format!(
+            "fn {name}_of_subgroup(value: {ty}, lane: KernelLane, group: KernelGroup) -> {ty} {{\n    return {subgroup}(value);\n}}\n\n"
+        )
     };
     Ok(format!(
         "{head}{of_subgroup}var<workgroup> {name}_shared: array<{ty}, {max_subgroups}>;\n\n\
-         fn {name}_of_workgroup(value: {ty}, lane: Lane) -> {ty} {{\n    \
-         let sum = {name}_of_subgroup(value, lane);\n    \
+         fn {name}_of_workgroup(value: {ty}, lane: KernelLane, group: KernelGroup) -> {ty} {{\n    \
+         let sum = {name}_of_subgroup(value, lane, group);\n    \
          if lane.lane == 0u {{\n        {name}_shared[lane.subgroup] = sum;\n    }}\n    workgroupBarrier();\n    \
          var all = {identity};\n    \
-         for (var other = lane.lane; other < lane.subgroups; other += lane.size) {{\n        \
+         for (var other = lane.lane; other < group.subgroups; other += group.size) {{\n        \
          all = {name}_combined(all, {name}_shared[other]);\n    }}\n    \
-         return {name}_of_subgroup(all, lane);\n}}\n"
+         return {name}_of_subgroup(all, lane, group);\n}}\n"
     ))
 }
 
@@ -222,8 +225,8 @@ fn items_with_totals(description: &Description) -> String {
     let begin = each(&|total| format!("    {} = {};\n", total.name, total.identity));
     let parts = each(&|TotalText { name, .. }| {
         format!(
-            "    let {name}_sum = {name}_of_workgroup({name}, lane);\n    \
-             if lane.rank == 0u {{\n        {name}_parts[lane.workgroup.x] = {name}_sum;\n    }}\n"
+            "    let {name}_sum = {name}_of_workgroup({name}, lane, group);\n    \
+             if lane.rank == 0u {{\n        {name}_parts[group.workgroup.x] = {name}_sum;\n    }}\n"
         )
     });
     let joined = each(&|TotalText { name, has_start, .. }| {
@@ -231,14 +234,14 @@ fn items_with_totals(description: &Description) -> String {
         format!(
             "    for (var part = lane.rank; part < arguments.space.columns; part += WORKGROUP) {{\n        \
              {name} = {name}_combined({name}, {name}_parts[part]);\n    }}\n    \
-             let {name}_sum = {name}_of_workgroup({name}, lane);\n    \
+             let {name}_sum = {name}_of_workgroup({name}, lane, group);\n    \
              if lane.rank == 0u {{\n        {name}_out[0] = {name}_combined({start}, {name}_sum);\n    }}\n"
         )
     });
     format!(
-        "\n@compute @workgroup_size(WORKGROUP)\nfn {}(lane: Lane) {{\n{begin}    \
+        "\n@compute @workgroup_size(WORKGROUP)\nfn {}(lane: KernelLane, group: KernelGroup) {{\n{begin}    \
          let end = {end};\n{turns}{parts}}}\n\n\
-         @compute @workgroup_size(WORKGROUP)\nfn {}(lane: Lane) {{\n{begin}{joined}}}\n",
+         @compute @workgroup_size(WORKGROUP)\nfn {}(lane: KernelLane, group: KernelGroup) {{\n{begin}{joined}}}\n",
         entries.items, entries.totals,
     )
 }
@@ -262,8 +265,8 @@ fn turns_of_items(description: &Description) -> String {
         ),
     };
     format!(
-        "    let stride = lane.workgroups.x * WORKGROUP;\n    \
-         for (var item = lane.workgroup.x * WORKGROUP + lane.rank; item < {size}; item += stride) {{\n        {}\n        \
+        "    let stride = group.workgroups.x * WORKGROUP;\n    \
+         for (var item = group.workgroup.x * WORKGROUP + lane.rank; item < {size}; item += stride) {{\n        {}\n        \
          {name}({});\n    }}\n",
         item.join("\n        "),
         INDICES[*dimensions as usize - 1],
@@ -278,7 +281,7 @@ fn turns_of_workgroups(description: &Description) -> String {
     format!(
         "    let local = vec3u(lane.rank % WORKGROUP_X, lane.rank / WORKGROUP_X % WORKGROUP_Y, lane.rank / (WORKGROUP_X * WORKGROUP_Y));\n    \
          let blocks = (end + vec3u(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z) - 1u) / vec3u(WORKGROUP_X, WORKGROUP_Y, WORKGROUP_Z);\n    \
-         for (var number = lane.workgroup.x; number < {number}; number += lane.workgroups.x) {{\n        {}\n        \
+         for (var number = group.workgroup.x; number < {number}; number += group.workgroups.x) {{\n        {}\n        \
          {name}({}, {}, local, lane.rank);\n    }}\n",
         places(*dimensions, "blocks.x", "blocks.y", "local").join("\n        "),
         INDICES[*dimensions as usize - 1],

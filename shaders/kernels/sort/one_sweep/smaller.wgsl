@@ -7,6 +7,7 @@ var<workgroup> sh_stretch: array<vec2u, 64>;
 
 // Those of the stretch before the digit of a lane, whose own `keys` in the tile and in all are; all lanes of the stretch call this. The
 // others are added after a barrier.
+//!standard @diagnostic(off, subgroup_uniformity)
 fn smaller_of_stretch(digit: u32, keys: vec2u, lane: u32, size: u32) -> vec2u {
     let smaller = vec2u(subgroupExclusiveAdd(keys.x), subgroupExclusiveAdd(keys.y));
     if lane == size - 1u {

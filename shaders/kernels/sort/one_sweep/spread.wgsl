@@ -47,18 +47,20 @@ fn add_smaller(
 }
 
 @compute @workgroup_size(THREADS)
-fn sort_spread(lane: SweepLane) {
-    let share = share_of(lane);
+fn sort_spread(lane: SweepLane, group: SweepGroup) {
+    let share = share_of(lane, group);
     let rank = share.rank;
     let size = share.size;
     var keys: array<Key, SWEEP_ITEMS>;
     load_keys(share, &keys);
-    let valid = keys_of_tile(share.tile);
+    // Not that of the share, which is not uniform as a whole.
+    let tile = tile_of(group);
+    let valid = keys_of_tile(tile);
     if valid == 0u {
         return;
     }
     let own_valid = own_keys(share, valid);
-    clear_next_posts(share.tile, rank);
+    clear_next_posts(tile, rank);
     for (var digit = rank; digit < 256u; digit += THREADS) {
         atomicStore(&sh_digit[digit], 0u);
     }

@@ -43,11 +43,12 @@ fn fill_up(share: Share, valid: u32, keys: ptr<function, array<Key, SWEEP_ITEMS>
 }
 
 @compute @workgroup_size(THREADS)
-fn sort_sweep(lane: SweepLane) {
-    let share = share_of(lane);
+fn sort_sweep(lane: SweepLane, group: SweepGroup) {
+    let share = share_of(lane, group);
     let rank = share.rank;
     let size = share.size;
-    let tile = share.tile;
+    // Not that of the share, which is not uniform as a whole.
+    let tile = tile_of(group);
     let own_counts = lane.subgroup * 256u;
     var keys: array<Key, SWEEP_ITEMS>;
     load_keys(share, &keys);

@@ -9,9 +9,13 @@ const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
 const OWN: u32 = (255u + THREADS) / THREADS;
 
 struct SweepLane {
-    @builtin(workgroup_id) workgroup: vec3u,
     @builtin(subgroup_invocation_id) lane: u32,
     @builtin(subgroup_id) subgroup: u32,
+}
+
+// What all of them have in common, apart: WGSL takes a parameter for uniform as a whole or not at all.
+struct SweepGroup {
+    @builtin(workgroup_id) workgroup: vec3u,
     @builtin(subgroup_size) size: u32,
 }
 
@@ -26,10 +30,13 @@ struct Share {
     own_slot: u32,
 }
 
-fn share_of(lane: SweepLane) -> Share {
-    let size = select(lane.size, SUBGROUP_SIZE, SUBGROUP_SIZE != 0u);
-    let tile = lane.workgroup.y * params.chunks + lane.workgroup.x;
-    return Share(tile, size, lane.subgroup * size + lane.lane, lane.subgroup * size * SWEEP_ITEMS + lane.lane);
+fn tile_of(group: SweepGroup) -> u32 {
+    return group.workgroup.y * params.chunks + group.workgroup.x;
+}
+
+fn share_of(lane: SweepLane, group: SweepGroup) -> Share {
+    let size = select(group.size, SUBGROUP_SIZE, SUBGROUP_SIZE != 0u);
+    return Share(tile_of(group), size, lane.subgroup * size + lane.lane, lane.subgroup * size * SWEEP_ITEMS + lane.lane);
 }
 
 // Arrays stay in registers when loops over them are written out. Loads have no condition, so that all are under way at once, and with
