@@ -85,7 +85,7 @@ pub use lattice::Lattice;
 pub(crate) use lattice::root_errors;
 pub(crate) use layer::Area;
 pub use layer::{Held, LayerInfo};
-pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum};
+pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};
 pub(crate) use patch::Patch;
 pub use raster::FILL_TEXELS;
 pub use region::{HeightBounds, Region};

@@ -131,6 +131,8 @@ fn files_on_disk_reach_no_network() {
         format!("/vsicached?file=/vsicurl/{url}"),
         url.clone(),
         format!("WMS:{url}"),
+        format!("NETCDF:&quot;{url}&quot;:z"),
+        format!("nEtCdF:{url}"),
         wms.replace('<', "&lt;").replace('>', "&gt;"),
     ];
     for source in &sources {

@@ -21,6 +21,13 @@ fn documents() -> Vec<PathBuf> {
     [root().join("README.md"), root().join("viewer/GUIDE.md")].into_iter().chain(pages).collect()
 }
 
+/// The documents of developers, from the root.
+fn developers() -> Vec<PathBuf> {
+    let folders = ["", "docs", "docs/decisions", "docs/notes"].map(|folder| root().join(folder));
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "md")).collect()
+}
+
 /// Lines of the ```sh blocks, without comments.
 fn commands() -> Vec<String> {
     let mut lines = Vec::new();
@@ -95,7 +102,7 @@ fn every_verb_of_the_script_exists() {
 #[test]
 fn every_file_that_is_linked_exists() {
     let more = ["data/README.md", "CHANGELOG.md"].map(|file| root().join(file));
-    for file in documents().into_iter().chain(more) {
+    for file in documents().into_iter().chain(more).chain(developers()) {
         let text = fs::read_to_string(&file).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let target = link.split('#').next().unwrap_or_default();
@@ -105,4 +112,24 @@ fn every_file_that_is_linked_exists() {
             }
         }
     }
+}
+
+/// Law: a file of the repository that a page for developers names is there.
+#[test]
+fn every_file_that_is_named_exists() {
+    let folders = ["foreign", "shaders", "kernels", "cbt", "terrain", "viewer", "benches", "tests", "data", "docs"];
+    let mut named = 0;
+    for page in developers() {
+        let text = fs::read_to_string(&page).unwrap();
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_path = word.contains('/') && !word.contains([' ', '{', '*', '<']) && !word.contains("NAME");
+            let first = word.split('/').next().unwrap_or_default();
+            let has_ending = [".rs", ".wgsl", ".md", "/"].iter().any(|end| word.ends_with(end));
+            if is_path && has_ending && folders.contains(&first) {
+                assert!(root().join(word).exists(), "{} names {word}", page.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 150, "{named}");
 }

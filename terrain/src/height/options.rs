@@ -152,8 +152,15 @@ impl Default for OpenOptions {
 const REMOTE: [&str; 9] =
     ["/vsicurl", "/vsis3", "/vsigs", "/vsiaz", "/vsiadls", "/vsioss", "/vsiswift", "/vsihdfs", "/vsiwebhdfs"];
 
-/// Whether a name lies on a network.
-pub(crate) fn is_remote(file: &Path) -> bool {
+/// Whether a name lies on a network: a URL, or a name in one of GDAL's file systems that do.
+///
+/// ```
+/// use std::path::Path;
+/// use terrain::height::is_remote;
+/// assert!(is_remote(Path::new("https://example.org/a.tif")) && is_remote(Path::new("/vsis3/bucket/a.tif")));
+/// assert!(!is_remote(Path::new("srtm/N27E086.hgt")));
+/// ```
+pub fn is_remote(file: &Path) -> bool {
     let name = file.to_string_lossy();
     name.contains("://") || REMOTE.iter().any(|prefix| name.contains(prefix))
 }

@@ -98,11 +98,16 @@ pub struct RasterArgs {
 }
 
 impl RasterArgs {
-    /// What holds in all of the process.
+    /// What holds in all of the process. Call it before any thread is started.
     ///
     /// # Errors
     /// A driver that GDAL does not have.
     pub fn prepare(&self) -> anyhow::Result<()> {
+        if self.offline {
+            super::network::close();
+        } else if !self.online {
+            super::network::close_unless_named();
+        }
         #[cfg(feature = "gdal")]
         if !self.gdal_drivers.is_empty() {
             terrain::height::allow_drivers(&self.gdal_drivers)?;

@@ -12,6 +12,7 @@ mod flight_figures;
 mod fly;
 mod info;
 mod man;
+mod network;
 mod pages;
 mod query;
 mod render;

@@ -1,0 +1,33 @@
+//! What keeps libraries below GDAL from fetching by themselves? A proxy that nobody answers at.
+//!
+//! GDAL's own access to the network is refused in `terrain`. The netCDF library has a client of its own, which a virtual raster
+//! reaches by the source `NETCDF:"http://..."`. Like all clients over libcurl it takes its proxy from the environment.
+
+use std::path::Path;
+
+use terrain::height::is_remote;
+
+/// The port of TCPMUX, which no machine of today serves.
+const NOBODY: &str = "http://127.0.0.1:1";
+
+/// Closes the network for this process, unless an argument of the command line lies on it. Call it before any thread is started.
+pub fn close_unless_named() {
+    if std::env::args_os().skip(1).any(|word| is_remote(Path::new(&word))) {
+        return;
+    }
+    close();
+}
+
+/// Closes the network for this process. Call it before any thread is started.
+pub fn close() {
+    for scheme in ["http", "https", "ftp", "all"] {
+        for name in [format!("{scheme}_proxy"), format!("{scheme}_PROXY").to_ascii_uppercase()] {
+            // SAFETY: no other thread has been started yet, so nobody reads the environment meanwhile.
+            unsafe { std::env::set_var(name, NOBODY) };
+        }
+    }
+    for name in ["no_proxy", "NO_PROXY"] {
+        // SAFETY: as above.
+        unsafe { std::env::remove_var(name) };
+    }
+}
