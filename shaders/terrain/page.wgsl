@@ -18,7 +18,7 @@ fn page_key(face: u32, level: u32, tile: vec2u) -> vec2u {
 }
 //!end
 
-//!once terrain::pool::key_words::mix32
+//!once terrain::key_words::mix32
 // Finaliser of a 32-bit hash: xor-shift-multiply rounds, a bijection of u32 in which every input bit changes about half
 // of the output's.
 fn mix32(value: u32) -> u32 {

@@ -6,7 +6,7 @@
 const MERGE_BELOW: f32 = 0.95f;
 //!end
 
-//!once terrain::pool::key_words::BUCKET_SPLIT
+//!once terrain::key_words::BUCKET_SPLIT
 // Lowest bucket that asks for a bisection.
 const BUCKET_SPLIT: u32 = 2u;
 //!end
