@@ -114,7 +114,24 @@ fn fuzz_targets_are_named() {
     let machine = Machine::new();
     let listed = machine.x(&["fuzz"]).expect_code(0);
     let names: Vec<&str> = listed.stdout.lines().collect();
-    assert_eq!(names, ["list", "notation", "path", "points", "text", "load", "merge", "pack", "tile", "tile-cache"]);
+    assert_eq!(
+        names,
+        [
+            "list",
+            "notation",
+            "path",
+            "points",
+            "raster",
+            "settings",
+            "text",
+            "values",
+            "load",
+            "merge",
+            "pack",
+            "tile",
+            "tile-cache"
+        ]
+    );
     let run = machine.x(&["fuzz", "everything"]).expect_code(2);
     assert!(run.stderr.contains("no fuzz target 'everything'"), "{run:#?}");
     let run = machine.x(&["fuzz", "tile-cache"]).expect_code(1);
