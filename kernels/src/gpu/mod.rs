@@ -170,9 +170,8 @@ impl Gpu {
             // SAFETY: the caller has opted in, and the option says to what.
             experimental_features = unsafe { wgpu::ExperimentalFeatures::enabled() };
         }
-        // A software device takes the memory of this process. Blocks of 4 to 64 MiB, and what is larger for itself, are freed with what is
-        // in them; by default one large upload leaves a block of 128 MiB behind. On a graphics card the larger blocks save 0.1 ms of
-        // the CPU's frame (`planet-frame` on an H200).
+        // A software device takes the memory of this process: blocks of 4 to 64 MiB, and what is larger for itself, are freed with what is
+        // in them. By default one large upload leaves a block of 128 MiB behind. The memory of a graphics card is not this process's.
         let memory_hints = match adapter.get_info().device_type {
             wgpu::DeviceType::Cpu => wgpu::MemoryHints::MemoryUsage,
             _ => wgpu::MemoryHints::Performance,
