@@ -78,6 +78,11 @@ impl Studio {
         self.app.world.resource::<Planet>().error_px()
     }
 
+    /// Bytes of heights in memory, of all layers that tell.
+    pub fn heights_bytes(&self) -> usize {
+        self.app.world.resource::<Planet>().relief().held().iter().flatten().map(|held| held.bytes).sum()
+    }
+
     /// A picture to [`fly`](Self::fly) into.
     ///
     /// # Errors

@@ -51,6 +51,11 @@ impl Teleports {
         Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })
     }
 
+    /// Bytes of heights in memory.
+    pub fn heights_bytes(&self) -> usize {
+        self.studio.heights_bytes()
+    }
+
     /// Leaps to the next place, the same ones in every run, and draws pictures there.
     ///
     /// # Errors
