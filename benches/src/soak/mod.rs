@@ -66,6 +66,8 @@ struct Look {
     minutes: f64,
     leaps: u32,
     resident_mib: f64,
+    /// Of it, heights.
+    heights_mib: f64,
 }
 
 /// A soak.
@@ -143,7 +145,9 @@ fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Look>> {
         let flown = started.elapsed();
         if flown >= (all / LOOKS) * looks.len() as u32 {
             let resident = Resident::now().context("this system does not tell what a process holds")?;
-            looks.push(Look { minutes: flown.as_secs_f64() / 60.0, leaps, resident_mib: mib(resident.all) });
+            let minutes = flown.as_secs_f64() / 60.0;
+            let heights_mib = mib(flight.heights_bytes() as u64);
+            looks.push(Look { minutes, leaps, resident_mib: mib(resident.all), heights_mib });
         }
         if flown >= all && looks.len() > 3 {
             return Ok(looks);
@@ -152,12 +156,13 @@ fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Look>> {
 }
 
 fn print(report: &Report) {
-    println!("{:>8} {:>7} {:>13}", "minutes", "leaps", "resident MiB");
+    println!("{:>8} {:>7} {:>13} {:>12}", "minutes", "leaps", "resident MiB", "heights MiB");
     let last = report.looks.len() - 1;
     let mut lines: Vec<usize> = (0..LINES).map(|line| line * last / (LINES - 1)).collect();
     lines.dedup();
     for look in lines.into_iter().map(|at| report.looks[at]) {
-        println!("{:>8.2} {:>7} {:>13.0}", look.minutes, look.leaps, look.resident_mib);
+        let Look { minutes, leaps, resident_mib, heights_mib } = look;
+        println!("{minutes:>8.2} {leaps:>7} {resident_mib:>13.0} {heights_mib:>12.0}");
     }
     println!(
         "mesh on the {}, {:.0} MiB of rasters, budgets of {} and {} MiB: at most {:.0} MiB of {:.0}; in the second half {:+.2} MiB a minute",
@@ -194,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_line_has_its_slope() {
-        let look = |minutes: f64| Look { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes };
+        let look = |minutes: f64| Look { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes, heights_mib: 60.0 };
         let looks: Vec<Look> = [0.0, 0.5, 2.0, 2.5].map(look).into();
         assert!((slope(&looks) - 3.0).abs() < 1e-9);
         assert_eq!(slope(&looks[..1]), 0.0);
