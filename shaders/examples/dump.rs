@@ -1,4 +1,4 @@
-//! Writes every composition of the embedded modules to a folder: `cargo run --package shaders --example dump FOLDER`.
+//! Writes every composition of the embedded modules to a folder: `cargo run --package orogen-shaders --example dump FOLDER`.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).ok_or("the folder to write to is missing")?;

@@ -32,7 +32,7 @@ use crate::pack::{PackSurface, SourceRecord};
 ///
 /// impl ElevationSource for Waves {
 ///     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
-///         Some(Elevation::whole(100.0 * at.lat_deg.to_radians().mul_add(360.0, 0.0).sin()))
+///         Some(Elevation::whole(100.0 * (360.0 * at.lat_deg.to_radians()).sin()))
 ///     }
 ///
 ///     fn bounds(&self, _: &Region) -> Option<HeightBounds> {

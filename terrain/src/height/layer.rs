@@ -152,7 +152,7 @@ impl ElevationSource for Placed {
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
-        let overlap = self.cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
+        let overlap = region.within(self.cap);
         if overlap == Overlap::None {
             return None;
         }

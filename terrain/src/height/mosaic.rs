@@ -61,8 +61,8 @@ pub(crate) struct Mosaic {
 /// A rectangle of longitude and latitude, with the number of a member.
 type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
-/// All of a member, or the part of so many columns and rows at a column and row of parts.
-type Part = (u32, Option<(usize, [usize; 2])>);
+/// All of a member, or the part at a column and row of parts.
+type Part = (u32, Option<[usize; 2]>);
 
 /// Whether other files go on beyond each stretch of each side of a member.
 type Joins = [[bool; RIM_POINTS - 1]; 4];
@@ -218,8 +218,7 @@ impl Mosaic {
 
     /// A part of a file's heights, from memory or read; `None` if it cannot be read.
     fn part(&self, k: u32, part: [usize; 2]) -> Option<Arc<Raster>> {
-        let key = (k, Some((SMALL_SIDE, part)));
-        self.kept.get(key, || {
+        self.kept.get((k, Some(part)), || {
             let Member { serial, file, header, .. } = &self.members[k as usize];
             let whole = Whole {
                 serial: *serial,
@@ -280,8 +279,13 @@ impl Mosaic {
 
     /// Whether another file goes on beyond a side of a member, at a share of the side's length.
     fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
-        let joins = self.members[k as usize].joins.get_or_init(|| self.joins(k));
-        joins[side as usize][((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2)]
+        let member = &self.members[k as usize];
+        // Not while the lock is held: see `place`.
+        if member.joins.get().is_none() {
+            let _first = member.joins.set(self.joins(k));
+        }
+        let stretch = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
+        member.joins.get().is_some_and(|joins| joins[side as usize][stretch])
     }
 
     /// Where other files go on beyond a member.

@@ -51,8 +51,10 @@ impl Region {
         }
     }
 
-    /// Whether all, some or none of its places are within `reach_rad` of a normal.
-    pub(crate) fn within(&self, middle: DVec3, reach_rad: f64) -> Overlap {
+    /// How much of it lies in a cap, given by its middle and the cosine of its radius; all of it where there is none.
+    pub(crate) fn within(&self, cap: Option<(DVec3, f64)>) -> Overlap {
+        let Some((middle, cos_radius)) = cap else { return Overlap::All };
+        let reach_rad = cos_radius.acos();
         // The chord, which is accurate for small angles.
         let apart_rad = 2.0 * (0.5 * self.n.distance(middle)).min(1.0).asin();
         // Who tests by a cosine is off by this near an angle of 0.

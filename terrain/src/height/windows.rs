@@ -160,6 +160,7 @@ impl Windows {
         f64::from(self.described.place.feather) + 1.0
     }
 
+    /// Reads a window.
     fn read(&self, side: usize, i: usize, j: usize) -> Result<Raster, HeightError> {
         let Described { info, place, meaning, fingerprint } = &self.described;
         let whole = Whole {

@@ -103,16 +103,24 @@ impl RasterArgs {
     /// # Errors
     /// A driver that GDAL does not have.
     pub fn prepare(&self) -> anyhow::Result<()> {
-        if self.offline {
-            super::network::close();
-        } else if !self.online {
-            super::network::close_unless_named();
+        match self.network() {
+            Network::Never => super::network::close(),
+            Network::Named => super::network::close_unless_named(),
+            Network::Always => {}
         }
         #[cfg(feature = "gdal")]
         if !self.gdal_drivers.is_empty() {
             terrain::height::allow_drivers(&self.gdal_drivers)?;
         }
         Ok(())
+    }
+
+    fn network(&self) -> Network {
+        match (self.offline, self.online) {
+            (true, _) => Network::Never,
+            (_, true) => Network::Always,
+            _ => Network::Named,
+        }
     }
 
     /// How sources are opened; headers of large folders are remembered in a folder, if there is one.
@@ -126,11 +134,7 @@ impl RasterArgs {
             feather_texels: self.feather,
             valid_range_m: self.valid_range.unwrap_or(default.valid_range_m),
             vertical: self.vdatum,
-            network: match (self.offline, self.online) {
-                (true, _) => Network::Never,
-                (_, true) => Network::Always,
-                _ => Network::Named,
-            },
+            network: self.network(),
             skip_bad: self.skip_bad,
             index,
             layers: sources.iter().map(|source| source.own.clone()).collect(),

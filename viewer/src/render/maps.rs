@@ -76,10 +76,10 @@ fn cube_map(
         for face in 0..6 {
             let first = face * side * side;
             let texel = |i: usize| {
-                let covered = sea.covers_texel(face, i % side, i / side, side);
-                let amount = if mip == 0 && near_fine[first + i] { FINE } else { 1.0 };
-                let mark = f16::from_f32(if covered { amount } else { -amount }).to_bits();
                 let at = first + i;
+                let covered = sea.covers_texel(face, i % side, i / side, side);
+                let amount = if mip == 0 && near_fine[at] { FINE } else { 1.0 };
+                let mark = f16::from_f32(if covered { amount } else { -amount }).to_bits();
                 [cube.heights(mip)[at], cube.slopes(mip)[2 * at], cube.slopes(mip)[2 * at + 1], mark]
             };
             let texels: Vec<[u16; 4]> = (0..side * side).into_par_iter().map(texel).collect();

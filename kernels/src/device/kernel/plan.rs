@@ -19,7 +19,6 @@ pub struct KernelPlan<K: LoopKernel> {
     workgroup: [u32; 3],
     variant: Variant,
     wgsl: String,
-    standard_wgsl: String,
     items: ComputeKernel,
     totals: Option<ComputeKernel>,
     begin: Option<ComputeKernel>,
@@ -34,7 +33,6 @@ impl<K: LoopKernel> Clone for KernelPlan<K> {
             workgroup: self.workgroup,
             variant: self.variant,
             wgsl: self.wgsl.clone(),
-            standard_wgsl: self.standard_wgsl.clone(),
             items: self.items.clone(),
             totals: self.totals.clone(),
             begin: self.begin.clone(),
@@ -81,13 +79,11 @@ impl Kernels {
         if let Some(totals) = &totals {
             check_strides(description, totals)?;
         }
-        let (wgsl, standard_wgsl) = (composed.source().to_owned(), composed.standard()?);
         Ok(KernelPlan {
             kernels: self.clone(),
             workgroup,
             variant,
-            wgsl,
-            standard_wgsl,
+            wgsl: composed.source().to_owned(),
             items,
             totals,
             begin,
@@ -157,11 +153,6 @@ impl<K: LoopKernel> KernelPlan<K> {
     /// The WGSL that runs, in full.
     pub fn wgsl(&self) -> &str {
         &self.wgsl
-    }
-
-    /// The same for others than naga, with what WGSL's standard asks for besides: see [`shaders::Composed::standard`].
-    pub fn standard_wgsl(&self) -> &str {
-        &self.standard_wgsl
     }
 
     /// Invocations of a workgroup in x, y and z.

@@ -64,8 +64,7 @@ impl Mosaic {
     /// What a member has in a region.
     fn bounds_of_member(&self, k: u32, region: &Region) -> Option<OfMember> {
         let header = &self.members[k as usize].header;
-        let cap = header.cap;
-        let overlap = cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
+        let overlap = region.within(header.cap);
         if overlap == Overlap::None {
             return None;
         }

@@ -10,7 +10,7 @@ impl Windows {
     /// Bounds in a region; `None` if there is nothing.
     pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let place = &self.described.place;
-        let overlap = place.cap.map_or(Overlap::All, |(middle, cos_radius)| region.within(middle, cos_radius.acos()));
+        let overlap = region.within(place.cap);
         if overlap == Overlap::None {
             return None;
         }
