@@ -61,7 +61,7 @@ impl Bench {
     }
 
     fn upload<T: Tree>(&self, tree: &T) -> GpuTree {
-        self.submit(|encoder| self.passes.upload(encoder, tree).unwrap())
+        self.passes.upload(tree).unwrap()
     }
 
     fn download<T: Tree>(&self, tree: &GpuTree) -> T {
@@ -329,6 +329,87 @@ fn a_users_shader_gets_the_answers_of_the_cpu() {
                     ];
                     assert_eq!(answer, expected, "{x} of depth {depth}, {access:?}: {}", bench.name);
                 }
+            }
+        }
+    }
+}
+
+/// A user's shader in which each workgroup asks about its 256 bits together.
+const TILES: &str = "
+//!import cbt/tile
+@group(0) @binding(0) var<storage, read_write> answers: array<vec4u>;
+@compute @workgroup_size(256)
+fn ask(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) rank: u32) {
+    cbt_read_tile(tile.x, rank);
+    let x = 256u * tile.x + rank;
+    if x < arrayLength(&answers) {
+        answers[x] = vec4u(u32(cbt_tile_bit(rank)), cbt_tile_rank_set(rank), cbt_tile_rank_unset(tile.x, rank), cbt_leaf_count());
+    }
+}";
+
+/// Law: what a workgroup knows of its tile is what the CPU's tree says of each of its bits.
+#[test]
+fn a_tile_knows_its_bits_and_their_ranks() {
+    for bench in benches() {
+        for access in [Access::Fixed, Access::Shared] {
+            let mut composer = bench.passes.composer(access);
+            composer.bind("user/tiles", "tiles.wgsl", TILES);
+            let composed = composer.compose("user/tiles").unwrap();
+            let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "ask", &ComputeOptions::default()).unwrap();
+            for (depth, fill) in
+                [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16].into_iter().flat_map(|d| [(d, 0.3), (d, 0.95)])
+            {
+                let (tree, _) = random_tree(depth, u64::from(depth) + 11, fill);
+                let on_gpu = bench.upload(&tree);
+                let bits = 1_u32 << depth;
+                let answers = transfer::storage::<u32>(&bench.gpu.device, "answers", 4 * bits);
+                let own = kernel.bind_group(&bench.gpu.device, 0, &[("answers", answers.as_entire_binding())]).unwrap();
+                let group = on_gpu.bind_group(kernel.layouts()).unwrap();
+                bench.submit(|encoder| {
+                    let mut pass = encoder.begin_compute_pass(&Default::default());
+                    pass.set_pipeline(kernel.pipeline());
+                    pass.set_bind_group(0, &own, &[]);
+                    pass.set_bind_group(1, &group, &[]);
+                    pass.dispatch_workgroups(bits.div_ceil(256), 1, 1);
+                });
+                let answers: Vec<u32> = transfer::download(&bench.gpu, &answers).unwrap();
+                for (x, answer) in (0_u64..).zip(answers.chunks(4)) {
+                    let [set, unset, leaves] = [tree.rank_set(x), tree.rank_unset(x), tree.leaf_count()];
+                    let expected = [u32::from(tree.bit(x)), set as u32, unset as u32, leaves as u32];
+                    assert_eq!(answer, expected, "bit {x} of depth {depth}, {access:?}: {}", bench.name);
+                }
+            }
+        }
+    }
+}
+
+/// Law: a reduction whose workgroups the device reads is the same as one told them, and none where they are zero.
+#[test]
+fn a_reduction_runs_where_its_arguments_say_so() {
+    // The bits of one tree with the sums of another: classic trees have both in one buffer.
+    for bench in benches().iter().filter(|bench| bench.passes.layout() == Layout::Compact) {
+        for depth in [3, 9, 12, 17, 18, 20] {
+            let (before, _) = random_tree(depth, 5, 0.5);
+            let (after, _) = random_tree(depth, 6, 0.8);
+            let [old, new] = [bench.upload(&before), bench.upload(&after)];
+            let sums = |tree: &GpuTree| transfer::download::<u32>(&bench.gpu, &tree.buffers()[0]).unwrap();
+            bench.submit(|encoder| {
+                let [from, to] = [&new, &old].map(|tree| &tree.buffers()[1]);
+                encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+            });
+            let stale = sums(&old);
+            let workgroups: Vec<u32> = old.reduce().workgroups().flatten().collect();
+            for (arguments, expected) in [(vec![0; workgroups.len()], stale), (workgroups, sums(&new))] {
+                let usage = wgpu::BufferUsages::INDIRECT | wgpu::BufferUsages::COPY_DST;
+                let size = 4 * arguments.len() as u64;
+                let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+                let buffer = bench.gpu.device.create_buffer(&descriptor);
+                bench.gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&arguments));
+                bench.submit(|encoder| {
+                    let mut pass = encoder.begin_compute_pass(&Default::default());
+                    old.reduce().encode_indirect(&mut pass, &buffer, 0);
+                });
+                assert!(sums(&old) == expected, "depth {depth}, {arguments:?}: {}", bench.name);
             }
         }
     }

@@ -106,6 +106,7 @@ pub use sort::{
 pub use source::{Plain, PopCount, Source};
 pub use tuning::Tuning;
 pub use variant::Variant;
+pub use wgsl::bind_group_functions;
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -104,11 +104,59 @@ pub(crate) fn composer<O: Operator>(
 ) -> Result<Composer, KernelError> {
     let mut composer = Composer::new();
     let item = O::Item::TYPE;
-    let items = items_per_invocation::<O::Item>();
-    let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
     // One access moves four items of one word.
     let vector = is_word(item) && is_word(source.stored_type);
     composer.bind_module("kernels/store", if vector { "kernels/store/vector" } else { "kernels/store/scalar" });
+    bind_group::<O>(&mut composer, caps, variant, items_per_invocation::<O::Item>(), vector)?;
+    bind_source(&mut composer, source, item, O::Item::DECLARATION);
+    Ok(composer)
+}
+
+/// Makes `kernels/group` the functions by which the 256 invocations of a workgroup reduce and scan values with `O`, in a shader of your own.
+///
+/// The shader imports `kernels/group`. Its entry point, of 256 invocations, takes `lane: Lane, group: Group`; then
+/// `lane_rank(lane, group)` is the place of the invocation in its workgroup, `group.workgroup` the workgroup's,
+/// `group_reduce(value, lane, group)` what all values combine to, and `group_scan_one(value, lane, group)` what those of all ranks
+/// before combine to, after which `sh_total` is what all do. All invocations call them together.
+///
+/// # Errors
+/// [`KernelError::Variant`] if the device cannot run the variant.
+///
+/// ```
+/// use kernels::{Sum, Variant, bind_group_functions, gpu::{Gpu, GpuOptions}};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let mut composer = shaders::Composer::new();
+/// bind_group_functions::<Sum<u32>>(&mut composer, &gpu.caps, Variant::Auto)?;
+/// composer.bind("mine/number", "number.wgsl", "
+/// //!import kernels/group
+/// @group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
+/// @compute @workgroup_size(256) fn number(lane: Lane, group: Group) {
+///     let rank = lane_rank(lane, group);
+///     numbers[rank] = group_scan_one(numbers[rank], lane, group);
+/// }");
+/// let shader = composer.compose("mine/number")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind_group_functions<O: Operator>(
+    composer: &mut Composer,
+    caps: &Caps,
+    variant: Variant,
+) -> Result<(), KernelError> {
+    let variant = variant.choose(caps, shuffles::<O::Item>()?.is_some())?;
+    bind_group::<O>(composer, caps, variant, 1, false)
+}
+
+/// Binds `kernels/group` and what it imports, for invocations of `items` items, which are loaded four at a time where they are a `vector`;
+/// `variant` must be resolved.
+fn bind_group<O: Operator>(
+    composer: &mut Composer,
+    caps: &Caps,
+    variant: Variant,
+    items: u32,
+    vector: bool,
+) -> Result<(), KernelError> {
+    let item = O::Item::TYPE;
+    let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
     composer.bind(
         "kernels/element",
         &format!("{item} (element)"),
@@ -136,8 +184,7 @@ pub(crate) fn composer<O: Operator>(
     } else {
         composer.bind_module("kernels/group", "kernels/group/portable");
     }
-    bind_source(&mut composer, source, item, O::Item::DECLARATION);
-    Ok(composer)
+    Ok(())
 }
 
 /// Whether items are integers of one word, whose combinations are exact and can be posted.

@@ -12,8 +12,12 @@ mod tests;
 
 use std::sync::Arc;
 
+use cbt::gpu::GpuTreeError;
 use glam::DVec3;
-use kernels::pipeline::{ComputeKernel, PipelineError};
+use kernels::{
+    KernelError,
+    pipeline::{ComputeKernel, PipelineError},
+};
 use shaders::{Composer, ShaderError};
 
 use crate::{
@@ -54,6 +58,12 @@ pub enum GpuTerrainError {
     /// The device rejects a pipeline or bind group.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
+    /// The device rejects the tree of live triangles.
+    #[error(transparent)]
+    Tree(#[from] GpuTreeError),
+    /// The device has no form of the scans inside the passes.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
     /// The vertices of a full pool are more than a buffer of the device holds.
     #[error("{slots} triangles take a buffer of {bytes} bytes, and this device binds {limit}: ask for fewer triangles")]
     TooManyTriangles {
@@ -72,6 +82,8 @@ impl From<GpuPoolError> for GpuTerrainError {
             GpuPoolError::Pool(error) => TerrainError::Pool(error).into(),
             GpuPoolError::Shader(error) => error.into(),
             GpuPoolError::Pipeline(error) => error.into(),
+            GpuPoolError::Tree(error) => error.into(),
+            GpuPoolError::Kernel(error) => error.into(),
         }
     }
 }
@@ -99,7 +111,6 @@ pub struct GpuTerrain {
     metric: wgpu::Buffer,
     vertices: wgpu::Buffer,
     draw: wgpu::Buffer,
-    live_before: wgpu::Buffer,
     feedback: Feedback,
     /// Changes with the view, the quality and the tiles: counters of an earlier number say nothing about now.
     generation: u64,
@@ -112,12 +123,9 @@ pub struct GpuTerrain {
 
 /// Pipelines and bind groups round the pool's own.
 struct Passes {
-    survey: ComputeKernel,
     evaluate: ComputeKernel,
     /// Groups 1 and 2 of the pool's first stage.
     classify: [wgpu::BindGroup; 2],
-    /// Groups 0 and 3.
-    survey_groups: [wgpu::BindGroup; 2],
     /// Groups 0 to 3.
     evaluate_groups: [wgpu::BindGroup; 4],
 }
@@ -154,52 +162,31 @@ impl GpuTerrain {
         let metric = buffer("terrain metric", size_of::<Metric>() as u64, uniform);
         let vertices = buffer("terrain vertices", vertex_bytes, Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC);
         let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
-        let blocks = u64::from(options.pool_slots).div_ceil(BLOCK as u64);
-        let live_before = buffer("terrain live triangles before each block", 4 * blocks, Usage::STORAGE);
 
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
         let streaming = Streaming::new(device, relief.clone(), lattice, tiles);
 
-        let composer = Composer::new();
-        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTerrainError> {
-            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
-        };
-        let survey = kernel("terrain/mesh/survey", "survey")?;
-        let evaluate = kernel("terrain/mesh/evaluate", "evaluate")?;
+        let evaluate = drawing_kernel::<GpuTerrainError>(device, "terrain/mesh/evaluate", "evaluate")?;
         let buffers = pool.buffers();
         let view = [
             ("pages", streaming.atlas().pages()),
             ("tiles", streaming.atlas().tiles()),
             ("metric", metric.as_entire_binding()),
         ];
-        let control = ("control", buffers.control.as_entire_binding());
-        let bits = ("bits", buffers.bits.as_entire_binding());
-        let live_bound = ("live_before", live_before.as_entire_binding());
+        let own = [("draw", draw.as_entire_binding()), ("vertices", vertices.as_entire_binding())];
+        let heap = ("heap", buffers.heap.as_entire_binding());
+        let bisectors = ("bisectors", buffers.bisectors.as_entire_binding());
         let passes = Passes {
             classify: [
                 pool.priority_bind_group(device, 1, &view)?,
                 pool.priority_bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
             ],
-            survey_groups: [
-                survey.bind_group(device, 0, &[control.clone(), bits.clone()])?,
-                survey.bind_group(device, 3, &[live_bound.clone(), ("draw", draw.as_entire_binding())])?,
-            ],
             evaluate_groups: [
-                evaluate.bind_group(
-                    device,
-                    0,
-                    &[
-                        control,
-                        bits,
-                        ("heap", buffers.heap.as_entire_binding()),
-                        ("bisectors", buffers.bisectors.as_entire_binding()),
-                    ],
-                )?,
+                evaluate.bind_group(device, 0, &[heap, bisectors])?,
                 evaluate.bind_group(device, 1, &view)?,
                 evaluate.bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
-                evaluate.bind_group(device, 3, &[live_bound, ("vertices", vertices.as_entire_binding())])?,
+                evaluate.bind_group(device, 3, &[buffers.tree.bindings(), own.to_vec()].concat())?,
             ],
-            survey,
             evaluate,
         };
         Ok(Self {
@@ -212,7 +199,6 @@ impl GpuTerrain {
             metric,
             vertices,
             draw,
-            live_before,
             feedback: Feedback::new(device),
             generation: 0,
             quiet: 0,
@@ -443,12 +429,18 @@ impl GpuTerrain {
     }
 }
 
+/// A kernel of a module that asks the pool's tree which triangle of the drawn mesh a slot has.
+fn drawing_kernel<E>(device: &wgpu::Device, module: &str, entry: &str) -> Result<ComputeKernel, E>
+where
+    E: From<ShaderError> + From<PipelineError>,
+{
+    let mut composer = Composer::new();
+    composer.bind_module("cbt/layout", "cbt/compact/layout").bind_module("cbt/storage", "terrain/mesh/tree");
+    Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
+}
+
 impl Passes {
     fn encode_vertices(&self, pass: &mut wgpu::ComputePass<'_>, capacity: u32) {
-        pass.set_pipeline(self.survey.pipeline());
-        pass.set_bind_group(0, &self.survey_groups[0], &[]);
-        pass.set_bind_group(3, &self.survey_groups[1], &[]);
-        pass.dispatch_workgroups(1, 1, 1);
         pass.set_pipeline(self.evaluate.pipeline());
         for (index, group) in self.evaluate_groups.iter().enumerate() {
             pass.set_bind_group(index as u32, group, &[]);

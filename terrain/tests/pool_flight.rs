@@ -89,7 +89,6 @@ fn fly(gpu: &Gpu) -> Vec<u64> {
     let buffers = pool.buffers();
     let pool_io = [
         ("control", buffers.control.as_entire_binding()),
-        ("bits", buffers.bits.as_entire_binding()),
         ("heap", buffers.heap.as_entire_binding()),
         ("bisectors", buffers.bisectors.as_entire_binding()),
     ];

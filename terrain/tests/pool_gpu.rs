@@ -3,6 +3,7 @@
 
 mod fields;
 
+use cbt::{Compact, Node, Tree};
 use fields::{Field, field};
 use kernels::gpu::{Gpu, GpuOptions};
 use terrain::{
@@ -28,7 +29,7 @@ struct Twins {
 }
 
 const CONTROL_BYTES: u64 = size_of::<PoolControl>() as u64;
-const ARGUMENTS_BYTES: u64 = 36;
+const ARGUMENTS_BYTES: u64 = 68;
 
 impl Twins {
     fn new(gpu: &Gpu, slots: u64) -> Self {
@@ -42,9 +43,11 @@ impl Twins {
         };
         let buckets = buffer(4 * slots, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
         let priority = device.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())]).unwrap();
-        // Heap ids, half-edges, corners, bits, control and indirect arguments, one after the other.
+        // Heap ids, half-edges, corners, bits, sums, control and indirect arguments, one after the other.
+        let sums = device.buffers().tree.buffers()[0].size();
+        let bits = device.buffers().tree.buffers()[1].size();
         let readback = buffer(
-            44 * slots + slots / 8 + CONTROL_BYTES + ARGUMENTS_BYTES,
+            44 * slots + bits + sums + CONTROL_BYTES + ARGUMENTS_BYTES,
             wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         );
         let live_before = cpu.live();
@@ -73,8 +76,11 @@ impl Twins {
         let buffers = self.device.buffers();
         encoder.copy_buffer_to_buffer(&buffers.heap, 0, &self.readback, 0, 8 * slots);
         encoder.copy_buffer_to_buffer(&buffers.bisectors, 0, &self.readback, 8 * slots, 36 * slots);
-        encoder.copy_buffer_to_buffer(&buffers.bits, 0, &self.readback, 44 * slots, slots / 8);
-        let end = 44 * slots + slots / 8;
+        let mut end = 44 * slots;
+        for part in buffers.tree.buffers().iter().rev() {
+            encoder.copy_buffer_to_buffer(part, 0, &self.readback, end, part.size());
+            end += part.size();
+        }
         encoder.copy_buffer_to_buffer(&buffers.control, 0, &self.readback, end, CONTROL_BYTES);
         encoder.copy_buffer_to_buffer(&buffers.arguments, 0, &self.readback, end + CONTROL_BYTES, ARGUMENTS_BYTES);
         queue.submit([encoder.finish()]);
@@ -90,7 +96,18 @@ impl Twins {
         let (heap, rest) = words.split_at(2 * slots as usize);
         let (neighbours, rest) = rest.split_at(3 * slots as usize);
         let (corners, rest) = rest.split_at(6 * slots as usize);
-        let (bits, control) = rest.split_at(slots.div_ceil(32) as usize);
+        let [sum_words, bit_words] = [0, 1].map(|i| self.device.buffers().tree.buffers()[i].size() as usize / 4);
+        let (bits, rest) = rest.split_at(bit_words);
+        let (sums, control) = rest.split_at(sum_words);
+        // Law: after every update the pool's occupancy is a reduced tree.
+        let words: Vec<u64> = bits.chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect();
+        let words = &words[..(slots as usize / 64).max(1)];
+        let tree = Compact::from_words(slots.trailing_zeros(), words).unwrap();
+        assert_eq!(sums[0], slots.trailing_zeros(), "{what}");
+        for node in 1..(2usize << slots.trailing_zeros().saturating_sub(9)) {
+            let sum = tree.count(Node::new(node as u64).unwrap()).unwrap();
+            assert_eq!(u64::from(sums[node]), sum, "{what}: sum of node {node}");
+        }
         let (control, arguments) = control.split_at(CONTROL_BYTES as usize / 4);
         let control: PoolControl = bytemuck::pod_read_unaligned(bytemuck::cast_slice(control));
         let blocks = slots.div_ceil(256);
@@ -103,6 +120,8 @@ impl Twins {
         });
         assert_eq!(arguments[..3], [0, 1, 1], "{what}");
         assert_eq!(ran[1], control.changes != 0, "{what}");
+        let reduced = [arguments[9], arguments[12]];
+        assert_eq!(reduced, if ran[1] { [arguments[15], arguments[16]] } else { [0, 0] }, "{what}");
         assert_eq!(
             (control.live, control.admitted, control.starved, control.update),
             (self.live_before, self.stats.splits, self.stats.starved, self.cpu.updates() + 1),

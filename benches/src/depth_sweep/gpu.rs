@@ -170,15 +170,13 @@ impl Sweep {
 
     /// The tree on the GPU; perfect ones need no upload.
     fn tree(&self, expected: &Compact, fill_percent: u32) -> Result<GpuTree> {
+        if fill_percent < 100 {
+            return Ok(self.passes.upload(expected)?);
+        }
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let tree = if fill_percent == 100 {
-            let tree = self.passes.tree(&mut encoder, expected.depth())?;
-            let reset = tree.reset(expected.depth())?;
-            reset.encode(&mut encoder.begin_compute_pass(&Default::default()));
-            tree
-        } else {
-            self.passes.upload(&mut encoder, expected)?
-        };
+        let tree = self.passes.tree(&mut encoder, expected.depth())?;
+        let reset = tree.reset(expected.depth())?;
+        reset.encode(&mut encoder.begin_compute_pass(&Default::default()));
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.wait()?;
         Ok(tree)

@@ -25,6 +25,15 @@ struct Step {
     workgroups: [u32; 2],
 }
 
+impl Step {
+    fn bind(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        for (index, group) in &self.groups {
+            pass.set_bind_group(*index, group, &[]);
+        }
+    }
+}
+
 impl Dispatches {
     /// Appends a dispatch of at least `workgroups` workgroups (a few more where they fill rows: the shader knows how many count).
     pub(super) fn push(&mut self, kernel: &ComputeKernel, groups: Vec<(u32, wgpu::BindGroup)>, workgroups: u32) {
@@ -46,11 +55,34 @@ impl Dispatches {
     /// ```
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         for step in &self.steps {
-            pass.set_pipeline(&step.pipeline);
-            for (index, group) in &step.groups {
-                pass.set_bind_group(*index, group, &[]);
-            }
+            step.bind(pass);
             pass.dispatch_workgroups(step.workgroups[0], step.workgroups[1], 1);
+        }
+    }
+
+    /// Workgroups of each dispatch, as the arguments of an indirect one.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree) {
+    /// assert_eq!(tree.reduce().workgroups().count(), tree.reduce().len());
+    /// # }
+    /// ```
+    pub fn workgroups(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.steps.iter().map(|step| [step.workgroups[0], step.workgroups[1], 1])
+    }
+
+    /// Records the dispatches with numbers of workgroups that the device reads from `arguments`: three words for each from byte
+    /// `offset` on, either those of [`workgroups`](Self::workgroups) or zeros, for a shader that knows whether there is anything to do.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, arguments: &wgpu::Buffer, pass: &mut wgpu::ComputePass<'_>) {
+    /// tree.reduce().encode_indirect(pass, arguments, 0); // where a shader has set the words
+    /// # }
+    /// ```
+    pub fn encode_indirect(&self, pass: &mut wgpu::ComputePass<'_>, arguments: &wgpu::Buffer, offset: u64) {
+        for (at, step) in (offset..).step_by(12).zip(&self.steps) {
+            step.bind(pass);
+            pass.dispatch_workgroups_indirect(arguments, at);
         }
     }
 

@@ -1,12 +1,13 @@
 //! Which pipelines does a tree need? Made once for a device and a layout.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kernels::Variant;
 use kernels::gpu::Caps;
 use kernels::pipeline::{ComputeKernel, ComputeOptions};
 use shaders::Composer;
 
+use super::transfer::content;
 use super::{GpuTree, GpuTreeError, Layout, Visitor};
 use crate::Tree;
 
@@ -48,18 +49,78 @@ pub(super) struct Pipelines {
     pub(super) software: bool,
     /// Lanes of the smallest subgroup, where passes use them and workgroups run side by side.
     lanes: Option<u32>,
-    pub(super) reset: ComputeKernel,
-    /// From the bits (classic: of small trees, of others); then from what the dispatch before has left.
-    pub(super) reduce: Vec<ComputeKernel>,
-    pub(super) decode: Visitor,
-    pub(super) apply: ComputeKernel,
+    /// By module and entry point, each made when it is first asked for.
+    kernels: [OnceLock<ComputeKernel>; PASSES],
+    decode: OnceLock<Visitor>,
+}
+
+/// A pass of the tree's own that is not a visitor.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pass {
+    Reset,
+    Apply,
+    /// From the bits.
+    ReduceBlocks,
+    /// From what [`Pass::ReduceBlocks`] has left.
+    ReduceTop,
+    /// From the bits of a small tree.
+    ReduceFew,
+    /// From the bits of others.
+    ReduceBits,
+    /// From what [`Pass::ReduceBits`] has left.
+    ReduceSums,
+}
+
+const PASSES: usize = 7;
+
+impl Pass {
+    /// Module and entry point.
+    const fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Reset => ("cbt/reset", "reset_bits"),
+            Self::Apply => ("cbt/apply", "apply_edits"),
+            Self::ReduceBlocks => ("cbt/compact/reduce", "reduce_blocks"),
+            Self::ReduceTop => ("cbt/compact/reduce", "reduce_top"),
+            Self::ReduceFew => ("cbt/classic/reduce_few", "reduce_few"),
+            Self::ReduceBits => ("cbt/classic/reduce_bits", "reduce_bits"),
+            Self::ReduceSums => ("cbt/classic/reduce_sums", "reduce_sums"),
+        }
+    }
+}
+
+impl Pipelines {
+    /// The pipeline of a pass, compiled at the first call.
+    pub(super) fn kernel(&self, pass: Pass) -> Result<ComputeKernel, GpuTreeError> {
+        let slot = &self.kernels[pass as usize];
+        if let Some(kernel) = slot.get() {
+            return Ok(kernel.clone());
+        }
+        let (module, entry) = pass.place();
+        let composed = composer(self.layout, self.variant, Access::Shared).compose(module)?;
+        let kernel = ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options())?;
+        // Two threads may come here at once: the first one's is kept.
+        let _first = slot.set(kernel.clone());
+        Ok(kernel)
+    }
+
+    /// The visitor that writes a list, compiled at the first call.
+    pub(super) fn decode(&self) -> Result<Visitor, GpuTreeError> {
+        if let Some(visitor) = self.decode.get() {
+            return Ok(visitor.clone());
+        }
+        let mut composer = composer(self.layout, self.variant, Access::Fixed);
+        composer.bind_module("cbt/visitor", "cbt/visitor/list");
+        let visitor = Visitor::new(&self.device, &composer, self.lanes)?;
+        let _first = self.decode.set(visitor.clone());
+        Ok(visitor)
+    }
 }
 
 impl TreePasses {
-    /// Composes and compiles the shaders.
+    /// Chooses the form of the passes. Each is compiled when an operation first asks for it, which then says if the device refuses it.
     ///
     /// # Errors
-    /// [`GpuTreeError::Kernel`] if the device cannot run the variant; [`GpuTreeError::Pipeline`] if it refuses a pipeline.
+    /// [`GpuTreeError::Kernel`] if the device cannot run the variant.
     ///
     /// ```
     /// use cbt::gpu::{Layout, TreePasses};
@@ -84,33 +145,8 @@ impl TreePasses {
         let variant = variant.choose(&caps, true)?;
         let has_lanes = variant == Variant::Subgroup && !software;
         let lanes = caps.subgroups.filter(|_| has_lanes).map(|sizes| sizes.min);
-        let edit = composer(layout, variant, Access::Shared);
-        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTreeError> {
-            Ok(ComputeKernel::with_embedded_loops(device, &edit.compose(module)?, entry, &options())?)
-        };
-        let reduce = match layout {
-            Layout::Classic => {
-                let kernel = |name: &str| kernel(&format!("cbt/classic/{name}"), name);
-                vec![kernel("reduce_few")?, kernel("reduce_bits")?, kernel("reduce_sums")?]
-            }
-            Layout::Compact => {
-                let module = "cbt/compact/reduce";
-                vec![kernel(module, "reduce_blocks")?, kernel(module, "reduce_top")?]
-            }
-        };
-        let mut decode = composer(layout, variant, Access::Fixed);
-        decode.bind_module("cbt/visitor", "cbt/visitor/list");
-        let shared = Pipelines {
-            device: device.clone(),
-            layout,
-            variant,
-            software,
-            lanes,
-            reset: kernel("cbt/reset", "reset_bits")?,
-            reduce,
-            decode: Visitor::new(device, &decode, lanes)?,
-            apply: kernel("cbt/apply", "apply_edits")?,
-        };
+        let (kernels, decode) = (Default::default(), OnceLock::new());
+        let shared = Pipelines { device: device.clone(), layout, variant, software, lanes, kernels, decode };
         Ok(Self { shared: Arc::new(shared) })
     }
 
@@ -189,7 +225,7 @@ impl TreePasses {
     /// # Ok(()) }
     /// ```
     pub fn tree(&self, encoder: &mut wgpu::CommandEncoder, depth: u32) -> Result<GpuTree, GpuTreeError> {
-        let tree = GpuTree::new(self, depth)?;
+        let tree = GpuTree::new(self, depth, &[])?;
         let reset = tree.reset(0)?;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         reset.encode(&mut pass);
@@ -198,23 +234,22 @@ impl TreePasses {
         Ok(tree)
     }
 
-    /// A tree with the bits of a tree on the CPU, of either layout, once what is recorded into `encoder` here has run.
+    /// A tree with the bits of a tree on the CPU, of either layout, reduced.
     ///
     /// # Errors
     /// As for [`tree`](Self::tree).
     ///
     /// ```no_run
-    /// # fn f(passes: &cbt::gpu::TreePasses, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), cbt::gpu::GpuTreeError> {
     /// use cbt::{Compact, Tree};
     /// let mut tree = Compact::new(10)?;
     /// tree.reset_to_depth(4)?;
-    /// let on_gpu = passes.upload(encoder, &tree)?;
+    /// let on_gpu = passes.upload(&tree)?;
     /// # Ok(()) }
     /// ```
-    pub fn upload<T: Tree>(&self, encoder: &mut wgpu::CommandEncoder, tree: &T) -> Result<GpuTree, GpuTreeError> {
-        let on_gpu = GpuTree::new(self, tree.depth())?;
-        on_gpu.upload(encoder, tree)?;
-        Ok(on_gpu)
+    pub fn upload<T: Tree>(&self, tree: &T) -> Result<GpuTree, GpuTreeError> {
+        self.layout().check_depth(&self.shared.device.limits(), tree.depth())?;
+        GpuTree::new(self, tree.depth(), &content(self.layout(), tree)?)
     }
 }
 

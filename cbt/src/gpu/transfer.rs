@@ -23,14 +23,8 @@ impl GpuTree {
         if tree.depth() != self.depth() {
             return Err(Error::Depth { asked: tree.depth(), limit: self.depth() }.into());
         }
-        let words: Vec<u64> = tree.words().collect();
-        match self.layout() {
-            Layout::Classic => self.copy_in(encoder, 0, &Classic::from_words(tree.depth(), &words)?.to_bytes()),
-            Layout::Compact => {
-                let sums = Compact::from_words(tree.depth(), &words)?.sums_with_depth();
-                self.copy_in(encoder, 0, bytemuck::cast_slice(&sums));
-                self.copy_in(encoder, 1, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>());
-            }
+        for (buffer, bytes) in content(self.layout(), tree)?.iter().enumerate() {
+            self.copy_in(encoder, buffer, bytes);
         }
         Ok(())
     }
@@ -110,6 +104,19 @@ impl Download {
         };
         Ok(T::from_words(self.depth, &bits)?)
     }
+}
+
+/// What the buffers of a tree on the GPU contain that has the bits of `tree`, reduced.
+pub(super) fn content<T: Tree>(layout: Layout, tree: &T) -> Result<Vec<Vec<u8>>, GpuTreeError> {
+    let words: Vec<u64> = tree.words().collect();
+    Ok(match layout {
+        Layout::Classic => vec![Classic::from_words(tree.depth(), &words)?.to_bytes()],
+        Layout::Compact => {
+            let sums = Compact::from_words(tree.depth(), &words)?.sums_with_depth();
+            let bits = words.iter().flat_map(|word| word.to_le_bytes());
+            vec![bytemuck::cast_slice(&sums).to_vec(), bits.collect()]
+        }
+    })
 }
 
 /// Fills the beginning of a buffer that is mapped at its creation, and unmaps it.

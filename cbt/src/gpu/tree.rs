@@ -6,6 +6,7 @@ use std::ops::Range;
 use kernels::pipeline::{ComputeKernel, Layouts};
 use wgpu::BufferUsages;
 
+use super::passes::Pass;
 use super::{Dispatches, GpuTreeError, Layout, TreePasses, Visitor};
 use crate::Error;
 
@@ -45,16 +46,23 @@ pub struct GpuTree {
 }
 
 impl GpuTree {
-    /// Buffers of zeros, and the reduction bound to them.
-    pub(super) fn new(passes: &TreePasses, depth: u32) -> Result<Self, GpuTreeError> {
+    /// Buffers that begin with these bytes, and are zero beyond, and the reduction bound to them.
+    pub(super) fn new(passes: &TreePasses, depth: u32, content: &[Vec<u8>]) -> Result<Self, GpuTreeError> {
         let (device, layout) = (&passes.shared.device, passes.layout());
         layout.check_depth(&device.limits(), depth)?;
         let names = binding_names(layout);
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        let buffer = |(&name, size): (&&'static str, u64)| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false })
+        let buffer = |(index, (&name, size)): (usize, (&&'static str, u64))| {
+            let bytes = content.get(index);
+            let mapped_at_creation = bytes.is_some();
+            let buffer =
+                device.create_buffer(&wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation });
+            if let Some(bytes) = bytes {
+                super::transfer::fill(&buffer, bytes);
+            }
+            buffer
         };
-        let buffers = names.iter().zip(layout.buffer_sizes(depth)).map(buffer).collect();
+        let buffers = names.iter().zip(layout.buffer_sizes(depth)).enumerate().map(buffer).collect();
         let mut tree = Self { passes: passes.clone(), depth, buffers, reduce: Dispatches::default() };
         tree.reduce = tree.bind_reduce()?;
         Ok(tree)
@@ -124,7 +132,7 @@ impl GpuTree {
         if level > self.depth {
             return Err(Error::Depth { asked: level, limit: self.depth }.into());
         }
-        let kernel = &self.passes.shared.reset;
+        let kernel = &self.passes.shared.kernel(Pass::Reset)?;
         let words = ((1_u64 << self.depth) / 32).max(1) as u32;
         let params = self.uniform("cbt_reset", &[self.depth, level, words]);
         let groups =
@@ -148,7 +156,7 @@ impl GpuTree {
     /// ```
     pub fn decode(&self, list: &wgpu::Buffer, window: Range<u32>) -> Result<Dispatches, GpuTreeError> {
         self.check_list("list", list, window.len() as u64)?;
-        self.visit_with(&self.passes.shared.decode, window, &[("cbt_list", list)], None)
+        self.visit_with(&self.passes.shared.decode()?, window, &[("cbt_list", list)], None)
     }
 
     /// Calls a visitor for the leaves with indices in `window` (`0..u32::MAX` for all). `own` is the bind group of the visitor's
@@ -212,7 +220,7 @@ impl GpuTree {
         let capacity = (list.size() / 4).min(1 << self.depth);
         self.check_list("list", list, 1)?;
         self.check_list("wishes", wishes, capacity)?;
-        let kernel = &self.passes.shared.apply;
+        let kernel = &self.passes.shared.kernel(Pass::Apply)?;
         let params = self.uniform("cbt_apply", &[capacity as u32]);
         let own = [("cbt_apply", &params), ("cbt_list", list), ("cbt_wishes", wishes)];
         let groups = vec![(0, self.group(kernel, 0, &own)?), (1, self.bind_group(kernel.layouts())?)];
@@ -233,12 +241,22 @@ impl GpuTree {
     /// ```
     pub fn bind_group(&self, layouts: &Layouts) -> Result<wgpu::BindGroup, GpuTreeError> {
         let used = layouts.group(1).map(|group| group.bindings()).unwrap_or_default();
-        let named = binding_names(self.layout()).iter().zip(&self.buffers);
-        let resources: Vec<_> = named
-            .filter(|(name, _)| used.iter().any(|binding| binding.name == **name))
-            .map(|(&name, buffer)| (name, buffer.as_entire_binding()))
-            .collect();
+        let is_used = |name: &str| used.iter().any(|binding| binding.name == name);
+        let resources: Vec<_> = self.bindings().into_iter().filter(|(name, _)| is_used(name)).collect();
         Ok(layouts.bind_group(self.device(), 1, &resources)?)
+    }
+
+    /// The tree's buffers by their names in WGSL, for a shader that binds them elsewhere: `cbt_heap`, or `cbt_sums` and `cbt_bits`.
+    ///
+    /// ```no_run
+    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &kernels::pipeline::ComputeKernel, device: &wgpu::Device) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let group = mine.bind_group(device, 3, &tree.bindings())?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn bindings(&self) -> Vec<(&'static str, wgpu::BindingResource<'_>)> {
+        let named = binding_names(self.layout()).iter().zip(&self.buffers);
+        named.map(|(&name, buffer)| (name, buffer.as_entire_binding())).collect()
     }
 
     pub(super) fn device(&self) -> &wgpu::Device {
@@ -246,13 +264,14 @@ impl GpuTree {
     }
 
     fn bind_reduce(&self) -> Result<Dispatches, GpuTreeError> {
-        let kernels = &self.passes.shared.reduce;
+        let kernel = |pass| self.passes.shared.kernel(pass);
         let mut dispatches = Dispatches::default();
         match self.layout() {
             Layout::Classic if self.depth <= CLASSIC_FEW => {
                 let params = self.uniform("cbt_reduce", &[self.depth]);
                 let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
-                dispatches.push(&kernels[0], vec![(0, self.group(&kernels[0], 0, &own)?)], 1);
+                let reduce = kernel(Pass::ReduceFew)?;
+                dispatches.push(&reduce, vec![(0, self.group(&reduce, 0, &own)?)], 1);
             }
             Layout::Classic => {
                 let tiles = 1_u32 << self.depth.saturating_sub(CLASSIC_TILE_LOG2);
@@ -275,11 +294,11 @@ impl GpuTree {
                     Ok(())
                 };
                 let above = tiles > 1 && self.depth <= CLASSIC_ONE_DISPATCH;
-                step(&kernels[1], &[&lower[..], &[upper]].concat(), tiles + u32::from(above))?;
+                step(&kernel(Pass::ReduceBits)?, &[&lower[..], &[upper]].concat(), tiles + u32::from(above))?;
                 if self.depth > CLASSIC_ONE_DISPATCH {
                     let sum_tiles = (tiles >> CLASSIC_LEVELS).max(1);
                     let blocks = (tiles >> CLASSIC_SUMS_LOG2).max(1);
-                    step(&kernels[2], &lower, sum_tiles + blocks + u32::from(blocks > 1))?;
+                    step(&kernel(Pass::ReduceSums)?, &lower, sum_tiles + blocks + u32::from(blocks > 1))?;
                 }
             }
             Layout::Compact => {
@@ -288,10 +307,12 @@ impl GpuTree {
                 let params = self.uniform("cbt_reduce", &[self.depth, levels, tiles]);
                 let [sums, bits] = [("cbt_sums", &self.buffers[0]), ("cbt_bits", &self.buffers[1])];
                 let own = [("cbt_reduce", &params), sums, bits];
-                dispatches.push(&kernels[0], vec![(0, self.group(&kernels[0], 0, &own)?)], tiles);
+                let reduce = kernel(Pass::ReduceBlocks)?;
+                dispatches.push(&reduce, vec![(0, self.group(&reduce, 0, &own)?)], tiles);
                 if tiles > 1 {
                     let own = [("cbt_reduce", &params), sums];
-                    dispatches.push(&kernels[1], vec![(0, self.group(&kernels[1], 0, &own)?)], 1);
+                    let reduce = kernel(Pass::ReduceTop)?;
+                    dispatches.push(&reduce, vec![(0, self.group(&reduce, 0, &own)?)], 1);
                 }
             }
         }
@@ -366,7 +387,7 @@ mod tests {
                 }
                 let leaves: Vec<u32> = tree.leaves().map(|leaf| leaf.index() as u32).collect();
                 let mut encoder = gpu.device.create_command_encoder(&Default::default());
-                let on_gpu = passes.upload(&mut encoder, &tree).expect("a depth within the limits");
+                let on_gpu = passes.upload(&tree).expect("a depth within the limits");
                 let list = transfer::storage::<u32>(&gpu.device, "list", leaves.len() as u32);
                 let decode = on_gpu.decode(&list, 0..leaves.len() as u32).expect("a list that fits");
                 decode.encode(&mut encoder.begin_compute_pass(&Default::default()));

@@ -1,21 +1,20 @@
 //!import terrain/pool/control
 // What does a bisector pool consist of? The buffers that the passes of an update share; histograms, ranks and indirect arguments
-// have modules of their own.
+// have modules of their own. Which slots are live is a concurrent binary tree (`cbt`) in buffers of its own, group 1.
 
 @group(0) @binding(0) var<storage, read_write> control: PoolControl;
-// Bit x set <=> slot x live.
-@group(0) @binding(1) var<storage, read_write> bits: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read_write> heap: array<vec2u>;
+// Heap id of each slot, 0 where it is free.
+@group(0) @binding(1) var<storage, read_write> heap: array<vec2u>;
 // Three opposite half-edges a slot; after all of them, the corners of each slot's bisector: (u, v) of v0, v1, v2 on the
 // face of its root.
-@group(0) @binding(3) var<storage, read_write> bisectors: array<u32>;
+@group(0) @binding(2) var<storage, read_write> bisectors: array<u32>;
 // Three marks a slot: cut it, cut its child 0, cut its child 1.
-@group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 // Key of the parent, then keep priority of the diamond, then plan word.
-@group(0) @binding(5) var<storage, read_write> state: array<u32>;
+@group(0) @binding(4) var<storage, read_write> state: array<u32>;
 
 fn is_live(slot: u32) -> bool {
-    return slot < control.capacity && ((atomicLoad(&bits[slot >> 5u]) >> (slot & 31u)) & 1u) == 1u;
+    return slot < control.capacity && any(heap[slot] != vec2u(0u));
 }
 
 fn block_count() -> u32 {

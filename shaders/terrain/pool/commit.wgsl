@@ -1,8 +1,10 @@
+//!import cbt/edit
 //!import terrain/heap_id
 //!import terrain/half_edge
 //!import terrain/pool/buffers
 //!import terrain/pool/plan_word
-// Pass 5: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs.
+//!variant tree cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
+// Pass 5: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs. The tree's sums want a reduction afterwards.
 
 // Which end of an old half-edge is asked for.
 const START: u32 = 0u;
@@ -31,7 +33,7 @@ fn commit(@builtin(global_invocation_id) invocation: vec3u) {
     } else if (plan & MERGE) != 0u {
         if (plan & ODD) != 0u {
             heap[slot] = vec2u(0u);
-            atomicAnd(&bits[slot >> 5u], ~(1u << (slot & 31u)));
+            cbt_clear_bit(slot);
         } else {
             commit_merge(slot);
         }
@@ -158,5 +160,5 @@ fn put(slot: u32, id: vec2u, n0: u32, n1: u32, n2: u32) {
     set_neighbour(slot, 0u, n0);
     set_neighbour(slot, 1u, n1);
     set_neighbour(slot, 2u, n2);
-    atomicOr(&bits[slot >> 5u], 1u << (slot & 31u));
+    cbt_set_bit(slot);
 }

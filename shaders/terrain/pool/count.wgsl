@@ -6,8 +6,8 @@
 //!import terrain/pool/ranks
 //!import terrain/pool/diamond
 //!import terrain/pool/key
-// Pass 2: how many slots would each priority take, how many would each complete diamond give back, and how many are free
-// in each block? Twin of terrain/src/pool/count.rs.
+// Pass 2: how many slots would each priority take, and how many would each complete diamond give back? Twin of
+// terrain/src/pool/count.rs.
 
 // Most keys fall into few bins: those outside the focus are counted for the workgroup first.
 var<workgroup> sh_need: array<atomic<u32>, BLOCK>;
@@ -20,7 +20,9 @@ fn count(
     @builtin(local_invocation_index) local: u32,
 ) {
     if local == 0u {
-        count_free(block.x);
+        // Plan adds to them.
+        ranks[of_block(block.x, NEEDED_BEFORE_GROUP)] = 0u;
+        ranks[of_block(block.x, NEEDED_IN_GROUP)] = 0u;
     }
     atomicStore(&sh_need[local], 0u);
     atomicStore(&sh_freed[local], 0u);
@@ -62,18 +64,6 @@ fn count_freed(key: u32) {
     } else {
         atomicAdd(&sh_freed[bucket], 2u);
     }
-}
-
-fn count_free(block: u32) {
-    var live = 0u;
-    let slots = min(BLOCK, control.capacity - BLOCK * block);
-    for (var word = 0u; word < slots / 32u; word++) {
-        live += countOneBits(atomicLoad(&bits[block * (BLOCK / 32u) + word]));
-    }
-    ranks[of_block(block, FREE)] = slots - live;
-    // Plan adds to them.
-    ranks[of_block(block, NEEDED_BEFORE_GROUP)] = 0u;
-    ranks[of_block(block, NEEDED_IN_GROUP)] = 0u;
 }
 
 // The even child with the smaller heap id represents the diamond: one writer, counted once.

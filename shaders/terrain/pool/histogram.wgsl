@@ -1,2 +1,2 @@
 // Slots needed by bin, then slots freed by bin: read and emptied by one thread a bin.
-@group(0) @binding(6) var<storage, read_write> histogram: array<u32>;
+@group(0) @binding(5) var<storage, read_write> histogram: array<u32>;

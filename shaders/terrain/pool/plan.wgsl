@@ -1,25 +1,28 @@
+//!import cbt/tile
+//!import kernels/group
 //!import terrain/heap_id
 //!import terrain/pool/buffers
 //!import terrain/pool/histogram
 //!import terrain/pool/plan_bits
 //!import terrain/pool/ranks_atomic
-//!import terrain/pool/scan_block
+//!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
+//!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
 // Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of
-// terrain/src/pool/plan.rs; the rank-th free slot is found the other way round, each free slot of a block writing itself to its rank.
+// terrain/src/pool/plan.rs; the rank-th free slot is found the other way round: each free slot of a block asks the tree for its rank, and
+// writes itself there.
 
 @compute @workgroup_size(BLOCK)
-fn plan(
-    @builtin(global_invocation_id) invocation: vec3u,
-    @builtin(workgroup_id) block: vec3u,
-    @builtin(local_invocation_index) local: u32,
-) {
-    let slot = invocation.x;
+fn plan(lane: Lane, group: Group) {
+    let local = lane_rank(lane, group);
+    let block = group.workgroup.x;
+    let slot = block * BLOCK + local;
+    cbt_read_tile(block, local);
     // For the next update.
     for (var bin = slot; bin < 2u * BINS; bin += BLOCK * block_count()) {
         histogram[bin] = 0u;
     }
     let inside = slot < control.capacity;
-    let live = is_live(slot);
+    let live = cbt_tile_bit(local);
     var word = DEAD;
     if live {
         word = 0u;
@@ -37,23 +40,20 @@ fn plan(
             word |= ODD;
         }
     }
-    // Needed slots and free slots in one prefix sum: at most 768 and 256 of them.
-    let needed = countOneBits(word & PATTERN);
-    let is_free = inside && !live;
-    let before = scan_block(local, needed | select(0u, 0x10000u, is_free));
+    let needed_before = group_scan_one(countOneBits(word & PATTERN), lane, group);
     if live {
-        word |= (before & 0xffffu) << RANK_SHIFT;
+        word |= needed_before << RANK_SHIFT;
     }
     if inside {
         state[slot] = word;
     }
-    let rank = atomicLoad(&ranks[of_block(block.x, FREE_FIRST)]) + (before >> 16u);
-    if is_free && rank < control.admitted {
+    let rank = cbt_tile_rank_unset(block, local);
+    if inside && !live && rank < control.admitted {
         atomicStore(&ranks[granted_at(rank)], slot);
     }
-    let need = scan_total() & 0xffffu;
+    let need = sh_total;
     if need > 0u {
-        tell_later(block.x, local, need);
+        tell_later(block, local, need);
     }
 }
 

@@ -1,6 +1,6 @@
 //!import terrain/pool/control
 //!import terrain/pool/buffers
-// How are new slots numbered? Four words a block in `ranks`, then the free slots by rank.
+// How are new slots numbered? Two words a block in `ranks`, then the free slots by rank.
 //
 // Slots that are needed before a block are summed in two steps, as plan adds what each block needs to the blocks that come after
 // it in its group, and to the groups after that: atomic sums, which are the same in any order.
@@ -12,14 +12,10 @@ const GROUP: u32 = 64u;
 const NEEDED_BEFORE_GROUP: u32 = 0u;
 // Slots needed in the blocks before it in its group.
 const NEEDED_IN_GROUP: u32 = 1u;
-// Its free slots.
-const FREE: u32 = 2u;
-// Free slots in the blocks before it.
-const FREE_FIRST: u32 = 3u;
 
 // Index of a field of a block.
 fn of_block(block: u32, field: u32) -> u32 {
-    return 4u * block + field;
+    return 2u * block + field;
 }
 
 // Index of the free slot with a rank.

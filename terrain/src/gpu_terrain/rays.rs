@@ -13,7 +13,7 @@ use kernels::{
 };
 use shaders::{Composer, ShaderError};
 
-use super::GpuTerrain;
+use super::{GpuTerrain, drawing_kernel};
 use crate::pool::BLOCK;
 
 /// Path bits of a heap id that a code has beside the root.
@@ -126,11 +126,9 @@ impl MeshRays {
         };
         let trace = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(capacity))?;
 
-        let composer = Composer::new();
-        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, MeshRaysError> {
-            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
-        };
-        let (keys, gather) = (kernel("terrain/rays/keys", "keys")?, kernel("terrain/rays/gather", "gather")?);
+        let keys = drawing_kernel::<MeshRaysError>(device, "terrain/rays/keys", "keys")?;
+        let gather = Composer::new().compose("terrain/rays/gather")?;
+        let gather = ComputeKernel::new(device, &gather, "gather", &Default::default())?;
         let pool = terrain.pool.buffers();
         let [ids, triangle_count] = [("ids", &ids), ("triangle_count", &triangle_count)]
             .map(|(name, buffer)| (name, buffer.as_entire_binding()));
@@ -138,22 +136,14 @@ impl MeshRays {
             keys.bind_group(
                 device,
                 0,
-                &[
-                    ("control", pool.control.as_entire_binding()),
-                    ("bits", pool.bits.as_entire_binding()),
-                    ("heap", pool.heap.as_entire_binding()),
-                ],
+                &[("control", pool.control.as_entire_binding()), ("heap", pool.heap.as_entire_binding())],
             )?,
             keys.bind_group(
                 device,
                 1,
                 &[ids.clone(), ("low_keys", low_keys.as_entire_binding()), triangle_count.clone()],
             )?,
-            keys.bind_group(
-                device,
-                3,
-                &[("live_before", terrain.live_before.as_entire_binding()), ("draw", terrain.draw.as_entire_binding())],
-            )?,
+            keys.bind_group(device, 3, &pool.tree.bindings())?,
         ];
         let gather_groups = [
             gather.bind_group(

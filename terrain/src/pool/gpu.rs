@@ -1,8 +1,11 @@
 //! How does the pool update on the GPU? The same passes as compute shaders, bit for bit.
 //!
-//! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: five dispatches, no submit, no
-//! readback. Three of them are indirect: where no bisector wants to be cut and no diamond may merge, only classify and a
-//! look at what it found run. Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
+//! [`GpuPool`] owns the buffers and records an update into the caller's compute pass: six stages, no submit, no readback. All but
+//! two are indirect: where no bisector wants to be cut and no diamond may merge, only classify and a look at what it found
+//! run. Which slots are live is a [`GpuTree`] of compact layout: free slots are numbered, new ones granted and triangles drawn
+//! by its ranks, and the last stage is its reduction.
+//!
+//! Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
 //! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
 //! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge, 0 ..= 255 as
 //! [`super::bucket_of_ratio`] gives it. Larger answers count as 255.
@@ -16,7 +19,15 @@ mod edge_length;
 pub use control::PoolControl;
 pub use edge_length::EdgeLength;
 
-use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
+use cbt::{
+    Compact, Tree,
+    gpu::{Access, GpuTree, GpuTreeError, Layout, TreePasses},
+};
+use kernels::{
+    KernelError, Sum, Variant, bind_group_functions,
+    gpu::Caps,
+    pipeline::{ComputeKernel, ComputeOptions, PipelineError},
+};
 use shaders::{Composer, ShaderError};
 
 use super::{BLOCK, PoolError, check_size, key::BINS};
@@ -38,6 +49,12 @@ pub enum GpuPoolError {
     /// The device rejects a pipeline or bind group.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
+    /// The device rejects the tree of live slots.
+    #[error(transparent)]
+    Tree(#[from] GpuTreeError),
+    /// The device has no form of the scans inside the passes.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
 }
 
 /// The buffers of a pool; all may be copied from, and bound as storage by shaders of the caller's own.
@@ -45,14 +62,15 @@ pub enum GpuPoolError {
 pub struct PoolBuffers {
     /// One [`PoolControl`].
     pub control: wgpu::Buffer,
-    /// Bit x set <=> slot x live, 32 slots a word.
-    pub bits: wgpu::Buffer,
+    /// Bit x set <=> slot x live, reduced after every update: its leaves are the live slots.
+    pub tree: GpuTree,
     /// Heap id of each slot: low word, high word; zero where free.
     pub heap: wgpu::Buffer,
     /// Three opposite half-edges a slot; after all of them, six words a slot: (u, v) of its corners on its root's face.
     pub bisectors: wgpu::Buffer,
-    /// Workgroups (x, y, z) of the passes count, plan and commit, which are dispatched from it. After an update x is 0
-    /// for count, always, and for those others that it could do without: both where there was nothing to do.
+    /// Workgroups (x, y, z) of the passes count, plan and commit and of the two dispatches that reduce the tree, which are dispatched
+    /// from it. After an update x is 0 for count, always, and for those others that it could do without: all where there was
+    /// nothing to do. Then how many workgroups the two have when they run.
     pub arguments: wgpu::Buffer,
     marks: wgpu::Buffer,
     state: wgpu::Buffer,
@@ -60,10 +78,10 @@ pub struct PoolBuffers {
     ranks: wgpu::Buffer,
 }
 
-/// The dispatches of an update in order, by entry point. Plan allocates, too.
-pub const STAGES: [&str; 5] = ["classify", "count", "decide", "plan", "commit"];
+/// The stages of an update in order. Plan allocates, too.
+pub const STAGES: [&str; 6] = ["classify", "count", "decide", "plan", "commit", "reduce"];
 
-/// How many workgroups a stage has.
+/// How many workgroups a stage of the pool's own has.
 #[derive(Clone, Copy, Debug)]
 enum Workgroups {
     /// One for each block of slots.
@@ -73,17 +91,23 @@ enum Workgroups {
     Indirect(u64),
 }
 
-/// In the order of [`STAGES`].
+/// In the order of [`STAGES`], but for the last, which is the tree's.
 const WORKGROUPS: [Workgroups; 5] =
     [Workgroups::Blocks, Workgroups::Indirect(0), Workgroups::One, Workgroups::Indirect(1), Workgroups::Indirect(2)];
 
 /// Bytes of the arguments of one indirect dispatch.
 const ARGUMENT_BYTES: u64 = 12;
 
+/// Those of the tree's reduction come after those of count, plan and commit, and it has at most so many dispatches.
+const REDUCE_ARGUMENTS: u64 = 3;
+const REDUCE_DISPATCHES: usize = 2;
+
 struct Stage {
     kernel: ComputeKernel,
     /// Only what the stage uses: a buffer cannot be bound where a dispatch takes its arguments from it.
     bind_group: wgpu::BindGroup,
+    /// Group 1, where the stage asks the tree or edits it.
+    tree: Option<wgpu::BindGroup>,
 }
 
 /// A pool of bisectors that lives on a device: 64 bytes a slot.
@@ -101,7 +125,7 @@ impl GpuPool {
     ///
     /// # Errors
     /// [`GpuPoolError::Pool`] as for [`super::Pool::new`]; [`GpuPoolError::Shader`] if the priority module does not
-    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer storage buffers a stage than eight, or than seven plus
+    /// compose; [`GpuPoolError::Pipeline`] if the device takes fewer storage buffers a stage than eight, or than six plus
     /// those of the priority module.
     pub fn new(
         device: &wgpu::Device,
@@ -111,23 +135,26 @@ impl GpuPool {
     ) -> Result<Self, GpuPoolError> {
         check_size(capacity, max_depth)?;
         let capacity = capacity as u32;
-        let mut composer = Composer::new();
+        let passes = TreePasses::new(device, Layout::Compact, Variant::Auto)?;
+        let mut composer = passes.composer(Access::Shared);
+        bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
+        composer.unroll("SPAN", (BINS / BLOCK) as u32);
         bind_priority(&mut composer);
-        let buffers = PoolBuffers::roots(device, capacity, max_depth);
+        let buffers = PoolBuffers::roots(device, &passes, capacity, max_depth)?;
         let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
             let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
-            let kernel = ComputeKernel::new(device, &composed, entry, &ComputeOptions::default())?;
-            let used = |name: &str| {
-                kernel
-                    .layouts()
-                    .group(0)
-                    .is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
+            let kernel = ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?;
+            let uses = |group: u32, name: &str| {
+                let group = kernel.layouts().group(group);
+                group.is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
             };
-            let resources: Vec<_> = buffers.by_name().into_iter().filter(|(name, _)| used(name)).collect();
+            let resources: Vec<_> = buffers.by_name().into_iter().filter(|(name, _)| uses(0, name)).collect();
             let bind_group = kernel.bind_group(device, 0, &resources)?;
-            Ok(Stage { kernel, bind_group })
+            // Classify has the caller's priorities there.
+            let tree = uses(1, "cbt_sums").then(|| buffers.tree.bind_group(kernel.layouts())).transpose()?;
+            Ok(Stage { kernel, bind_group, tree })
         };
-        let stages = STAGES.iter().map(stage).collect::<Result<_, _>>()?;
+        let stages = STAGES[..WORKGROUPS.len()].iter().map(stage).collect::<Result<_, _>>()?;
         Ok(Self { capacity, buffers, stages })
     }
 
@@ -175,17 +202,22 @@ impl GpuPool {
     /// # Panics
     /// If `stage` is not below the number of stages.
     pub fn encode_stage(&self, pass: &mut wgpu::ComputePass<'_>, stage: usize, priority: Option<&wgpu::BindGroup>) {
-        let Stage { kernel, bind_group } = &self.stages[stage];
+        let arguments = &self.buffers.arguments;
+        if stage == WORKGROUPS.len() {
+            let reduce = self.buffers.tree.reduce();
+            return reduce.encode_indirect(pass, arguments, REDUCE_ARGUMENTS * ARGUMENT_BYTES);
+        }
+        let Stage { kernel, bind_group, tree } = &self.stages[stage];
         pass.set_pipeline(kernel.pipeline());
         pass.set_bind_group(0, bind_group, &[]);
-        if let (0, Some(priority)) = (stage, priority) {
-            pass.set_bind_group(1, priority, &[]);
+        if let Some(group) = if stage == 0 { priority } else { tree.as_ref() } {
+            pass.set_bind_group(1, group, &[]);
         }
         match WORKGROUPS[stage] {
             Workgroups::Blocks => pass.dispatch_workgroups(self.capacity.div_ceil(BLOCK as u32), 1, 1),
             Workgroups::One => pass.dispatch_workgroups(1, 1, 1),
             Workgroups::Indirect(group) => {
-                pass.dispatch_workgroups_indirect(&self.buffers.arguments, group * ARGUMENT_BYTES);
+                pass.dispatch_workgroups_indirect(arguments, group * ARGUMENT_BYTES);
             }
         }
     }
@@ -193,7 +225,13 @@ impl GpuPool {
 
 impl PoolBuffers {
     /// Buffers that hold the twelve roots in slots 0 to 11.
-    fn roots(device: &wgpu::Device, capacity: u32, max_depth: u32) -> Self {
+    fn roots(device: &wgpu::Device, passes: &TreePasses, capacity: u32, max_depth: u32) -> Result<Self, GpuPoolError> {
+        let mut live = Compact::new(capacity.trailing_zeros()).map_err(GpuTreeError::from)?;
+        for root in 0..ROOTS {
+            live.set_bit(u64::from(root)).map_err(GpuTreeError::from)?;
+        }
+        live.reduce();
+        let tree = passes.upload(&live)?;
         let buffer_for = |usage: wgpu::BufferUsages, label: &str, words: usize, content: &[u32]| {
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
@@ -213,7 +251,9 @@ impl PoolBuffers {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let buffer = |label: &str, words, content: &[u32]| buffer_for(usage, label, words, content);
         // Classify and decide say how many, and that is the only one of the three that changes.
-        let arguments = [0, 1, 1].repeat(WORKGROUPS.iter().filter(|w| matches!(w, Workgroups::Indirect(_))).count());
+        let mut arguments = [0, 1, 1].repeat(REDUCE_ARGUMENTS as usize + REDUCE_DISPATCHES);
+        arguments.extend(tree.reduce().workgroups().map(|[x, ..]| x));
+        arguments.resize(3 * (REDUCE_ARGUMENTS as usize + REDUCE_DISPATCHES) + REDUCE_DISPATCHES, 0);
         let indirect = usage | wgpu::BufferUsages::INDIRECT;
         let slots = capacity as usize;
         let heap: Vec<u32> = (0..ROOTS).flat_map(|r| [HeapId::root(r).0 as u32, 0]).collect();
@@ -233,23 +273,22 @@ impl PoolBuffers {
             ..bytemuck::Zeroable::zeroed()
         };
         let control: [u32; 12] = bytemuck::cast(control);
-        Self {
+        Ok(Self {
             control: buffer("pool control", control.len(), &control),
-            bits: buffer("pool bits", slots.div_ceil(32), &[(1 << ROOTS) - 1]),
+            tree,
             heap: buffer("pool heap ids", 2 * slots, &heap),
             bisectors: buffer("pool bisectors", 9 * slots, &bisectors),
             arguments: buffer_for(indirect, "pool arguments", arguments.len(), &arguments),
             marks: buffer("pool marks", 3 * slots, &[]),
             state: buffer("pool state", slots, &[]),
             histogram: buffer("pool histograms", 2 * BINS, &[]),
-            ranks: buffer("pool ranks", 4 * slots.div_ceil(BLOCK) + slots, &[]),
-        }
+            ranks: buffer("pool ranks", 2 * slots.div_ceil(BLOCK) + slots, &[]),
+        })
     }
 
-    fn by_name(&self) -> [(&'static str, wgpu::BindingResource<'_>); 9] {
+    fn by_name(&self) -> [(&'static str, wgpu::BindingResource<'_>); 8] {
         [
             ("control", self.control.as_entire_binding()),
-            ("bits", self.bits.as_entire_binding()),
             ("heap", self.heap.as_entire_binding()),
             ("bisectors", self.bisectors.as_entire_binding()),
             ("marks", self.marks.as_entire_binding()),
