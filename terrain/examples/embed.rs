@@ -1,13 +1,13 @@
 //! How does a wgpu program of one's own draw the planet? A window, a camera in orbit, and contour lines as shading.
 //!
-//! `cargo run --release -p orogen-terrain --example embed`. What is the terrain's own: its shader module, its vertices, `update` and
+//! `cargo run --release -p orogen-terrain --example embed`. What is the planet's own: its shader module, its vertices, `update` and
 //! `draw`, which records into any render pass; all else is what a program with a window does anyway.
 
 use glam::{DVec3, Mat4};
 use kernels::gpu::{Acquired, Gpu, WindowSurface};
 use kernels::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
 use std::{error::Error, sync::Arc};
-use terrain::{Options, Quality, Terrain, TerrainVertex, View, geodesy::Geodetic, height::Relief};
+use terrain::{Options, Planet, Quality, TerrainVertex, View, geodesy::Geodetic, height::Relief};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
 use winit::{application::ApplicationHandler, event::WindowEvent};
@@ -33,7 +33,7 @@ struct Globe {
     window: Arc<Window>,
     surface: WindowSurface,
     target: RenderTarget,
-    terrain: Terrain,
+    planet: Planet,
     pipeline: RenderKernel,
     camera: Uniform<Mat4>,
     bindings: wgpu::BindGroup,
@@ -49,7 +49,7 @@ impl Globe {
 
         // Lines follow heights, not silhouettes: a fiftieth of a pixel of error makes them smooth from orbit, too.
         let options = Options { quality: Quality { pixel_error: 0.02, ..Default::default() }, ..Default::default() };
-        let terrain = Terrain::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
+        let planet = Planet::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
         let shader = shaders::Composer::new().bind("globe", "embed.rs", SHADER).compose("globe")?;
         let options = RenderOptions {
             vertex: "vertex",
@@ -61,7 +61,7 @@ impl Globe {
         let pipeline = RenderKernel::new(&gpu.device, &shader, &options)?;
         let camera = Uniform::new(&gpu.device, "camera");
         let bindings = pipeline.bind_group(&gpu.device, 0, &[("clip_from_eye", camera.binding())])?;
-        Ok(Self { gpu, window, surface, target, terrain, pipeline, camera, bindings, lon_deg: -5.0 })
+        Ok(Self { gpu, window, surface, target, planet, pipeline, camera, bindings, lon_deg: -5.0 })
     }
 
     fn draw(&mut self) -> Result<(), Box<dyn Error>> {
@@ -77,11 +77,11 @@ impl Globe {
         self.camera.write(&self.gpu.queue, &view.clip_from_eye(100.0));
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.terrain.update(&view, &mut encoder)?; // refines, and records what is to be drawn
+        self.planet.update(&view, &self.gpu.queue, &mut encoder)?; // refines, and records what is to be drawn
         let mut pass = self.target.begin_pass(&self.gpu.device, &mut encoder, picture.view());
         pass.set_pipeline(self.pipeline.pipeline());
         pass.set_bind_group(0, &self.bindings, &[]);
-        self.terrain.draw(&mut pass);
+        self.planet.draw(&mut pass);
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
         picture.show();

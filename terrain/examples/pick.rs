@@ -15,7 +15,6 @@ use kernels::{
 use terrain::{
     GpuTerrain, MeshRays, Options, View,
     geodesy::{Geodetic, ecef, from_ecef},
-    gpu_terrain::DEFAULT_TILES,
     height::Relief,
     surface::Surface,
 };
@@ -31,7 +30,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let gpu = Gpu::new(&GpuOptions::default())?;
     let relief = Arc::new(Relief::embedded()?);
     let surface = Surface::new(relief.clone());
-    let mut terrain = GpuTerrain::new(&gpu.device, relief, Options::default(), DEFAULT_TILES)?;
+    let mut terrain = GpuTerrain::new(&gpu.device, relief, Options::default())?;
 
     // 3 km above the ground, south of Everest, looking north and down.
     let at = Geodetic::from_degrees(27.4, 86.9, 0.0).normal();

@@ -1,4 +1,4 @@
-//! How does a program draw the planet with the mesh on the GPU? The same facade as [`Terrain`](crate::Terrain), all per-triangle work in compute passes.
+//! How does the mesh live on the GPU? Behind the same facade as [`CpuTerrain`](crate::CpuTerrain), with all per-triangle work in compute passes.
 //!
 //! The CPU chooses tiles and says where the eye is. On the device the pool refines and coarsens ([`crate::pool::gpu`]) by
 //! priorities taken from the tiles (`shaders/terrain/metric.wgsl`), and the corners of its live triangles are placed, morphed and
@@ -12,12 +12,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use cbt::gpu::GpuTreeError;
 use glam::DVec3;
-use kernels::{
-    KernelError,
-    pipeline::{ComputeKernel, PipelineError},
-};
+use kernels::pipeline::{ComputeKernel, PipelineError};
 use shaders::{Composer, ShaderError};
 
 use crate::{
@@ -27,12 +23,11 @@ use crate::{
     mesh::TerrainVertex,
     metric::Metric,
     metric::Quality,
-    pool::{
-        BLOCK,
-        gpu::{GpuPool, GpuPoolError},
-    },
+    options::{Options, PlanetError, TerrainError, check_quality},
+    pool::{BLOCK, gpu::GpuPool},
+    report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
     streaming::{Look, StreamTimings, Streaming, TileCache, TileCounts},
-    terrain::{Options, QUIET_STEPS, QUIET_STEPS_STARVED, Report, TerrainError, check_quality},
+    tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
@@ -42,60 +37,14 @@ pub use rays::{MeshRays, MeshRaysError};
 /// Updates for which tiles are asked beforehand: a quarter of a second at 60 a second.
 const AHEAD_UPDATES: f64 = 15.0;
 
-/// Tiles on the device unless asked otherwise: 270 KB each.
-pub const DEFAULT_TILES: u32 = 512;
-
-/// Why a terrain cannot live on a device.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GpuTerrainError {
-    /// The quality or the pool cannot be.
-    #[error(transparent)]
-    Terrain(#[from] TerrainError),
-    /// A shader does not compose.
-    #[error(transparent)]
-    Shader(#[from] ShaderError),
-    /// The device rejects a pipeline or bind group.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
-    /// The device rejects the tree of live triangles.
-    #[error(transparent)]
-    Tree(#[from] GpuTreeError),
-    /// The device has no form of the scans inside the passes.
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-    /// The vertices of a full pool are more than a buffer of the device holds.
-    #[error("{slots} triangles take a buffer of {bytes} bytes, and this device binds {limit}: ask for fewer triangles")]
-    TooManyTriangles {
-        /// Slots of the pool asked for.
-        slots: u32,
-        /// Bytes of their vertices.
-        bytes: u64,
-        /// `max_storage_buffer_binding_size` or `max_buffer_size`, whichever is less.
-        limit: u64,
-    },
-}
-
-impl From<GpuPoolError> for GpuTerrainError {
-    fn from(error: GpuPoolError) -> Self {
-        match error {
-            GpuPoolError::Pool(error) => TerrainError::Pool(error).into(),
-            GpuPoolError::Shader(error) => error.into(),
-            GpuPoolError::Pipeline(error) => error.into(),
-            GpuPoolError::Tree(error) => error.into(),
-            GpuPoolError::Kernel(error) => error.into(),
-        }
-    }
-}
-
 /// The planet with topology, vertices and tiles on the device.
 ///
 /// ```no_run
 /// # fn demo(device: &wgpu::Device, queue: &wgpu::Queue, relief: std::sync::Arc<terrain::height::Relief>, view: &terrain::View,
 /// #         encoder: &mut wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>)
 /// # -> Result<(), Box<dyn std::error::Error>> {
-/// use terrain::{GpuTerrain, Options, gpu_terrain::DEFAULT_TILES};
-/// let mut terrain = GpuTerrain::new(device, relief, Options::default(), DEFAULT_TILES)?;
+/// use terrain::{GpuTerrain, Options};
+/// let mut terrain = GpuTerrain::new(device, relief, Options::default())?;
 /// let report = terrain.update(view, queue, encoder)?; // once a frame and submission, before the pass
 /// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
 /// # Ok(())
@@ -131,19 +80,18 @@ struct Passes {
 }
 
 impl GpuTerrain {
-    /// The twelve roots over a relief, with at most `tiles` tiles on the device (at least [`crate::streaming::MIN_TILES`], at
-    /// most 1024 and the device's `max_texture_array_layers`). Samples the relief's global lattice and the six root tiles.
+    /// The twelve roots over a relief. Samples the relief's global lattice and the six root tiles.
     ///
     /// # Errors
-    /// [`GpuTerrainError::Terrain`] for a size, depth or quality that cannot be; [`GpuTerrainError::TooManyTriangles`] for a
-    /// pool beyond the device's buffers; [`GpuTerrainError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
-    pub fn new(
-        device: &wgpu::Device,
-        relief: Arc<Relief>,
-        options: Options,
-        tiles: u32,
-    ) -> Result<Self, GpuTerrainError> {
+    /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be; [`PlanetError::TooManyTriangles`] for a
+    /// pool beyond the device's buffers; [`PlanetError::Heights`] for ground that tiles do not hold;
+    /// [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
+        let (ground_m, tiles_m) = (relief.range_m(), TEXEL_RANGE_M);
+        if ground_m.0 < tiles_m.0 || ground_m.1 > tiles_m.1 {
+            return Err(PlanetError::Heights { ground_m, tiles_m });
+        }
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, |composer| {
             composer.bind_module("terrain/pool/priority", "terrain/pool/priority_tiles");
         })?;
@@ -151,7 +99,7 @@ impl GpuTerrain {
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let vertex_bytes = u64::from(options.pool_slots) * 3 * size_of::<TerrainVertex>() as u64;
         if vertex_bytes > limit {
-            return Err(GpuTerrainError::TooManyTriangles { slots: options.pool_slots, bytes: vertex_bytes, limit });
+            return Err(PlanetError::TooManyTriangles { slots: options.pool_slots, bytes: vertex_bytes, limit });
         }
         use wgpu::BufferUsages as Usage;
         let buffer = |label, size, usage| {
@@ -164,9 +112,9 @@ impl GpuTerrain {
         let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
 
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
-        let streaming = Streaming::new(device, relief.clone(), lattice, tiles);
+        let streaming = Streaming::new(device, relief.clone(), lattice, options.tiles);
 
-        let evaluate = drawing_kernel::<GpuTerrainError>(device, "terrain/mesh/evaluate", "evaluate")?;
+        let evaluate = drawing_kernel::<PlanetError>(device, "terrain/mesh/evaluate", "evaluate")?;
         let buffers = pool.buffers();
         let view = [
             ("pages", streaming.atlas().pages()),
@@ -250,7 +198,7 @@ impl GpuTerrain {
         let moved = same.is_none();
         let ahead = if complete { None } else { self.ahead(view) };
         let look = same.map_or_else(|| self.look(view), |(_, look)| Ok(look))?;
-        self.hear();
+        self.poll();
         let look = &self.last.insert((*view, look)).1;
         if !moved && self.report.settled {
             self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
@@ -306,7 +254,7 @@ impl GpuTerrain {
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and
     /// [`timings`](Self::timings) are those of the last update. Every update does it, for the one before it.
-    pub fn hear(&mut self) {
+    pub fn poll(&mut self) {
         for counters in self.feedback.arrived() {
             let control = counters.control;
             self.timings = counters.timings;

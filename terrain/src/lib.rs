@@ -8,7 +8,7 @@
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | Large data can be prepared as packs of tiles. | [`pack`] |
 //!
-//! [`Terrain`] is the facade: it connects these modules and draws into any wgpu render pass.
+//! [`Planet`] is the facade: it connects these modules and draws into any wgpu render pass.
 
 // What only a mesh on a device asks for.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
@@ -19,42 +19,54 @@ use kernels::device;
 use kernels_device::host as device;
 
 pub mod bisection;
+#[cfg(feature = "gpu")]
+mod cpu_terrain;
 pub mod cube;
 pub mod expansion;
 #[cfg(all(test, feature = "gpu"))]
 mod generated;
 pub mod geodesy;
 #[cfg(feature = "gpu")]
-pub mod gpu_terrain;
+mod gpu_terrain;
 pub mod height;
 mod jet;
 mod key_words;
 pub mod mesh;
 mod metric;
+#[cfg(feature = "gpu")]
+mod options;
 pub mod pack;
+#[cfg(feature = "gpu")]
+mod planet;
 pub mod pool;
 mod postings;
 pub mod progress;
 #[cfg(test)]
 #[path = "../tests/random/mod.rs"]
 mod random;
+#[cfg(feature = "gpu")]
+mod report;
 mod slope;
 pub mod streaming;
 pub mod surface;
-#[cfg(feature = "gpu")]
-mod terrain;
 pub mod tile;
 mod tile_build;
 mod timings;
 pub mod view;
 
 #[cfg(feature = "gpu")]
-pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
+pub use cpu_terrain::CpuTerrain;
+#[cfg(feature = "gpu")]
+pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
 #[cfg(feature = "gpu")]
-pub use terrain::{Options, Report, Terrain, TerrainError};
-pub use timings::Timings;
+pub use options::{Backend, DEFAULT_TILES, Options, PlanetError, TerrainError};
+#[cfg(feature = "gpu")]
+pub use planet::{Planet, Timings};
+#[cfg(feature = "gpu")]
+pub use report::Report;
+pub use timings::CpuTimings;
 pub use view::View;
 
 // The example of the README runs as a test.

@@ -32,6 +32,8 @@ pub const TILE_VERTICES: usize = TILE_QUADS as usize + 1;
 pub const TEXEL_STEP_M: f64 = texel::HEIGHT_STEP_M as f64;
 /// Height of a texel whose high 24 bits are zero.
 pub const TEXEL_BASE_M: f64 = texel::HEIGHT_BASE_M as f64;
+/// Lowest and highest ground that a texel holds, metres.
+pub const TEXEL_RANGE_M: (f64, f64) = (TEXEL_BASE_M, TEXEL_BASE_M + TEXEL_STEP_M * ((1u32 << 24) - 1) as f64);
 
 /// Height and saturated error of a vertex as the GPU reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Time of the phases of one [`Terrain::update`](crate::Terrain::update), summed over its steps; all zero where the view
+/// Time of the phases of one [`CpuTerrain::update`](crate::CpuTerrain::update), summed over its steps; all zero where the view
 /// was settled and nothing was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Timings {
+pub struct CpuTimings {
     /// Every vertex is judged for the view.
     pub look: Duration,
     /// The pool refines and coarsens.
@@ -16,7 +16,7 @@ pub struct Timings {
     pub upload: Duration,
 }
 
-impl Timings {
+impl CpuTimings {
     /// All phases together.
     pub fn total(&self) -> Duration {
         self.look + self.update + self.follow + self.upload

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use kernels::gpu::{Gpu, GpuOptions};
 use terrain::{
-    GpuTerrain, GpuTerrainError, Options, Quality, Terrain, TerrainError, View,
+    CpuTerrain, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
     geodesy::Geodetic,
     height::{GlobalGrid, Lattice, Registration, Relief},
     mesh::Mesh,
@@ -76,7 +76,8 @@ fn odd_views_are_drawn_like_others() {
 #[test]
 fn what_is_no_view_is_refused() {
     let gpu = software();
-    let mut terrain = Terrain::new(&gpu.device, relief(), Options { pool_slots: SLOTS, ..Default::default() }).unwrap();
+    let mut terrain =
+        CpuTerrain::new(&gpu.device, relief(), Options { pool_slots: SLOTS, ..Default::default() }).unwrap();
     let mut update = |view: &View| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let updated = terrain.update(view, &mut encoder);
@@ -113,12 +114,12 @@ fn sizes_and_qualities_that_cannot_be_are_refused() {
     }
     for (options, says) in wrong {
         let (cpu, device) = (
-            Terrain::new(&gpu.device, relief.clone(), options).map(|_| ()).unwrap_err(),
-            GpuTerrain::new(&gpu.device, relief.clone(), options, 64).map(|_| ()).unwrap_err(),
+            CpuTerrain::new(&gpu.device, relief.clone(), options).map(|_| ()).unwrap_err(),
+            GpuTerrain::new(&gpu.device, relief.clone(), Options { tiles: 64, ..options }).map(|_| ()).unwrap_err(),
         );
         assert!(cpu.to_string().contains(says), "{cpu}");
         assert!(device.to_string().contains(says), "{device}");
-        assert!(!matches!(device, GpuTerrainError::TooManyTriangles { .. }));
+        assert!(!matches!(device, PlanetError::TooManyTriangles { .. }));
     }
     gpu.wait().unwrap();
 }

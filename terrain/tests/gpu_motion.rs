@@ -23,7 +23,7 @@ impl Flight {
         let gpu =
             Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers");
         let options = Options { pool_slots: slots, ..Default::default() };
-        let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), options, 128).unwrap();
+        let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), Options { tiles: 128, ..options }).unwrap();
         Self { gpu, terrain }
     }
 

@@ -10,7 +10,7 @@ use kernels::{
     transfer,
 };
 use terrain::{
-    GpuTerrain, Options, Quality, Report, Terrain, TerrainVertex, View,
+    CpuTerrain, GpuTerrain, Options, Quality, Report, TerrainVertex, View,
     bisection::{HeapId, birth_depth},
     cube::CubePoint,
     geodesy::{Geodetic, ecef},
@@ -52,7 +52,7 @@ impl Flight {
     fn new(slots: u32, quality: Quality, tiles: u32) -> Self {
         let gpu = software();
         let options = Options { pool_slots: slots, quality, ..Default::default() };
-        let terrain = GpuTerrain::new(&gpu.device, relief(), options, tiles).unwrap();
+        let terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles, ..options }).unwrap();
         Self { gpu, terrain }
     }
 
@@ -165,7 +165,7 @@ fn the_mesh_is_about_that_of_the_cpu() {
     let quality = Quality { pixel_error: 1.0, ..Quality::default() };
     let mut flight = Flight::new(1 << 14, quality, 96);
     let options = Options { pool_slots: 1 << 14, quality, ..Default::default() };
-    let mut twin = Terrain::new(&flight.gpu.device, relief(), options).unwrap();
+    let mut twin = CpuTerrain::new(&flight.gpu.device, relief(), options).unwrap();
     for (lat, lon, height) in [(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)] {
         let view = view(lat, lon, height);
         let on_device = flight.settle(&view).triangles;

@@ -9,7 +9,7 @@ use kernels::{
     transfer,
 };
 use terrain::{
-    GpuTerrain, MeshRays, Options, Report, Terrain, View,
+    CpuTerrain, GpuTerrain, MeshRays, Options, Report, View,
     geodesy::Geodetic,
     height::{GlobalGrid, Registration, Relief},
 };
@@ -64,7 +64,7 @@ fn settled(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> Vec<u32> {
 #[test]
 fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
     let gpu = software();
-    let mut terrain = GpuTerrain::new(&gpu.device, relief(), options(), TILES).expect("it fits");
+    let mut terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles: TILES, ..options() }).expect("it fits");
     let before = settled(&gpu, &mut terrain, &view(60.0));
     let rays = MeshRays::new(&gpu.device, &terrain, 64).expect("it fits");
     gpu.device.destroy();
@@ -88,14 +88,15 @@ fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
     assert!(transfer::download::<u32>(&gpu, terrain.vertices()).is_err());
 
     let other = software();
-    let mut again = GpuTerrain::new(&other.device, terrain.relief().clone(), options(), TILES).expect("it fits");
+    let mut again = GpuTerrain::new(&other.device, terrain.relief().clone(), Options { tiles: TILES, ..options() })
+        .expect("it fits");
     assert!(settled(&other, &mut again, &view(60.0)) == before, "the same view, another mesh");
 }
 
 #[test]
 fn a_terrain_on_the_cpu_outlives_its_device() {
     let gpu = software();
-    let mut terrain = Terrain::new(&gpu.device, relief(), options()).expect("it fits");
+    let mut terrain = CpuTerrain::new(&gpu.device, relief(), options()).expect("it fits");
     // Staging memory of before the loss is used up first.
     for frame in 0..20 {
         if frame == 3 {
@@ -112,10 +113,10 @@ fn a_terrain_on_the_cpu_outlives_its_device() {
 fn a_terrain_made_on_a_lost_device_does_nothing() {
     let gpu = software();
     gpu.device.destroy();
-    let mut terrain =
-        GpuTerrain::new(&gpu.device, relief(), options(), TILES).expect("nothing was asked of the device");
+    let mut terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles: TILES, ..options() })
+        .expect("nothing was asked of the device");
     MeshRays::new(&gpu.device, &terrain, 64).expect("nothing was asked of the device");
-    let mut on_cpu = Terrain::new(&gpu.device, relief(), options()).expect("nothing was asked of the device");
+    let mut on_cpu = CpuTerrain::new(&gpu.device, relief(), options()).expect("nothing was asked of the device");
     for _ in 0..2 {
         let (report, waited) = step(&gpu, |encoder| {
             on_cpu.update(&view(10.0), encoder).expect("a sound view");

@@ -17,7 +17,6 @@ use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,
     bisection::HeapId,
     geodesy::{Geodetic, ecef, from_ecef},
-    gpu_terrain::DEFAULT_TILES,
     height::{GlobalGrid, Registration, Relief},
     surface::Surface,
 };
@@ -47,7 +46,7 @@ impl Scene {
         let view = View { eye_m, forward, up, fov_y_rad: FOV_Y_RAD, size_px: SIZE };
         let quality = Quality { pixel_error: 0.5, ..Quality::default() };
         let options = Options { pool_slots: 1 << 14, quality, ..Options::default() };
-        let mut terrain = GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES).unwrap();
+        let mut terrain = GpuTerrain::new(&gpu.device, relief, options).unwrap();
         for _ in 0..300 {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let settled = terrain.update_complete(&view, &gpu.queue, &mut encoder).unwrap().settled;

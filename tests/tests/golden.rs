@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use image::{Rgb, RgbImage, imageops};
 use kernels::gpu::{Gpu, GpuOptions};
+use terrain::Backend;
 use tests::{picture::compare, program, program::run};
 use viewer::{
     camera::{Camera, Pose},
     headless::Studio,
     scene::SceneOptions,
-    terrain::MeshOn,
 };
 
 /// Name of the picture; latitude, longitude and height of the eye; heading and pitch.
@@ -34,7 +34,7 @@ fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8()
 }
 
-fn studio(mesh: MeshOn) -> Studio {
+fn studio(mesh: Backend) -> Studio {
     let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
     Studio::new(gpu, &SceneOptions { mesh: Some(mesh), ..SceneOptions::default() }, SIZE).unwrap()
 }
@@ -45,21 +45,21 @@ fn camera([lat_deg, lon_deg, height_m]: [f64; 3], [heading_deg, pitch_deg]: [f64
 
 #[test]
 fn pictures_look_like_the_stored_ones() {
-    look(MeshOn::Cpu);
+    look(Backend::Cpu);
 }
 
 /// Elsewhere the mesh lives on the GPU; it is the same Earth.
 #[test]
 fn pictures_of_the_mesh_on_the_gpu_look_like_the_stored_ones() {
-    look(MeshOn::Gpu);
+    look(Backend::Gpu);
 }
 
-fn look(mesh: MeshOn) {
+fn look(mesh: Backend) {
     let mut studio = studio(mesh);
     let mut wrong = Vec::new();
     for (name, at, look) in VIEWS {
         let (picture, _) = studio.picture(camera(at, look)).unwrap();
-        if mesh == MeshOn::Cpu && std::env::var_os("OROGEN_BLESS").is_some() {
+        if mesh == Backend::Cpu && std::env::var_os("OROGEN_BLESS").is_some() {
             picture.save(golden(name)).unwrap();
         }
         let difference = compare(&picture, &open(&golden(name))).expect("pictures of one size");

@@ -1,12 +1,12 @@
 //! Is the ground that a picture shows at the height that the source says? Known places, looked at from straight above
-//! through the library alone: another program's device, pass and shader, and `Terrain` drawn into them.
+//! through the library alone: another program's device, pass and shader, and `Planet` drawn into them.
 
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
 use kernels::gpu::{Gpu, GpuOptions};
 use terrain::{
-    Options, Quality, Terrain, TerrainVertex, View,
+    Backend, Options, Planet, Quality, TerrainVertex, View,
     geodesy::{Geodetic, east_north_up, from_ecef},
     height::Relief,
 };
@@ -36,7 +36,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 /// A view and what it shows in its middle pixel.
 struct Probe {
     gpu: Gpu,
-    terrain: Terrain,
+    planet: Planet,
     pipeline: wgpu::RenderPipeline,
     camera: wgpu::Buffer,
     group: wgpu::BindGroup,
@@ -45,11 +45,12 @@ struct Probe {
 }
 
 impl Probe {
-    fn new() -> Self {
+    fn new(backend: Backend) -> Self {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
         let device = &gpu.device;
-        let options = Options { quality: Quality { pixel_error: 0.5, ..Default::default() }, ..Default::default() };
-        let terrain = Terrain::new(device, Arc::new(Relief::embedded().unwrap()), options).unwrap();
+        let quality = Quality { pixel_error: 0.5, ..Default::default() };
+        let options = Options { backend: Some(backend), quality, ..Default::default() };
+        let planet = Planet::new(device, Arc::new(Relief::embedded().unwrap()), options).unwrap();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
@@ -95,14 +96,14 @@ impl Probe {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        Self { gpu, terrain, pipeline, camera, group, target, readback }
+        Self { gpu, planet, pipeline, camera, group, target, readback }
     }
 
     /// ECEF position in metres of the ground in the middle of the settled picture, and the height its vertices carry.
     fn ground(&mut self, view: &View) -> (DVec3, f64) {
         for update in 0.. {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-            let report = self.terrain.update(view, &mut encoder).unwrap();
+            let report = self.planet.update_complete(view, &self.gpu.queue, &mut encoder).unwrap();
             self.gpu.queue.submit([encoder.finish()]);
             self.gpu.wait().unwrap();
             if report.settled {
@@ -134,7 +135,7 @@ impl Probe {
         });
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
-        self.terrain.draw(&mut pass);
+        self.planet.draw(&mut pass);
         drop(pass);
         encoder.copy_texture_to_buffer(
             wgpu::TexelCopyTextureInfo {
@@ -158,7 +159,11 @@ impl Probe {
 #[test]
 fn known_places_are_within_one_posting_of_the_source() {
     let nodes = Nodes::read();
-    let mut probe = Probe::new();
+    Backend::ALL.into_iter().for_each(|backend| check_places(&nodes, &mut Probe::new(backend)));
+}
+
+/// What is drawn of each place is the source's.
+fn check_places(nodes: &Nodes, probe: &mut Probe) {
     for place in places() {
         let above = Geodetic::from_degrees(place.lat_deg, place.lon_deg, 30_000.0);
         let (_, north, up) = east_north_up(above.normal());
@@ -181,7 +186,7 @@ fn known_places_are_within_one_posting_of_the_source() {
         // What is drawn, what the vertices say and what a query answers are one surface, to the tolerated error.
         let pixel_m = (30_000.0 - height_m) * 2.0 * 1_f64.to_radians().tan() / f64::from(SIDE);
         assert!((carried_m - height_m).abs() < pixel_m, "{}: {carried_m} m carried, {height_m} m drawn", place.name);
-        let asked_m = probe.terrain.height_m(above.normal());
+        let asked_m = probe.planet.height_m(above.normal());
         assert!((asked_m - height_m).abs() < pixel_m, "{}: {asked_m} m asked, {height_m} m drawn", place.name);
     }
 }

@@ -8,7 +8,8 @@ mod teleports;
 
 use rasters::Square;
 use teleports::{Budgets, Teleports};
-use viewer::{resident::Resident, terrain::MeshOn};
+use terrain::Backend;
+use viewer::resident::Resident;
 
 /// Places of each half of a flight, and pictures at each.
 const PLACES: u32 = 5;
@@ -29,7 +30,7 @@ fn leaps_end_flat_within_the_budgets() {
     let square = Square { side: 4, postings: 1201 };
     let bytes = square.write(folder.path()).unwrap();
     assert_eq!(bytes >> 20, 44, "110 MiB as heights in memory");
-    for mesh in [MeshOn::Cpu, MeshOn::Gpu] {
+    for mesh in [Backend::Cpu, Backend::Gpu] {
         // Half of the rasters, so that they come and go.
         let budgets = Budgets { memory_mib: 64, gpu_memory_mib: 16, mesh, size_px: (160, 100) };
         let mut flight = Teleports::new(folder.path(), square, budgets, true).unwrap();
@@ -44,7 +45,7 @@ fn leaps_end_flat_within_the_budgets() {
         };
         let (first, second) = (half(), half());
         println!("{mesh:?}: {:?} MiB, then {:?} MiB", first.map(|bytes| bytes >> 20), second.map(|bytes| bytes >> 20));
-        let growth = GROWTH + if mesh == MeshOn::Gpu { BLOCK } else { 0 };
+        let growth = GROWTH + if mesh == Backend::Gpu { BLOCK } else { 0 };
         assert!(second[1] <= first[1] + growth, "{mesh:?}: {} MiB, then {} MiB", first[1] >> 20, second[1] >> 20);
         let bound = BASE + 3 * ((budgets.memory_mib + budgets.gpu_memory_mib) << 20) / 2;
         assert!(second[0] <= bound, "{mesh:?}: {} MiB of {}", second[0] >> 20, bound >> 20);

@@ -1,10 +1,10 @@
 //! How long did a frame take, and on what? All that is told of it, part by part.
 
 use terrain::streaming::{StreamTimings, TileCounts};
+use terrain::{Backend, Timings};
 
 use crate::app::StepTimes;
 use crate::render::GpuTimes;
-use crate::terrain::{MeshOn, MeshTimes};
 
 /// Names and milliseconds.
 pub type Parts = Vec<(&'static str, f64)>;
@@ -21,7 +21,7 @@ pub struct FrameTime {
     /// What elevation tiles took of the step "terrain"; none where the mesh samples the layers itself.
     pub stream: Option<StreamTimings>,
     /// What the mesh took, by its phases; none where the GPU does not tell.
-    pub mesh: Option<MeshTimes>,
+    pub mesh: Option<Timings>,
     /// The passes on the device's clock; none where it writes no timestamps.
     pub gpu: Option<GpuTimes>,
     /// Elevation tiles by state; none where the mesh samples the layers itself.
@@ -45,7 +45,7 @@ impl FrameTime {
     /// Parts of the step "terrain": choosing tiles, taking them over and handing them to the queue; or the phases of a mesh
     /// on the CPU.
     pub fn terrain_ms(&self) -> Parts {
-        if let Some(MeshTimes::Cpu(_)) = self.mesh {
+        if let Some(Timings::Cpu(_)) = self.mesh {
             return self.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default();
         }
         let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
@@ -55,7 +55,7 @@ impl FrameTime {
 
     /// Passes on the device's clock, in their order; none is in another.
     pub fn device_ms(&self) -> Parts {
-        let mesh = self.mesh.filter(|mesh| mesh.on() == MeshOn::Gpu).map(|mesh| mesh.parts_ms());
+        let mesh = self.mesh.filter(|mesh| mesh.backend() == Backend::Gpu).map(|mesh| mesh.parts_ms());
         let picture = self.gpu.map(|gpu| gpu.parts_ms());
         mesh.into_iter().chain(picture).flatten().collect()
     }
@@ -65,7 +65,7 @@ impl FrameTime {
 mod tests {
     use std::time::Duration;
 
-    use terrain::{GpuTimings, Timings};
+    use terrain::{CpuTimings, GpuTimings};
 
     use super::*;
 
@@ -74,7 +74,7 @@ mod tests {
     fn parts_belong_to_who_did_them() {
         let ms = Duration::from_millis;
         let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), ..GpuTimes::default() };
-        let mesh = MeshTimes::Gpu(GpuTimings { topology: ms(4), vertices: ms(5) });
+        let mesh = Timings::Gpu(GpuTimings { topology: ms(4), vertices: ms(5) });
         let stream = StreamTimings { plan: ms(1), take: ms(2), upload: ms(3) };
         let on_gpu = FrameTime {
             record_ms: 7.0,
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(on_gpu.wait_ms(), 13.0);
         assert_eq!(on_gpu.terrain_ms(), [("plan", 1.0), ("take", 2.0), ("upload", 3.0)]);
         assert_eq!(on_gpu.device_ms(), [("topology", 4.0), ("vertices", 5.0), ("ground", 2.0), ("sky", 1.0)]);
-        let cpu = MeshTimes::Cpu(Timings { look: ms(2), ..Timings::default() });
+        let cpu = Timings::Cpu(CpuTimings { look: ms(2), ..CpuTimings::default() });
         let on_cpu = FrameTime { stream: None, mesh: Some(cpu), ..on_gpu };
         assert_eq!(on_cpu.terrain_ms()[0], ("look", 2.0));
         assert_eq!(on_cpu.device_ms(), [("ground", 2.0), ("sky", 1.0)]);

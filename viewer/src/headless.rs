@@ -67,7 +67,7 @@ impl Studio {
         let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
         let steps = *self.app.world.resource::<StepTimes>();
         let mut planet = self.app.world.resource_mut::<Planet>();
-        planet.hear();
+        planet.poll();
         let (stream, mesh, tiles) = (planet.stream_times(), planet.times(), planet.tiles());
         let time = FrameTime { record_ms: ms(recorded), total_ms: ms(total), steps, stream, mesh, gpu, tiles };
         Ok((time, *planet.report()))
@@ -145,13 +145,15 @@ mod tests {
 
     use super::*;
     use crate::camera::Pose;
-    use crate::terrain::{MeshOn, hills};
+    use crate::terrain::hills;
+    use terrain::Backend;
 
     /// Law: pictures and measured frames of a lost device are refused, in words of one line, and nothing waits.
     #[test]
     fn a_lost_device_gives_no_picture() {
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
-        for (mesh, pace) in [(MeshOn::Cpu, Pace::Settled), (MeshOn::Gpu, Pace::Settled), (MeshOn::Gpu, Pace::Frame)] {
+        for (mesh, pace) in [(Backend::Cpu, Pace::Settled), (Backend::Gpu, Pace::Settled), (Backend::Gpu, Pace::Frame)]
+        {
             let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe");
             let options = SceneOptions {
                 relief: Some(hills()),

@@ -54,7 +54,8 @@ mod tests {
     use crate::measure::Markers;
     use crate::render::{Context, Ramp, Sampling, Samplings, Shade, Shading, Viewport};
     use crate::scene::SceneOptions;
-    use crate::terrain::{MeshOn, Planet, hills};
+    use crate::terrain::{Planet, hills};
+    use terrain::Backend;
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
     const SAMPLING: Sampling = Sampling { samples: 1, shading: Shading::Forward };
@@ -89,7 +90,7 @@ mod tests {
     /// with the camera, the choices and the marks of the user, and draws the same picture.
     #[test]
     fn a_world_goes_on_with_another_device() {
-        for mesh in [MeshOn::Cpu, MeshOn::Gpu] {
+        for mesh in [Backend::Cpu, Backend::Gpu] {
             let options = SceneOptions {
                 relief: Some(hills()),
                 pixel_error: Some(2.0),

@@ -11,7 +11,7 @@ use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
 use terrain::streaming::TileCache;
-use terrain::{Options, Quality};
+use terrain::{Backend, DEFAULT_TILES, Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
@@ -20,7 +20,7 @@ use crate::render::IMAGERY_BYTES;
 use crate::render::{
     Context, Drawing, Light, Ramp, Renderer, Samplings, Shade, Shading, Sun, Viewport, put_embedded_imagery,
 };
-use crate::terrain::{Engine, MeshOn, Planet, Sea, Tiles};
+use crate::terrain::{Planet, Sea, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct SceneOptions {
     pub relief: Option<Arc<Relief>>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
-    /// Most elevation tiles on the GPU; none means [`terrain::gpu_terrain::DEFAULT_TILES`].
+    /// Most elevation tiles on the GPU; none means [`terrain::DEFAULT_TILES`].
     pub tiles: Option<u32>,
     /// Where tiles made from rasters are kept; none keeps none.
     pub cache: Option<CacheOptions>,
@@ -40,7 +40,7 @@ pub struct SceneOptions {
     /// Most triangles; none lets the adapter choose.
     pub triangles: Option<u32>,
     /// Where the mesh lives; none lets the adapter choose.
-    pub mesh: Option<MeshOn>,
+    pub mesh: Option<Backend>,
     /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
     pub samples: Option<u32>,
     /// Where pixels are shaded; none lets the samples and the adapter choose.
@@ -69,13 +69,12 @@ pub struct CacheOptions {
 }
 
 impl SceneOptions {
-    /// The tiles of a mesh on the GPU. Those of packs and of the embedded globe are made as fast as a disk is read.
-    fn tiles(&self) -> Tiles {
+    /// Where elevation tiles made from rasters are kept. Those of packs and of the embedded globe are made as fast as a disk is read.
+    fn tile_cache(&self) -> Option<Arc<TileCache>> {
         let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
         // Kept tiles have the heights of the data.
-        let cache = self.cache.as_ref().filter(|_| from_rasters && self.exaggeration == 1.0);
-        let cache = cache.map(|cache| TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes));
-        Tiles { most: self.tiles.unwrap_or(Tiles::default().most), cache }
+        let cache = self.cache.as_ref().filter(|_| from_rasters && self.exaggeration == 1.0)?;
+        Some(TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes))
     }
 }
 
@@ -157,8 +156,13 @@ impl Scene {
         let kind = usize::from(!gpu.caps.is_software());
         let quality = Quality { pixel_error: options.pixel_error.unwrap_or(PIXEL_ERROR), ..Quality::default() };
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
-        let terrain_options =
-            Options { pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20), quality, ..Options::default() };
+        let mesh_options = Options {
+            backend: options.mesh,
+            pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20),
+            quality,
+            tiles: options.tiles.unwrap_or(DEFAULT_TILES),
+            ..Options::default()
+        };
         // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
         let drawn_relief = match options.exaggeration {
             1.0 => relief.clone(),
@@ -172,8 +176,8 @@ impl Scene {
                 shading.name()
             );
         }
-        let (engine, drawn) = rayon::join(
-            || Engine::on_or_best(gpu, &drawn_relief, terrain_options, &|| options.tiles(), options.mesh),
+        let (mesh, drawn) = rayon::join(
+            || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
@@ -195,7 +199,7 @@ impl Scene {
         if let Some(file) = &options.drape {
             shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
         }
-        let engine = engine?;
+        let mesh = mesh?;
         // Maps and tiles go to the device now, and the first frame does not wait for them.
         gpu.queue.submit([]);
         match gpu.wait() {
@@ -204,7 +208,7 @@ impl Scene {
             waited => waited?,
         }
         crate::allocator::give_back();
-        let mut planet = Planet::new(engine, sea);
+        let mut planet = Planet::new(mesh, sea);
         planet.water = options.shade.has(Shade::WATER);
         Ok(Scene {
             planet,

@@ -14,7 +14,7 @@ use benches::warm::warm_up;
 use clap::Parser;
 use kernels::gpu::{Gpu, GpuOptions};
 use serde::Serialize;
-use terrain::{GpuTerrain, Options, Quality, Report, Terrain, View, gpu_terrain::GpuTimings};
+use terrain::{Backend, Options, Planet, Quality, Report, Timings};
 
 #[derive(Parser)]
 #[command(about = "Times frames of the planet, mesh on the GPU and mesh on the CPU")]
@@ -32,7 +32,7 @@ struct Arguments {
     #[arg(long, default_value_t = 300)]
     frames: u32,
     /// Tiles on the GPU.
-    #[arg(long, default_value_t = terrain::gpu_terrain::DEFAULT_TILES)]
+    #[arg(long, default_value_t = terrain::DEFAULT_TILES)]
     tiles: u32,
     /// Only the mesh on the GPU.
     #[arg(long)]
@@ -73,34 +73,6 @@ struct Row {
     frame_ms: Spread,
 }
 
-enum Mesh {
-    Gpu(Box<GpuTerrain>),
-    Cpu(Box<Terrain>),
-}
-
-impl Mesh {
-    fn update(&mut self, gpu: &Gpu, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report> {
-        Ok(match self {
-            Mesh::Gpu(terrain) => terrain.update(view, &gpu.queue, encoder)?,
-            Mesh::Cpu(terrain) => terrain.update(view, encoder)?,
-        })
-    }
-
-    fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        match self {
-            Mesh::Gpu(terrain) => terrain.draw(pass),
-            Mesh::Cpu(terrain) => terrain.draw(pass),
-        }
-    }
-
-    fn timings(&self) -> Option<GpuTimings> {
-        match self {
-            Mesh::Gpu(terrain) => terrain.timings(),
-            Mesh::Cpu(_) => None,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     benches::exit_code("planet-frame", run(&Arguments::parse()))
 }
@@ -118,14 +90,17 @@ fn run(arguments: &Arguments) -> Result<()> {
     let mut rows = Vec::new();
     for &(slots, pixel_error) in &arguments.pools {
         let quality = Quality { pixel_error, min_edge_px: 2.0, ..Quality::default() };
-        let options = Options { pool_slots: slots, quality, ..Options::default() };
-        let mut meshes =
-            vec![("gpu", Mesh::Gpu(Box::new(GpuTerrain::new(&gpu.device, relief.clone(), options, arguments.tiles)?)))];
-        if !arguments.no_cpu {
-            meshes.push(("cpu", Mesh::Cpu(Box::new(Terrain::new(&gpu.device, relief.clone(), options)?))));
-        }
-        for (name, mut mesh) in meshes {
-            let row = Bench::new(&gpu, arguments.size)?.fly(name, &mut mesh, &options, arguments.frames)?;
+        let backends = if arguments.no_cpu { &[Backend::Gpu][..] } else { &[Backend::Gpu, Backend::Cpu] };
+        for &backend in backends {
+            let options = Options {
+                backend: Some(backend),
+                pool_slots: slots,
+                quality,
+                tiles: arguments.tiles,
+                ..Options::default()
+            };
+            let mut planet = Planet::new(&gpu.device, relief.clone(), options)?;
+            let row = Bench::new(&gpu, arguments.size)?.fly(&mut planet, &options, arguments.frames)?;
             let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
             let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
             println!(
@@ -179,11 +154,11 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn fly(&mut self, name: &'static str, mesh: &mut Mesh, options: &Options, frames: u32) -> Result<Row> {
+    fn fly(&mut self, planet: &mut Planet, options: &Options, frames: u32) -> Result<Row> {
         warm_up(self.gpu)?;
         // The first view settles before anything counts.
         for _ in 0..400 {
-            if self.frame(mesh, 0.0)?.0.settled {
+            if self.frame(planet, 0.0)?.0.settled {
                 break;
             }
         }
@@ -191,19 +166,19 @@ impl<'a> Bench<'a> {
         let (mut draw, mut record, mut total, mut triangles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for frame in 0..frames {
             let (report, [draw_ms, record_ms, total_ms]) =
-                self.frame(mesh, f64::from(frame + 1) / f64::from(frames))?;
+                self.frame(planet, f64::from(frame + 1) / f64::from(frames))?;
             draw.push(draw_ms);
             record.push(record_ms);
             total.push(total_ms);
             triangles.push(f64::from(report.triangles));
-            if let Some(timings) = mesh.timings() {
+            if let Some(Timings::Gpu(timings)) = planet.timings() {
                 topology.push(1e3 * timings.topology.as_secs_f64() / f64::from(options.steps_per_update));
                 vertices.push(1e3 * timings.vertices.as_secs_f64());
             }
         }
         let device = |values: Vec<f64>| (!values.is_empty()).then(|| Spread::of(values));
         Ok(Row {
-            mesh: name,
+            mesh: planet.backend().name(),
             slots: options.pool_slots,
             pixel_error: options.quality.pixel_error,
             triangles: Spread::of(triangles).median as u32,
@@ -216,19 +191,19 @@ impl<'a> Bench<'a> {
     }
 
     /// One frame; milliseconds of the draw on the device, of recording, and of all.
-    fn frame(&mut self, mesh: &mut Mesh, t: f64) -> Result<(Report, [f64; 3])> {
+    fn frame(&mut self, planet: &mut Planet, t: f64) -> Result<(Report, [f64; 3])> {
         let Gpu { device, queue, .. } = self.gpu;
         let begin = Instant::now();
         let view = view(t, self.size);
         let mut encoder = device.create_command_encoder(&Default::default());
-        let report = mesh.update(self.gpu, &view, &mut encoder)?;
+        let report = planet.update(&view, queue, &mut encoder)?;
         self.canvas.look(queue, &view);
         let stamps = wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
             end_of_pass_write_index: Some(1),
         };
-        self.canvas.draw(device, &mut encoder, Some(stamps), |pass| mesh.draw(pass));
+        self.canvas.draw(device, &mut encoder, Some(stamps), |pass| planet.draw(pass));
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 16);
         queue.submit([encoder.finish()]);

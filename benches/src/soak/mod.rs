@@ -15,7 +15,8 @@ use rasters::Square;
 use serde::Serialize;
 use teleports::{Budgets, Teleports};
 use tempfile::TempDir;
-use viewer::{resident::Resident, terrain::MeshOn};
+use terrain::Backend;
+use viewer::resident::Resident;
 
 /// Leaps from place to place over a folder of rasters with small budgets, and tells the resident memory over time, and how much it
 /// grows in the second half.
@@ -38,8 +39,8 @@ struct Options {
     #[arg(long, default_value_t = 512)]
     base: u64,
     /// Where the mesh lives.
-    #[arg(long, value_enum, default_value = "cpu")]
-    mesh: MeshOn,
+    #[arg(long, default_value = "cpu")]
+    mesh: Backend,
     /// Take the best adapter of the machine, not a software one.
     #[arg(long)]
     gpu: bool,

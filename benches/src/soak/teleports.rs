@@ -4,13 +4,14 @@ use std::path::Path;
 
 use kernels::gpu::{Gpu, GpuOptions};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use terrain::Backend;
 use terrain::height::OpenOptions;
 use terrain::tile::{TILE_VERTICES, Texel};
 use viewer::camera::{Camera, Pose};
 use viewer::capture::Picture;
 use viewer::headless::Studio;
 use viewer::scene::SceneOptions;
-use viewer::terrain::{MeshOn, Pace};
+use viewer::terrain::Pace;
 
 use super::rasters::Square;
 
@@ -19,7 +20,7 @@ use super::rasters::Square;
 pub struct Budgets {
     pub memory_mib: u64,
     pub gpu_memory_mib: u64,
-    pub mesh: MeshOn,
+    pub mesh: Backend,
     pub size_px: (u32, u32),
 }
 

@@ -4,7 +4,7 @@ use super::{clock::Clock, median};
 use glam::DVec3;
 use kernels::gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};
-use terrain::{GpuTerrain, Options, Quality, Report, Terrain, View, geodesy::Geodetic, gpu_terrain, height::Relief};
+use terrain::{Backend, Options, Planet, Quality, Report, View, geodesy::Geodetic, height::Relief};
 
 /// Latitude, longitude and metres above sea level.
 const PLACES: [(f64, f64, f64); 6] = [
@@ -25,20 +25,19 @@ pub fn run(software: bool) -> anyhow::Result<()> {
     let quality = Quality { pixel_error: 0.5, ..Quality::default() };
     let options = Options { quality, ..Options::default() };
     println!("{}, {} threads", gpu.caps.adapter, rayon::current_num_threads());
-    let mut on_cpu = Terrain::new(&gpu.device, relief.clone(), options)?;
-    leaps("cpu", &gpu, &mut |view, encoder| Ok(on_cpu.update(view, encoder)?))?;
-    let mut on_gpu = GpuTerrain::new(&gpu.device, relief, options, gpu_terrain::DEFAULT_TILES)?;
-    leaps("gpu", &gpu, &mut |view, encoder| Ok(on_gpu.update(view, &gpu.queue, encoder)?))
+    for backend in Backend::ALL {
+        let options = Options { backend: Some(backend), ..options };
+        leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?;
+    }
+    Ok(())
 }
 
-/// One update of a mesh.
-type Update<'a> = dyn FnMut(&View, &mut wgpu::CommandEncoder) -> anyhow::Result<Report> + 'a;
-
-fn leaps(mesh: &str, gpu: &Gpu, update: &mut Update<'_>) -> anyhow::Result<()> {
+fn leaps(gpu: &Gpu, mut planet: Planet) -> anyhow::Result<()> {
+    let mesh = planet.backend();
     let mut settle = |view: &View| -> anyhow::Result<Report> {
         for _ in 0..MOST_UPDATES {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            let report = update(view, &mut encoder)?;
+            let report = planet.update(view, &gpu.queue, &mut encoder)?;
             gpu.queue.submit([encoder.finish()]);
             gpu.wait()?;
             if report.settled {

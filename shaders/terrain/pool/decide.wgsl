@@ -45,24 +45,8 @@ struct Before {
 @compute @workgroup_size(BLOCK)
 fn decide(lane: Lane, group: Group) {
     let local = lane_rank(lane, group);
-    // All that is read is asked for before anything is waited for: memory is far away, and one workgroup has nobody to hide that.
-    let before = Before(
-        control.capacity,
-        cbt_leaf_count(),
-        clamp(control.eviction_band, 1u, BLOCK),
-        control.need_focus,
-        control.freed_focus,
-        vec2u(atomicLoad(&arguments[REDUCE_WORKGROUPS]), atomicLoad(&arguments[REDUCE_WORKGROUPS + 1u])),
-    );
-    // Place p of the needed slots is bin BINS - 1 - p; each thread takes SPAN places and SPAN bins.
-    var need: array<u32, SPAN>;
-    var gain: array<u32, SPAN>;
-    //!unroll
-    for (var i = 0u; i < SPAN; i += 1u) {
-        need[i] = histogram[BINS - 1u - (local * SPAN + i)];
-        gain[i] = histogram[BINS + local * SPAN + i];
-    }
     if local == 0u {
+        // Both at once, so that an update with nothing to do waits for memory once.
         let counted = atomicLoad(&arguments[COUNT_ARGUMENTS]);
         let planned = atomicLoad(&arguments[PLAN_ARGUMENTS]);
         control.update += 1u;
@@ -83,12 +67,29 @@ fn decide(lane: Lane, group: Group) {
     if work == IDLE_AGAIN {
         return;
     }
+    // All else that is read is asked for before anything is waited for: one workgroup has no other to hide how far memory is.
+    let before = Before(
+        control.capacity,
+        cbt_leaf_count(),
+        clamp(control.eviction_band, 1u, BLOCK),
+        control.need_focus,
+        control.freed_focus,
+        vec2u(atomicLoad(&arguments[REDUCE_WORKGROUPS]), atomicLoad(&arguments[REDUCE_WORKGROUPS + 1u])),
+    );
     if work == IDLE_FIRST {
         if local == 0u {
             control.live = before.live;
             settle(before);
         }
         return;
+    }
+    // Place p of the needed slots is bin BINS - 1 - p; each thread takes SPAN places and SPAN bins.
+    var need: array<u32, SPAN>;
+    var gain: array<u32, SPAN>;
+    //!unroll
+    for (var i = 0u; i < SPAN; i += 1u) {
+        need[i] = histogram[BINS - 1u - (local * SPAN + i)];
+        gain[i] = histogram[BINS + local * SPAN + i];
     }
     let free = before.capacity - before.live;
     admit(&need, before.need_focus, free, lane, group);

@@ -293,8 +293,8 @@ pub struct FidelityArgs {
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true, default_value = "262144")]
     pub triangles: u32,
     /// Where the mesh lives; cpu needs no graphics adapter
-    #[arg(long, value_name = "WHERE", value_enum, default_value = "cpu")]
-    pub mesh: crate::terrain::MeshOn,
+    #[arg(long, value_name = "WHERE", value_parser = values::backend(), default_value = "cpu")]
+    pub mesh: terrain::Backend,
     /// Use the software rasteriser's device for --mesh gpu
     #[arg(long)]
     pub software: bool,
@@ -340,8 +340,8 @@ pub struct SceneArgs {
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true)]
     pub triangles: Option<u32>,
     /// Where the mesh lives [default: gpu, beside a software rasteriser cpu]
-    #[arg(long, value_name = "WHERE", value_enum)]
-    pub mesh: Option<crate::terrain::MeshOn>,
+    #[arg(long, value_name = "WHERE", value_parser = values::backend())]
+    pub mesh: Option<terrain::Backend>,
     /// Use the software rasteriser
     #[arg(long)]
     pub software: bool,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use kernels::gpu::{Gpu, GpuOptions};
 use serde_json::{Value, json};
-use terrain::{Options, Quality};
+use terrain::{Backend, Options, Quality};
 
 use super::Stop;
 use super::args::FidelityArgs;
@@ -16,7 +16,6 @@ use crate::fidelity::comparison::{EQUAL_PX, Needed, PART, ROOM};
 use crate::fidelity::error::Errors;
 use crate::fidelity::meshes::Meshes;
 use crate::fidelity::{Compared, Gauge, Measured};
-use crate::terrain::MeshOn;
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
@@ -28,8 +27,8 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
     let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
     let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
     let meshes = match args.mesh {
-        MeshOn::Cpu => Meshes::cpu(relief.clone(), options),
-        MeshOn::Gpu => {
+        Backend::Cpu => Meshes::cpu(relief.clone(), options),
+        Backend::Gpu => {
             let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() })?;
             Meshes::gpu(gpu, relief.clone(), options)?
         }

@@ -1,12 +1,11 @@
 //! What does a flight come to? Percentiles of its frames and their parts, tiles and stalls, as text or JSON.
 
 use serde_json::{Value, json};
-use terrain::Report;
 use terrain::streaming::TileCounts;
+use terrain::{Backend, Report};
 
 use super::worst_frames;
 use crate::frame_time::{FrameTime, Parts};
-use crate::terrain::MeshOn;
 
 /// Width of the names in the text.
 const NAME: usize = 18;
@@ -49,7 +48,7 @@ pub(super) struct Figures {
     /// From the submission until the device was done, milliseconds.
     wait_ms: Spread,
     /// Where the mesh lives, and its phases there, milliseconds; empty on a GPU that writes no timestamps.
-    mesh_on: Option<MeshOn>,
+    mesh_on: Option<Backend>,
     mesh_ms: Vec<(&'static str, Spread)>,
     /// Parts of the picture on the device's clock, milliseconds; empty where it writes no timestamps.
     gpu_ms: Vec<(&'static str, Spread)>,
@@ -109,7 +108,7 @@ impl Figures {
             terrain_ms: by_name(times, FrameTime::terrain_ms),
             update_ms: (!updates.is_empty()).then(|| Spread::of(updates)),
             wait_ms: spread(&FrameTime::wait_ms),
-            mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.on()),
+            mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.backend()),
             mesh_ms: by_name(times, |time| time.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default()),
             gpu_ms: by_name(times, |time| time.gpu.map(|gpu| gpu.passes_ms()).unwrap_or_default()),
             triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.report.triangles)).collect()),
@@ -143,12 +142,12 @@ impl Figures {
         line("  record", &self.record_ms, 1);
         for (name, spread) in &self.cpu_ms {
             line(&format!("    {name}"), spread, 2);
-            if *name == "terrain" && self.mesh_on == Some(MeshOn::Gpu) {
+            if *name == "terrain" && self.mesh_on == Some(Backend::Gpu) {
                 self.terrain_ms.iter().for_each(|(part, spread)| line(&format!("      {part}"), spread, 2));
             }
         }
         line("  wait", &self.wait_ms, 1);
-        let indent = if self.mesh_on == Some(MeshOn::Gpu) { "  GPU" } else { "    mesh" };
+        let indent = if self.mesh_on == Some(Backend::Gpu) { "  GPU" } else { "    mesh" };
         if let Some(update) = &self.update_ms {
             line(&format!("{indent} update"), update, 2);
         }
@@ -209,7 +208,7 @@ impl Figures {
             "wait_ms": self.wait_ms.json(),
             "update_ms": self.update_ms.as_ref().map(Spread::json),
             "draw_ms": self.gpu_ms.iter().find(|(name, _)| *name == "scene").map(|(_, spread)| spread.json()),
-            "mesh": self.mesh_on.map(MeshOn::name),
+            "mesh": self.mesh_on.map(Backend::name),
             "mesh_ms": all(&self.mesh_ms),
             "gpu_ms": if self.gpu_ms.is_empty() { Value::Null } else { all(&self.gpu_ms) },
             "triangles": self.triangles.json(),
@@ -282,11 +281,10 @@ impl Spread {
 mod tests {
     use std::time::Duration;
 
-    use terrain::Timings;
+    use terrain::{CpuTimings, Timings};
 
     use super::*;
     use crate::render::GpuTimes;
-    use crate::terrain::MeshTimes;
 
     #[test]
     fn percentiles_are_values_of_the_sample() {
@@ -298,7 +296,7 @@ mod tests {
     #[test]
     fn parts_of_the_gpu_are_told_where_the_device_tells_them() {
         let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), ..GpuTimes::default() };
-        let mesh = Some(MeshTimes::Cpu(Timings { look: Duration::from_millis(2), ..Timings::default() }));
+        let mesh = Some(Timings::Cpu(CpuTimings { look: Duration::from_millis(2), ..CpuTimings::default() }));
         let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
         let frame = |time| Frame { t_s: 0.0, time, report: Report::default(), error_px: None };

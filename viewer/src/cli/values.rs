@@ -1,7 +1,8 @@
 //! What do values of the command line mean to the program? `foreign` reads them.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use foreign::values::*;
-use terrain::height::VerticalDatum;
+use terrain::{Backend, height::VerticalDatum};
 
 use crate::camera::Pose;
 use crate::render::Sun;
@@ -29,6 +30,17 @@ pub fn sun(text: &str) -> Result<Sun, String> {
 /// Where the sun stands at a time.
 pub fn time(text: &str) -> Result<Sun, String> {
     foreign::values::time(text).map(Sun::from)
+}
+
+/// Where the mesh lives.
+pub fn backend() -> impl TypedValueParser<Value = Backend> {
+    let value = |backend: Backend| {
+        PossibleValue::new(backend.name()).help(match backend {
+            Backend::Cpu => "Topology and vertices on the CPU, uploaded every frame: best beside a software rasteriser",
+            Backend::Gpu => "Topology, vertices and elevation tiles on the GPU, drawn indirectly",
+        })
+    };
+    PossibleValuesParser::new(Backend::ALL.map(value)).try_map(|word| word.parse::<Backend>())
 }
 
 /// What heights are above.

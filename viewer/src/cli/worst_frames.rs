@@ -69,11 +69,10 @@ mod tests {
     use std::time::Duration;
 
     use terrain::streaming::TileCounts;
-    use terrain::{GpuTimings, Report};
+    use terrain::{GpuTimings, Report, Timings};
 
     use super::*;
     use crate::render::GpuTimes;
-    use crate::terrain::MeshTimes;
 
     /// Law: the longest frames come with their numbers and with parts that add up to them.
     #[test]
@@ -85,7 +84,7 @@ mod tests {
                 let time = FrameTime {
                     record_ms: 0.5,
                     total_ms: f64::from(10 + (i * 7) % 40),
-                    mesh: Some(MeshTimes::Gpu(mesh)),
+                    mesh: Some(Timings::Gpu(mesh)),
                     gpu: Some(gpu),
                     tiles: Some(TileCounts { arrived: i, ..TileCounts::default() }),
                     ..FrameTime::default()

@@ -6,7 +6,6 @@ use glam::{DVec3, Vec3};
 use kernels::gpu::Gpu;
 use kernels::transfer;
 use terrain::bisection::HeapId;
-use terrain::gpu_terrain::DEFAULT_TILES;
 use terrain::height::{Lattice, Relief};
 use terrain::mesh::Mesh;
 use terrain::pool::{Order, Pool};
@@ -64,7 +63,7 @@ impl Meshes {
     /// # Errors
     /// Options that cannot be, or a device that is too small; the message says which.
     pub fn gpu(gpu: Gpu, relief: Arc<Relief>, options: Options) -> anyhow::Result<Meshes> {
-        let terrain = Box::new(GpuTerrain::new(&gpu.device, relief, options, DEFAULT_TILES)?);
+        let terrain = Box::new(GpuTerrain::new(&gpu.device, relief, options)?);
         Ok(Meshes::Gpu { gpu: Box::new(gpu), terrain })
     }
 
@@ -104,7 +103,7 @@ fn not_settled() -> anyhow::Error {
     anyhow::anyhow!("the mesh did not settle in {MOST_UPDATES} updates: raise --pixel-error or lower --triangles")
 }
 
-/// The steps of [`terrain::Terrain`], without a device to upload to.
+/// The steps of [`terrain::CpuTerrain`], without a device to upload to.
 fn settle_cpu(relief: &Arc<Relief>, lattice: &Arc<Lattice>, options: &Options, view: &View) -> anyhow::Result<Settled> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
     let mut mesh = Mesh::new(relief.clone(), lattice.clone(), options.pool_slots);

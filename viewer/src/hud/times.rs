@@ -1,16 +1,16 @@
 //! What do the lines of times say? Where the time of a frame goes, on the CPU and on the GPU.
 
 use bevy_ecs::resource::Resource;
+use terrain::{Backend, Timings};
 
 use crate::app::StepTimes;
 use crate::render::GpuTimes;
-use crate::terrain::{MeshOn, MeshTimes};
 
 /// Times of the parts of a frame, smoothed so that they can be read.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct PartTimes {
     /// Where the mesh lives, and its parts in milliseconds.
-    mesh: Option<(MeshOn, Vec<(&'static str, f64)>)>,
+    mesh: Option<(Backend, Vec<(&'static str, f64)>)>,
     /// Parts of the picture on the device's clock, milliseconds.
     gpu: Vec<(&'static str, f64)>,
     /// Steps of a frame on the CPU, milliseconds.
@@ -35,13 +35,13 @@ fn smooth(parts: &mut Vec<(&'static str, f64)>, newer: impl IntoIterator<Item = 
 
 impl PartTimes {
     /// Takes in an update of the mesh.
-    pub fn add_mesh(&mut self, times: &MeshTimes) {
+    pub fn add_mesh(&mut self, times: &Timings) {
         let mut parts = match self.mesh.take() {
-            Some((on, parts)) if on == times.on() => parts,
+            Some((on, parts)) if on == times.backend() => parts,
             _ => Vec::new(),
         };
         smooth(&mut parts, times.parts_ms());
-        self.mesh = Some((times.on(), parts));
+        self.mesh = Some((times.backend(), parts));
     }
 
     /// Takes in the steps of a frame on the CPU.
@@ -66,8 +66,8 @@ impl PartTimes {
             parts.map(|(name, ms)| format!("{name} {ms:.2}")).collect::<Vec<_>>().join("  ")
         };
         let mesh = match &self.mesh {
-            Some((MeshOn::Cpu, parts)) => format!("mesh: {} ms", named(&mut parts.iter())),
-            Some((MeshOn::Gpu, parts)) => format!("mesh on the GPU: {} ms", named(&mut parts.iter())),
+            Some((Backend::Cpu, parts)) => format!("mesh: {} ms", named(&mut parts.iter())),
+            Some((Backend::Gpu, parts)) => format!("mesh on the GPU: {} ms", named(&mut parts.iter())),
             None => "mesh: writes no timestamps".to_owned(),
         };
         let gpu = match self.gpu.as_slice() {
@@ -86,7 +86,7 @@ impl PartTimes {
 mod tests {
     use std::time::Duration;
 
-    use terrain::{GpuTimings, Timings};
+    use terrain::{CpuTimings, GpuTimings};
 
     use super::*;
 
@@ -96,13 +96,13 @@ mod tests {
         let first = |times: &PartTimes| times.lines()[0].clone();
         assert_eq!(first(&times), "mesh: writes no timestamps   GPU: writes no timestamps");
         let us = Duration::from_micros;
-        let timings = Timings { look: us(1234), update: us(200), follow: us(50), upload: us(999) };
-        times.add_mesh(&MeshTimes::Cpu(timings));
+        let timings = CpuTimings { look: us(1234), update: us(200), follow: us(50), upload: us(999) };
+        times.add_mesh(&Timings::Cpu(timings));
         let mesh = "mesh: look 1.23  update 0.20  follow 0.05  upload 1.00 ms";
         assert_eq!(first(&times), format!("{mesh}   GPU: writes no timestamps"));
         times.add_gpu(&GpuTimes { scene_ms: 7.0, ..GpuTimes::default() });
         assert_eq!(first(&times), format!("{mesh}   GPU: scene 7.00 ms"));
-        times.add_mesh(&MeshTimes::Gpu(GpuTimings { topology: us(54), vertices: us(39) }));
+        times.add_mesh(&Timings::Gpu(GpuTimings { topology: us(54), vertices: us(39) }));
         let parts = GpuTimes {
             scene_ms: 7.0,
             ground_ms: Some(5.0),

@@ -109,7 +109,8 @@ mod tests {
     use crate::plugin;
     use crate::render::{Sampling, Samplings, Shade, Shading, Viewport};
     use crate::scene::{Scene, SceneOptions};
-    use crate::terrain::{MeshOn, Pace, hills};
+    use crate::terrain::{Pace, hills};
+    use terrain::Backend;
 
     fn app(format: wgpu::TextureFormat, samples: u32) -> App {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
@@ -117,7 +118,7 @@ mod tests {
             relief: Some(hills()),
             pixel_error: Some(2.0),
             triangles: Some(1 << 11),
-            mesh: Some(MeshOn::Cpu),
+            mesh: Some(Backend::Cpu),
             ..SceneOptions::default()
         };
         let samplings = Samplings::only(Sampling { samples, shading: Shading::Deferred });

@@ -8,10 +8,9 @@ use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
-use terrain::{Quality, Report, View};
+use terrain::{Quality, Report, Timings, View};
 
 use super::budget::{FrameBudget, follow_budget};
-use super::engine::{Engine, MeshTimes};
 use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
@@ -21,7 +20,7 @@ use crate::render::{Context, Drawing, Shade, Viewport};
 /// The planet of the program.
 #[derive(Resource)]
 pub struct Planet {
-    engine: Engine,
+    mesh: terrain::Planet,
     surface: Surface,
     data: Surface,
     view: Option<View>,
@@ -57,16 +56,16 @@ pub const REACH_M: f64 = 1e8;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(engine: Engine, sea: Sea) -> Planet {
-        let relief = engine.relief();
+    pub fn new(mesh: terrain::Planet, sea: Sea) -> Planet {
+        let relief = mesh.relief();
         let surface = Surface::new(relief.clone());
         let data = match relief.exaggeration() {
             1.0 => surface.clone(),
             _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
         };
-        let wished_pixel_error = engine.quality().pixel_error;
+        let wished_pixel_error = mesh.quality().pixel_error;
         let report = Report::default();
-        Planet { engine, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
+        Planet { mesh, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
     }
 
     /// The surface that the camera stays above.
@@ -118,7 +117,7 @@ impl Planet {
 
     /// Draws the mesh with the pipeline of the pass.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.engine.draw(pass);
+        self.mesh.draw(pass);
     }
 
     /// The error on screen that the user tolerates, pixels.
@@ -128,12 +127,12 @@ impl Planet {
 
     /// The error on screen that the mesh tolerates, pixels.
     pub fn pixel_error(&self) -> f64 {
-        self.engine.quality().pixel_error
+        self.mesh.quality().pixel_error
     }
 
     /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
     pub fn error_px(&self) -> Option<f64> {
-        self.engine.error_px()
+        self.mesh.error_px()
     }
 
     /// Sets the tolerated error on screen, pixels; it stays within 0.05 and 20.
@@ -143,38 +142,38 @@ impl Planet {
 
     /// Lets the mesh tolerate `factor` times what the user does.
     pub(super) fn relax(&mut self, factor: f64) {
-        let quality = *self.engine.quality();
+        let quality = *self.mesh.quality();
         let pixel_error = self.wished_pixel_error * factor;
         if pixel_error != quality.pixel_error {
             // Within the range of the wish every quality is accepted; a refused one leaves the last in force.
-            let _ = self.engine.set_quality(Quality { pixel_error, ..quality });
+            let _ = self.mesh.set_quality(Quality { pixel_error, ..quality });
         }
     }
 
     /// The elevation layers.
     pub fn relief(&self) -> &Relief {
-        self.engine.relief()
+        self.mesh.relief()
     }
 
     /// Where the time of the mesh's last update went; none where the GPU does not tell.
-    pub fn times(&self) -> Option<MeshTimes> {
-        self.engine.times()
+    pub fn times(&self) -> Option<Timings> {
+        self.mesh.timings()
     }
 
-    /// Takes in what has come back from the device since the last update: after a wait, report and times are those of that
+    /// Takes over what has come back from the device since the last update: after a wait, report and times are those of that
     /// update.
-    pub fn hear(&mut self) {
-        self.report = self.engine.hear();
+    pub fn poll(&mut self) {
+        self.report = *self.mesh.poll();
     }
 
     /// What the last update took to choose and take over elevation tiles; none where the mesh is on the CPU.
     pub fn stream_times(&self) -> Option<StreamTimings> {
-        self.engine.stream_times()
+        self.mesh.stream_timings()
     }
 
     /// Elevation tiles by state; none where the mesh is on the CPU.
     pub fn tiles(&self) -> Option<TileCounts> {
-        self.engine.tiles()
+        self.mesh.tiles()
     }
 
     fn update(
@@ -184,7 +183,10 @@ impl Planet {
         encoder: &mut wgpu::CommandEncoder,
         pace: Pace,
     ) -> anyhow::Result<()> {
-        self.report = self.engine.update(view, queue, encoder, pace == Pace::Settled)?;
+        self.report = match pace {
+            Pace::Frame => self.mesh.update(view, queue, encoder)?,
+            Pace::Settled => self.mesh.update_complete(view, queue, encoder)?,
+        };
         self.view = Some(*view);
         Ok(())
     }
@@ -201,7 +203,7 @@ fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
 
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
-        let height_m = self.engine.relief().sample(n).height_m;
+        let height_m = self.mesh.relief().sample(n).height_m;
         if self.water && height_m < 0.0 && self.sea.covers(n) { 0.0 } else { height_m }
     }
 }

@@ -1,4 +1,4 @@
-//! How does a program draw the planet? The facade: make it with a device, update it with a view, draw it in a pass.
+//! How does the mesh live on the CPU? Topology and vertices on its threads, uploaded whenever they change.
 
 use std::sync::Arc;
 
@@ -8,99 +8,15 @@ use crate::{
     height::{Lattice, Relief},
     mesh::{Mesh, TerrainVertex},
     metric::Quality,
-    pool::{Order, Pool, PoolError, UpdateStats},
-    timings::{Timings, timed},
-    view::{View, ViewError},
+    options::{Options, TerrainError, check_quality},
+    pool::{Order, Pool, UpdateStats},
+    report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
+    timings::{CpuTimings, timed},
+    view::View,
 };
 
-/// How large and how good.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Most triangles that can be live: a power of two from 64 to 1 048 576. When the view needs more, the largest errors win.
-    pub pool_slots: u32,
-    /// Deepest bisection, at most [`crate::bisection::MAX_DEPTH`]; 58 is below a centimetre.
-    pub max_depth: u32,
-    /// Screen-space quality.
-    pub quality: Quality,
-    /// Most refinement steps in one [`Terrain::update`]; each adds at most one level everywhere.
-    pub steps_per_update: u32,
-}
-
-impl Default for Options {
-    /// 2^17 triangles, 1 pixel, two steps an update.
-    fn default() -> Self {
-        Self {
-            pool_slots: 1 << 17,
-            max_depth: crate::bisection::MAX_DEPTH,
-            quality: Quality::default(),
-            steps_per_update: 2,
-        }
-    }
-}
-
-/// Why a terrain cannot be made or updated.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TerrainError {
-    /// The pool cannot be made.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The view cannot be drawn.
-    #[error(transparent)]
-    View(#[from] ViewError),
-    /// The tolerated error, edge floor or morph range is not a usable number.
-    #[error("{what} is {value}: it must be {rule}")]
-    Quality {
-        /// Which setting.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it has to be.
-        rule: &'static str,
-    },
-}
-
-/// What an update did, and what is there to draw.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Live triangles.
-    pub triangles: u32,
-    /// Vertices they share.
-    pub vertices: u32,
-    /// Bisections in this update.
-    pub splits: u32,
-    /// Triangles merged away in this update.
-    pub merges: u32,
-    /// Slots that the view still wants and the pool does not have.
-    pub starved: u32,
-    /// Slots of the pool.
-    pub capacity: u32,
-    /// Bytes recorded for upload.
-    pub uploaded_bytes: u64,
-    /// True once nothing changes any more for this view.
-    pub settled: bool,
-}
-
-/// Quiet steps after which a view counts as settled: without and with starved triangles, whose tie-breaks rotate.
-pub(crate) const QUIET_STEPS: u32 = 4;
-pub(crate) const QUIET_STEPS_STARVED: u32 = 40;
-
-/// The planet: topology, vertices and the buffers they are drawn from.
-///
-/// ```no_run
-/// # #[cfg(feature = "gdal")]
-/// # fn demo(device: &wgpu::Device, view: &terrain::View, encoder: &mut wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>)
-/// # -> Result<(), Box<dyn std::error::Error>> {
-/// use std::sync::Arc;
-/// use terrain::{Options, Terrain, height::Relief};
-/// let relief = Arc::new(Relief::embedded()?);
-/// let mut terrain = Terrain::new(device, relief, Options::default())?;
-/// let report = terrain.update(view, encoder)?; // once a frame; submitted before the pass, or with it
-/// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
-/// # Ok(())
-/// # }
-/// ```
-pub struct Terrain {
+/// The planet with topology and vertices on CPU threads: what [`Planet`](crate::Planet) is where [`Backend::Cpu`](crate::Backend::Cpu) is chosen.
+pub struct CpuTerrain {
     relief: Arc<Relief>,
     options: Options,
     pool: Pool,
@@ -109,10 +25,10 @@ pub struct Terrain {
     quiet_steps: u32,
     last_view: Option<View>,
     report: Report,
-    timings: Timings,
+    timings: CpuTimings,
 }
 
-impl Terrain {
+impl CpuTerrain {
     /// The twelve roots over a relief. Samples the relief's global lattice, which takes some tenths of a second.
     ///
     /// # Errors
@@ -133,13 +49,13 @@ impl Terrain {
             quiet_steps: 0,
             last_view: None,
             report: Report::default(),
-            timings: Timings::default(),
+            timings: CpuTimings::default(),
         })
     }
 
     /// Refines and coarsens for the view and records the upload of what is to be drawn into `encoder`.
     ///
-    /// Nothing is submitted, and [`Terrain::draw`] draws what was recorded here: `encoder` must be submitted before the render
+    /// Nothing is submitted, and [`CpuTerrain::draw`] draws what was recorded here: `encoder` must be submitted before the render
     /// pass runs. Record the pass into the same encoder after this call, or submit this encoder first; submit the encoders
     /// of several updates in their order. One that is dropped instead loses its upload. An unchanged view of a settled
     /// terrain records nothing.
@@ -148,7 +64,7 @@ impl Terrain {
     /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
     pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
         let frame = self.mesh.frame(view)?;
-        self.timings = Timings::default();
+        self.timings = CpuTimings::default();
         let moved = self.last_view != Some(*view);
         if moved {
             self.quiet_steps = 0;
@@ -230,7 +146,7 @@ impl Terrain {
     }
 
     /// Where the time of the last update went.
-    pub fn timings(&self) -> &Timings {
+    pub fn timings(&self) -> &CpuTimings {
         &self.timings
     }
 
@@ -249,15 +165,6 @@ impl Terrain {
         self.last_view = None;
         Ok(())
     }
-}
-
-pub(crate) fn check_quality(quality: &Quality) -> Result<(), TerrainError> {
-    let check = |what, value: f64, low: f64, rule| {
-        if value.is_finite() && value > low { Ok(()) } else { Err(TerrainError::Quality { what, value, rule }) }
-    };
-    check("the pixel error", quality.pixel_error, 0.0, "above 0 pixels")?;
-    check("the shortest edge", quality.min_edge_px, 0.0, "above 0 pixels")?;
-    check("the end of the morph range", quality.morph_end, 1.0, "above 1")
 }
 
 /// Bytes of a staging buffer, and of what is written at a time. The belt keeps every buffer that it ever made, and makes one for

@@ -1,0 +1,243 @@
+//! How does a program draw the planet? The facade: make it with a device, update it with a view, draw it in a pass. The mesh lives on the CPU or
+//! on the GPU, and all else is the same.
+
+use std::{sync::Arc, time::Duration};
+
+use glam::DVec3;
+
+use crate::{
+    cpu_terrain::CpuTerrain,
+    gpu_terrain::{GpuTerrain, GpuTimings},
+    height::Relief,
+    metric::Quality,
+    options::{Backend, Options, PlanetError, TerrainError},
+    report::Report,
+    streaming::{StreamTimings, TileCache, TileCounts},
+    timings::CpuTimings,
+    view::View,
+};
+
+/// Where the time of an update of the mesh went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timings {
+    /// Phases on the CPU, of the last update.
+    Cpu(CpuTimings),
+    /// Passes by the device's clock, of an update some frames ago.
+    Gpu(GpuTimings),
+}
+
+impl Timings {
+    /// Where the mesh lives.
+    pub fn backend(&self) -> Backend {
+        match self {
+            Self::Cpu(_) => Backend::Cpu,
+            Self::Gpu(_) => Backend::Gpu,
+        }
+    }
+
+    /// Names and milliseconds of the phases or passes, in the order in which they run.
+    pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
+        let ms = |(name, time): (&'static str, Duration)| (name, time.as_secs_f64() * 1e3);
+        match self {
+            Self::Cpu(t) => {
+                [("look", t.look), ("update", t.update), ("follow", t.follow), ("upload", t.upload)].map(ms).to_vec()
+            }
+            Self::Gpu(t) => [("topology", t.topology), ("vertices", t.vertices)].map(ms).to_vec(),
+        }
+    }
+}
+
+/// The planet: a mesh that follows the view, and the elevation it is made of.
+///
+/// ```no_run
+/// # #[cfg(feature = "gdal")]
+/// # fn demo(device: &wgpu::Device, queue: &wgpu::Queue, view: &terrain::View, encoder: &mut wgpu::CommandEncoder,
+/// #         pass: &mut wgpu::RenderPass<'_>) -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::Arc;
+/// use terrain::{Options, Planet, height::Relief};
+/// let mut planet = Planet::new(device, Arc::new(Relief::embedded()?), Options::default())?;
+/// let report = planet.update(view, queue, encoder)?; // once a frame and submission, before the pass
+/// planet.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
+/// # Ok(())
+/// # }
+/// ```
+pub struct Planet {
+    mesh: Mesh,
+    refused: Option<PlanetError>,
+}
+
+enum Mesh {
+    Cpu(Box<CpuTerrain>),
+    Gpu(Box<GpuTerrain>),
+}
+
+impl Planet {
+    /// The twelve roots over a relief. Samples the relief's global lattice, which takes some tenths of a second.
+    ///
+    /// # Errors
+    /// [`PlanetError`], for a size, depth or quality that cannot be; where [`Options::backend`] asks for the GPU, for a device or
+    /// heights that do not go with it as well.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
+        let backend = options.backend.unwrap_or_else(|| Backend::best_for(device));
+        let mut refused = None;
+        if backend == Backend::Gpu {
+            match GpuTerrain::new(device, relief.clone(), options) {
+                Ok(terrain) => return Ok(Self { mesh: Mesh::Gpu(Box::new(terrain)), refused }),
+                Err(error) if options.backend.is_some() || matches!(error, PlanetError::Terrain(_)) => {
+                    return Err(error);
+                }
+                Err(error) => refused = Some(error),
+            }
+        }
+        let terrain = CpuTerrain::new(device, relief, options)?;
+        Ok(Self { mesh: Mesh::Cpu(Box::new(terrain)), refused })
+    }
+
+    /// Where the mesh lives.
+    pub fn backend(&self) -> Backend {
+        match self.mesh {
+            Mesh::Cpu(_) => Backend::Cpu,
+            Mesh::Gpu(_) => Backend::Gpu,
+        }
+    }
+
+    /// Why the mesh lives on the CPU, where the GPU would have been better but was too small.
+    pub fn refused(&self) -> Option<&PlanetError> {
+        self.refused.as_ref()
+    }
+
+    /// Refines and coarsens for the view and records what is to be drawn into `encoder`.
+    ///
+    /// Nothing is submitted. What [`draw`](Self::draw) draws is recorded here or handed to the queue: submit `encoder` before the
+    /// render pass runs, or record the pass into it, and submit it before the next update. An unchanged view of a settled planet
+    /// records nothing. With the mesh on the GPU the report is that of an update a few submissions ago.
+    ///
+    /// # Errors
+    /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the planet stays as it was.
+    pub fn update(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Report, TerrainError> {
+        match &mut self.mesh {
+            Mesh::Cpu(terrain) => terrain.update(view, encoder),
+            Mesh::Gpu(terrain) => terrain.update(view, queue, encoder),
+        }
+    }
+
+    /// As [`update`](Self::update), but makes all elevation tiles that the view wants before it returns: for pictures that must not
+    /// depend on how fast tiles are made.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_complete(
+        &mut self,
+        view: &View,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Report, TerrainError> {
+        match &mut self.mesh {
+            Mesh::Cpu(terrain) => terrain.update(view, encoder),
+            Mesh::Gpu(terrain) => terrain.update_complete(view, queue, encoder),
+        }
+    }
+
+    /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
+    ///
+    /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`](crate::TerrainVertex::LAYOUT)), and an index buffer where the mesh is on the
+    /// CPU; counter-clockwise is outside.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.draw(pass),
+            Mesh::Gpu(terrain) => terrain.draw(pass),
+        }
+    }
+
+    /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.
+    pub fn height_m(&self, n: DVec3) -> f64 {
+        self.relief().sample(n).height_m
+    }
+
+    /// The elevation layers.
+    pub fn relief(&self) -> &Arc<Relief> {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.relief(),
+            Mesh::Gpu(terrain) => terrain.relief(),
+        }
+    }
+
+    /// The quality in force.
+    pub fn quality(&self) -> &Quality {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.quality(),
+            Mesh::Gpu(terrain) => terrain.quality(),
+        }
+    }
+
+    /// Changes the quality from the next update on.
+    ///
+    /// # Errors
+    /// [`TerrainError::Quality`] for numbers that cannot be; the quality stays as it was.
+    pub fn set_quality(&mut self, quality: Quality) -> Result<(), TerrainError> {
+        match &mut self.mesh {
+            Mesh::Cpu(terrain) => terrain.set_quality(quality),
+            Mesh::Gpu(terrain) => terrain.set_quality(quality),
+        }
+    }
+
+    /// What the last update did, as far as the device has told: after a wait for it, this and [`timings`](Self::timings) are those of
+    /// the last update.
+    pub fn poll(&mut self) -> &Report {
+        match &mut self.mesh {
+            Mesh::Cpu(terrain) => terrain.report(),
+            Mesh::Gpu(terrain) => {
+                terrain.poll();
+                terrain.report()
+            }
+        }
+    }
+
+    /// Where the time of an update went; `None` before the first came back from a device, and where it has no timestamps.
+    pub fn timings(&self) -> Option<Timings> {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => Some(Timings::Cpu(*terrain.timings())),
+            Mesh::Gpu(terrain) => terrain.timings().map(Timings::Gpu),
+        }
+    }
+
+    /// Largest error on screen that the picture may have by the metric, pixels: above the tolerated one until the mesh has settled, and
+    /// where triangles are starved. `None` where the mesh is on the GPU, which does not tell.
+    pub fn error_px(&self) -> Option<f64> {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => Some(terrain.error_px()),
+            Mesh::Gpu(_) => None,
+        }
+    }
+
+    /// Looks for elevation tiles on disk before they are made from the sources, and keeps there those that are made; nothing where
+    /// the mesh samples the layers itself.
+    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
+        if let Mesh::Gpu(terrain) = &mut self.mesh {
+            terrain.keep_tiles(cache);
+        }
+    }
+
+    /// Elevation tiles by state; `None` where the mesh samples the layers itself.
+    pub fn tiles(&self) -> Option<TileCounts> {
+        self.on_gpu().map(GpuTerrain::tiles)
+    }
+
+    /// What the last update took to choose and take over elevation tiles, on the CPU; `None` where there are none.
+    pub fn stream_timings(&self) -> Option<StreamTimings> {
+        self.on_gpu().map(GpuTerrain::stream_timings)
+    }
+
+    /// The mesh on the GPU, with its buffers, for [`MeshRays`](crate::MeshRays) and shaders of one's own.
+    pub fn on_gpu(&self) -> Option<&GpuTerrain> {
+        match &self.mesh {
+            Mesh::Cpu(_) => None,
+            Mesh::Gpu(terrain) => Some(terrain),
+        }
+    }
+}
