@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use glam::Mat4;
-use kernels::{
-    gpu::Gpu,
+use gpu::{
+    Gpu,
     pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
 };
 use terrain::{TerrainVertex, View};

@@ -2,7 +2,8 @@
 //!
 //! A kernel of ours writes sizes and how many there are; the scan turns sizes into places, in the same pass.
 
-use kernels::{Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum, gpu::Gpu, pipeline::ComputeKernel, transfer};
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum};
 
 const SIZES: &str = "
 @group(0) @binding(0) var<storage, read_write> sizes: array<u32>;

@@ -1,11 +1,9 @@
 //! A kind of primitive and a shader of one's own over a tree: rays among spheres. `cargo run -p orogen-kernels --example trace_spheres`
 
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 use kernels::{
     Count, GpuSlice, Kernels, Scratch,
-    gpu::Gpu,
     lbvh::{Aabb, Codes, GpuLbvh, Hit},
-    pipeline::ComputeKernel,
-    transfer,
 };
 
 /// Says what primitives are: `lbvh_hit` returns the nearer of `best` and its own hit.

@@ -3,9 +3,11 @@
 use crate::{
     Element, KernelError, LookBackOptions, Operator, Source, Tuning, Variant,
     device::DeviceItem,
-    gpu::Caps,
-    pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
+};
+use gpu::{
+    Caps,
+    pipeline::{ComputeKernel, ComputeOptions},
 };
 use shaders::{Composed, Composer, Segment};
 use std::{
@@ -181,7 +183,10 @@ impl Kernels {
         let kernel = if self.bounded_loops {
             ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
-            ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)?
+            // SAFETY: WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or
+            // counts the turns in which it could not. Of other texts, `ends` knows only loops that `#[kernel]` wrote: they count
+            // towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
+            unsafe { ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)? }
         };
         lock().insert(key, kernel.clone());
         Ok(kernel)
@@ -208,7 +213,7 @@ pub(crate) fn check_source<S: Source>(kernel: &ComputeKernel) -> Result<(), Kern
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Gpu, GpuOptions};
+    use gpu::{Gpu, GpuOptions};
 
     #[test]
     fn no_invocation_walks_more_items_than_llvmpipe_lets_it() {

@@ -1,6 +1,6 @@
 //! What can be asked wrongly of a primitive? Known before anything is recorded, with the numbers.
 
-use crate::pipeline::PipelineError;
+use gpu::pipeline::PipelineError;
 use shaders::ShaderError;
 
 /// Why a primitive cannot be made or bound.

@@ -2,7 +2,7 @@
 //!
 //! The primitives of this crate need no indirect dispatch; a frame's own kernels do. One small dispatch writes the
 //! arguments of all of them, clamped and folded into two dimensions, which makes wgpu's own validation of every indirect
-//! call needless ([`GpuOptions::validate_indirect`](crate::gpu::GpuOptions::validate_indirect)).
+//! call needless ([`GpuOptions::validate_indirect`](gpu::GpuOptions::validate_indirect)).
 
 mod workgroups;
 
@@ -12,9 +12,9 @@ use workgroups::workgroups_of;
 use crate::{
     Bound, GpuSlice, KernelError, Kernels,
     bound::{Step, check_arguments, uniform},
-    pipeline::ComputeKernel,
     slice::BoundSlice,
 };
+use gpu::pipeline::ComputeKernel;
 
 /// Makes indirect arguments on the device.
 #[derive(Clone, Debug)]

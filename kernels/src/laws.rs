@@ -4,8 +4,8 @@
 use crate::{
     Count, Element, GpuSlice, KernelError, Kernels, Operator, Scratch,
     device::{Arguments, DeviceFunction, EvaluateError, evaluate},
-    gpu::Gpu,
 };
+use gpu::Gpu;
 use std::fmt::Debug;
 
 /// How an operator breaks a law.
@@ -49,7 +49,7 @@ pub enum LawError {
     Kernel(#[from] KernelError),
     /// The device failed.
     #[error(transparent)]
-    Gpu(#[from] crate::gpu::GpuError),
+    Gpu(#[from] gpu::GpuError),
 }
 
 /// Checks the laws of `O` on all pairs and triples of `samples`; `same` says which results count as equal
@@ -115,14 +115,14 @@ fn describe<T: Debug>(operands: &[T], results: &[T]) -> String {
 
 fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &crate::Reduce<O>, items: &[O::Item]) -> Result<O::Item, LawError> {
     let n = items.len() as u32;
-    let input = crate::transfer::upload(&gpu.device, "items", items);
-    let output = crate::transfer::storage::<O::Item>(&gpu.device, "result", 1);
+    let input = gpu::transfer::upload(&gpu.device, "items", items);
+    let output = gpu::transfer::storage::<O::Item>(&gpu.device, "result", 1);
     let scratch = Scratch::new(&gpu.device, reduce.scratch(n));
     let bound = reduce.bind(GpuSlice::new(&input, 0, n), GpuSlice::whole(&output), Count::Fixed(n), &scratch)?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
     gpu.queue.submit([encoder.finish()]);
-    let result = crate::transfer::download::<O::Item>(gpu, &output)?;
+    let result = gpu::transfer::download::<O::Item>(gpu, &output)?;
     Ok(result.first().copied().unwrap_or_else(<O::Item as bytemuck::Zeroable>::zeroed))
 }
 
@@ -130,7 +130,8 @@ fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &crate::Reduce<O>, items: &[O::
 /// count as equal. A [replacement](Kernels::with_replacement) is checked in the function's place.
 ///
 /// ```
-/// use kernels::{Kernels, device, gpu::Gpu, laws::check_function};
+/// use gpu::Gpu;
+/// use kernels::{Kernels, device, laws::check_function};
 ///
 /// #[device]
 /// fn twice(x: u32) -> u32 {

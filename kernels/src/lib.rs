@@ -1,7 +1,5 @@
-//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL), and the device layer below them.
+//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL).
 //!
-//! - [`gpu`]: a device from any adapter, its capabilities, its errors, the surface of a window.
-//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; render passes that clear, uniforms.
 //! - [`Kernels`] creates the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
 //!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame. The crate submits, maps and writes nothing by itself.
@@ -11,14 +9,15 @@
 //! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
 //! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`Mirror`]: arrays
 //!   with a copy on host and device.
-//! - [`laws`] tests a user's operator; [`timing`] divides the time of a run into execution, transfers and overhead.
+//! - [`laws`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
 //! user's own. A [`Count`] is known to the host or only to the device. The caller allocates [`Scratch`] memory of the size that
 //! a primitive states, and passes it in.
 //!
 //! ```
-//! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum, gpu::{Gpu, GpuOptions}};
+//! use gpu::{Gpu, GpuOptions};
+//! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum};
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! let kernels = Kernels::new(&gpu.device)?;
@@ -43,13 +42,9 @@
 extern crate self as kernels;
 
 pub mod device;
-pub mod gpu;
 pub mod laws;
 pub mod lbvh;
-pub mod pipeline;
 pub mod scene;
-pub mod timing;
-pub mod transfer;
 
 #[macro_use]
 mod plan;

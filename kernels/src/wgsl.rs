@@ -1,6 +1,7 @@
 //! Which WGSL does the host write? The element's declaration, its shuffles, and the loader of a source.
 
-use crate::{Element, KernelError, Operator, Source, Variant, gpu::Caps};
+use crate::{Element, KernelError, Operator, Source, Variant};
+use gpu::Caps;
 use naga::TypeInner;
 use shaders::Composer;
 

@@ -1,7 +1,7 @@
 //! Does the device layer keep its promises: choice, capabilities, errors recorded, names checked?
 
-use kernels::{
-    gpu::{Gpu, GpuError, GpuOptions, adapters},
+use gpu::{
+    Gpu, GpuError, GpuOptions, adapters,
     pipeline::{ComputeKernel, PipelineError, RenderKernel, RenderOptions},
 };
 

@@ -12,10 +12,11 @@ mod near;
 mod random_kernels;
 
 use common::{Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
     device::{Arguments, DeviceFunction, evaluate},
-    laws, transfer,
+    laws,
 };
 use near::Near;
 

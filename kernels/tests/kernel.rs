@@ -6,7 +6,8 @@ mod copies;
 use common::benches;
 use copies::{Copy, floats, run, words};
 use glam::UVec2;
-use kernels::{Count, GpuList, GpuSlice, KernelError, Kernels, List, TuneError, Tuner, device, kernel, transfer};
+use gpu::transfer;
+use kernels::{Count, GpuList, GpuSlice, KernelError, Kernels, List, TuneError, Tuner, device, kernel};
 
 /// y = a x + y
 #[kernel]

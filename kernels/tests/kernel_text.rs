@@ -4,7 +4,8 @@ mod common;
 
 use common::{Words, benches};
 use glam::Vec2;
-use kernels::{GpuSlice, Kernels, LoopKernel, Variant, device, gpu::Gpu, kernel, transfer};
+use gpu::{Gpu, transfer};
+use kernels::{GpuSlice, Kernels, LoopKernel, Variant, device, kernel};
 use std::path::PathBuf;
 
 /// Steps until a point leaves.

@@ -5,10 +5,10 @@ mod meshes;
 mod trees;
 
 use common::{Bench, Counted, Words, benches};
+use gpu::transfer;
 use kernels::{
     Bound, Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Lbvh},
-    transfer,
 };
 use meshes::{soup, terrain};
 use trees::{assert_same, cases, check_valid};

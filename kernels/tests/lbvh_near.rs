@@ -5,10 +5,10 @@ mod meshes;
 
 use common::{Words, benches};
 use glam::DVec3;
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, NearIo, Outcome, Point, TraceOptions, Triangle, nearest},
-    transfer,
 };
 use meshes::{closed, random_point, soup};
 

@@ -4,10 +4,10 @@ mod common;
 mod meshes;
 
 use common::{Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, Frustum, GpuLbvh, Lbvh, OVERLAP_LIMIT, OverlapIo, OverlapOptions, overlap},
-    transfer,
 };
 use meshes::{random_point, soup};
 

@@ -4,10 +4,10 @@ mod common;
 mod meshes;
 
 use common::{Counted, Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, Outcome, Query, Ray, TraceIo, TraceOptions, Triangle, trace},
-    transfer,
 };
 use meshes::{closed, random_point, rays, soup, terrain, unit};
 

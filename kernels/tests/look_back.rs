@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Bench, Last, Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, Form, Kernels, LookBackOptions, Operator, Order, Plain, Predicate, ScanIo, ScanKind, SilentTiles, Sum,
-    Tuning, Variant, compact, scan, transfer,
+    Tuning, Variant, compact, scan,
 };
 
 const SCAN_TILE: u32 = 4096;

@@ -102,7 +102,7 @@ proptest! {
         mirror.to_host().unwrap();
         prop_assert_eq!(mirror.host().unwrap(), &plain);
         mirror.to_device().unwrap();
-        let on_device: Vec<u32> = kernels::transfer::download(&bench.gpu, mirror.device().unwrap().buffer).unwrap();
+        let on_device: Vec<u32> = gpu::transfer::download(&bench.gpu, mirror.device().unwrap().buffer).unwrap();
         prop_assert_eq!(on_device, plain);
     }
 }

@@ -3,9 +3,9 @@
 mod common;
 mod meshes;
 
+use gpu::{Gpu, GpuOptions};
 use kernels::{
     KernelError, Kernels,
-    gpu::{Gpu, GpuOptions},
     lbvh::{Hit, Outcome, Query, Ray, TraceOptions, Triangle},
     scene::{Engine, Scene, SceneError},
 };

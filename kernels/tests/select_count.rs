@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Affine, Bench, Counted, Words, affine, benches, sizes};
+use gpu::{pipeline::ComputeKernel, transfer};
 use kernels::{
     AppendCounter, Binning, Count, GpuSlice, IndirectRequest, Predicate, append, compact, compact_indices, histogram,
-    indirect_arguments, pipeline::ComputeKernel, transfer,
+    indirect_arguments,
 };
 
 /// One item of three, chosen by content and by place.

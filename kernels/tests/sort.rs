@@ -3,10 +3,8 @@
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
-use kernels::{
-    Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, pipeline::ComputeKernel, sort_keys,
-    sort_pairs, transfer,
-};
+use gpu::{pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, sort_keys, sort_pairs};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Words, benches};
-use kernels::{Count, GpuSlice, ScanIo, ScanKind, Sum, gpu::Timestamps, timing::Clock, timing::timed_run, transfer};
+use gpu::{Timestamps, timing::Clock, timing::timed_run, transfer};
+use kernels::{Count, GpuSlice, ScanIo, ScanKind, Sum};
 
 #[test]
 fn the_parts_of_a_run_are_named_and_add_up() {

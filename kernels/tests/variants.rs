@@ -3,10 +3,8 @@
 mod common;
 
 use common::{Words, benches};
-use kernels::{
-    Count, GpuSlice, KernelError, Plain, ScanIo, ScanKind, Sum, Variant, gpu::Caps, pipeline::ComputeKernel, scan,
-    transfer,
-};
+use gpu::{Caps, pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, KernelError, Plain, ScanIo, ScanKind, Sum, Variant, scan};
 use proptest::prelude::*;
 
 fn caps(subgroups: bool) -> Caps {

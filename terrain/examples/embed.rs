@@ -4,8 +4,8 @@
 //! `draw`, which records into any render pass; all else is what a program with a window does anyway.
 
 use glam::{DVec3, Mat4};
-use kernels::gpu::{Acquired, Gpu, WindowSurface};
-use kernels::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
+use gpu::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
+use gpu::{Acquired, Gpu, WindowSurface};
 use std::{error::Error, sync::Arc};
 use terrain::{Options, Quality, Terrain, TerrainVertex, View, geodesy::Geodetic, height::Relief};
 use winit::event_loop::{ActiveEventLoop, EventLoop};

@@ -13,7 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use glam::DVec3;
-use kernels::pipeline::{ComputeKernel, PipelineError};
+use gpu::pipeline::{ComputeKernel, PipelineError};
 use shaders::{Composer, ShaderError};
 
 use crate::{

@@ -5,10 +5,7 @@ mod absurd;
 use std::{collections::HashMap, sync::Arc};
 
 use glam::{DVec3, Vec3};
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{
     GpuTerrain, Options, Quality, Report, Terrain, TerrainVertex, View,
     bisection::{HeapId, birth_depth},

@@ -4,10 +4,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuError, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuError, GpuOptions, transfer};
 use terrain::{
     GpuTerrain, MeshRays, Options, Report, Terrain, View,
     geodesy::Geodetic,

@@ -6,12 +6,12 @@ mod random;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec2, DVec3, Vec3};
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    lbvh::{Hit, Outcome, Ray},
+use gpu::{
+    Gpu, GpuOptions,
     pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
     transfer,
 };
+use kernels::lbvh::{Hit, Outcome, Ray};
 use rand::Rng;
 use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,

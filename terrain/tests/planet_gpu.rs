@@ -2,10 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    pipeline::ComputeKernel,
-};
+use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH, ROOTS},

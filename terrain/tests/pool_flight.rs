@@ -3,10 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    pipeline::ComputeKernel,
-};
+use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,

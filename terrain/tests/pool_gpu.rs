@@ -4,7 +4,7 @@
 mod fields;
 
 use fields::{Field, field};
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,

@@ -9,10 +9,11 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
     "orogen-data",
     "orogen-foreign",
     "orogen-shaders",
+    "orogen-gpu",
     "orogen-kernels-device",
     "orogen-kernels",
     "orogen-cbt",

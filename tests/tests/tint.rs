@@ -10,11 +10,8 @@ use std::{
 };
 
 use glam::Vec2;
-use kernels::{
-    Kernels, Order, Sum, Variant, device,
-    gpu::{Gpu, GpuOptions},
-    kernel,
-};
+use gpu::{Gpu, GpuOptions};
+use kernels::{Kernels, Order, Sum, Variant, device, kernel};
 use shaders::{Composer, dump_into};
 use tests::program::{self, finish};
 

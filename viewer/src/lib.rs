@@ -9,7 +9,7 @@
 //! use viewer::headless::Studio;
 //! use viewer::scene::SceneOptions;
 //!
-//! let gpu = kernels::gpu::Gpu::new(&kernels::gpu::GpuOptions::default())?;
+//! let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
 //! let mut studio = Studio::new(gpu, &SceneOptions::default(), (1280, 720))?;
 //! let (image, report) = studio.picture(Camera::from_pose(&Pose::HOME))?;
 //! eprintln!("{} triangles", report.triangles);

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, ensure};
 use benches::warm::warm_up;
 use cbt::gpu::{Dispatches, GpuTree, Layout, TreePasses};
 use cbt::{Compact, Edit, Node, Tree};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions, Timestamps};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions, Timestamps};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 use rayon::prelude::*;
 
 use super::machine::Least;

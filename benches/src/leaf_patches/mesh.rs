@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result};
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles as _};
-use kernels::{gpu::Gpu, pipeline::ComputeKernel, transfer};
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 use shaders::Composer;
 use terrain::{
     GpuTerrain, TerrainVertex,

@@ -15,10 +15,7 @@ use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
 use clap::Parser;
 use glam::{Mat4, Vec2};
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 use serde::Serialize;
 use terrain::{GpuTerrain, Options, Quality, gpu_terrain::DEFAULT_TILES};
 

@@ -7,7 +7,8 @@
 //! ```
 //! use cbt::gpu::{Layout, TreePasses};
 //! use cbt::{Compact, Tree};
-//! use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+//! use gpu::{Gpu, GpuOptions};
+//! use kernels::Variant;
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto)?;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use gpu::Caps;
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
 use kernels::Variant;
-use kernels::gpu::Caps;
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
 use shaders::Composer;
 
 use super::{GpuTree, GpuTreeError, Layout, Visitor};
@@ -27,7 +27,8 @@ pub enum Access {
 ///
 /// ```
 /// use cbt::gpu::{Layout, TreePasses};
-/// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+/// use gpu::{Gpu, GpuOptions};
+/// use kernels::Variant;
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let passes = TreePasses::new(&gpu.device, Layout::Classic, Variant::Portable)?;
 /// assert_eq!((passes.layout(), passes.variant()), (Layout::Classic, Variant::Portable));
@@ -63,7 +64,8 @@ impl TreePasses {
     ///
     /// ```
     /// use cbt::gpu::{Layout, TreePasses};
-    /// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+    /// use gpu::{Gpu, GpuOptions};
+    /// use kernels::Variant;
     /// let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..Default::default() })?;
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Subgroup).is_err());
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto).is_ok());

@@ -12,7 +12,8 @@ impl Kernels {
     /// [`Append`](crate::Append), and a [`Count::Gpu`](crate::Count::Gpu) of what has been appended.
     ///
     /// ```
-    /// use kernels::{Kernels, gpu::Gpu, pipeline::ComputeKernel};
+    /// use gpu::{Gpu, pipeline::ComputeKernel};
+    /// use kernels::Kernels;
     ///
     /// let gpu = Gpu::new(&Default::default())?;
     /// let mut composer = shaders::Composer::new();

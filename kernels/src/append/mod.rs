@@ -13,11 +13,11 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Predicate, Sum,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
-    pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
     slice::{BoundSlice, check_len},
     wgsl::{self, tile_items},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Appending by predicate `P`.

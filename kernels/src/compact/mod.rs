@@ -14,13 +14,13 @@ use crate::{
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     look_back::{LookBack, Tiling},
-    pipeline::ComputeKernel,
     predicate::{Emit, flags_text},
     scan::{Carries, CarriesParts},
     scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::tile_items,
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Compaction by predicate `P`; `Out` is the item's type, or `u32` for the indices of kept items.

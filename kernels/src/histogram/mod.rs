@@ -11,9 +11,9 @@ use crate::{
     Bound, Count, Element, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
-    pipeline::ComputeKernel,
     slice::{BoundSlice, check_len},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Says to which bin an item belongs. Items of no bin have a number of [`BINS`](Self::BINS) or above and are not counted.

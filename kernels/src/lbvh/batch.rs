@@ -5,10 +5,9 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
-    gpu::Caps,
-    pipeline::ComputeKernel,
     slice::BoundSlice,
 };
+use gpu::{Caps, pipeline::ComputeKernel};
 use shaders::Composer;
 
 /// Queries of a dispatch at most, one for each invocation.

@@ -10,11 +10,9 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
-    gpu::Gpu,
-    pipeline::ComputeKernel,
     slice::{BoundSlice, check_len},
-    transfer,
 };
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 use shaders::Composer;
 
 /// A dispatch has at most this many workgroups; further items are walked.

@@ -67,7 +67,7 @@ mod tests {
     /// Law: bit-equal on the device for numbers that it may not flush; what it may flush becomes what Rust says, too.
     #[test]
     fn numbers_are_flushed_alike() {
-        let gpu = crate::gpu::Gpu::new(&Default::default()).unwrap();
+        let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = crate::Kernels::new(&gpu.device).unwrap();
         let rows: Vec<_> = (0..=255u32)
             .flat_map(|exponent| [0, 1, 0x7f_ffff].map(|mantissa| exponent << 23 | mantissa))

@@ -14,10 +14,10 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Source,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
-    pipeline::ComputeKernel,
     slice::{BoundSlice, check_len},
     wgsl::{self, SourceText, items_per_invocation, tile_items},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Depth limit: a heap of 2^28 items has 2^29 nodes, and indices must stay below 2^32.

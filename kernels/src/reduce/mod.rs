@@ -14,11 +14,11 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_source,
-    pipeline::ComputeKernel,
     scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::{SourceText, tile_items},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The reduction of items of source `S` by operator `O`.

@@ -11,13 +11,13 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, RadixKey, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
-    pipeline::ComputeKernel,
     predicate::Emit,
     scan::{Carries, CarriesParts},
     scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::{self, SourceText, tile_items},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The run-length encoding of keys `K`. Keys are compared bit by bit: -0 and +0 differ, a NaN equals itself.

@@ -16,11 +16,11 @@ use crate::{
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
     look_back::{LookBack, Tiling},
-    pipeline::ComputeKernel,
     scratch::Parts,
     slice::{BoundSlice, check_len},
     wgsl::{SourceText, is_integer_word, tile_items},
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The scan of items of source `S` by operator `O`.

@@ -7,10 +7,10 @@ use super::{
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, SortPairs,
     bound::{BoundCount, Params, check_arguments, step},
-    pipeline::ComputeKernel,
     scratch::Parts,
     slice::BoundSlice,
 };
+use gpu::pipeline::ComputeKernel;
 use rayon::prelude::*;
 use std::marker::PhantomData;
 

@@ -10,9 +10,9 @@ use crate::{
     bound::{BoundCount, Params, Step, step, step_of_tiles},
     context::check_stride,
     look_back::{LookBack, posts_scratch},
-    pipeline::ComputeKernel,
     scratch::Parts,
 };
+use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
 
 pub(super) const DIGITS: u32 = 256;

@@ -1,7 +1,8 @@
 //! How large is a tile of the one-sweep sort, and how does it go through workgroup memory?
 
 use super::one_sweep::{DIGITS, TOTALS_ITEMS};
-use crate::{KernelError, Kernels, gpu::Caps};
+use crate::{KernelError, Kernels};
+use gpu::Caps;
 use shaders::Composer;
 use std::{fmt, str::FromStr};
 
@@ -182,11 +183,11 @@ impl FromStr for SweepShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Gpu, GpuOptions, SubgroupSizes};
     use crate::{
         Order,
         sort::{one_sweep::staged_key, passes::key_text},
     };
+    use gpu::{Gpu, GpuOptions, SubgroupSizes};
 
     #[test]
     fn tiles_fit_into_the_workgroup_memory_of_small_and_large_devices() {

@@ -5,11 +5,13 @@
 //! are longer than the 32 bits of a code: triangles are first put into the order of what is beyond, which the stable sort
 //! of the build keeps where codes are equal.
 
+use gpu::{
+    pipeline::{ComputeKernel, PipelineError},
+    transfer,
+};
 use kernels::{
     Bound, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle},
-    pipeline::{ComputeKernel, PipelineError},
-    transfer,
 };
 use shaders::{Composer, ShaderError};
 

@@ -3,10 +3,7 @@
 use glam::DVec2;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 
 use super::*;
 use crate::{

@@ -16,7 +16,7 @@ mod edge_length;
 pub use control::PoolControl;
 pub use edge_length::EdgeLength;
 
-use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
+use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use shaders::{Composer, ShaderError};
 
 use super::{BLOCK, PoolError, check_size, key::BINS};

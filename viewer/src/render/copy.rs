@@ -1,6 +1,6 @@
 //! From a picture that a compute shader wrote to one that only a pass can draw into: that of a window.
 
-use kernels::pipeline::{PipelineError, RenderKernel, RenderOptions};
+use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions};
 use shaders::Composer;
 
 use super::renderer::RenderError;

@@ -1,6 +1,6 @@
 //! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
-use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
+use gpu::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, ShaderError};
 
 use super::resources::Resources;

@@ -1,7 +1,7 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
 use glam::DVec3;
-use kernels::pipeline::PipelineError;
+use gpu::pipeline::PipelineError;
 use shaders::{Composer, ShaderError};
 use terrain::height::{Relief, ShadeCube};
 

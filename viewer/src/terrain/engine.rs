@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCache, TileCounts};
 use terrain::tile::{TEXEL_BASE_M, TEXEL_STEP_M};

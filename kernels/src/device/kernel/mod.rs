@@ -4,7 +4,8 @@
 //! over becomes the index space of a device, guarded, in one to three dimensions.
 //!
 //! ```
-//! use kernels::{Engine, Mirror, gpu::Gpu, kernel};
+//! use gpu::Gpu;
+//! use kernels::{Engine, Mirror, kernel};
 //!
 //! /// y = a x + y, and the largest of it.
 //! #[kernel]

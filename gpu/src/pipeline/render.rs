@@ -92,7 +92,7 @@ impl RenderKernel {
 /// Depth as it keeps its precision over a planet: reversed, cleared to 0, the larger one nearer.
 ///
 /// ```
-/// let depth = kernels::pipeline::reverse_z(wgpu::TextureFormat::Depth32Float);
+/// let depth = gpu::pipeline::reverse_z(wgpu::TextureFormat::Depth32Float);
 /// assert_eq!(depth.depth_compare, Some(wgpu::CompareFunction::Greater));
 /// ```
 pub fn reverse_z(format: wgpu::TextureFormat) -> wgpu::DepthStencilState {

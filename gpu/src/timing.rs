@@ -1,10 +1,6 @@
 //! Where does the time of a run go? Execution, upload, download and overhead, by device timestamps where there are any.
 
-use crate::{
-    Bound,
-    gpu::{Gpu, GpuError, Timestamps},
-    transfer,
-};
+use crate::{Gpu, GpuError, Timestamps, transfer};
 use std::{
     fmt,
     time::{Duration, Instant},
@@ -17,6 +13,19 @@ pub enum Clock {
     Device,
     /// The host's clock around submission and completion: includes the cost of both.
     Host,
+}
+
+/// Work of several dispatches, which a timer times one by one.
+pub trait Dispatches {
+    /// How many there are.
+    fn dispatches(&self) -> usize;
+
+    /// Records them. Behind each, `after` is called with its label.
+    fn encode_each(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        after: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &'static str),
+    );
 }
 
 /// A named part of the execution.
@@ -106,17 +115,18 @@ impl PassTimer {
         })
     }
 
-    /// Encodes `bounds` into a pass of their own, with timestamps. One pass for each [`read`](Self::read).
-    pub fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, bounds: &[&Bound]) {
+    /// Encodes `works` into a pass of their own, with timestamps. One pass for each [`read`](Self::read).
+    pub fn encode<D: Dispatches>(&mut self, encoder: &mut wgpu::CommandEncoder, works: &[&D]) {
         let (queries, inside, capacity) = (self.queries.clone(), self.inside, self.capacity);
         let mut labels = Vec::new();
         self.encode_pass(encoder, |pass| {
-            for step in bounds.iter().flat_map(|bound| &bound.steps) {
-                step.encode(pass);
-                if inside && (labels.len() as u32) < capacity {
-                    pass.write_timestamp(&queries, 2 + labels.len() as u32);
-                    labels.push(step.label);
-                }
+            for work in works {
+                work.encode_each(pass, &mut |pass, label| {
+                    if inside && (labels.len() as u32) < capacity {
+                        pass.write_timestamp(&queries, 2 + labels.len() as u32);
+                        labels.push(label);
+                    }
+                });
             }
             labels
         });
@@ -163,12 +173,12 @@ impl PassTimer {
     }
 }
 
-/// Uploads, runs `bound` once, downloads, and says what each part cost. Waits between the parts, so that they can be told
+/// Uploads, runs `work` once, downloads, and says what each part cost. Waits between the parts, so that they can be told
 /// apart: for measurements, not for frames.
 pub fn timed_run(
     gpu: &Gpu,
     uploads: &[(&wgpu::Buffer, &[u8])],
-    bound: &Bound,
+    work: &impl Dispatches,
     downloads: &[&wgpu::Buffer],
 ) -> Result<(Timings, Vec<Vec<u32>>), GpuError> {
     let start = Instant::now();
@@ -179,11 +189,11 @@ pub fn timed_run(
     gpu.wait()?;
     let upload = start.elapsed();
 
-    let mut timer = PassTimer::new(gpu, bound.dispatches() as u32);
+    let mut timer = PassTimer::new(gpu, work.dispatches() as u32);
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     match &mut timer {
-        Some(timer) => timer.encode(&mut encoder, &[bound]),
-        None => bound.encode(&mut encoder.begin_compute_pass(&Default::default())),
+        Some(timer) => timer.encode(&mut encoder, &[work]),
+        None => work.encode_each(&mut encoder.begin_compute_pass(&Default::default()), &mut |_, _| {}),
     }
     let commands = encoder.finish();
     let submitted = Instant::now();

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 /// // Once: kernel.bind_group(&gpu.device, 0, &[("camera", camera.binding())])
 /// camera.write(&gpu.queue, &[0.5; 16]); // every frame
 /// # gpu.wait()?;
-/// # Ok::<(), kernels::gpu::GpuError>(())
+/// # Ok::<(), gpu::GpuError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Uniform<T> {

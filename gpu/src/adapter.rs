@@ -1,6 +1,6 @@
 //! Which adapter is taken? The best that fits the options: hardware before software, native interfaces before OpenGL.
 
-use super::{GpuError, GpuOptions};
+use crate::{GpuError, GpuOptions};
 use std::fmt;
 use wgpu::{Backend, DeviceType};
 
@@ -33,7 +33,7 @@ impl fmt::Display for AdapterLine {
 
 /// Every adapter that the environment allows, best first.
 pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
-    let instance = super::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
+    let instance = crate::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
     enumerate(&instance).iter().map(AdapterLine::of).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Where do errors go that no error scope catches? Into a list that callers can check and tests must find empty.
 
-use super::GpuError;
+use crate::GpuError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl ErrorSink {
     /// An error if any was recorded since the last call, or if the device is lost.
     ///
     /// ```
-    /// let sink = kernels::gpu::ErrorSink::default();
+    /// let sink = gpu::ErrorSink::default();
     /// sink.record("buffer too small".to_owned());
     /// assert!(sink.check().is_err());
     /// assert!(sink.check().is_ok());

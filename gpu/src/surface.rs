@@ -1,6 +1,6 @@
 //! How does a window show pictures? Through a surface that fits the window's size, and is made anew when it is lost.
 
-use super::{Gpu, GpuError, Picture};
+use crate::{Gpu, GpuError, Picture};
 use std::{fmt, sync::Arc};
 use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
 

@@ -40,7 +40,7 @@ pub enum GpuError {
         reason: String,
     },
     /// The device is gone, and everything on it; calls on what is left of it do nothing. Another one takes its place:
-    /// make a new [`Gpu`](super::Gpu), and all that was made with the old one.
+    /// make a new [`Gpu`](crate::Gpu), and all that was made with the old one.
     #[error("the graphics device was lost: {reason}")]
     Lost {
         /// What the driver says.

@@ -2,7 +2,7 @@
 //! numbers them.
 //!
 //! ```
-//! use kernels::{gpu::{Gpu, GpuOptions}, pipeline::ComputeKernel};
+//! use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 //!
 //! let mut composer = shaders::Composer::new();
 //! composer.bind("double", "double.wgsl", "\

@@ -1,19 +1,25 @@
-//! How does the program get a device? Any adapter, features and limits by capability, no error swallowed.
+//! How does a program get a device, pipelines, transfers and times? Any adapter, features and limits by capability, no error
+//! swallowed.
+//!
+//! - [`Gpu`]: adapter, device and queue; [`WindowSurface`]: the frames of a window.
+//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; render passes that clear, uniforms.
+//! - [`transfer`]: blocking copies between host and device. [`timing`]: where the time of a run goes.
+//! - `wgpu` is re-exported: it is in most signatures.
 //!
 //! ```no_run
-//! use kernels::gpu::{Gpu, GpuOptions};
+//! use gpu::{Gpu, GpuOptions};
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! println!("{}", gpu.caps);
 //! // ... encode and submit ...
 //! gpu.check()?; // validation errors and a lost device end up here
-//! # Ok::<(), kernels::gpu::GpuError>(())
+//! # Ok::<(), gpu::GpuError>(())
 //! ```
 //!
 //! With a window (`terrain/examples/embed.rs` is a whole program):
 //!
 //! ```no_run
-//! # use kernels::gpu::{Acquired, Gpu, GpuError, GpuOptions, SurfaceOptions};
+//! # use gpu::{Acquired, Gpu, GpuError, GpuOptions, SurfaceOptions};
 //! # use std::{fmt::Debug, sync::Arc};
 //! # use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
 //! # fn frames<D, W>(display: D, window: Arc<W>, size_px: (u32, u32)) -> Result<(), GpuError>
@@ -34,6 +40,10 @@
 //! Mesa's device-select layer prints a line about `XDG_RUNTIME_DIR` on stderr where there is no session; the environment
 //! variable `NODEVICE_SELECT=1`, set before the program starts, silences it.
 
+pub mod pipeline;
+pub mod timing;
+pub mod transfer;
+
 mod adapter;
 mod caps;
 mod error;
@@ -47,6 +57,7 @@ pub use error::GpuError;
 pub use error_sink::ErrorSink;
 pub use picture::Picture;
 pub use surface::{Acquired, SurfaceOptions, WindowSurface};
+pub use wgpu;
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -258,3 +269,8 @@ fn wanted_limits(adapter: &wgpu::Limits) -> wgpu::Limits {
         ..defaults
     }
 }
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,10 +1,10 @@
 //! A window's picture while it is drawn: it is shown, or given back, even by a device that is lost meanwhile.
 
-use super::Gpu;
+use crate::Gpu;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// A picture of a [`WindowSurface`](super::WindowSurface), which takes it back if it is dropped and not shown.
+/// A picture of a [`WindowSurface`](crate::WindowSurface), which takes it back if it is dropped and not shown.
 #[derive(Debug)]
 pub struct Picture {
     texture: Option<wgpu::SurfaceTexture>,

@@ -21,7 +21,7 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 /// drop(pass);
 /// gpu.queue.submit([encoder.finish()]);
 /// gpu.wait()?;
-/// # Ok::<(), kernels::gpu::GpuError>(())
+/// # Ok::<(), gpu::GpuError>(())
 /// ```
 #[derive(Debug)]
 pub struct RenderTarget {

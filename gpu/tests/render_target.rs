@@ -1,7 +1,7 @@
 //! Do passes of a render target clear, keep what is nearest, smooth edges, and follow the size of pictures?
 
-use kernels::{
-    gpu::{Gpu, GpuOptions},
+use gpu::{
+    Gpu, GpuOptions,
     pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
     transfer,
 };

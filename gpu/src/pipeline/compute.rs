@@ -51,12 +51,17 @@ impl ComputeKernel {
         entry: &str,
         options: &ComputeOptions<'_>,
     ) -> Result<Self, PipelineError> {
-        Self::with_loops_that_end(device, composed, entry, options, |segment| segment.embedded)
+        // SAFETY: WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or counts
+        // the turns in which it could not.
+        unsafe { Self::with_loops_that_end(device, composed, entry, options, |segment| segment.embedded) }
     }
 
     /// [`with_embedded_loops`](Self::with_embedded_loops), where `ends` says of a segment whether all its loops end: those of
     /// embedded modules do, and so do loops that count towards a bound.
-    pub(crate) fn with_loops_that_end(
+    ///
+    /// # Safety
+    /// Every loop of a segment of which `ends` says so does end.
+    pub unsafe fn with_loops_that_end(
         device: &wgpu::Device,
         composed: &Composed,
         entry: &str,
@@ -73,10 +78,8 @@ impl ComputeKernel {
             source: wgpu::ShaderSource::Wgsl(composed.source().into()),
         };
         let module = scoped(device, composed.label(), || {
-            // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever.
-            // WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or
-            // counts the turns in which it could not. Of other texts, `ends` knows only loops that `#[kernel]` wrote: they
-            // count towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
+            // SAFETY: of all checks only the bounding of loops is left out, whose condition is that no loop runs forever: the caller
+            // says so.
             unsafe { device.create_shader_module_trusted(descriptor, checks) }
         })?;
         Self::with_module(device, composed, &module, layouts, entry, options)

@@ -3,18 +3,16 @@
 
 use std::time::Duration;
 
-use crate::{
-    Element,
-    gpu::{Gpu, GpuError},
-};
+use crate::{Gpu, GpuError};
+use bytemuck::Pod;
 
 /// A storage buffer of `len` elements (at least one), zeroed, that can be copied from and to.
-pub fn storage<T: Element>(device: &wgpu::Device, label: &str, len: u32) -> wgpu::Buffer {
+pub fn storage<T: Pod>(device: &wgpu::Device, label: &str, len: u32) -> wgpu::Buffer {
     device.create_buffer(&descriptor::<T>(label, u64::from(len), false))
 }
 
 /// A storage buffer with a copy of `items`; of one zeroed element when there is none.
-pub fn upload<T: Element>(device: &wgpu::Device, label: &str, items: &[T]) -> wgpu::Buffer {
+pub fn upload<T: Pod>(device: &wgpu::Device, label: &str, items: &[T]) -> wgpu::Buffer {
     let buffer = device.create_buffer(&descriptor::<T>(label, items.len() as u64, true));
     let bytes: &[u8] = bytemuck::cast_slice(items);
     // A buffer mapped at creation can always be written, unless the device is lost.
@@ -26,12 +24,12 @@ pub fn upload<T: Element>(device: &wgpu::Device, label: &str, items: &[T]) -> wg
 }
 
 /// The whole content of a buffer with usage `COPY_SRC`, after all submitted work.
-pub fn download<T: Element>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+pub fn download<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
     Ok(bytemuck::pod_collect_to_vec(&download_parts(gpu, buffer, &[(0, buffer.size())])?))
 }
 
 /// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
-pub(crate) fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
+pub fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
     let size = parts.iter().map(|(_, len)| len).sum();
     if size == 0 {
         return Ok(Vec::new());
@@ -59,7 +57,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// [`GpuError::Lost`] if the device is lost, also while this waits; [`GpuError::Wait`] if the buffer cannot be mapped.
-pub fn read<T: bytemuck::Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
     let failed = |reason: String| GpuError::Wait { reason };
     let (sender, receiver) = std::sync::mpsc::channel();
     staging.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -77,7 +75,7 @@ pub fn read<T: bytemuck::Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T
     Ok(items)
 }
 
-fn descriptor<T: Element>(label: &str, len: u64, mapped_at_creation: bool) -> wgpu::BufferDescriptor<'_> {
+fn descriptor<T: Pod>(label: &str, len: u64, mapped_at_creation: bool) -> wgpu::BufferDescriptor<'_> {
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
     let size = (len.max(1) * size_of::<T>() as u64).next_multiple_of(4);
     wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation }
