@@ -1,5 +1,7 @@
 //! Does the device layer keep its promises: choice, capabilities, errors recorded, names checked?
 
+#![cfg(feature = "gpu")]
+
 use gpu::{
     Gpu, GpuError, GpuOptions, adapters,
     pipeline::{ComputeKernel, PipelineError, RenderKernel, RenderOptions},

@@ -1,5 +1,7 @@
 //! Does a device function mean the same on a device as in Rust?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::benches;

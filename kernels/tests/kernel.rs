@@ -1,5 +1,7 @@
 //! Do kernels made from loops mean the same as the plain loops: on all cores, on every device, in every form?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod copies;
 

@@ -1,5 +1,7 @@
 //! Is generated WGSL what it was, readable, and can a part of it be replaced by hand?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};

@@ -1,5 +1,7 @@
 //! Is the tree valid and the same everywhere, and does it find what a loop over all triangles finds?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 mod trees;

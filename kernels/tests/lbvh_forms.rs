@@ -1,5 +1,7 @@
 //! Trees by long codes and copied trees: are they valid, the same everywhere, and do queries find the same in them?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 mod trees;

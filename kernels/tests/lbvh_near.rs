@@ -1,5 +1,7 @@
 //! Is the nearest triangle the one that a loop over all in f64 finds, on every device?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 

@@ -1,5 +1,7 @@
 //! Does a query of a box or of a frustum find exactly the boxes that a loop over all finds, the same on every device?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 

@@ -1,5 +1,7 @@
 //! Does a traversal find what a loop over all triangles finds, the same on every device, and does no ray leak?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 

@@ -1,5 +1,7 @@
 //! Does a single pass give the one right answer whoever is late, silent or starved, and on memory full of old posts?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Bench, Last, Words, benches};

@@ -1,6 +1,8 @@
 //! Laws of a lost device: calls on what is left of it give a typed error or do nothing; none panics, and none waits for an
 //! answer that never comes.
 
+#![cfg(feature = "gpu")]
+
 use gpu::{
     Gpu, GpuError, GpuOptions,
     timing::{PassTimer, timed_run},

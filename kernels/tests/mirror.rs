@@ -1,5 +1,7 @@
 //! Does an array on both sides hold what a plain one does, and does it copy no more than it must?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::benches;

@@ -1,5 +1,7 @@
 //! Is every node of a pyramid the combination of its two children, on every device and in every form?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Bench, Compose, Union, Words, aabb, affine, benches};

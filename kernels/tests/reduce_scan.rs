@@ -1,5 +1,7 @@
 //! Do reduce and scan give on every device and in every form exactly what a plain loop gives?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Compose, Counted, Last, Union, Words, aabb, affine, benches, sizes};

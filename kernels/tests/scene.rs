@@ -1,5 +1,7 @@
 //! Do all engines that are there find the same hits, and do they say what is wrong with a call?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 

@@ -1,5 +1,7 @@
 //! Do compact, append, histogram and indirect arguments give what a plain loop gives?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Bench, Counted, Words, affine, benches, sizes};

@@ -1,5 +1,7 @@
 //! Is the result sorted, a permutation of pairs, and stable, for every kind of key and every awkward input?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};

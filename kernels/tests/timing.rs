@@ -1,5 +1,7 @@
 //! Does a timed run give the same result, and times that add up?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};

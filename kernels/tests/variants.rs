@@ -1,5 +1,7 @@
 //! Is the choice of kernel form pure and right, and is the trap real that it plans around?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};

@@ -13,10 +13,7 @@
 // What only a mesh on a device asks for.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
 
-#[cfg(feature = "gpu")]
 use kernels::device;
-#[cfg(not(feature = "gpu"))]
-use kernels_device::host as device;
 
 pub mod bisection;
 pub mod cube;

@@ -239,7 +239,7 @@ fn source_map(stored: Stored, item: u32) -> Elem { return aabb_centre(aabb_usabl
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
     use crate::lbvh::{flush, generated};

@@ -62,7 +62,7 @@ fn shares_of(extent: [f32; 3], bits: u32) -> ([u64; 3], [f32; 3]) {
     (std::array::from_fn(words), shared.scale.to_array())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
 

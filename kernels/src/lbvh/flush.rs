@@ -53,7 +53,7 @@ pub fn aabb_flush_outward(value: f32, way: f32) -> f32 {
 pub(super) const MODULE: &str =
     device::module!(AABB_LIMIT, AABB_LARGEST, AABB_SMALLEST_NORMAL, aabb_is_nan, aabb_flush, aabb_flush_outward);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
 
