@@ -30,7 +30,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let places = transfer::storage::<u32>(&gpu.device, "places", capacity);
     let total = transfer::storage::<u32>(&gpu.device, "total", 1);
 
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind("sizes", "sizes.wgsl", SIZES);
     let writer = ComputeKernel::new(&gpu.device, &composer.compose("sizes")?, "write_sizes", &Default::default())?;
     let resources = [("sizes", sizes.as_entire_binding()), ("how_many", how_many.as_entire_binding())];

@@ -64,7 +64,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let scratch = Scratch::new(device, plan.scratch(n));
     let build = plan.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, Count::Fixed(n), &scratch)?;
 
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
     composer.bind("kernels/lbvh/primitive", "spheres.wgsl", SPHERES);
     composer.bind("picture", "picture.wgsl", PICTURE);

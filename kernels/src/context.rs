@@ -151,7 +151,7 @@ impl Kernels {
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
-        self.compiled(&self.composed(composer, module)?, entry, |segment| segment.embedded)
+        self.compiled(&self.composed(composer, module)?, entry, |segment| segment.loops_end)
     }
 
     /// A module with what it imports, and replacements in the place of the items that they stand for.
@@ -183,8 +183,7 @@ impl Kernels {
         let kernel = if self.bounded_loops {
             ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
-            // SAFETY: WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or
-            // counts the turns in which it could not. Of other texts, `ends` knows only loops that `#[kernel]` wrote: they count
+            // SAFETY: `ends` goes by the promise of a library, and of other texts knows only loops that `#[kernel]` wrote: they count
             // towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
             unsafe { ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)? }
         };

@@ -72,6 +72,8 @@ mod error;
 mod histogram;
 mod indirect;
 #[cfg(feature = "gpu")]
+mod library;
+#[cfg(feature = "gpu")]
 mod look_back;
 #[cfg(feature = "gpu")]
 mod mirror;
@@ -122,6 +124,7 @@ mod on_device {
     pub use crate::engine::{Engine, EngineError};
     pub use crate::histogram::Histogram;
     pub use crate::indirect::PrepareIndirect;
+    pub use crate::library::{WGSL, composer};
     pub use crate::look_back::{Form, LookBackOptions, SilentTiles};
     pub use crate::mirror::{Mirror, MirrorError, MirrorList, Traffic};
     pub use crate::pyramid::Pyramid;

@@ -62,7 +62,7 @@ pub(crate) fn shuffled(
     if declaration.is_empty() {
         return Ok(Some(format!("{function}(value, {argument})")));
     }
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("element", &format!("{ty} (element)"), declaration);
     let composed = composer.compose("element")?;
     let types = &composed.module().types;
@@ -103,7 +103,7 @@ pub(crate) fn composer<O: Operator>(
     variant: Variant,
     source: &SourceText,
 ) -> Result<Composer, KernelError> {
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     let item = O::Item::TYPE;
     let items = items_per_invocation::<O::Item>();
     let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));

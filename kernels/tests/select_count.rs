@@ -252,7 +252,7 @@ fn a_count_that_changes_between_two_runs_in_one_pass_is_seen() {
 #[test]
 fn shaders_append_by_an_imported_function() {
     for bench in benches() {
-        let mut composer = shaders::Composer::new();
+        let mut composer = kernels::composer();
         bench.kernels.bind_append(&mut composer);
         composer.bind_module("kernels/append_counter", "kernels/examples/append_counter");
         composer.bind(

@@ -50,7 +50,7 @@ impl Globe {
         // Lines follow heights, not silhouettes: a fiftieth of a pixel of error makes them smooth from orbit, too.
         let options = Options { quality: Quality { pixel_error: 0.02, ..Default::default() }, ..Default::default() };
         let terrain = Terrain::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
-        let shader = shaders::Composer::new().bind("globe", "embed.rs", SHADER).compose("globe")?;
+        let shader = terrain::composer().bind("globe", "embed.rs", SHADER).compose("globe")?;
         let options = RenderOptions {
             vertex: "vertex",
             fragment: Some("fragment"),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use gpu::pipeline::{ComputeKernel, PipelineError};
-use shaders::{Composer, ShaderError};
+use shaders::ShaderError;
 
 use crate::{
     expansion::PlanetView,
@@ -160,7 +160,7 @@ impl GpuTerrain {
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
         let streaming = Streaming::new(device, relief.clone(), lattice, tiles);
 
-        let composer = Composer::new();
+        let composer = crate::composer();
         let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, GpuTerrainError> {
             Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
         };

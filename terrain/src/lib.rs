@@ -26,6 +26,8 @@ pub mod gpu_terrain;
 pub mod height;
 mod jet;
 mod key_words;
+#[cfg(feature = "gpu")]
+mod library;
 pub mod mesh;
 mod metric;
 pub mod pack;
@@ -47,6 +49,8 @@ pub mod view;
 
 #[cfg(feature = "gpu")]
 pub use gpu_terrain::{GpuTerrain, GpuTerrainError, GpuTimings, MeshRays, MeshRaysError};
+#[cfg(feature = "gpu")]
+pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
 #[cfg(feature = "gpu")]

@@ -41,7 +41,7 @@ struct Answer {
 }
 
 fn composed() -> shaders::Composed {
-    let mut composer = shaders::Composer::new();
+    let mut composer = terrain::composer();
     composer.bind("test/decode", "decode.wgsl", SHADER);
     composer.compose("test/decode").unwrap()
 }

@@ -29,6 +29,7 @@ pub mod headless;
 pub mod hud;
 pub mod input;
 pub mod labels;
+mod library;
 pub mod measure;
 pub mod plugin;
 pub mod render;
@@ -37,3 +38,5 @@ pub mod scene;
 pub mod settings;
 pub mod terrain;
 pub mod window;
+
+pub use library::{WGSL, composer};

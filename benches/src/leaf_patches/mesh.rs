@@ -4,7 +4,6 @@
 use anyhow::{Context as _, Result};
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles as _};
 use gpu::{Gpu, pipeline::ComputeKernel, transfer};
-use shaders::Composer;
 use terrain::{
     GpuTerrain, TerrainVertex,
     bisection::MAX_DEPTH,
@@ -55,7 +54,7 @@ impl PatchMesh {
         let live_before = buffer(4 * u64::from(slots.div_ceil(BLOCK)), Usage::STORAGE);
         let ratios = buffer(4 * u64::from(slots * pattern.count()), Usage::STORAGE | Usage::COPY_SRC);
 
-        let mut composer = Composer::new();
+        let mut composer = terrain::composer();
         composer.bind("bench/pattern", "pattern.wgsl", &pattern.wgsl());
         composer.bind("bench/place", "leaf_patches/place.wgsl", include_str!("place.wgsl"));
         composer.bind("bench/evaluate", "leaf_patches/evaluate.wgsl", include_str!("evaluate.wgsl"));

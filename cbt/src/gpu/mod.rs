@@ -42,6 +42,7 @@
 
 mod dispatches;
 mod error;
+mod library;
 mod limits;
 mod passes;
 mod transfer;
@@ -50,6 +51,7 @@ mod visitor;
 
 pub use dispatches::Dispatches;
 pub use error::GpuTreeError;
+pub use library::{WGSL, composer};
 pub use limits::{Layout, MAX_GPU_DEPTH};
 pub use passes::{Access, TreePasses};
 pub use transfer::Download;

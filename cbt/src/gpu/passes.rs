@@ -230,7 +230,7 @@ fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
     let layout = layout.name();
     let storage = if access == Access::Shared { "shared" } else { "fixed" };
     let form = if variant == Variant::Subgroup { "subgroup" } else { "portable" };
-    let mut composer = Composer::new();
+    let mut composer = super::library::composer();
     composer
         .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
         .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))

@@ -44,20 +44,18 @@ impl ComputeKernel {
     }
 
     /// [`new`](Self::new) without the counter that wgpu puts into every loop, which keeps drivers from unrolling, if all loops
-    /// are in modules that ship with the crate `shaders`; else the same.
+    /// are in modules of a [`Library`](shaders::Library) that promises that they end; else the same.
     pub fn with_embedded_loops(
         device: &wgpu::Device,
         composed: &Composed,
         entry: &str,
         options: &ComputeOptions<'_>,
     ) -> Result<Self, PipelineError> {
-        // SAFETY: WGSL has no recursion; every loop under `shaders/` moves a variable towards a bound that does not change, or counts
-        // the turns in which it could not.
-        unsafe { Self::with_loops_that_end(device, composed, entry, options, |segment| segment.embedded) }
+        // SAFETY: the library has promised it.
+        unsafe { Self::with_loops_that_end(device, composed, entry, options, |segment| segment.loops_end) }
     }
 
-    /// [`with_embedded_loops`](Self::with_embedded_loops), where `ends` says of a segment whether all its loops end: those of
-    /// embedded modules do, and so do loops that count towards a bound.
+    /// [`with_embedded_loops`](Self::with_embedded_loops), where `ends` says of a segment whether all its loops end.
     ///
     /// # Safety
     /// Every loop of a segment of which `ends` says so does end.

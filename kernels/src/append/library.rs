@@ -16,7 +16,7 @@ impl Kernels {
     /// use kernels::Kernels;
     ///
     /// let gpu = Gpu::new(&Default::default())?;
-    /// let mut composer = shaders::Composer::new();
+    /// let mut composer = kernels::composer();
     /// Kernels::new(&gpu.device)?.bind_append(&mut composer);
     /// composer.bind("kernels/append_counter", "counter.wgsl", "
     /// @group(0) @binding(0) var<storage, read_write> counter: array<atomic<u32>, 2>;

@@ -111,7 +111,7 @@ where
     F::Arguments: Arguments,
     F::Output: Element,
 {
-    let mut composer = shaders::Composer::new();
+    let mut composer = crate::composer();
     composer.bind("device/function", &format!("{} (device function)", F::NAME), F::WGSL);
     // The function brings the declarations of its types along.
     let mut text = "//!import device/function\n".to_owned();

@@ -31,7 +31,7 @@ impl Kernels {
         let in_workgroup = B::BINS <= WORKGROUP_COUNTERS;
         let copies = (WORKGROUP_COUNTERS / B::BINS).clamp(1, 8);
         let (stored, declaration) = (B::Item::TYPE, B::Item::DECLARATION);
-        let mut composer = shaders::Composer::new();
+        let mut composer = crate::composer();
         composer.bind("kernels/bin_of", &format!("{} (binning)", B::NAME), B::WGSL);
         composer.bind("kernels/stored", stored, &format!("{declaration}\nalias Stored = {stored};"));
         composer.bind(

@@ -17,7 +17,7 @@ pub struct PrepareIndirect {
 impl Kernels {
     /// The kernel that makes indirect arguments.
     pub fn prepare_indirect(&self) -> Result<PrepareIndirect, KernelError> {
-        let composer = shaders::Composer::new();
+        let composer = crate::composer();
         let kernel = self.kernel(&composer, "kernels/prepare_indirect", "prepare_indirect")?;
         Ok(PrepareIndirect { kernels: self.clone(), kernel })
     }

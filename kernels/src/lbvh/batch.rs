@@ -8,7 +8,6 @@ use crate::{
     slice::BoundSlice,
 };
 use gpu::{Caps, pipeline::ComputeKernel};
-use shaders::Composer;
 
 /// Queries of a dispatch at most, one for each invocation.
 const MAX_QUERIES: u32 = 65_535 * 256;
@@ -31,7 +30,7 @@ impl Batch {
         (module, entry): (&str, &str),
         bindings: &[(&str, &str)],
     ) -> Result<Self, KernelError> {
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
         for (name, target) in bindings {
             composer.bind_module(name, target);

@@ -13,7 +13,6 @@ use crate::{
     slice::{BoundSlice, check_len},
 };
 use gpu::{Gpu, pipeline::ComputeKernel, transfer};
-use shaders::Composer;
 
 /// A dispatch has at most this many workgroups; further items are walked.
 const MAX_WORKGROUPS: u32 = 65_535;
@@ -118,7 +117,7 @@ impl Kernels {
     }
 
     fn lbvh_by<C: Code>(&self) -> Result<LbvhBuild<C>, KernelError> {
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         composer.bind_module("kernels/lbvh/code", C::MODULE);
         let kernel = |module, entry| self.kernel(&composer, module, entry);
         let topology = kernel("kernels/lbvh/topology", "lbvh_topology")?;

@@ -63,7 +63,7 @@ impl Kernels {
             self.kernel(&composer, "kernels/compact", "compact_chunks")
         };
         let (values, starts) = (compaction(Emit::Item)?, compaction(Emit::Index)?);
-        let lengths = self.kernel(&shaders::Composer::new(), "kernels/run_lengths", "run_lengths")?;
+        let lengths = self.kernel(&crate::composer(), "kernels/run_lengths", "run_lengths")?;
         Ok(RunLengths { kernels: self.clone(), carries, values, starts, lengths, types: PhantomData })
     }
 }

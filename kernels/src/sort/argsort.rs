@@ -26,7 +26,7 @@ impl Kernels {
     /// The order of keys, as indices.
     pub fn argsort<K: RadixKey>(&self, order: Order) -> Result<Argsort<K>, KernelError> {
         let passes = Passes::new::<K, u32>(self, order, true)?;
-        let number = self.kernel(&shaders::Composer::new(), "kernels/sort/number", "sort_number")?;
+        let number = self.kernel(&crate::composer(), "kernels/sort/number", "sort_number")?;
         Ok(Argsort { passes, number, types: PhantomData })
     }
 }

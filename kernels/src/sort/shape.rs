@@ -239,7 +239,7 @@ mod tests {
             for shape in shapes {
                 let shape: SweepShape = shape.parse().unwrap();
                 shape.check(&caps, 4).unwrap();
-                let mut composer = Composer::new();
+                let mut composer = crate::composer();
                 composer.bind("kernels/sort/key", "key", &key_text::<u32>(Order::Ascending, shape.items));
                 shape.bind(&mut composer, &caps, 4, staged_key("u32").unwrap());
                 composer.compose("kernels/sort/one_sweep/totals").unwrap();

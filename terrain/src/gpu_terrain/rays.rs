@@ -13,7 +13,7 @@ use kernels::{
     Bound, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle},
 };
-use shaders::{Composer, ShaderError};
+use shaders::ShaderError;
 
 use super::GpuTerrain;
 use crate::pool::BLOCK;
@@ -128,7 +128,7 @@ impl MeshRays {
         };
         let trace = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(capacity))?;
 
-        let composer = Composer::new();
+        let composer = crate::composer();
         let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, MeshRaysError> {
             Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
         };

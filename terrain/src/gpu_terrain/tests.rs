@@ -96,7 +96,7 @@ fn the_metric_is_that_of_f64() {
     let relief = Arc::new(Relief::from_grid(grid).unwrap());
     let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
     let mut terrain = GpuTerrain::new(&gpu.device, relief.clone(), Options::default(), 64).unwrap();
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("test/metric", "metric.wgsl", SHADER);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();

@@ -111,7 +111,7 @@ impl GpuPool {
     ) -> Result<Self, GpuPoolError> {
         check_size(capacity, max_depth)?;
         let capacity = capacity as u32;
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         bind_priority(&mut composer);
         let buffers = PoolBuffers::roots(device, capacity, max_depth);
         let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {

@@ -32,7 +32,7 @@ pub(super) struct Shaders {
 
 /// What joins the shaders that draw a set of things on the ground.
 pub(super) fn composer(shade: Shade) -> Composer {
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
     composer
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use gpu::pipeline::PipelineError;
-use shaders::{Composer, ShaderError};
+use shaders::ShaderError;
 use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
@@ -89,7 +89,7 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let view_table = Composer::new().compose("viewer/view_table")?;
+        let view_table = crate::composer().compose("viewer/view_table")?;
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);

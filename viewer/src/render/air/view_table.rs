@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn texels_are_integrals_along_their_rays() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-        let shader = shaders::Composer::new().compose("viewer/view_table").expect("it composes");
+        let shader = crate::composer().compose("viewer/view_table").expect("it composes");
         let uniforms = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: size_of::<FrameUniforms>() as u64,

@@ -1,6 +1,13 @@
-//! Is every embedded module a valid shader, in every variant it declares? And one that WebGPU takes?
+//! Is every module of every crate a valid shader, in every variant it declares? And one that WebGPU takes?
 
-use shaders::{BindingKind, Composed, Composer, Extension, embedded};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use shaders::{BindingKind, Composed, Extension};
+use viewer::composer;
 
 /// Modules that need more than WebGPU has, and what.
 const NATIVE: [(&str, Extension); 2] = [
@@ -11,14 +18,14 @@ const NATIVE: [(&str, Extension); 2] = [
 ];
 
 fn compositions() -> Vec<Composed> {
-    let all = Composer::new().every_composition();
+    let all = composer().every_composition();
     all.into_iter().map(|(name, result)| result.unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 
 #[test]
 fn every_entry_point_validates_in_every_variant() {
     let mut failures = Vec::new();
-    for (name, result) in Composer::new().every_composition() {
+    for (name, result) in composer().every_composition() {
         match result {
             Ok(composed) => assert!(!composed.entry_points().is_empty(), "{name}"),
             Err(error) => failures.push(format!("{name}: {error}")),
@@ -55,12 +62,24 @@ fn no_entry_point_uses_more_than_eight_storage_buffers() {
     }
 }
 
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Law: every file of `shaders/<crate>/` is embedded, once, under the name of its path.
 #[test]
-fn names_are_paths_and_are_unique() {
-    for pair in embedded().windows(2) {
-        assert!(pair[0].name < pair[1].name);
-    }
-    for module in embedded() {
+fn every_file_is_a_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = ["kernels", "cbt", "terrain", "viewer"];
+    let files = crates.iter().flat_map(|name| files(&root.join("shaders").join(name)));
+    let files: BTreeSet<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "wgsl")).collect();
+    let modules: Vec<_> = composer().modules().collect();
+    assert_eq!(modules.len(), files.len());
+    let embedded: BTreeSet<PathBuf> = modules.iter().map(|module| root.join(module.file)).collect();
+    assert_eq!(embedded, files);
+    for module in modules {
         assert_eq!(module.file, format!("shaders/{}.wgsl", module.name));
     }
 }
