@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use glam::Mat4;
-use kernels::{
-    gpu::Gpu,
+use gpu::{
+    Gpu,
     pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
 };
 use terrain::{TerrainVertex, View};
@@ -50,7 +50,7 @@ impl Canvas {
         let target = RenderTarget::new(format, 1);
         let kernel = RenderKernel::new(
             device,
-            &shaders::Composer::new().bind("bench/planet", "planet.wgsl", SHADER).compose("bench/planet")?,
+            &terrain::composer().bind("bench/planet", "planet.wgsl", SHADER).compose("bench/planet")?,
             &RenderOptions {
                 vertex: "draw_vertex",
                 fragment: Some("draw_fragment"),

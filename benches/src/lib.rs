@@ -17,7 +17,7 @@ use std::time::Duration;
 /// # Errors
 /// What a run fails with, or a device that is lost.
 pub fn timed_runs(
-    gpu: &kernels::gpu::Gpu,
+    gpu: &gpu::Gpu,
     reps: usize,
     mut run: impl FnMut(usize) -> anyhow::Result<Duration>,
 ) -> anyhow::Result<Vec<f64>> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kernels::gpu::Caps;
+use gpu::Caps;
 use serde_json::{Value, json};
 
 /// A JSON file that names the device.

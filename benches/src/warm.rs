@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use kernels::gpu::Gpu;
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
+use gpu::Gpu;
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
 use shaders::Composer;
 
 const FOR: Duration = Duration::from_millis(500);

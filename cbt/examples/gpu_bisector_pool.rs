@@ -8,11 +8,11 @@
 
 use cbt::gpu::{Access, Layout, TreePasses};
 use cbt::{Compact, Tree};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions};
 use image::{Rgb, RgbImage};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 
 /// 2^14 slots.
 const DEPTH: u32 = 14;

@@ -5,10 +5,10 @@
 
 use cbt::gpu::{Access, Layout, TreePasses};
 use cbt::{Classic, Tree};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 
 const DEPTH: u32 = 12;
 const NUMBERS: u32 = 20_000;

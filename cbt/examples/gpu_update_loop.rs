@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use cbt::gpu::{Access, Layout, TreePasses};
 use cbt::{Compact, Tree};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 
 const DEPTH: u32 = 22;
 const FRAMES: u32 = 240;

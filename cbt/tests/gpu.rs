@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use cbt::gpu::{Access, Dispatches, GpuTree, GpuTreeError, Layout, MAX_GPU_DEPTH, TreePasses};
 use cbt::{Classic, Compact, Edit, Error, Node, Tree};
 use common::{Naive, Random};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 
 /// A device and the passes of one layout and variant on it.
 struct Bench {

@@ -1,9 +1,8 @@
 //! A type and an operator of one's own: the box around many boxes. `cargo run -p orogen-kernels --example bounding_box`
 
 use glam::Vec4;
-use kernels::{
-    Count, GpuSlice, Kernels, Operator, Plain, Scratch, device, gpu::Gpu, laws::check_operator, reduce, transfer,
-};
+use gpu::{Gpu, transfer};
+use kernels::{Count, GpuSlice, Kernels, Operator, Plain, Scratch, device, laws::check_operator, reduce};
 
 /// An axis-aligned box; `Vec4`, because three floats are aligned to four in WGSL.
 #[device]

@@ -1,6 +1,7 @@
 //! A kernel from plain loops: on one core, on all, and on a device, chosen at run time. `cargo run -p orogen-kernels --example kernel_from_a_loop`
 
-use kernels::{Engine, Kernels, List, Mirror, MirrorList, Tuner, Variant, gpu::Gpu, kernel};
+use gpu::Gpu;
+use kernels::{Engine, Kernels, List, Mirror, MirrorList, Tuner, Variant, kernel};
 use std::time::Instant;
 
 /// A step of Conway's Game of Life on a torus; cells that are born are listed, those alive are counted.

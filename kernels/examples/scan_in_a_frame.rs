@@ -2,7 +2,8 @@
 //!
 //! A kernel of ours writes sizes and how many there are; the scan turns sizes into places, in the same pass.
 
-use kernels::{Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum, gpu::Gpu, pipeline::ComputeKernel, transfer};
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum};
 
 const SIZES: &str = "
 @group(0) @binding(0) var<storage, read_write> sizes: array<u32>;
@@ -29,7 +30,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let places = transfer::storage::<u32>(&gpu.device, "places", capacity);
     let total = transfer::storage::<u32>(&gpu.device, "total", 1);
 
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind("sizes", "sizes.wgsl", SIZES);
     let writer = ComputeKernel::new(&gpu.device, &composer.compose("sizes")?, "write_sizes", &Default::default())?;
     let resources = [("sizes", sizes.as_entire_binding()), ("how_many", how_many.as_entire_binding())];

@@ -1,6 +1,7 @@
 //! Cities by population, largest first, on the device: `cargo run -p orogen-kernels --example sort_by_key`
 
-use kernels::{Count, GpuSlice, Kernels, Order, Scratch, SortPairsIo, gpu::Gpu, transfer};
+use gpu::{Gpu, transfer};
+use kernels::{Count, GpuSlice, Kernels, Order, Scratch, SortPairsIo};
 
 const CITIES: [(&str, f32); 6] = [
     ("Kathmandu", 1.44e6),

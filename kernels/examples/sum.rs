@@ -1,6 +1,7 @@
 //! The sum of a million numbers, on the device and on the CPU: `cargo run -p orogen-kernels --example sum`
 
-use kernels::{Count, GpuSlice, Kernels, Plain, Scratch, Sum, gpu::Gpu, reduce, timing::timed_run, transfer};
+use gpu::{Gpu, timing::timed_run, transfer};
+use kernels::{Count, GpuSlice, Kernels, Plain, Scratch, Sum, reduce};
 
 fn main() {
     if let Err(error) = run() {

@@ -1,11 +1,9 @@
 //! A kind of primitive and a shader of one's own over a tree: rays among spheres. `cargo run -p orogen-kernels --example trace_spheres`
 
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 use kernels::{
     Count, GpuSlice, Kernels, Scratch,
-    gpu::Gpu,
     lbvh::{Aabb, Codes, GpuLbvh, Hit},
-    pipeline::ComputeKernel,
-    transfer,
 };
 
 /// Says what primitives are: `lbvh_hit` returns the nearer of `best` and its own hit.
@@ -66,7 +64,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let scratch = Scratch::new(device, plan.scratch(n));
     let build = plan.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, Count::Fixed(n), &scratch)?;
 
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
     composer.bind("kernels/lbvh/primitive", "spheres.wgsl", SPHERES);
     composer.bind("picture", "picture.wgsl", PICTURE);

@@ -1,7 +1,8 @@
 //! One Rust function on CPU and GPU, and its WGSL to look at. `cargo run -p orogen-kernels --example write_once`
 
 use glam::{UVec2, Vec2};
-use kernels::{Count, GpuSlice, Kernels, Scratch, Source, Sum, device, gpu::Gpu, laws, reduce, transfer};
+use gpu::{Gpu, transfer};
+use kernels::{Count, GpuSlice, Kernels, Scratch, Source, Sum, device, laws, reduce};
 
 /// Iterations after which a point counts as inside.
 #[device]

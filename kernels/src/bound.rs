@@ -2,10 +2,9 @@
 
 use crate::{
     Count, GpuSlice, KernelError, Kernels, device,
-    gpu::Caps,
-    pipeline::ComputeKernel,
     slice::{BoundSlice, check_aliases},
 };
+use gpu::{Caps, pipeline::ComputeKernel, timing::Dispatches};
 
 /// A primitive with its arguments: bind groups are made, arguments are checked. Encode it as often as wanted.
 #[derive(Clone, Debug)]
@@ -28,14 +27,29 @@ pub(crate) struct Step {
 impl Bound {
     /// Records the dispatches. Nothing is submitted, mapped or written from the host.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for step in &self.steps {
-            step.encode(pass);
-        }
+        self.encode_each(pass, &mut |_, _| {});
     }
 
     /// Number of dispatches.
     pub fn dispatches(&self) -> usize {
         self.steps.len()
+    }
+}
+
+impl Dispatches for Bound {
+    fn dispatches(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn encode_each(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        after: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &'static str),
+    ) {
+        for step in &self.steps {
+            step.encode(pass);
+            after(pass, step.label);
+        }
     }
 }
 

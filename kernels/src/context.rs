@@ -3,9 +3,11 @@
 use crate::{
     Element, KernelError, LookBackOptions, Operator, Source, Tuning, Variant,
     device::DeviceItem,
-    gpu::Caps,
-    pipeline::{ComputeKernel, ComputeOptions},
     wgsl::{self, SourceText},
+};
+use gpu::{
+    Caps,
+    pipeline::{ComputeKernel, ComputeOptions},
 };
 use shaders::{Composed, Composer, Segment};
 use std::{
@@ -149,7 +151,7 @@ impl Kernels {
 
     /// The kernel `entry` of `module`, compiled once for each text.
     pub(crate) fn kernel(&self, composer: &Composer, module: &str, entry: &str) -> Result<ComputeKernel, KernelError> {
-        self.compiled(&self.composed(composer, module)?, entry, |segment| segment.embedded)
+        self.compiled(&self.composed(composer, module)?, entry, |segment| segment.loops_end)
     }
 
     /// A module with what it imports, and replacements in the place of the items that they stand for.
@@ -181,7 +183,9 @@ impl Kernels {
         let kernel = if self.bounded_loops {
             ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
-            ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)?
+            // SAFETY: `ends` goes by the promise of a library, and of other texts knows only loops that `#[kernel]` wrote: they count
+            // towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
+            unsafe { ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)? }
         };
         lock().insert(key, kernel.clone());
         Ok(kernel)
@@ -208,7 +212,7 @@ pub(crate) fn check_source<S: Source>(kernel: &ComputeKernel) -> Result<(), Kern
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Gpu, GpuOptions};
+    use gpu::{Gpu, GpuOptions};
 
     #[test]
     fn no_invocation_walks_more_items_than_llvmpipe_lets_it() {

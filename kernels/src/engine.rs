@@ -1,6 +1,7 @@
 //! Where does a kernel run? On one core, on all cores or on a device: chosen when it runs.
 
-use crate::{KernelError, Kernels, LoopKernel, MirrorError, gpu::Gpu};
+use crate::{KernelError, Kernels, LoopKernel, MirrorError};
+use gpu::Gpu;
 use std::fmt;
 
 /// Why an engine could not run a kernel.

@@ -1,6 +1,8 @@
 //! What can be asked wrongly of a primitive? Known before anything is recorded, with the numbers.
 
-use crate::pipeline::PipelineError;
+#[cfg(feature = "gpu")]
+use gpu::pipeline::PipelineError;
+#[cfg(feature = "gpu")]
 use shaders::ShaderError;
 
 /// Why a primitive cannot be made or bound.
@@ -50,6 +52,7 @@ pub enum KernelError {
         limit: u64,
     },
     /// A buffer lacks a usage.
+    #[cfg(feature = "gpu")]
     #[error("the buffer of `{slice}` lacks usage {missing:?}, it has {has:?}")]
     Usage {
         /// Argument.
@@ -94,6 +97,7 @@ pub enum KernelError {
         wgsl: u64,
     },
     /// The variant asked for needs what the device or the element does not have.
+    #[cfg(feature = "gpu")]
     #[error("variant {variant} is not possible: {why}")]
     Variant {
         /// Variant asked for.
@@ -160,9 +164,11 @@ pub enum KernelError {
         end: u32,
     },
     /// A user's WGSL is wrong.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Shader(#[from] ShaderError),
     /// The device refused a pipeline or bind group.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
 }

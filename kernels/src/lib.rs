@@ -1,7 +1,5 @@
-//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL), and the device layer below them.
+//! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL).
 //!
-//! - [`gpu`]: a device from any adapter, its capabilities, its errors, the surface of a window.
-//! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; render passes that clear, uniforms.
 //! - [`Kernels`] creates the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
 //!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame. The crate submits, maps and writes nothing by itself.
@@ -11,14 +9,18 @@
 //! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
 //! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`Mirror`]: arrays
 //!   with a copy on host and device.
-//! - [`laws`] tests a user's operator; [`timing`] divides the time of a run into execution, transfers and overhead.
+//! - [`laws`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
+//!
+//! Feature `gpu`, on by default: all that runs on a device. Without it: the CPU forms, [`lbvh`] on the CPU, and what
+//! [`device`](mod@device) and [`kernel`](mod@device::kernel) make for the CPU. No wgpu is compiled then.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
 //! user's own. A [`Count`] is known to the host or only to the device. The caller allocates [`Scratch`] memory of the size that
 //! a primitive states, and passes it in.
 //!
 //! ```
-//! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum, gpu::{Gpu, GpuOptions}};
+//! use gpu::{Gpu, GpuOptions};
+//! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum};
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! let kernels = Kernels::new(&gpu.device)?;
@@ -39,31 +41,41 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What only passes on a device ask for.
+#![cfg_attr(not(feature = "gpu"), allow(dead_code))]
+
 // The code that `#[device]` generates names this crate by its name.
 extern crate self as kernels;
 
 pub mod device;
-pub mod gpu;
 pub mod laws;
 pub mod lbvh;
-pub mod pipeline;
+#[cfg(feature = "gpu")]
 pub mod scene;
-pub mod timing;
-pub mod transfer;
 
+#[cfg(feature = "gpu")]
 #[macro_use]
 mod plan;
 
 mod append;
+#[cfg(feature = "gpu")]
 mod bound;
 mod compact;
+#[cfg(feature = "gpu")]
 mod context;
 mod element;
+#[cfg(feature = "gpu")]
+mod emit;
+#[cfg(feature = "gpu")]
 mod engine;
 mod error;
 mod histogram;
 mod indirect;
+#[cfg(feature = "gpu")]
+mod library;
+#[cfg(feature = "gpu")]
 mod look_back;
+#[cfg(feature = "gpu")]
 mod mirror;
 mod operator;
 mod predicate;
@@ -71,42 +83,63 @@ mod pyramid;
 mod reduce;
 mod runs;
 mod scan;
+#[cfg(feature = "gpu")]
 mod scratch;
+#[cfg(feature = "gpu")]
 mod slice;
 mod sort;
 mod source;
+#[cfg(feature = "gpu")]
 mod tuning;
+#[cfg(feature = "gpu")]
 mod variant;
+#[cfg(feature = "gpu")]
 mod wgsl;
 
-pub use append::{Append, AppendCounter, append};
-pub use bound::Bound;
-pub use compact::{Compact, compact, compact_indices};
-pub use context::Kernels;
-pub use device::kernel::{GpuList, KernelPlan, List, LoopKernel, TuneError, Tuned, Tuner};
+pub use append::{AppendCounter, append};
+pub use compact::{compact, compact_indices};
+pub use device::kernel::{List, LoopKernel};
 pub use element::Element;
-pub use engine::{Engine, EngineError};
 pub use error::KernelError;
-pub use histogram::{Binning, Histogram, histogram};
-pub use indirect::{IndirectRequest, PrepareIndirect, indirect_arguments};
+pub use histogram::{Binning, histogram};
+pub use indirect::{IndirectRequest, indirect_arguments};
 pub use kernels_device::{device, kernel};
-pub use look_back::{Form, LookBackOptions, SilentTiles};
-pub use mirror::{Mirror, MirrorError, MirrorList, Traffic};
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
-pub use pyramid::{Pyramid, PyramidShape, pyramid};
-pub use reduce::{Reduce, reduce};
-pub use runs::{RunLengths, RunsOut, run_lengths};
-pub use scan::{Scan, ScanIo, ScanKind, scan};
-pub use scratch::{Scratch, ScratchLayout};
-pub use slice::{Count, GpuSlice};
-pub use sort::{
-    Argsort, Order, RadixKey, SortKeys, SortPairs, SortPairsIo, SweepShape, argsort, sort_keys, sort_pairs,
-};
+pub use pyramid::{PyramidShape, pyramid};
+pub use reduce::reduce;
+pub use runs::run_lengths;
+pub use scan::{ScanKind, scan};
+pub use sort::{Order, RadixKey, argsort, sort_keys, sort_pairs};
 pub use source::{Plain, PopCount, Source};
-pub use tuning::Tuning;
-pub use variant::Variant;
-pub use wgsl::bind_group_functions;
+
+/// What runs on a device.
+#[cfg(feature = "gpu")]
+mod on_device {
+    pub use crate::append::Append;
+    pub use crate::bound::Bound;
+    pub use crate::compact::Compact;
+    pub use crate::context::Kernels;
+    pub use crate::device::kernel::{GpuList, KernelPlan, TuneError, Tuned, Tuner};
+    pub use crate::engine::{Engine, EngineError};
+    pub use crate::histogram::Histogram;
+    pub use crate::indirect::PrepareIndirect;
+    pub use crate::library::{WGSL, composer};
+    pub use crate::look_back::{Form, LookBackOptions, SilentTiles};
+    pub use crate::mirror::{Mirror, MirrorError, MirrorList, Traffic};
+    pub use crate::pyramid::Pyramid;
+    pub use crate::reduce::Reduce;
+    pub use crate::runs::{RunLengths, RunsOut};
+    pub use crate::scan::{Scan, ScanIo};
+    pub use crate::scratch::{Scratch, ScratchLayout};
+    pub use crate::slice::{Count, GpuSlice};
+    pub use crate::sort::{Argsort, SortKeys, SortPairs, SortPairsIo, SweepShape};
+    pub use crate::tuning::Tuning;
+    pub use crate::variant::Variant;
+    pub use crate::wgsl::bind_group_functions;
+}
+#[cfg(feature = "gpu")]
+pub use on_device::*;
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -8,10 +8,9 @@
 use crate::{
     KernelError, Kernels, ScratchLayout, Variant,
     bound::{BoundCount, Params, Step, step, step_of_tiles},
-    gpu::Caps,
-    pipeline::ComputeKernel,
     scratch::{Parts, ScratchPart},
 };
+use gpu::{Caps, pipeline::ComputeKernel};
 use shaders::Composer;
 use std::fmt;
 
@@ -187,7 +186,7 @@ pub(crate) fn posts_scratch(words: u32) -> ScratchLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Gpu, GpuOptions};
+    use gpu::{Gpu, GpuOptions};
     use wgpu::DeviceType;
 
     #[test]

@@ -1,6 +1,7 @@
 //! Which part of which buffer, and how many of its items? Slices of typed elements and counts, checked before use.
 
-use crate::{Element, KernelError, gpu::Caps};
+use crate::{Element, KernelError};
+use gpu::Caps;
 use std::{marker::PhantomData, num::NonZeroU64};
 
 /// Typed elements of a buffer, from element `first` on.

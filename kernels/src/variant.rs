@@ -1,6 +1,7 @@
 //! Which form of a kernel runs? A pure, printable choice from the device's capabilities, or the caller's word.
 
-use crate::{KernelError, gpu::Caps};
+use crate::KernelError;
+use gpu::Caps;
 use std::fmt;
 
 /// A form of the kernels. All give the same answer; floating-point sums may round differently.

@@ -1,6 +1,7 @@
 //! Which WGSL does the host write? The element's declaration, its shuffles, and the loader of a source.
 
-use crate::{Element, KernelError, Operator, Source, Variant, gpu::Caps};
+use crate::{Element, KernelError, Operator, Source, Variant};
+use gpu::Caps;
 use naga::TypeInner;
 use shaders::Composer;
 
@@ -61,7 +62,7 @@ pub(crate) fn shuffled(
     if declaration.is_empty() {
         return Ok(Some(format!("{function}(value, {argument})")));
     }
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("element", &format!("{ty} (element)"), declaration);
     let composed = composer.compose("element")?;
     let types = &composed.module().types;
@@ -102,7 +103,7 @@ pub(crate) fn composer<O: Operator>(
     variant: Variant,
     source: &SourceText,
 ) -> Result<Composer, KernelError> {
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     let item = O::Item::TYPE;
     // One access moves four items of one word.
     let vector = is_word(item) && is_word(source.stored_type);
@@ -123,9 +124,10 @@ pub(crate) fn composer<O: Operator>(
 /// [`KernelError::Variant`] if the device cannot run the variant.
 ///
 /// ```
-/// use kernels::{Sum, Variant, bind_group_functions, gpu::{Gpu, GpuOptions}};
+/// use gpu::{Gpu, GpuOptions};
+/// use kernels::{Sum, Variant, bind_group_functions};
 /// let gpu = Gpu::new(&GpuOptions::default())?;
-/// let mut composer = shaders::Composer::new();
+/// let mut composer = kernels::composer();
 /// bind_group_functions::<Sum<u32>>(&mut composer, &gpu.caps, Variant::Auto)?;
 /// composer.bind("mine/number", "number.wgsl", "
 /// //!import kernels/group

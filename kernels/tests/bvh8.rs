@@ -1,5 +1,7 @@
 //! Does the tree of eight children a node find what the binary one finds, bit for bit, in whatever scene?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 

@@ -1,7 +1,9 @@
 //! Does the device layer keep its promises: choice, capabilities, errors recorded, names checked?
 
-use kernels::{
-    gpu::{Gpu, GpuError, GpuOptions, adapters},
+#![cfg(feature = "gpu")]
+
+use gpu::{
+    Gpu, GpuError, GpuOptions, adapters,
     pipeline::{ComputeKernel, PipelineError, RenderKernel, RenderOptions},
 };
 
@@ -53,7 +55,7 @@ fn validation_errors_are_recorded_once() {
 }
 
 fn copier(gpu: &Gpu) -> ComputeKernel {
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind(
         "copy",
         "copy.wgsl",
@@ -95,7 +97,7 @@ fn bind_groups_are_checked_by_name() {
 #[test]
 fn what_the_device_lacks_is_an_error_before_the_pipeline() {
     let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..software() }).unwrap();
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind(
         "wide",
         "wide.wgsl",
@@ -112,7 +114,7 @@ fn what_the_device_lacks_is_an_error_before_the_pipeline() {
 #[test]
 fn render_pipelines_take_the_bindings_of_both_stages() {
     let gpu = Gpu::new(&software()).unwrap();
-    let mut composer = shaders::Composer::new();
+    let mut composer = kernels::composer();
     composer.bind(
         "triangle",
         "triangle.wgsl",

@@ -1,12 +1,13 @@
 //! Does a device function mean the same on a device as in Rust?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::benches;
 use glam::{IVec4, UVec2, UVec4, Vec2, Vec2Swizzles, Vec3, Vec4, Vec4Swizzles};
-use kernels::{
-    Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, ScanIo, ScanKind, Source, device, laws, transfer,
-};
+use gpu::transfer;
+use kernels::{Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, ScanIo, ScanKind, Source, device, laws};
 
 /// Finaliser of a hash.
 #[device]

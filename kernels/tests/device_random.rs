@@ -1,6 +1,8 @@
 //! Do random expressions give the same integers in Rust and on every device, in functions and in kernels, and floats within
 //! the bounds of their operations? `device_random_text` writes the files of `device_random/`.
 
+#![cfg(feature = "gpu")]
+
 mod common;
 #[path = "device_random/floats.rs"]
 mod floats;
@@ -12,10 +14,11 @@ mod near;
 mod random_kernels;
 
 use common::{Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
     device::{Arguments, DeviceFunction, evaluate},
-    laws, transfer,
+    laws,
 };
 use near::Near;
 

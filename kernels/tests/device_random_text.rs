@@ -1,5 +1,7 @@
 //! Are the random functions and kernels of `device_random/` what their writer writes? `device_random` runs them.
 
+#![cfg(feature = "gpu")]
+
 mod common;
 #[path = "device_random/writer.rs"]
 mod writer;

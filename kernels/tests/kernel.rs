@@ -1,12 +1,15 @@
 //! Do kernels made from loops mean the same as the plain loops: on all cores, on every device, in every form?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod copies;
 
 use common::benches;
 use copies::{Copy, floats, run, words};
 use glam::UVec2;
-use kernels::{Count, GpuList, GpuSlice, KernelError, Kernels, List, TuneError, Tuner, device, kernel, transfer};
+use gpu::transfer;
+use kernels::{Count, GpuList, GpuSlice, KernelError, Kernels, List, TuneError, Tuner, device, kernel};
 
 /// y = a x + y
 #[kernel]

@@ -1,10 +1,13 @@
 //! Is generated WGSL what it was, readable, and can a part of it be replaced by hand?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};
 use glam::Vec2;
-use kernels::{GpuSlice, Kernels, LoopKernel, Variant, device, gpu::Gpu, kernel, transfer};
+use gpu::{Gpu, transfer};
+use kernels::{GpuSlice, Kernels, LoopKernel, Variant, device, kernel};
 use std::path::PathBuf;
 
 /// Steps until a point leaves.

@@ -1,5 +1,7 @@
 //! Do tiled kernels mean the same as the plain loops: what is read, counts on the device, totals?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod copies;
 

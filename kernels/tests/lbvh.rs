@@ -1,14 +1,16 @@
 //! Is the tree valid and the same everywhere, and does it find what a loop over all triangles finds?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 mod trees;
 
 use common::{Bench, Counted, Words, benches};
+use gpu::transfer;
 use kernels::{
     Bound, Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Lbvh},
-    transfer,
 };
 use meshes::{soup, terrain};
 use trees::{assert_same, cases, check_valid};

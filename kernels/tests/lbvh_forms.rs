@@ -1,17 +1,19 @@
 //! Trees by long codes and copied trees: are they valid, the same everywhere, and do queries find the same in them?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 mod trees;
 
 use common::{Bench, Words, benches};
+use gpu::transfer;
 use kernels::{
     Bound, Count, GpuSlice, KernelError,
     lbvh::{
         Aabb, Codes, GpuLbvh, Hit, Lbvh, OverlapOptions, Point, Query, TraceIo, TraceOptions, Triangle, nearest,
         overlap, trace,
     },
-    transfer,
 };
 use meshes::{closed, rays, soup, terrain};
 use trees::{assert_same, cases, check_valid};

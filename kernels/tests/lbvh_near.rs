@@ -1,14 +1,16 @@
 //! Is the nearest triangle the one that a loop over all in f64 finds, on every device?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 
 use common::{Words, benches};
 use glam::DVec3;
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, NearIo, Outcome, Point, TraceOptions, Triangle, nearest},
-    transfer,
 };
 use meshes::{closed, random_point, soup};
 

@@ -1,13 +1,15 @@
 //! Does a query of a box or of a frustum find exactly the boxes that a loop over all finds, the same on every device?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 
 use common::{Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, Frustum, GpuLbvh, Lbvh, OVERLAP_LIMIT, OverlapIo, OverlapOptions, overlap},
-    transfer,
 };
 use meshes::{random_point, soup};
 

@@ -1,13 +1,15 @@
 //! Does a traversal find what a loop over all triangles finds, the same on every device, and does no ray leak?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 
 use common::{Counted, Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, Outcome, Query, Ray, TraceIo, TraceOptions, Triangle, trace},
-    transfer,
 };
 use meshes::{closed, random_point, rays, soup, terrain, unit};
 

@@ -1,11 +1,14 @@
 //! Does a single pass give the one right answer whoever is late, silent or starved, and on memory full of old posts?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Bench, Last, Words, benches};
+use gpu::transfer;
 use kernels::{
     Count, Form, Kernels, LookBackOptions, Operator, Order, Plain, Predicate, ScanIo, ScanKind, SilentTiles, Sum,
-    Tuning, Variant, compact, scan, transfer,
+    Tuning, Variant, compact, scan,
 };
 
 const SCAN_TILE: u32 = 4096;

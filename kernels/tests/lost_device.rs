@@ -1,12 +1,14 @@
 //! Laws of a lost device: calls on what is left of it give a typed error or do nothing; none panics, and none waits for an
 //! answer that never comes.
 
-use kernels::{
-    Bound, Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum,
-    gpu::{Gpu, GpuError, GpuOptions},
+#![cfg(feature = "gpu")]
+
+use gpu::{
+    Gpu, GpuError, GpuOptions,
     timing::{PassTimer, timed_run},
     transfer,
 };
+use kernels::{Bound, Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum};
 
 const ITEMS: u32 = 5_000;
 

@@ -1,5 +1,7 @@
 //! Does an array on both sides hold what a plain one does, and does it copy no more than it must?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::benches;
@@ -102,7 +104,7 @@ proptest! {
         mirror.to_host().unwrap();
         prop_assert_eq!(mirror.host().unwrap(), &plain);
         mirror.to_device().unwrap();
-        let on_device: Vec<u32> = kernels::transfer::download(&bench.gpu, mirror.device().unwrap().buffer).unwrap();
+        let on_device: Vec<u32> = gpu::transfer::download(&bench.gpu, mirror.device().unwrap().buffer).unwrap();
         prop_assert_eq!(on_device, plain);
     }
 }

@@ -1,9 +1,12 @@
 //! Is every node of a pyramid the combination of its two children, on every device and in every form?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Bench, Compose, Union, Words, aabb, affine, benches};
-use kernels::{Count, Operator, Plain, PopCount, Pyramid, PyramidShape, Source, Sum, pyramid, transfer};
+use gpu::transfer;
+use kernels::{Count, Operator, Plain, PopCount, Pyramid, PyramidShape, Source, Sum, pyramid};
 
 fn oracle<O: Operator, S: Source<Item = O::Item>>(stored: &[S::Stored], depth: u32) -> Vec<O::Item> {
     let leaves = 1usize << depth;

@@ -1,11 +1,14 @@
 //! Do reduce and scan give on every device and in every form exactly what a plain loop gives?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Compose, Counted, Last, Union, Words, aabb, affine, benches, sizes};
+use gpu::Gpu;
 use kernels::{
     Count, GpuSlice, KernelError, Kernels, Max, Min, Operator, Plain, PopCount, ScanIo, ScanKind, Scratch, Source, Sum,
-    gpu::Gpu, laws::check_operator, reduce, scan,
+    laws::check_operator, reduce, scan,
 };
 
 /// What a loop says.

@@ -1,5 +1,7 @@
 //! Does run-length encoding give what a plain loop gives?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};

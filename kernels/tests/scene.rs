@@ -1,11 +1,13 @@
 //! Do all engines that are there find the same hits, and do they say what is wrong with a call?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 mod meshes;
 
+use gpu::{Gpu, GpuOptions};
 use kernels::{
     KernelError, Kernels,
-    gpu::{Gpu, GpuOptions},
     lbvh::{Hit, Outcome, Query, Ray, TraceOptions, Triangle},
     scene::{Engine, Scene, SceneError},
 };

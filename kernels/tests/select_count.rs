@@ -1,11 +1,14 @@
 //! Do compact, append, histogram and indirect arguments give what a plain loop gives?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Affine, Bench, Counted, Words, affine, benches, sizes};
+use gpu::{pipeline::ComputeKernel, transfer};
 use kernels::{
     AppendCounter, Binning, Count, GpuSlice, IndirectRequest, Predicate, append, compact, compact_indices, histogram,
-    indirect_arguments, pipeline::ComputeKernel, transfer,
+    indirect_arguments,
 };
 
 /// One item of three, chosen by content and by place.
@@ -249,7 +252,7 @@ fn a_count_that_changes_between_two_runs_in_one_pass_is_seen() {
 #[test]
 fn shaders_append_by_an_imported_function() {
     for bench in benches() {
-        let mut composer = shaders::Composer::new();
+        let mut composer = kernels::composer();
         bench.kernels.bind_append(&mut composer);
         composer.bind_module("kernels/append_counter", "kernels/examples/append_counter");
         composer.bind(

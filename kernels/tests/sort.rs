@@ -1,12 +1,12 @@
 //! Is the result sorted, a permutation of pairs, and stable, for every kind of key and every awkward input?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
-use kernels::{
-    Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, pipeline::ComputeKernel, sort_keys,
-    sort_pairs, transfer,
-};
+use gpu::{pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, sort_keys, sort_pairs};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 
@@ -449,7 +449,7 @@ fn peers_are_those_of_equal_digits() {
     let bench = look_back_bench();
     let digits = Words::take(21, 256, |word| word % 3 * 100);
     for ballot_words in [1, 4] {
-        let mut composer = shaders::Composer::new();
+        let mut composer = kernels::composer();
         let shape = format!("const BALLOT_WORDS: u32 = {ballot_words}u; const SUBGROUP_SIZE: u32 = 0u;");
         composer.bind("kernels/sort/one_sweep/shape", "shape", &shape).bind(
             "peers",

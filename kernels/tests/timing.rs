@@ -1,9 +1,12 @@
 //! Does a timed run give the same result, and times that add up?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};
-use kernels::{Count, GpuSlice, ScanIo, ScanKind, Sum, gpu::Timestamps, timing::Clock, timing::timed_run, transfer};
+use gpu::{Timestamps, timing::Clock, timing::timed_run, transfer};
+use kernels::{Count, GpuSlice, ScanIo, ScanKind, Sum};
 
 #[test]
 fn the_parts_of_a_run_are_named_and_add_up() {

@@ -1,12 +1,12 @@
 //! Is the choice of kernel form pure and right, and is the trap real that it plans around?
 
+#![cfg(feature = "gpu")]
+
 mod common;
 
 use common::{Words, benches};
-use kernels::{
-    Count, GpuSlice, KernelError, Plain, ScanIo, ScanKind, Sum, Variant, gpu::Caps, pipeline::ComputeKernel, scan,
-    transfer,
-};
+use gpu::{Caps, pipeline::ComputeKernel, transfer};
+use kernels::{Count, GpuSlice, KernelError, Plain, ScanIo, ScanKind, Sum, Variant, scan};
 use proptest::prelude::*;
 
 fn caps(subgroups: bool) -> Caps {

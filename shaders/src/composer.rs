@@ -1,9 +1,10 @@
 //! How are modules joined? Depth first along imports, each once, virtual modules replaced by what they are bound to.
 
 use crate::{
-    Composed, Extension, Segment, ShaderError, Variant,
+    Composed, EmbeddedModule, Extension, Segment, ShaderError, Variant,
     directives::Directives,
-    dump, library,
+    dump,
+    library::Library,
     segments::{self, Place},
     unroll::unroll,
 };
@@ -30,6 +31,7 @@ enum Bound {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Composer {
+    libraries: Vec<Library>,
     bound: BTreeMap<String, Bound>,
     /// Turns of loops marked `//!unroll`, by the constant that bounds them.
     unrolled: BTreeMap<String, u32>,
@@ -45,9 +47,20 @@ impl Default for Composer {
 }
 
 impl Composer {
-    /// A composer of the embedded modules that allows every extension a module asks for.
+    /// A composer without modules that allows every extension a module asks for.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A composer of the modules of some crates: those that [`Library`] shows how to embed, and those of the crates that they import.
+    pub fn of(libraries: &[Library]) -> Self {
+        Self { libraries: libraries.to_vec(), ..Self::default() }
+    }
+
+    /// The same with the modules of one more crate.
+    pub fn with(mut self, library: Library) -> Self {
+        self.libraries.push(library);
+        self
     }
 
     /// A composer that refuses modules which require anything but `allowed`: `&[]` is the WebGPU base.
@@ -59,7 +72,7 @@ impl Composer {
     /// ```
     pub fn with_extensions(allowed: &[Extension]) -> Self {
         let (bound, unrolled, replaced) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { bound, unrolled, replaced, allowed: allowed.to_vec() }
+        Self { libraries: Vec::new(), bound, unrolled, replaced, allowed: allowed.to_vec() }
     }
 
     /// Makes `name` stand for `text`; `file` is what errors call it. It replaces an embedded module of that name.
@@ -160,11 +173,16 @@ impl Composer {
         composer.compose(module)
     }
 
+    /// The embedded modules, those of each crate sorted by name.
+    pub fn modules(&self) -> impl Iterator<Item = &'static EmbeddedModule> {
+        self.libraries.iter().flat_map(Library::modules)
+    }
+
     /// Every composition of the embedded modules that has entry points, alone and in each variant that it declares: its name,
     /// such as `kernels/scan portable`, and what came of it.
     pub fn every_composition(&self) -> Vec<(String, Result<Composed, ShaderError>)> {
         let mut all = Vec::new();
-        for name in library::embedded().iter().filter(|module| module.has_entry_point()).map(|module| module.name) {
+        for name in self.modules().filter(|module| module.has_entry_point()).map(|module| module.name) {
             match self.variants(name) {
                 Ok(variants) if variants.is_empty() => all.push((name.to_owned(), self.compose(name))),
                 Ok(variants) => all.extend(
@@ -188,7 +206,7 @@ impl Composer {
                         module: target.to_owned(),
                         file: file.into(),
                         text: text.into(),
-                        embedded: false,
+                        loops_end: false,
                     });
                 }
                 // A module bound to its own name is the embedded one.
@@ -203,13 +221,11 @@ impl Composer {
                 _ => break,
             }
         }
-        match library::find(target) {
-            Some(module) => Ok(Source {
-                module: target.to_owned(),
-                file: module.file.into(),
-                text: module.text.into(),
-                embedded: true,
-            }),
+        let found = |library: &Library| library.module(target).map(|module| (module, library.loops_end()));
+        match self.libraries.iter().find_map(found) {
+            Some((module, loops_end)) => {
+                Ok(Source { module: target.to_owned(), file: module.file.into(), text: module.text.into(), loops_end })
+            }
             None => Err(ShaderError::UnknownModule { module: target.to_owned(), chain: chain.to_vec() }),
         }
     }
@@ -220,7 +236,7 @@ struct Source<'a> {
     module: String,
     file: Cow<'a, str>,
     text: Cow<'a, str>,
-    embedded: bool,
+    loops_end: bool,
 }
 
 struct Join<'a> {
@@ -274,13 +290,13 @@ impl Join<'_> {
         }
         // As many lines as before.
         let text = unroll(&source.file, &source.text, &self.composer.unrolled)?;
-        self.append(&source.module, &source.file, &text, source.embedded, &left_out);
+        self.append(&source.module, &source.file, &text, source.loops_end, &left_out);
         self.done.push(source.module);
         Ok(())
     }
 
     /// Joins a text; the lines of items that are left out stay as empty ones, so that lines keep their numbers.
-    fn append(&mut self, module: &str, file: &str, text: &str, embedded: bool, left_out: &[Range<usize>]) {
+    fn append(&mut self, module: &str, file: &str, text: &str, loops_end: bool, left_out: &[Range<usize>]) {
         let first_line = self.next_line;
         for (index, line) in text.lines().enumerate() {
             if !left_out.iter().any(|lines| lines.contains(&index)) {
@@ -291,7 +307,7 @@ impl Join<'_> {
         }
         let lines = self.next_line - first_line;
         let (module, file) = (module.to_owned(), file.to_owned());
-        self.segments.push(Segment { module, file, first_line, lines, embedded });
+        self.segments.push(Segment { module, file, first_line, lines, loops_end });
     }
 }
 

@@ -1,6 +1,7 @@
-//! The WGSL modules of Orogen's crates, and the composer that joins and validates them.
+//! How do WGSL modules become one shader? A composer that joins and validates them.
 //!
-//! All WGSL lives in `shaders/<crate>/**/*.wgsl` and is embedded in this crate at build time. A module's name is its path
+//! The WGSL of Orogen lies in `shaders/<crate>/**/*.wgsl`. Each crate embeds its own at build time as a [`Library`], so that a change
+//! of one file compiles its crate and those above it alone. A module's name is its path
 //! below `shaders/` without `.wgsl`. Directives connect modules; each is a comment line of its own:
 //!
 //! | directive | meaning |
@@ -51,7 +52,7 @@ pub use directives::{Extension, Variant};
 pub use dump::dump_into;
 pub use error::ShaderError;
 pub use layout::{LayoutMismatch, RustField, StructField, StructLayout, field_size};
-pub use library::{EmbeddedModule, embedded};
+pub use library::{EmbeddedModule, Library};
 pub use segments::{Place, Segment};
 
 pub use naga;

@@ -1,11 +1,11 @@
-//! Which WGSL modules ship inside the program? The table `build.rs` makes from the folders of this crate.
+//! Which WGSL modules does a crate bring along? A table that its build script makes from its folder `shaders/`.
 
-/// A WGSL file of `shaders/`, embedded at build time.
+/// A WGSL file, embedded at build time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmbeddedModule {
     /// What other modules import it as: the path below `shaders/` without `.wgsl`, such as `terrain/planet`.
     pub name: &'static str,
-    /// Path in the repository, as errors show it: `shaders/terrain/planet.wgsl`.
+    /// Path in the repository and in the crate, as errors show it: `shaders/terrain/planet.wgsl`.
     pub file: &'static str,
     /// The whole file.
     pub text: &'static str,
@@ -20,19 +20,51 @@ impl EmbeddedModule {
     }
 }
 
-static EMBEDDED: &[EmbeddedModule] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
-
-/// Every embedded module, sorted by name.
+/// The modules of a crate, which a [`Composer`](crate::Composer) is made from.
 ///
 /// ```
-/// for module in shaders::embedded() {
-///     assert!(module.file.starts_with("shaders/"));
-/// }
+/// use shaders::{Composer, EmbeddedModule, Library};
+///
+/// static WGSL: Library = Library::new(&[EmbeddedModule {
+///     name: "demo/answer",
+///     file: "shaders/demo/answer.wgsl",
+///     text: "fn answer() -> u32 { return 42u; }",
+/// }]);
+/// let composed = Composer::of(&[WGSL]).compose("demo/answer")?;
+/// assert_eq!(composed.segments()[0].file, "shaders/demo/answer.wgsl");
+/// # Ok::<(), shaders::ShaderError>(())
 /// ```
-pub fn embedded() -> &'static [EmbeddedModule] {
-    EMBEDDED
+#[derive(Clone, Copy, Debug)]
+pub struct Library {
+    modules: &'static [EmbeddedModule],
+    loops_end: bool,
 }
 
-pub(crate) fn find(name: &str) -> Option<&'static EmbeddedModule> {
-    EMBEDDED.iter().find(|module| module.name == name)
+impl Library {
+    /// Of a table, sorted by name, such as a build script makes.
+    pub const fn new(modules: &'static [EmbeddedModule]) -> Self {
+        Self { modules, loops_end: false }
+    }
+
+    /// The same, of which pipelines may leave out the counter that wgpu puts into every loop.
+    ///
+    /// # Safety
+    /// Every loop of every module ends, whatever is bound to it.
+    pub const unsafe fn with_loops_that_end(self) -> Self {
+        Self { loops_end: true, ..self }
+    }
+
+    /// Its modules, sorted by name.
+    pub const fn modules(&self) -> &'static [EmbeddedModule] {
+        self.modules
+    }
+
+    /// A module by its name.
+    pub fn module(&self, name: &str) -> Option<&'static EmbeddedModule> {
+        self.modules.iter().find(|module| module.name == name)
+    }
+
+    pub(crate) fn loops_end(&self) -> bool {
+        self.loops_end
+    }
 }

@@ -13,8 +13,8 @@ pub struct Segment {
     pub first_line: u32,
     /// Number of lines.
     pub lines: u32,
-    /// Whether it is an [`EmbeddedModule`](crate::EmbeddedModule) as it ships, not a text bound by the caller.
-    pub embedded: bool,
+    /// Whether all its loops are known to end, by the word of its [`Library`](crate::Library); of a text bound by the caller they are not.
+    pub loops_end: bool,
 }
 
 /// A place in a module's own file.

@@ -4,8 +4,8 @@
 //! `draw`, which records into any render pass; all else is what a program with a window does anyway.
 
 use glam::{DVec3, Mat4};
-use kernels::gpu::{Acquired, Gpu, WindowSurface};
-use kernels::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
+use gpu::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
+use gpu::{Acquired, Gpu, WindowSurface};
 use std::{error::Error, sync::Arc};
 use terrain::{Options, Planet, Quality, TerrainVertex, View, geodesy::Geodetic, height::Relief};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
@@ -50,7 +50,7 @@ impl Globe {
         // Lines follow heights, not silhouettes: a fiftieth of a pixel of error makes them smooth from orbit, too.
         let options = Options { quality: Quality { pixel_error: 0.02, ..Default::default() }, ..Default::default() };
         let planet = Planet::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
-        let shader = shaders::Composer::new().bind("globe", "embed.rs", SHADER).compose("globe")?;
+        let shader = terrain::composer().bind("globe", "embed.rs", SHADER).compose("globe")?;
         let options = RenderOptions {
             vertex: "vertex",
             fragment: Some("fragment"),

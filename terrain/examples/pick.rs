@@ -6,12 +6,8 @@
 use std::{error::Error, sync::Arc, time::Instant};
 
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    lbvh::{Hit, Outcome, Ray},
-    timing::PassTimer,
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, timing::PassTimer, transfer};
+use kernels::lbvh::{Hit, Outcome, Ray};
 use terrain::{
     GpuTerrain, MeshRays, Options, View,
     geodesy::{Geodetic, ecef, from_ecef},

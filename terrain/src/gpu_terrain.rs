@@ -13,8 +13,8 @@ mod tests;
 use std::sync::Arc;
 
 use glam::DVec3;
-use kernels::pipeline::{ComputeKernel, PipelineError};
-use shaders::{Composer, ShaderError};
+use gpu::pipeline::{ComputeKernel, PipelineError};
+use shaders::ShaderError;
 
 use crate::{
     expansion::PlanetView,
@@ -382,7 +382,7 @@ fn drawing_kernel<E>(device: &wgpu::Device, module: &str, entry: &str) -> Result
 where
     E: From<ShaderError> + From<PipelineError>,
 {
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind_module("cbt/layout", "cbt/compact/layout").bind_module("cbt/storage", "terrain/mesh/tree");
     Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
 }

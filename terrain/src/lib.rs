@@ -13,10 +13,7 @@
 // What only a mesh on a device asks for.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
 
-#[cfg(feature = "gpu")]
 use kernels::device;
-#[cfg(not(feature = "gpu"))]
-use kernels_device::host as device;
 
 pub mod bisection;
 #[cfg(feature = "gpu")]
@@ -31,6 +28,8 @@ mod gpu_terrain;
 pub mod height;
 mod jet;
 mod key_words;
+#[cfg(feature = "gpu")]
+mod library;
 pub mod mesh;
 mod metric;
 #[cfg(feature = "gpu")]
@@ -58,6 +57,8 @@ pub mod view;
 pub use cpu_terrain::CpuTerrain;
 #[cfg(feature = "gpu")]
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
+#[cfg(feature = "gpu")]
+pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
 #[cfg(feature = "gpu")]

@@ -3,7 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use cbt::gpu::GpuTreeError;
-use kernels::{KernelError, gpu::Caps, pipeline::PipelineError};
+use gpu::{Caps, pipeline::PipelineError};
+use kernels::KernelError;
 use shaders::ShaderError;
 
 use crate::{

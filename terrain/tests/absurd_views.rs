@@ -6,7 +6,7 @@ mod absurd;
 use std::sync::Arc;
 
 use glam::DVec3;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use terrain::{
     CpuTerrain, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
     geodesy::Geodetic,

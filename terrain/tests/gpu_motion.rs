@@ -6,10 +6,7 @@ mod motion;
 use std::collections::HashMap;
 
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 use motion::{Followed, HILLY, down_and_up, follow, standing};
 use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint};
 

@@ -5,10 +5,7 @@ mod absurd;
 use std::{collections::HashMap, sync::Arc};
 
 use glam::{DVec3, Vec3};
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{
     CpuTerrain, GpuTerrain, Options, Quality, Report, TerrainVertex, View,
     bisection::{HeapId, birth_depth},

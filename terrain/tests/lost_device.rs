@@ -4,10 +4,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuError, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuError, GpuOptions, transfer};
 use terrain::{
     CpuTerrain, GpuTerrain, MeshRays, Options, Report, View,
     geodesy::Geodetic,

@@ -6,12 +6,12 @@ mod random;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec2, DVec3, Vec3};
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    lbvh::{Hit, Outcome, Ray},
+use gpu::{
+    Gpu, GpuOptions,
     pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
     transfer,
 };
+use kernels::lbvh::{Hit, Outcome, Ray};
 use rand::Rng;
 use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,
@@ -117,7 +117,7 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
 }
 @fragment fn fragment(in: Pixel) -> @location(0) vec4f { return vec4f(in.ahead_m); }";
         let device = &self.gpu.device;
-        let composed = shaders::Composer::new().bind("test/ahead", "ahead.wgsl", SHADER).compose("test/ahead").unwrap();
+        let composed = terrain::composer().bind("test/ahead", "ahead.wgsl", SHADER).compose("test/ahead").unwrap();
         let sky = wgpu::Color { r: f64::INFINITY, g: 0.0, b: 0.0, a: 0.0 };
         let mut target = RenderTarget::new(wgpu::TextureFormat::R32Float, 1).with_clear(sky);
         let options = RenderOptions {

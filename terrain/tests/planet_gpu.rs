@@ -2,10 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    pipeline::ComputeKernel,
-};
+use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH, ROOTS},
@@ -44,7 +41,7 @@ struct Answer {
 }
 
 fn composed() -> shaders::Composed {
-    let mut composer = shaders::Composer::new();
+    let mut composer = terrain::composer();
     composer.bind("test/decode", "decode.wgsl", SHADER);
     composer.compose("test/decode").unwrap()
 }

@@ -3,10 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    pipeline::ComputeKernel,
-};
+use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,
@@ -72,7 +69,7 @@ fn fly(gpu: &Gpu) -> Vec<u64> {
     let buffer = |size: u64, usage| {
         device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
     };
-    let mut composer = shaders::Composer::new();
+    let mut composer = terrain::composer();
     composer.bind("test/judge", "judge.wgsl", SHADER);
     let judge =
         ComputeKernel::new(device, &composer.compose("test/judge").unwrap(), "judge", &Default::default()).unwrap();

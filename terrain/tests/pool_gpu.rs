@@ -5,7 +5,7 @@ mod fields;
 
 use cbt::{Compact, Node, Tree};
 use fields::{Field, field};
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,

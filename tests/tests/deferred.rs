@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use gpu::{Gpu, GpuOptions};
 use image::RgbImage;
-use kernels::gpu::{Gpu, GpuOptions};
 use terrain::height::{OpenOptions, Relief};
 use viewer::{
     camera::{Camera, Pose},

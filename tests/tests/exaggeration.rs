@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use terrain::{geodesy::n_vector, height::Relief, surface::Surface};
 use tests::{program, program::run};
 use viewer::{

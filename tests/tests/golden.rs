@@ -6,8 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
+use gpu::{Gpu, GpuOptions};
 use image::{Rgb, RgbImage, imageops};
-use kernels::gpu::{Gpu, GpuOptions};
 use terrain::Backend;
 use tests::{picture::compare, program, program::run};
 use viewer::{

@@ -9,10 +9,11 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
     "orogen-data",
     "orogen-foreign",
     "orogen-shaders",
+    "orogen-gpu",
     "orogen-kernels-device",
     "orogen-kernels",
     "orogen-cbt",
@@ -62,6 +63,13 @@ fn archives_are_whole() {
         let unpacked = unpacked(name);
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(unpacked.join(file).metadata().is_ok_and(|file| file.len() > 100), "{name} has no {file}");
+        }
+        // The shaders of a crate are links in the repository, and files in its archive.
+        let shaders = root().join("shaders").join(name.strip_prefix("orogen-").unwrap_or("viewer"));
+        if shaders.is_dir() {
+            let archived = files(&unpacked.join("shaders").join(shaders.file_name().expect("a name")));
+            assert_eq!(archived.len(), files(&shaders).len(), "{name}");
+            assert!(unpacked.join("build.rs").metadata().is_ok_and(|file| file.is_file()), "{name} has no build.rs");
         }
         for file in files(&unpacked.join("src")) {
             let text = std::fs::read_to_string(&file).expect("Rust");

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use terrain::{
     Backend, Options, Planet, Quality, TerrainVertex, View,
     geodesy::{Geodetic, east_north_up, from_ecef},

@@ -10,12 +10,9 @@ use std::{
 };
 
 use glam::Vec2;
-use kernels::{
-    Kernels, Order, Sum, Variant, device,
-    gpu::{Gpu, GpuOptions},
-    kernel,
-};
-use shaders::{Composer, dump_into};
+use gpu::{Gpu, GpuOptions};
+use kernels::{Kernels, Order, Sum, Variant, device, kernel};
+use shaders::dump_into;
 use tests::program::{self, finish};
 
 /// A gray of what came back from a point, which says something of every kind of literal and of floats' edges.
@@ -77,7 +74,7 @@ fn compose_at_run_time(kernels: &Kernels, gpu: &Gpu) {
     assert_eq!(found, [brightness(Vec2::new(0.5, 0.25), 1.0)]);
 }
 
-/// Takes out what WebGPU has nothing for, as the tests of the crate `shaders` say: ray queries; and of the one-sweep sort the barrier of
+/// Takes out what WebGPU has nothing for, as `shaders.rs` says: ray queries; and of the one-sweep sort the barrier of
 /// a subgroup, for which that of the workgroup stands in, so that the rest is judged. Gives the number of texts.
 fn prepare(folder: &Path) -> usize {
     for entry in fs::read_dir(folder).unwrap() {
@@ -108,7 +105,7 @@ fn tint_takes_every_composition() {
     };
     let folder = tempfile::tempdir().unwrap();
     dump_into(Some(folder.path().into()));
-    for (name, composed) in Composer::new().every_composition() {
+    for (name, composed) in viewer::composer().every_composition() {
         composed.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     for disable_subgroups in [false, true] {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use gpu::Gpu;
 use image::RgbImage;
-use kernels::gpu::Gpu;
 use terrain::Report;
 
 use crate::app::{App, Clock, StepTimes};
@@ -141,7 +141,7 @@ pub const LEAST_CLEARANCE_M: f64 = CLEARANCE_M;
 
 #[cfg(test)]
 mod tests {
-    use kernels::gpu::{GpuError, GpuOptions};
+    use gpu::{GpuError, GpuOptions};
 
     use super::*;
     use crate::camera::Pose;

@@ -9,7 +9,7 @@
 //! use viewer::headless::Studio;
 //! use viewer::scene::SceneOptions;
 //!
-//! let gpu = kernels::gpu::Gpu::new(&kernels::gpu::GpuOptions::default())?;
+//! let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
 //! let mut studio = Studio::new(gpu, &SceneOptions::default(), (1280, 720))?;
 //! let (image, report) = studio.picture(Camera::from_pose(&Pose::HOME))?;
 //! eprintln!("{} triangles", report.triangles);
@@ -29,6 +29,7 @@ pub mod headless;
 pub mod hud;
 pub mod input;
 pub mod labels;
+mod library;
 pub mod measure;
 pub mod plugin;
 pub mod render;
@@ -37,3 +38,5 @@ pub mod scene;
 pub mod settings;
 pub mod terrain;
 pub mod window;
+
+pub use library::{WGSL, composer};

@@ -1,7 +1,7 @@
 //! Table of contents: which plugins make up each way to run.
 
 use bevy_ecs::world::World;
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use crate::app::App;
 use crate::camera::path::CameraPath;
@@ -43,8 +43,8 @@ pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
 
 #[cfg(test)]
 mod tests {
+    use gpu::{Gpu, GpuError, GpuOptions};
     use image::RgbImage;
-    use kernels::gpu::{Gpu, GpuError, GpuOptions};
     use terrain::geodesy::Geodetic;
 
     use super::*;

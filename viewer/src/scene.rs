@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
-use kernels::gpu::{Gpu, GpuError};
+use gpu::{Gpu, GpuError};
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};

@@ -12,7 +12,7 @@ use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
 use benches::warm::warm_up;
 use clap::Parser;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use serde::Serialize;
 use terrain::{Backend, Options, Planet, Quality, Report, Timings};
 

@@ -8,7 +8,7 @@ use std::{f64::consts::FRAC_PI_3, path::PathBuf, process::ExitCode};
 use anyhow::{Result, bail};
 use benches::{report_file::ReportFile, warm::warm_up};
 use clap::Parser;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use serde::Serialize;
 use terrain::{
     expansion::PlanetView,

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, ensure};
 use benches::warm::warm_up;
 use cbt::gpu::{Dispatches, GpuTree, Layout, TreePasses};
 use cbt::{Compact, Edit, Node, Tree};
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::transfer;
+use gpu::{Gpu, GpuOptions, Timestamps};
 use kernels::Variant;
-use kernels::gpu::{Gpu, GpuOptions, Timestamps};
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
-use kernels::transfer;
 use rayon::prelude::*;
 
 use super::machine::Least;
@@ -188,8 +188,7 @@ impl Sweep {
             Variant::Subgroup => "cbt/visitor/checksum_subgroup",
             _ => "cbt/visitor/checksum",
         };
-        let module = shaders::embedded().iter().find(|module| module.name == name);
-        let module = module.context("the checksum visitor is embedded")?;
+        let module = cbt::gpu::WGSL.module(name).context("the checksum visitor is embedded")?;
         let visitor = self.passes.visitor(module.file, module.text)?;
         let result = transfer::storage::<u32>(&self.gpu.device, "checksums", 2 * 1024);
         let own = visitor.bind_group(&self.gpu.device, &[("cbt_checksums", result.as_entire_binding())])?;

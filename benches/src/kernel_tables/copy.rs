@@ -6,11 +6,7 @@ use super::device::{Pool, Set, Slot, time};
 use super::report::{Row, row};
 use anyhow::ensure;
 use benches::timed_runs;
-use kernels::{
-    gpu::{Gpu, Timestamps},
-    pipeline::ComputeKernel,
-    transfer,
-};
+use gpu::{Gpu, Timestamps, pipeline::ComputeKernel, transfer};
 use std::time::Duration;
 
 const KERNELS: &str = "

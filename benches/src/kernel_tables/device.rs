@@ -6,9 +6,10 @@ use super::{
 };
 use anyhow::{Context, ensure};
 use benches::timed_runs;
+use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
-    SortPairsIo, Sum, gpu::Gpu, timing::PassTimer, transfer,
+    SortPairsIo, Sum,
 };
 use std::rc::Rc;
 

@@ -10,10 +10,8 @@ mod report;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use kernels::{
-    Kernels, SweepShape, Tuning, Variant,
-    gpu::{Gpu, GpuOptions},
-};
+use gpu::{Gpu, GpuOptions};
+use kernels::{Kernels, SweepShape, Tuning, Variant};
 use std::{path::PathBuf, process::ExitCode};
 
 /// Times the primitives of the crate `kernels` on random data, checks every result, and prints time, throughput and the

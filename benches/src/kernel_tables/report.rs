@@ -1,7 +1,7 @@
 //! Rows of the table: printed for people, saved as JSON and CSV for plots.
 
 use anyhow::{Context, ensure};
-use kernels::gpu::Caps;
+use gpu::Caps;
 use serde::{Deserialize, Serialize};
 use std::{
     fs,

@@ -6,12 +6,10 @@ use super::{
 };
 use anyhow::{Context, ensure};
 use benches::timed_runs;
+use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     Bound, Count, GpuSlice, Kernels, Scratch,
-    gpu::Gpu,
     lbvh::{Code, Codes, GpuLbvh, Hit, Lbvh, LbvhBuild, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
-    timing::PassTimer,
-    transfer,
 };
 
 /// By codes of 32 bits.

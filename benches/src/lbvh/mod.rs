@@ -9,7 +9,7 @@ mod scene;
 
 use anyhow::bail;
 use clap::Parser;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use std::{path::PathBuf, process::ExitCode};
 
 /// Times the build and refit of linear BVHs over a terrain and soups of triangles, and closest hits of coherent and incoherent

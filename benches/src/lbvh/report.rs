@@ -2,7 +2,7 @@
 
 use super::scene::Kind;
 use anyhow::Context;
-use kernels::gpu::Caps;
+use gpu::Caps;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use terrain::Backend;
 use terrain::height::OpenOptions;

@@ -2,7 +2,7 @@
 
 use super::{clock::Clock, median};
 use glam::DVec3;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};
 use terrain::{Backend, Options, Planet, Quality, Report, View, geodesy::Geodetic, height::Relief};
 

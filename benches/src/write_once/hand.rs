@@ -1,6 +1,6 @@
 //! What is the matrix product written by hand? The classic form: square tiles of both matrices in workgroup memory.
 
-use kernels::{gpu::Gpu, pipeline::ComputeKernel};
+use gpu::{Gpu, pipeline::ComputeKernel};
 
 const TILED: &str = "
 @group(0) @binding(0) var<storage, read> a: array<f32>;

@@ -10,10 +10,8 @@ use anyhow::{Context, ensure};
 use benches::timed_runs;
 use bytemuck::Zeroable;
 use glam::Vec4;
-use kernels::{
-    Bound, Count, GpuSlice, KernelError, KernelPlan, Kernels, LoopKernel, Operator, Scratch, Sum, Variant, gpu::Gpu,
-    timing::PassTimer, transfer,
-};
+use gpu::{Gpu, timing::PassTimer, transfer};
+use kernels::{Bound, Count, GpuSlice, KernelError, KernelPlan, Kernels, LoopKernel, Operator, Scratch, Sum, Variant};
 use std::{hint::black_box, time::Instant};
 
 /// Runs of the CPU take up to this long in all for each row.

@@ -10,7 +10,7 @@ mod tasks;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use kernels::gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions};
 use report::Report;
 use std::{path::PathBuf, process::ExitCode};
 

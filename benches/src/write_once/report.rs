@@ -3,7 +3,7 @@
 use super::published::{FROLOV, NUDA};
 use anyhow::Context;
 use benches::plot::distinct;
-use kernels::gpu::Caps;
+use gpu::Caps;
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
 

@@ -1,6 +1,6 @@
 //! What is there left to do when everything is bound? A list of dispatches, recorded into the caller's pass.
 
-use kernels::pipeline::ComputeKernel;
+use gpu::pipeline::ComputeKernel;
 
 /// Workgroups of one row of a dispatch; more are laid out in rows, which the shaders put together again.
 const ROW: u32 = 1 << 15;

@@ -1,7 +1,8 @@
 //! What can be refused on the GPU, with the limit that says why.
 
-use kernels::gpu::GpuError;
-use kernels::{KernelError, pipeline::PipelineError};
+use gpu::GpuError;
+use gpu::pipeline::PipelineError;
+use kernels::KernelError;
 use shaders::ShaderError;
 
 /// Why a tree, a pass or a transfer could not be made.

@@ -7,7 +7,8 @@
 //! ```
 //! use cbt::gpu::{Layout, TreePasses};
 //! use cbt::{Compact, Tree};
-//! use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+//! use gpu::{Gpu, GpuOptions};
+//! use kernels::Variant;
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
 //! let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto)?;
@@ -41,6 +42,7 @@
 
 mod dispatches;
 mod error;
+mod library;
 mod limits;
 mod passes;
 mod transfer;
@@ -49,6 +51,7 @@ mod visitor;
 
 pub use dispatches::Dispatches;
 pub use error::GpuTreeError;
+pub use library::{WGSL, composer};
 pub use limits::{Layout, MAX_GPU_DEPTH};
 pub use passes::{Access, TreePasses};
 pub use transfer::Download;

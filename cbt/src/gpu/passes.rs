@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use gpu::Caps;
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
 use kernels::Variant;
-use kernels::gpu::Caps;
-use kernels::pipeline::{ComputeKernel, ComputeOptions};
 use shaders::Composer;
 
 use super::transfer::content;
@@ -28,7 +28,8 @@ pub enum Access {
 ///
 /// ```
 /// use cbt::gpu::{Layout, TreePasses};
-/// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+/// use gpu::{Gpu, GpuOptions};
+/// use kernels::Variant;
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let passes = TreePasses::new(&gpu.device, Layout::Classic, Variant::Portable)?;
 /// assert_eq!((passes.layout(), passes.variant()), (Layout::Classic, Variant::Portable));
@@ -124,7 +125,8 @@ impl TreePasses {
     ///
     /// ```
     /// use cbt::gpu::{Layout, TreePasses};
-    /// use kernels::{Variant, gpu::{Gpu, GpuOptions}};
+    /// use gpu::{Gpu, GpuOptions};
+    /// use kernels::Variant;
     /// let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..Default::default() })?;
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Subgroup).is_err());
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto).is_ok());
@@ -263,7 +265,7 @@ fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
     let layout = layout.name();
     let storage = if access == Access::Shared { "shared" } else { "fixed" };
     let form = if variant == Variant::Subgroup { "subgroup" } else { "portable" };
-    let mut composer = Composer::new();
+    let mut composer = super::library::composer();
     composer
         .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
         .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))

@@ -1,7 +1,7 @@
 //! How do trees cross between CPU and GPU? Copies that the caller submits, and one call that waits.
 
-use kernels::gpu::Gpu;
-use kernels::transfer;
+use gpu::Gpu;
+use gpu::transfer;
 use wgpu::BufferUsages;
 
 use super::{GpuTree, GpuTreeError, Layout};
@@ -44,7 +44,7 @@ impl GpuTree {
     /// Records a copy of the bits, to be [read](Download::read) after the caller has submitted it.
     ///
     /// ```no_run
-    /// # fn f(tree: &cbt::gpu::GpuTree, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// # fn f(tree: &cbt::gpu::GpuTree, gpu: &gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
     /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
     /// let download = tree.download(&mut encoder);
     /// gpu.queue.submit([encoder.finish()]);
@@ -68,7 +68,7 @@ impl GpuTree {
 /// A tree on its way to the CPU: see [`GpuTree::download`].
 ///
 /// ```no_run
-/// # fn f(download: cbt::gpu::Download, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+/// # fn f(download: cbt::gpu::Download, gpu: &gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
 /// let tree: cbt::Compact = download.read(gpu)?;
 /// # Ok(()) }
 /// ```
@@ -86,7 +86,7 @@ impl Download {
     /// [`GpuTreeError::Gpu`] if the device failed; [`GpuTreeError::Tree`] if there is no memory.
     ///
     /// ```no_run
-    /// # fn f(download: cbt::gpu::Download, gpu: &kernels::gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// # fn f(download: cbt::gpu::Download, gpu: &gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
     /// let tree: cbt::Compact = download.read(gpu)?;
     /// # Ok(()) }
     /// ```

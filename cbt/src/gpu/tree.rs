@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use kernels::pipeline::{ComputeKernel, Layouts};
+use gpu::pipeline::{ComputeKernel, Layouts};
 use wgpu::BufferUsages;
 
 use super::passes::Pass;
@@ -235,7 +235,7 @@ impl GpuTree {
     /// [`GpuTreeError::Pipeline`] if the shader uses no tree.
     ///
     /// ```no_run
-    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &kernels::pipeline::ComputeKernel) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &gpu::pipeline::ComputeKernel) -> Result<(), cbt::gpu::GpuTreeError> {
     /// let group = tree.bind_group(mine.layouts())?;
     /// # Ok(()) }
     /// ```
@@ -249,7 +249,7 @@ impl GpuTree {
     /// The tree's buffers by their names in WGSL, for a shader that binds them elsewhere: `cbt_heap`, or `cbt_sums` and `cbt_bits`.
     ///
     /// ```no_run
-    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &kernels::pipeline::ComputeKernel, device: &wgpu::Device) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// # fn f(tree: &cbt::gpu::GpuTree, mine: &gpu::pipeline::ComputeKernel, device: &wgpu::Device) -> Result<(), cbt::gpu::GpuTreeError> {
     /// let group = mine.bind_group(device, 3, &tree.bindings())?;
     /// # Ok(()) }
     /// ```
@@ -366,9 +366,9 @@ fn binding_names(layout: Layout) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
+    use gpu::transfer;
+    use gpu::{Gpu, GpuOptions};
     use kernels::Variant;
-    use kernels::gpu::{Gpu, GpuOptions};
-    use kernels::transfer;
 
     use crate::gpu::{Layout, TreePasses};
     use crate::{Compact, Edit, Tree};

@@ -1,6 +1,6 @@
 //! How does a user's function see every leaf? The passes of `shaders/cbt/visit.wgsl` and `visit_few.wgsl` around it.
 
-use kernels::pipeline::ComputeKernel;
+use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
 
 use super::GpuTreeError;

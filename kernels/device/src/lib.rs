@@ -35,12 +35,6 @@ pub fn device(arguments: TokenStream, item: TokenStream) -> TokenStream {
     item::expand(arguments.into(), item.into()).into()
 }
 
-/// Leaves an item as it is: `#[device]` for builds without a device, which need no WGSL.
-#[proc_macro_attribute]
-pub fn host(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    item
-}
-
 /// Makes a kernel of a Rust function that ends with its loops: it stays as it is, and beside it stand the same on all cores
 /// and in WGSL. The module `kernels::device::kernel` says what may be written, and what it means.
 #[proc_macro_attribute]

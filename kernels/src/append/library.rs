@@ -12,10 +12,11 @@ impl Kernels {
     /// [`Append`](crate::Append), and a [`Count::Gpu`](crate::Count::Gpu) of what has been appended.
     ///
     /// ```
-    /// use kernels::{Kernels, gpu::Gpu, pipeline::ComputeKernel};
+    /// use gpu::{Gpu, pipeline::ComputeKernel};
+    /// use kernels::Kernels;
     ///
     /// let gpu = Gpu::new(&Default::default())?;
-    /// let mut composer = shaders::Composer::new();
+    /// let mut composer = kernels::composer();
     /// Kernels::new(&gpu.device)?.bind_append(&mut composer);
     /// composer.bind("kernels/append_counter", "counter.wgsl", "
     /// @group(0) @binding(0) var<storage, read_write> counter: array<atomic<u32>, 2>;

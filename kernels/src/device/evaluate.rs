@@ -1,13 +1,8 @@
 //! What does a device function give on the device? One invocation for each set of arguments.
 
 use super::DeviceFunction;
-use crate::{
-    Element, KernelError, Kernels,
-    context::check_stride,
-    gpu::{Gpu, GpuError},
-    pipeline::ComputeKernel,
-    transfer,
-};
+use crate::{Element, KernelError, Kernels, context::check_stride};
+use gpu::{Gpu, GpuError, pipeline::ComputeKernel, transfer};
 
 /// Sets of arguments that one call of [`evaluate`] takes: 65 535 workgroups of 64 invocations.
 const LIMIT: usize = 65_535 * 64;
@@ -60,7 +55,8 @@ arguments!(A 0, B 1, C 2, D 3);
 /// Evaluates `F` on the device of `kernels` and `gpu` for each of at most 4 194 240 rows of arguments. Blocking, for tests.
 ///
 /// ```
-/// use kernels::{Kernels, device, device::evaluate, gpu::Gpu};
+/// use gpu::Gpu;
+/// use kernels::{Kernels, device, device::evaluate};
 ///
 /// /// The next even number.
 /// #[device]
@@ -115,7 +111,7 @@ where
     F::Arguments: Arguments,
     F::Output: Element,
 {
-    let mut composer = shaders::Composer::new();
+    let mut composer = crate::composer();
     composer.bind("device/function", &format!("{} (device function)", F::NAME), F::WGSL);
     // The function brings the declarations of its types along.
     let mut text = "//!import device/function\n".to_owned();

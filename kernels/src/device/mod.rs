@@ -127,6 +127,7 @@
 //! in an item's place for one device; [`check_function`](crate::laws::check_function) says whether it agrees with the Rust.
 //! `cargo run -p orogen-kernels --example write_once` shows all of it. Kernels made from loops are in [`kernel`].
 
+#[cfg(feature = "gpu")]
 mod evaluate;
 mod generated;
 mod helper;
@@ -137,6 +138,7 @@ mod types;
 mod wide;
 
 pub use crate::device_module as module;
+#[cfg(feature = "gpu")]
 pub use evaluate::{Arguments, EvaluateError, evaluate};
 pub use generated::{GeneratedError, check_generated, check_generated_importing};
 #[doc(hidden)]

@@ -239,7 +239,7 @@ fn source_map(stored: Stored, item: u32) -> Elem { return aabb_centre(aabb_usabl
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
     use crate::lbvh::{flush, generated};
@@ -273,7 +273,7 @@ mod tests {
     /// Law: what is written by hand on both sides means the same, and so does what is made of it, bit for bit.
     #[test]
     fn boxes_mean_the_same_on_a_device() {
-        let gpu = crate::gpu::Gpu::new(&Default::default()).unwrap();
+        let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = crate::Kernels::new(&gpu.device).unwrap();
         let bits = |found: &Aabb| bytemuck::cast::<Aabb, [u32; 6]>(*found);
         let boxes = |numbers: [f32; 7]| -> Vec<(Aabb,)> {

@@ -5,11 +5,9 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
-    gpu::Caps,
-    pipeline::ComputeKernel,
     slice::BoundSlice,
 };
-use shaders::Composer;
+use gpu::{Caps, pipeline::ComputeKernel};
 
 /// Queries of a dispatch at most, one for each invocation.
 const MAX_QUERIES: u32 = 65_535 * 256;
@@ -32,7 +30,7 @@ impl Batch {
         (module, entry): (&str, &str),
         bindings: &[(&str, &str)],
     ) -> Result<Self, KernelError> {
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
         for (name, target) in bindings {
             composer.bind_module(name, target);

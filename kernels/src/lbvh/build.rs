@@ -10,12 +10,9 @@ use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
-    gpu::Gpu,
-    pipeline::ComputeKernel,
     slice::{BoundSlice, check_len},
-    transfer,
 };
-use shaders::Composer;
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 
 /// A dispatch has at most this many workgroups; further items are walked.
 const MAX_WORKGROUPS: u32 = 65_535;
@@ -120,7 +117,7 @@ impl Kernels {
     }
 
     fn lbvh_by<C: Code>(&self) -> Result<LbvhBuild<C>, KernelError> {
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         composer.bind_module("kernels/lbvh/code", C::MODULE);
         let kernel = |module, entry| self.kernel(&composer, module, entry);
         let topology = kernel("kernels/lbvh/topology", "lbvh_topology")?;

@@ -62,7 +62,7 @@ fn shares_of(extent: [f32; 3], bits: u32) -> ([u64; 3], [f32; 3]) {
     (std::array::from_fn(words), shared.scale.to_array())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
 
@@ -94,7 +94,7 @@ mod tests {
         for (name, bits, width) in
             [(u32::MODULE, u32::MORTON_BITS, u32::BITS), (u64::MODULE, u64::MORTON_BITS, u64::BITS)]
         {
-            let module = shaders::embedded().iter().find(|module| module.name == name).unwrap();
+            let module = crate::WGSL.module(name).unwrap();
             for line in [
                 format!("const LBVH_CODE_BITS: u32 = {bits}u;"),
                 format!("const LBVH_CODE_WIDTH: u32 = {width}u;"),

@@ -53,7 +53,7 @@ pub fn aabb_flush_outward(value: f32, way: f32) -> f32 {
 pub(super) const MODULE: &str =
     device::module!(AABB_LIMIT, AABB_LARGEST, AABB_SMALLEST_NORMAL, aabb_is_nan, aabb_flush, aabb_flush_outward);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
 
@@ -67,7 +67,7 @@ mod tests {
     /// Law: bit-equal on the device for numbers that it may not flush; what it may flush becomes what Rust says, too.
     #[test]
     fn numbers_are_flushed_alike() {
-        let gpu = crate::gpu::Gpu::new(&Default::default()).unwrap();
+        let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = crate::Kernels::new(&gpu.device).unwrap();
         let rows: Vec<_> = (0..=255u32)
             .flat_map(|exponent| [0, 1, 0x7f_ffff].map(|mantissa| exponent << 23 | mantissa))

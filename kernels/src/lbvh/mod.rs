@@ -29,7 +29,9 @@
 //! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
 
 mod aabb;
+#[cfg(feature = "gpu")]
 mod batch;
+#[cfg(feature = "gpu")]
 mod build;
 mod bvh8;
 mod cells;
@@ -45,9 +47,12 @@ mod near;
 mod node;
 mod overlap;
 mod passes;
+#[cfg(feature = "gpu")]
 mod points;
 mod ray;
+#[cfg(feature = "gpu")]
 mod rays;
+#[cfg(feature = "gpu")]
 mod regions;
 mod sight;
 mod topology;
@@ -56,7 +61,9 @@ mod tree;
 mod triangle;
 
 pub use aabb::{Aabb, BoxUnion};
+#[cfg(feature = "gpu")]
 pub(crate) use batch::Batch;
+#[cfg(feature = "gpu")]
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use bvh8::Bvh8;
 pub use code::Code;
@@ -64,10 +71,14 @@ pub use frustum::Frustum;
 pub use near::{Point, nearest};
 pub use node::LbvhNode;
 pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};
+#[cfg(feature = "gpu")]
 pub use points::{NearIo, NearPoints};
 pub use ray::{Hit, Outcome, Ray};
+#[cfg(feature = "gpu")]
 pub use rays::{TraceIo, TraceRays};
+#[cfg(feature = "gpu")]
 pub(crate) use rays::{ray_arguments, ray_batch};
+#[cfg(feature = "gpu")]
 pub use regions::{Overlap, OverlapIo};
 pub use trace::{Query, TraceOptions, trace};
 pub use tree::Lbvh;

@@ -1,9 +1,8 @@
 //! What does each ray of a batch meet, on the device?
 
 use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch, passes::mode};
-use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, gpu::Caps, slice::BoundSlice,
-};
+use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
+use gpu::Caps;
 
 /// The trace of batches of rays through trees of triangles.
 #[derive(Clone, Debug)]

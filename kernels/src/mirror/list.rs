@@ -1,7 +1,8 @@
 //! A list on both sides: its items, and how many were appended.
 
 use super::{Mirror, MirrorError, Traffic};
-use crate::{Element, GpuList, List, gpu::Gpu};
+use crate::{Element, GpuList, List};
+use gpu::Gpu;
 
 /// Which side has the newer list?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,8 @@ mod ranges;
 
 pub use list::MirrorList;
 
-use crate::{
-    Element, GpuSlice,
-    gpu::{Gpu, GpuError},
-    transfer,
-};
+use crate::{Element, GpuSlice};
+use gpu::{Gpu, GpuError, transfer};
 use ranges::Ranges;
 use std::{
     cell::RefCell,
@@ -81,7 +78,8 @@ struct State {
 /// says which.
 ///
 /// ```
-/// use kernels::{Mirror, MirrorError, Traffic, gpu::Gpu};
+/// use gpu::Gpu;
+/// use kernels::{Mirror, MirrorError, Traffic};
 ///
 /// let gpu = Gpu::new(&Default::default())?;
 /// let mut heights = Mirror::new(&gpu, "heights", vec![0.0f32; 1000]);

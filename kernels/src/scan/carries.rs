@@ -4,10 +4,10 @@
 use crate::{
     Element, KernelError, Kernels, Operator, ScratchLayout,
     bound::{BoundCount, Params, Step, step},
-    pipeline::ComputeKernel,
     scratch::{Parts, ScratchPart},
     wgsl::SourceText,
 };
+use gpu::pipeline::ComputeKernel;
 
 /// The kernels of these dispatches.
 #[derive(Clone, Debug)]

@@ -3,10 +3,9 @@
 use super::{Engine, Scene, SceneError, cpu::bounds};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels, Scratch,
-    gpu::Gpu,
     lbvh::{Codes, GpuLbvh, Hit, LbvhBuild, Ray, TraceIo, TraceOptions, TraceRays, Triangle},
-    transfer,
 };
+use gpu::{Gpu, transfer};
 
 /// Triangles with their tree on a device.
 #[derive(Clone, Debug)]

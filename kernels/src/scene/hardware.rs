@@ -9,11 +9,10 @@
 use super::{Engine, Scene, SceneError, cpu::bounds};
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
-    gpu::Gpu,
     lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle, ray_arguments, ray_batch},
     slice::BoundSlice,
-    transfer,
 };
+use gpu::{Gpu, transfer};
 use wgpu::{AccelerationStructureFlags, AccelerationStructureGeometryFlags, AccelerationStructureUpdateMode};
 
 /// 2^-20
@@ -51,7 +50,7 @@ pub struct QueryIo<'a> {
 impl Kernels {
     /// Ray queries through acceleration structures over boxes of triangles.
     ///
-    /// Fails with [`PipelineError::MissingExtension`](crate::pipeline::PipelineError::MissingExtension) on a device without.
+    /// Fails with [`PipelineError::MissingExtension`](gpu::pipeline::PipelineError::MissingExtension) on a device without.
     pub fn query_rays(&self) -> Result<QueryRays, KernelError> {
         let entry = ("kernels/lbvh/query_rays", "lbvh_query_rays");
         Ok(QueryRays { batch: ray_batch(self, "query rays", entry)? })

@@ -40,10 +40,9 @@ pub use hardware::{HardwareScene, QueryIo, QueryRays};
 
 use crate::{
     Bound, Count, GpuSlice, KernelError, Kernels,
-    gpu::{Gpu, GpuError},
     lbvh::{Hit, Ray, TraceOptions, Triangle},
-    transfer,
 };
+use gpu::{Gpu, GpuError, transfer};
 use std::fmt;
 
 /// A way to find what rays meet.
@@ -53,7 +52,7 @@ pub enum Engine {
     Cpu,
     /// A linear BVH on a device.
     Device,
-    /// The ray queries of a device, see [`GpuOptions::ray_queries`](crate::gpu::GpuOptions::ray_queries).
+    /// The ray queries of a device, see [`GpuOptions::ray_queries`](gpu::GpuOptions::ray_queries).
     Hardware,
 }
 

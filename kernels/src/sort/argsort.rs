@@ -5,13 +5,12 @@ use super::{
     passes::{Passes, Place, digits},
 };
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, SortPairs,
+    Bound, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,
     bound::{BoundCount, Params, check_arguments, step},
-    pipeline::ComputeKernel,
     scratch::Parts,
     slice::BoundSlice,
 };
-use rayon::prelude::*;
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The order of keys `K`, as indices.
@@ -23,23 +22,11 @@ pub struct Argsort<K: RadixKey> {
 
 plan_traits!(Argsort<K: RadixKey> { passes, number, types });
 
-/// The indices of `keys` in the order of their `key_bits` low bits, stably.
-///
-/// ```
-/// use kernels::{Order, argsort};
-/// assert_eq!(argsort(&[2.5f32, -1.0, 9.0, -1.0], Order::Ascending, 32), [1, 3, 0, 2]);
-/// ```
-pub fn argsort<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) -> Vec<u32> {
-    let mut indices: Vec<u32> = (0..keys.len() as u32).into_par_iter().collect();
-    super::sort_pairs(&mut keys.to_vec(), &mut indices, order, key_bits);
-    indices
-}
-
 impl Kernels {
     /// The order of keys, as indices.
     pub fn argsort<K: RadixKey>(&self, order: Order) -> Result<Argsort<K>, KernelError> {
-        let SortPairs { passes, .. } = self.sort_pairs::<K, u32>(order)?;
-        let number = self.kernel(&shaders::Composer::new(), "kernels/sort/number", "sort_number")?;
+        let passes = Passes::new::<K, u32>(self, order, true)?;
+        let number = self.kernel(&crate::composer(), "kernels/sort/number", "sort_number")?;
         Ok(Argsort { passes, number, types: PhantomData })
     }
 }

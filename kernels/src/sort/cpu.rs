@@ -41,6 +41,18 @@ pub fn sort_pairs<K: RadixKey, V: Element>(keys: &mut [K], values: &mut [V], ord
     places.zip(pairs).for_each(|((key, value), pair)| (*key, *value) = pair);
 }
 
+/// The indices of `keys` in the order of their `key_bits` low bits, stably.
+///
+/// ```
+/// use kernels::{Order, argsort};
+/// assert_eq!(argsort(&[2.5f32, -1.0, 9.0, -1.0], Order::Ascending, 32), [1, 3, 0, 2]);
+/// ```
+pub fn argsort<K: RadixKey>(keys: &[K], order: Order, key_bits: u32) -> Vec<u32> {
+    let mut indices: Vec<u32> = (0..keys.len() as u32).into_par_iter().collect();
+    sort_pairs(&mut keys.to_vec(), &mut indices, order, key_bits);
+    indices
+}
+
 /// The number that an item is sorted by.
 fn mapped<T, K: RadixKey>(order: Order, key: impl Fn(&T) -> K + Sync) -> impl Fn(&T) -> u64 + Sync {
     let flip = if order == Order::Descending { u64::MAX } else { 0 };

@@ -10,10 +10,9 @@ use crate::{
     bound::{BoundCount, Params, Step, step, step_of_tiles},
     context::check_stride,
     look_back::{LookBack, posts_scratch},
-    pipeline::ComputeKernel,
     scratch::Parts,
 };
-use shaders::Composer;
+use gpu::pipeline::ComputeKernel;
 
 pub(super) const DIGITS: u32 = 256;
 /// Keys that an invocation counts at a time for the totals.
@@ -55,7 +54,7 @@ impl OneSweep {
             return Ok(None);
         };
         shape.check(caps, key_bytes)?;
-        let mut composer = Composer::new();
+        let mut composer = crate::composer();
         composer.bind("kernels/sort/key", &format!("{} (key)", K::TYPE), &key_text::<K>(order, shape.items));
         shape.bind(&mut composer, caps, key_bytes, staged);
         let payload = payload::<V>(with_values);

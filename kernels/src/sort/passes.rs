@@ -9,11 +9,11 @@ use crate::{
     Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
-    pipeline::ComputeKernel,
     scratch::{Parts, ScratchPart},
     slice::BoundSlice,
     wgsl::{self, SourceText},
 };
+use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
 
 const DIGITS: u32 = 256;
@@ -341,7 +341,7 @@ pub(super) fn values<'a>(
     named("values_in", &from.values).into_iter().chain(named("values_out", &to.values))
 }
 
-fn bind_element(composer: &mut Composer, element: &str, items: u32, caps: &crate::gpu::Caps) {
+fn bind_element(composer: &mut Composer, element: &str, items: u32, caps: &gpu::Caps) {
     let max_subgroups = 256 / caps.subgroups.map_or(4, |sizes| sizes.min.clamp(4, 128));
     let text = format!(
         "alias Elem = {element};\nconst ITEMS: u32 = {items}u;\nconst MAX_SUBGROUPS: u32 = {max_subgroups}u;\n\

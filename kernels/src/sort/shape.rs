@@ -1,7 +1,8 @@
 //! How large is a tile of the one-sweep sort, and how does it go through workgroup memory?
 
 use super::one_sweep::{DIGITS, TOTALS_ITEMS};
-use crate::{KernelError, Kernels, gpu::Caps};
+use crate::{KernelError, Kernels};
+use gpu::Caps;
 use shaders::Composer;
 use std::{fmt, str::FromStr};
 
@@ -182,11 +183,11 @@ impl FromStr for SweepShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Gpu, GpuOptions, SubgroupSizes};
     use crate::{
         Order,
         sort::{one_sweep::staged_key, passes::key_text},
     };
+    use gpu::{Gpu, GpuOptions, SubgroupSizes};
 
     #[test]
     fn tiles_fit_into_the_workgroup_memory_of_small_and_large_devices() {
@@ -238,7 +239,7 @@ mod tests {
             for shape in shapes {
                 let shape: SweepShape = shape.parse().unwrap();
                 shape.check(&caps, 4).unwrap();
-                let mut composer = Composer::new();
+                let mut composer = crate::composer();
                 composer.bind("kernels/sort/key", "key", &key_text::<u32>(Order::Ascending, shape.items));
                 shape.bind(&mut composer, &caps, 4, staged_key("u32").unwrap());
                 composer.compose("kernels/sort/one_sweep/totals").unwrap();

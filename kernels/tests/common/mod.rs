@@ -3,11 +3,8 @@
 
 use std::sync::OnceLock;
 
-use kernels::{
-    Bound, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant,
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
+use kernels::{Bound, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant};
 
 /// A device with the form of kernels to test on it.
 pub struct Bench {

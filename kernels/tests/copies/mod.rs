@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test takes its part")]
 
 use crate::common::{Bench, Words};
-use kernels::{GpuSlice, LoopKernel, transfer};
+use gpu::transfer;
+use kernels::{GpuSlice, LoopKernel};
 
 /// One run on a device.
 pub fn run<K: LoopKernel>(bench: &Bench, arguments: K::Device<'_>) {

@@ -3,10 +3,8 @@
 
 use super::common::{Bench, Words};
 use super::meshes::{soup, unit};
-use kernels::{
-    lbvh::{Aabb, GpuLbvh, Lbvh, LbvhNode},
-    transfer,
-};
+use gpu::transfer;
+use kernels::lbvh::{Aabb, GpuLbvh, Lbvh, LbvhNode};
 
 const LEAF: u32 = 1 << 31;
 

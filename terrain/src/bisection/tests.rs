@@ -51,7 +51,7 @@ fn the_shaders_are_what_these_files_generate() {
 fn bisectors_mean_the_same_on_the_device() {
     use crate::{cube::face, key_words::mix32};
     use kernels::laws::check_function;
-    let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
+    let gpu = gpu::Gpu::new(&Default::default()).unwrap();
     let kernels = kernels::Kernels::new(&gpu.device).unwrap();
     let ids: Vec<u64> = (0..12_000u32)
         .map(|i| {

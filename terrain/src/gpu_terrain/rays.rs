@@ -5,13 +5,15 @@
 //! are longer than the 32 bits of a code: triangles are first put into the order of what is beyond, which the stable sort
 //! of the build keeps where codes are equal.
 
-use kernels::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
-    lbvh::{Aabb, Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle},
+use gpu::{
     pipeline::{ComputeKernel, PipelineError},
     transfer,
 };
-use shaders::{Composer, ShaderError};
+use kernels::{
+    Bound, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
+    lbvh::{Aabb, Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle},
+};
+use shaders::ShaderError;
 
 use super::{GpuTerrain, drawing_kernel};
 use crate::pool::BLOCK;
@@ -127,7 +129,7 @@ impl MeshRays {
         let trace = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(capacity))?;
 
         let keys = drawing_kernel::<MeshRaysError>(device, "terrain/rays/keys", "keys")?;
-        let gather = Composer::new().compose("terrain/rays/gather")?;
+        let gather = crate::composer().compose("terrain/rays/gather")?;
         let gather = ComputeKernel::new(device, &gather, "gather", &Default::default())?;
         let pool = terrain.pool.buffers();
         let [ids, triangle_count] = [("ids", &ids), ("triangle_count", &triangle_count)]

@@ -3,10 +3,7 @@
 use glam::DVec2;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use kernels::{
-    gpu::{Gpu, GpuOptions},
-    transfer,
-};
+use gpu::{Gpu, GpuOptions, transfer};
 
 use super::*;
 use crate::{
@@ -100,7 +97,7 @@ fn the_metric_is_that_of_f64() {
     let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
     let mut terrain =
         GpuTerrain::new(&gpu.device, relief.clone(), Options { tiles: 64, ..Options::default() }).unwrap();
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("test/metric", "metric.wgsl", SHADER);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();

@@ -23,11 +23,11 @@ use cbt::{
     Compact, Tree,
     gpu::{Access, GpuTree, GpuTreeError, Layout, TreePasses},
 };
-use kernels::{
-    KernelError, Sum, Variant, bind_group_functions,
-    gpu::Caps,
+use gpu::{
+    Caps,
     pipeline::{ComputeKernel, ComputeOptions, PipelineError},
 };
+use kernels::{KernelError, Sum, Variant, bind_group_functions};
 use shaders::{Composer, ShaderError};
 
 use super::{BLOCK, PoolError, check_size, key::BINS};
@@ -136,7 +136,7 @@ impl GpuPool {
         check_size(capacity, max_depth)?;
         let capacity = capacity as u32;
         let passes = TreePasses::new(device, Layout::Compact, Variant::Auto)?;
-        let mut composer = passes.composer(Access::Shared);
+        let mut composer = passes.composer(Access::Shared).with(kernels::WGSL).with(crate::WGSL);
         bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
         composer.unroll("SPAN", (BINS / BLOCK) as u32);
         bind_priority(&mut composer);

@@ -42,7 +42,7 @@ mod tests {
     /// Law: CPU and GPU look for a tile in the same pages, which are all pages.
     #[test]
     fn tiles_are_looked_for_alike() {
-        let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
+        let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = kernels::Kernels::new(&gpu.device).unwrap();
         let keys: Vec<_> = (0..5_000u32)
             .map(|i| (i % 6, i % 23, UVec2::new(mix32(2 * i), mix32(2 * i + 1)) >> (32 - i % 23).min(31)))

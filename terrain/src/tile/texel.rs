@@ -93,7 +93,7 @@ mod tests {
     /// Law: heights are bit-equal, and steps of 1/512 m; errors differ by what `exp2` may, 3 + 2 |x| units in the last place.
     #[test]
     fn texels_mean_the_same_on_the_device() {
-        let gpu = kernels::gpu::Gpu::new(&Default::default()).unwrap();
+        let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = kernels::Kernels::new(&gpu.device).unwrap();
         let texels: Vec<_> = (0..20_000u32).map(|i| (crate::key_words::mix32(i),)).chain([(0,), (u32::MAX,)]).collect();
         kernels::laws::check_function::<height_of>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();

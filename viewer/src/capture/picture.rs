@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use gpu::transfer;
+use gpu::{Gpu, GpuError};
 use image::RgbImage;
-use kernels::gpu::{Gpu, GpuError};
-use kernels::transfer;
 
 use super::whole::WholeFile;
 

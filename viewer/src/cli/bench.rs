@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use super::Stop;
 use super::args::BenchArgs;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use gpu::{Gpu, GpuOptions};
 use indicatif::{ProgressBar, ProgressStyle};
-use kernels::gpu::{Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::{Backend, Options, Quality};
 

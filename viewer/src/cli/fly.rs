@@ -48,8 +48,8 @@ impl SceneArgs {
     }
 
     /// The choice of adapter.
-    pub(super) fn gpu(&self) -> kernels::gpu::GpuOptions {
-        kernels::gpu::GpuOptions { software: self.software, ..kernels::gpu::GpuOptions::default() }
+    pub(super) fn gpu(&self) -> gpu::GpuOptions {
+        gpu::GpuOptions { software: self.software, ..gpu::GpuOptions::default() }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use foreign::{escaped, shown};
+use gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use indicatif::HumanBytes;
-use kernels::gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, Relief};
 use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack};

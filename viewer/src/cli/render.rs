@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context as _;
+use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressStyle};
-use kernels::gpu::Gpu;
 
 use super::args::RenderArgs;
 use super::waiting::Waiting;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use kernels::gpu::Gpu;
-use kernels::transfer;
+use gpu::Gpu;
+use gpu::transfer;
 use terrain::bisection::HeapId;
 use terrain::height::{Lattice, Relief};
 use terrain::mesh::Mesh;

@@ -1,7 +1,7 @@
 //! From shapes of egui to pixels over the scene.
 
 use bevy_ecs::resource::Resource;
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use crate::render::{Beside, FrameTimer};
 

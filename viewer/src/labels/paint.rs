@@ -3,7 +3,7 @@
 use egui::epaint::TextShape;
 use egui::{Align2, Color32, FontId, pos2, vec2};
 use glam::DVec2;
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use super::line::Line;
 use super::placing::{Label, TEXT_PT};

@@ -1,7 +1,6 @@
 //! From a picture that a compute shader wrote to one that only a pass can draw into: that of a window.
 
-use kernels::pipeline::{PipelineError, RenderKernel, RenderOptions};
-use shaders::Composer;
+use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions};
 
 use super::renderer::RenderError;
 
@@ -19,7 +18,7 @@ impl Copy {
             targets: &[Some(target)],
             ..RenderOptions::default()
         };
-        Ok(Copy(RenderKernel::new(device, &Composer::new().compose("viewer/copy")?, &options)?))
+        Ok(Copy(RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?))
     }
 
     /// What is copied from.

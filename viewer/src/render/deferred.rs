@@ -1,7 +1,7 @@
 //! The pipelines of a picture in two steps: the ground as records of what is seen, then a compute pass that shades each pixel,
 //! for one number of samples.
 
-use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
+use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
 use shaders::Composer;
 
 use super::copy::Copy;
@@ -100,8 +100,8 @@ impl Deferred {
 
 #[cfg(test)]
 mod tests {
+    use gpu::{Gpu, GpuOptions};
     use image::RgbImage;
-    use kernels::gpu::{Gpu, GpuOptions};
 
     use crate::app::App;
     use crate::camera::{Camera, Pose};

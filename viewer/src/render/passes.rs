@@ -1,6 +1,6 @@
 //! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
-use kernels::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
+use gpu::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, ShaderError};
 
 use super::resources::Resources;
@@ -32,7 +32,7 @@ pub(super) struct Shaders {
 
 /// What joins the shaders that draw a set of things on the ground.
 pub(super) fn composer(shade: Shade) -> Composer {
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
     composer
 }

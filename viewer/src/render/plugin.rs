@@ -1,7 +1,7 @@
 //! Render: draws the planet into every picture of the frame and submits what the frame recorded.
 
 use bevy_ecs::prelude::*;
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use super::frame::{FrameUniforms, Viewport};
 use super::ramp::Ramp;

@@ -1,8 +1,8 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
 use glam::DVec3;
-use kernels::pipeline::PipelineError;
-use shaders::{Composer, ShaderError};
+use gpu::pipeline::PipelineError;
+use shaders::ShaderError;
 use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
@@ -89,7 +89,7 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let view_table = Composer::new().compose("viewer/view_table")?;
+        let view_table = crate::composer().compose("viewer/view_table")?;
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);

@@ -1,6 +1,6 @@
 //! How many samples has a pixel, and where is it shaded? What suits the adapter, the size of pictures and their motion.
 
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use super::shading::Shading;
 
@@ -58,7 +58,7 @@ impl Samplings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernels::gpu::{Caps, GpuOptions};
+    use gpu::{Caps, GpuOptions};
     use wgpu::DeviceType;
 
     /// Law: what is asked for is done; else edges are smooth at rest, and in motion where that is cheap.

@@ -1,6 +1,6 @@
 //! Where is a pixel shaded? In the fragments of the triangles, or by a pass of its own after them.
 
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 
 use super::shade::Shade;
 use super::target::{DEPTH_FORMAT, RECORD_FORMAT, WRITTEN_FORMAT};

@@ -1,6 +1,6 @@
 //! What does a frame draw into? What goes with a picture of a size: depth, and multisampled colour or records of what is seen.
 
-use kernels::pipeline::RenderTarget;
+use gpu::pipeline::RenderTarget;
 
 use super::shading::Shading;
 use super::written::Written;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use bevy_ecs::resource::Resource;
-use kernels::gpu::{Gpu, Timestamps};
+use gpu::{Gpu, Timestamps};
 
 /// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of each [`Beside`].
 const MARKS: u32 = 3 + 2 * Beside::COUNT as u32;

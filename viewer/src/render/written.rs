@@ -1,6 +1,6 @@
 //! Where does a shading pass write? Into the picture itself where a compute shader can, else beside it, and a copy follows.
 
-use kernels::pipeline::{ComputeKernel, PipelineError};
+use gpu::pipeline::{ComputeKernel, PipelineError};
 
 use super::copy::Copy;
 use super::target::{Seen, Target, WRITTEN_FORMAT, texture};

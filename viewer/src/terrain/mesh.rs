@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernels::gpu::Gpu;
+use gpu::Gpu;
 use terrain::height::Relief;
 use terrain::streaming::TileCache;
 use terrain::{Backend, Options, Planet, PlanetError};

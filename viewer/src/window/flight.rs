@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
-use kernels::gpu::{Acquired, Gpu, GpuError, Picture, WindowSurface};
+use gpu::{Acquired, Gpu, GpuError, Picture, WindowSurface};
 use terrain::Report;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};

@@ -5,7 +5,7 @@ mod gone;
 mod losses;
 mod run;
 
-use kernels::gpu::GpuError;
+use gpu::GpuError;
 
 pub use flight::{Limit, Measured, WarmUp, WindowBench};
 pub(crate) use gone::is_told as tells_that_a_window_is_gone;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use kernels::gpu::{Acquired, Gpu, GpuOptions, SurfaceOptions, WindowSurface};
+use gpu::{Acquired, Gpu, GpuOptions, SurfaceOptions, WindowSurface};
 use wgpu::PresentMode;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;

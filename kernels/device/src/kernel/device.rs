@@ -71,25 +71,27 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
         impl ::kernels::device::kernel::LoopKernel for #ident {
             const DESCRIPTION: &'static ::kernels::device::kernel::Description = &#description;
             const WGSL: &'static str = <#ident>::WGSL;
-            type Device<'a> = (#(#device_types,)*);
             type Host<'a> = (#(#host_types,)*);
-            type Mirrored<'a> = (#(#mirrored_types,)*);
             fn serial((#(#names,)*): Self::Host<'_>) {
                 #ident(#(#names),*)
             }
             fn parallel((#(#names,)*): Self::Host<'_>) {
                 <#ident>::par(#(#names),*)
             }
-            #arguments
-            fn on_host<'a>(
-                (#(#names,)*): Self::Mirrored<'a>,
-            ) -> ::core::result::Result<Self::Host<'a>, ::kernels::MirrorError> {
-                ::core::result::Result::Ok((#(#on_host,)*))
-            }
-            fn on_device<'a>(
-                (#(#names,)*): Self::Mirrored<'a>,
-            ) -> ::core::result::Result<Self::Device<'a>, ::kernels::MirrorError> {
-                ::core::result::Result::Ok((#(#on_device,)*))
+            ::kernels::kernel_on_device! {
+                type Device<'a> = (#(#device_types,)*);
+                type Mirrored<'a> = (#(#mirrored_types,)*);
+                #arguments
+                fn on_host<'a>(
+                    (#(#names,)*): Self::Mirrored<'a>,
+                ) -> ::core::result::Result<Self::Host<'a>, ::kernels::MirrorError> {
+                    ::core::result::Result::Ok((#(#on_host,)*))
+                }
+                fn on_device<'a>(
+                    (#(#names,)*): Self::Mirrored<'a>,
+                ) -> ::core::result::Result<Self::Device<'a>, ::kernels::MirrorError> {
+                    ::core::result::Result::Ok((#(#on_device,)*))
+                }
             }
         }
     })

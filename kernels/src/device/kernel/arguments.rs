@@ -5,9 +5,9 @@ use crate::{
     Count, Element, GpuSlice, KernelError,
     bound::{BoundCount, uniform},
     device::DeviceType,
-    gpu::Caps,
     slice::{BoundSlice, check_aliases},
 };
+use gpu::Caps;
 
 /// Items that a kernel takes at most.
 const ITEMS: u64 = 1 << 31;

@@ -33,7 +33,7 @@ const VARIABLES: &str = "device/kernel/variables";
 pub(super) fn loops_end(segment: &shaders::Segment, function: &str) -> bool {
     let generated = [MODULE, FUNCTION, VARIABLES].contains(&segment.module.as_str());
     let counts = |line: &str| !["while ", "loop "].iter().any(|word| line.trim_start().starts_with(word));
-    segment.embedded || generated && function.lines().all(counts)
+    segment.loops_end || generated && function.lines().all(counts)
 }
 
 /// A composer with the modules of `K`, workgroups of these sizes, and the form of totals; `variant` must be resolved.
@@ -44,7 +44,7 @@ pub(super) fn composer<K: LoopKernel>(
 ) -> Result<Composer, KernelError> {
     let description = K::DESCRIPTION;
     let Description { name, bindings, list, .. } = description;
-    let mut composer = Composer::new();
+    let mut composer = crate::composer();
     composer.bind(FUNCTION, &format!("{name} (kernel)"), K::WGSL);
     // The turns of whole tiles.
     for turns in 2..=64 {

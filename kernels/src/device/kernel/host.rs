@@ -83,6 +83,7 @@ pub struct Length(u32);
 
 impl Length {
     /// The length of a slice of a device.
+    #[cfg(feature = "gpu")]
     pub fn of<T>(slice: &crate::GpuSlice<'_, T>) -> Self {
         Self(slice.len)
     }

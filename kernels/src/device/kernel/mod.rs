@@ -4,7 +4,8 @@
 //! over becomes the index space of a device, guarded, in one to three dimensions.
 //!
 //! ```
-//! use kernels::{Engine, Mirror, gpu::Gpu, kernel};
+//! use gpu::Gpu;
+//! use kernels::{Engine, Mirror, kernel};
 //!
 //! /// y = a x + y, and the largest of it.
 //! #[kernel]
@@ -113,23 +114,31 @@
 //! parameters' names and entry points. [`Kernels::with_replacement`](crate::Kernels::with_replacement) puts a function written by hand
 //! in its place for one device; it sees the same variables.
 
+#[cfg(feature = "gpu")]
 mod arguments;
+#[cfg(feature = "gpu")]
 mod compose;
 mod description;
 mod host;
+#[cfg(feature = "gpu")]
 mod plan;
+#[cfg(feature = "gpu")]
 mod tuner;
 
+#[cfg(feature = "gpu")]
 pub use arguments::Arguments;
 #[doc(hidden)]
 pub use description::{Description, ListText, TotalText};
 pub use host::List;
 #[doc(hidden)]
 pub use host::{Length, chunks, run, split};
+#[cfg(feature = "gpu")]
 pub use plan::KernelPlan;
+#[cfg(feature = "gpu")]
 pub use tuner::{TuneError, Tuned, Tuner};
 
 use super::DeviceItem;
+#[cfg(feature = "gpu")]
 use crate::{GpuSlice, KernelError, MirrorError};
 
 /// A kernel made from loops, as a type of the function's name. `#[kernel]` implements it, and nothing else does.
@@ -139,25 +148,31 @@ pub trait LoopKernel: DeviceItem + 'static {
     /// The WGSL of its body, with all that it needs.
     const WGSL: &'static str;
     /// Its arguments on a device, as a tuple.
+    #[cfg(feature = "gpu")]
     type Device<'a>;
     /// Its arguments on the host, as a tuple.
     type Host<'a>;
     /// Its arguments where slices are on both sides, as a tuple.
+    #[cfg(feature = "gpu")]
     type Mirrored<'a>;
     /// The plain loops.
     fn serial(arguments: Self::Host<'_>);
     /// The same on all cores.
     fn parallel(arguments: Self::Host<'_>);
+    #[cfg(feature = "gpu")]
     #[doc(hidden)]
     fn arguments<'a>(arguments: Self::Device<'a>, into: &mut Arguments<'a>) -> Result<(), KernelError>;
+    #[cfg(feature = "gpu")]
     #[doc(hidden)]
     fn on_host<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Host<'a>, MirrorError>;
+    #[cfg(feature = "gpu")]
     #[doc(hidden)]
     fn on_device<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Device<'a>, MirrorError>;
 }
 
 /// A list on a device: its items, whose number is the capacity, and two words: how many were appended, and whether one found
 /// no room, as [`Append`](crate::Append) has them.
+#[cfg(feature = "gpu")]
 #[derive(Debug)]
 pub struct GpuList<'a, T> {
     /// Room for items.
@@ -166,10 +181,28 @@ pub struct GpuList<'a, T> {
     pub counter: GpuSlice<'a, u32>,
 }
 
+#[cfg(feature = "gpu")]
 impl<T> Clone for GpuList<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
+#[cfg(feature = "gpu")]
 impl<T> Copy for GpuList<'_, T> {}
+
+/// What `#[kernel]` writes for devices, if this crate has its feature `gpu`.
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernel_on_device {
+    ($($item:tt)*) => { $($item)* };
+}
+
+/// What `#[kernel]` writes for devices, if this crate has its feature `gpu`.
+#[cfg(not(feature = "gpu"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernel_on_device {
+    ($($item:tt)*) => {};
+}

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     Bound, Count, GpuSlice, IndirectRequest, KernelError, Kernels, PrepareIndirect, Variant, bound::Step,
-    pipeline::ComputeKernel, wgsl::shuffled,
+    wgsl::shuffled,
 };
+use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Items that an invocation of a kernel with totals has at least, so that not more than needed has to be joined.

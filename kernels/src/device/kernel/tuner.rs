@@ -1,11 +1,8 @@
 //! Which workgroup is the fastest? Measured once for a kernel, a device and a number of items, and remembered.
 
 use super::{KernelPlan, LoopKernel, compose};
-use crate::{
-    Bound, KernelError, Kernels,
-    gpu::{Gpu, GpuError},
-    timing::PassTimer,
-};
+use crate::{Bound, KernelError, Kernels};
+use gpu::{Gpu, GpuError, timing::PassTimer};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -53,7 +50,8 @@ pub struct Tuned {
 /// Finds the fastest workgroup of kernels by running them, and remembers it.
 ///
 /// ```
-/// use kernels::{GpuSlice, Kernels, Tuner, gpu::Gpu, kernel, transfer};
+/// use gpu::{Gpu, transfer};
+/// use kernels::{GpuSlice, Kernels, Tuner, kernel};
 ///
 /// #[kernel]
 /// fn double(x: &mut [u32]) {

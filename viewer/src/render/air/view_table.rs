@@ -1,7 +1,7 @@
 //! The table of the air in front of everything: made on the GPU, when eye or sun have moved.
 
+use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use half::f16;
-use kernels::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use shaders::Composed;
 
 use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
@@ -133,7 +133,7 @@ fn upload(
 #[cfg(test)]
 mod tests {
     use glam::{DVec3, Vec3};
-    use kernels::gpu::{Gpu, GpuOptions};
+    use gpu::{Gpu, GpuOptions};
 
     use super::super::ground_light::scattered;
     use super::super::march::Ray;
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn texels_are_integrals_along_their_rays() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-        let shader = shaders::Composer::new().compose("viewer/view_table").expect("it composes");
+        let shader = crate::composer().compose("viewer/view_table").expect("it composes");
         let uniforms = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: size_of::<FrameUniforms>() as u64,

@@ -1,0 +1,133 @@
+//! What does a picture need besides its colours? Depth, and samples to smooth edges by, of its size.
+
+use super::{RenderOptions, reverse_z};
+use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
+
+/// Passes that clear colour and depth (reverse-Z, 32-bit floats: [`reverse_z`]), and the options of pipelines that draw in them.
+///
+/// ```
+/// use kernels::{gpu::{Gpu, GpuOptions}, pipeline::RenderTarget};
+///
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// # let picture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+/// #     label: None, size: wgpu::Extent3d { width: 64, height: 36, depth_or_array_layers: 1 }, mip_level_count: 1,
+/// #     sample_count: 1, dimension: wgpu::TextureDimension::D2, format: wgpu::TextureFormat::Rgba8Unorm,
+/// #     usage: wgpu::TextureUsages::RENDER_ATTACHMENT, view_formats: &[] }).create_view(&Default::default());
+/// let mut target = RenderTarget::new(wgpu::TextureFormat::Rgba8Unorm, 4);
+/// // Pipelines: RenderOptions { vertex, fragment, buffers, ..target.options() }
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// let pass = target.begin_pass(&gpu.device, &mut encoder, &picture);
+/// // ... draw ...
+/// drop(pass);
+/// gpu.queue.submit([encoder.finish()]);
+/// gpu.wait()?;
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
+#[derive(Debug)]
+pub struct RenderTarget {
+    colours: [Option<wgpu::ColorTargetState>; 1],
+    samples: u32,
+    clear: wgpu::Color,
+    attachments: Option<Attachments>,
+}
+
+/// Textures behind a picture, of its size.
+#[derive(Debug)]
+struct Attachments {
+    size: wgpu::Extent3d,
+    depth: wgpu::TextureView,
+    /// The samples that the picture is made of, if there are several a pixel.
+    colour: Option<wgpu::TextureView>,
+}
+
+impl RenderTarget {
+    /// Of the depth: for reverse-Z, precise from centimetres to the Moon.
+    pub const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
+
+    /// For pictures of a format, with 1 or 4 samples a pixel (other numbers are there on some devices only). They are cleared
+    /// to black.
+    pub fn new(format: TextureFormat, samples: u32) -> Self {
+        Self { colours: [Some(format.into())], samples, clear: wgpu::Color::BLACK, attachments: None }
+    }
+
+    /// The same, cleared to another colour.
+    pub fn with_clear(self, clear: wgpu::Color) -> Self {
+        Self { clear, ..self }
+    }
+
+    /// What pipelines that draw in the passes have in common: colour that is replaced, depth of which the nearest stays, samples.
+    pub fn options(&self) -> RenderOptions<'_> {
+        RenderOptions {
+            targets: &self.colours,
+            depth_stencil: Some(reverse_z(Self::DEPTH_FORMAT)),
+            multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
+            ..Default::default()
+        }
+    }
+
+    /// Begins a pass that clears colour and depth, and leaves its colours in `picture`: a view of the whole first level of a
+    /// texture, of any size, which depth and samples then have, too. Depth is not kept.
+    pub fn begin_pass<'e>(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &'e mut wgpu::CommandEncoder,
+        picture: &wgpu::TextureView,
+    ) -> wgpu::RenderPass<'e> {
+        self.begin_timed_pass(device, encoder, picture, None)
+    }
+
+    /// [`begin_pass`](Self::begin_pass) with timestamps at its ends.
+    pub fn begin_timed_pass<'e>(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &'e mut wgpu::CommandEncoder,
+        picture: &wgpu::TextureView,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        let size = picture.texture().size();
+        let fit = self.attachments.take().filter(|made| made.size == size);
+        let Attachments { depth, colour, .. } = self.attachments.insert(fit.unwrap_or_else(|| self.make(device, size)));
+        let (view, resolve_target, store) = match colour {
+            Some(samples) => (&*samples, Some(picture), StoreOp::Discard),
+            None => (picture, None, StoreOp::Store),
+        };
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("scene"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target,
+                ops: Operations { load: LoadOp::Clear(self.clear), store },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: depth,
+                depth_ops: Some(Operations { load: LoadOp::Clear(0.0), store: StoreOp::Discard }),
+                stencil_ops: None,
+            }),
+            timestamp_writes,
+            ..Default::default()
+        })
+    }
+
+    fn make(&self, device: &wgpu::Device, size: wgpu::Extent3d) -> Attachments {
+        let texture = |label, format| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size,
+                mip_level_count: 1,
+                sample_count: self.samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&Default::default())
+        };
+        let colour = self.colours[0].as_ref().filter(|_| self.samples > 1);
+        Attachments {
+            size,
+            depth: texture("depth", Self::DEPTH_FORMAT),
+            colour: colour.map(|state| texture("samples", state.format)),
+        }
+    }
+}

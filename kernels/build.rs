@@ -1,0 +1,1 @@
+../shaders/embed.rs

@@ -1,0 +1,67 @@
+//! Which dispatch makes indirect arguments?
+
+use crate::{
+    Bound, GpuSlice, IndirectRequest, KernelError, Kernels,
+    bound::{Step, check_arguments, uniform},
+    slice::BoundSlice,
+};
+use gpu::pipeline::ComputeKernel;
+
+/// Makes indirect arguments on the device.
+#[derive(Clone, Debug)]
+pub struct PrepareIndirect {
+    kernels: Kernels,
+    kernel: ComputeKernel,
+}
+
+impl Kernels {
+    /// The kernel that makes indirect arguments.
+    pub fn prepare_indirect(&self) -> Result<PrepareIndirect, KernelError> {
+        let composer = crate::composer();
+        let kernel = self.kernel(&composer, "kernels/prepare_indirect", "prepare_indirect")?;
+        Ok(PrepareIndirect { kernels: self.clone(), kernel })
+    }
+}
+
+impl PrepareIndirect {
+    /// Binds: each request turns a word of `counts` into three words of `arguments`, which needs usage `INDIRECT` to be
+    /// dispatched from. Both slices begin at the start of their buffers.
+    pub fn bind(
+        &self,
+        requests: &[IndirectRequest],
+        counts: GpuSlice<'_, u32>,
+        arguments: GpuSlice<'_, u32>,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let within = |what, given: u32, high: u32| {
+            let error = KernelError::Argument { what, given: given.into(), low: 0, high: high.into() };
+            if given > high { Err(error) } else { Ok(()) }
+        };
+        within("number of requests", requests.len() as u32, 4096)?;
+        within("first element of `counts`", counts.first, 0)?;
+        within("first element of `arguments`", arguments.first, 0)?;
+        for request in requests {
+            within("count_index", request.count_index, counts.len.saturating_sub(1))?;
+            within("arguments_index", request.arguments_index, arguments.len.saturating_sub(3))?;
+            if request.items_per_workgroup == 0 {
+                let (what, high) = ("items_per_workgroup", u64::from(u32::MAX));
+                return Err(KernelError::Argument { what, given: 0, low: 1, high });
+            }
+        }
+        let counts = BoundSlice::of("counts", counts, false, caps)?;
+        let arguments = BoundSlice::of("arguments", arguments, true, caps)?;
+        check_arguments(&[&counts, &arguments], &crate::bound::BoundCount::FIXED, None)?;
+        if requests.is_empty() {
+            return Ok(Bound { steps: Vec::new() });
+        }
+        let table = uniform(device, "indirect requests", bytemuck::cast_slice(requests));
+        let resources = [
+            ("requests", table.as_entire_binding()),
+            ("counts", counts.resource()),
+            ("arguments", arguments.resource()),
+        ];
+        let group = self.kernel.bind_group(device, 0, &resources)?;
+        let workgroups = (requests.len() as u32).div_ceil(64);
+        Ok(Bound { steps: vec![Step::new("prepare indirect", &self.kernel, group, workgroups)] })
+    }
+}

@@ -1,0 +1,163 @@
+//! Which dispatches make a pyramid?
+
+use crate::{
+    Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, PyramidShape, Source,
+    bound::{BoundCount, Params, Step, check_arguments, step},
+    context::check_source,
+    slice::{BoundSlice, check_len},
+    wgsl::{self, SourceText, items_per_invocation, tile_items},
+};
+use gpu::pipeline::ComputeKernel;
+use std::marker::PhantomData;
+
+/// Depth limit: a heap of 2^28 items has 2^29 nodes, and indices must stay below 2^32.
+const MAX_DEPTH: u32 = 28;
+
+/// The pyramid of items of source `S` by operator `O`.
+pub struct Pyramid<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
+    kernels: Kernels,
+    blocks: ComputeKernel,
+    dirty: ComputeKernel,
+    above: ComputeKernel,
+    types: PhantomData<fn() -> (O, S)>,
+}
+
+plan_traits!(Pyramid<O: Operator, S: Source<Item = O::Item>> { kernels, blocks, dirty, above, types });
+
+impl Kernels {
+    /// The pyramid by `O` of the elements of a slice.
+    pub fn pyramid<O: Operator>(&self) -> Result<Pyramid<O>, KernelError> {
+        self.pyramid_source()
+    }
+
+    /// The pyramid by `O` of the items that source `S` makes.
+    pub fn pyramid_source<O: Operator, S: Source<Item = O::Item>>(&self) -> Result<Pyramid<O, S>, KernelError> {
+        let variant = self.variant::<O::Item>()?;
+        let mut composer = wgsl::composer::<O>(self.caps(), variant, &SourceText::of::<S>())?;
+        let tree = format!("kernels/pyramid/tree_{variant}");
+        composer.bind_module("kernels/pyramid/tree", &tree);
+        let kernel = |entry| self.kernel(&composer, "kernels/pyramid/blocks", entry);
+        let (blocks, dirty, above) = (kernel("pyramid_blocks")?, kernel("pyramid_dirty")?, kernel("pyramid_above")?);
+        check_source::<S>(&blocks)?;
+        crate::context::check_stride::<O::Item>(&blocks, "output")?;
+        Ok(Pyramid { kernels: self.clone(), blocks, dirty, above, types: PhantomData })
+    }
+}
+
+impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
+    /// Items of a block: what [`bind_dirty`](Self::bind_dirty) does again for each entry of its list.
+    pub fn block_items() -> u32 {
+        tile_items::<O::Item>()
+    }
+
+    /// Levels that a dispatch adds.
+    fn levels() -> u32 {
+        8 + items_per_invocation::<O::Item>().ilog2()
+    }
+
+    /// Binds: `heap` becomes the pyramid of the first `count` items of `input`.
+    pub fn bind(
+        &self,
+        input: GpuSlice<'_, S::Stored>,
+        heap: GpuSlice<'_, O::Item>,
+        shape: PyramidShape,
+        count: Count<'_>,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let capacity = count.capacity();
+        let (input, heap) = self.slices(input, heap, shape, capacity)?;
+        let count = BoundCount::of(count, caps)?;
+        check_arguments(&[&input, &heap], &count, None)?;
+        let chunks = self.kernels.chunks(1 << shape.depth, Self::block_items());
+        let params = Self::params(&input, &heap, shape, capacity, chunks);
+        let resources = [("input", input.resource()), ("output", heap.resource())];
+        let mut steps = vec![step(device, "pyramid", &self.blocks, params, &count, chunks, &resources)?];
+        steps.extend(self.above(&heap, shape)?);
+        Ok(Bound { steps })
+    }
+
+    /// Binds the update after few items have changed: `dirty` lists numbers of blocks of
+    /// [`block_items`](Self::block_items) items, `dirty_count` says how many it lists, `items` is the number of items.
+    /// A block may be listed more than once. Only listed blocks, and the levels above blocks, are written.
+    pub fn bind_dirty(
+        &self,
+        input: GpuSlice<'_, S::Stored>,
+        heap: GpuSlice<'_, O::Item>,
+        shape: PyramidShape,
+        items: u32,
+        dirty: GpuSlice<'_, u32>,
+        dirty_count: Count<'_>,
+    ) -> Result<Bound, KernelError> {
+        let (device, caps) = (self.kernels.device(), self.kernels.caps());
+        let capacity = dirty_count.capacity();
+        let (input, heap) = self.slices(input, heap, shape, items)?;
+        check_len("dirty", &dirty, capacity)?;
+        let dirty = BoundSlice::of("dirty", dirty.prefix(capacity), false, caps)?;
+        let count = BoundCount::of(dirty_count, caps)?;
+        check_arguments(&[&input, &heap, &dirty], &count, None)?;
+        let chunks = self.kernels.chunks(capacity, 1);
+        let params =
+            Params { capacity, aux_first: dirty.first, items, ..Self::params(&input, &heap, shape, 0, chunks) };
+        let resources = [("input", input.resource()), ("output", heap.resource()), ("dirty", dirty.resource())];
+        let mut steps = vec![step(device, "pyramid dirty", &self.dirty, params, &count, chunks, &resources)?];
+        steps.extend(self.above(&heap, shape)?);
+        Ok(Bound { steps })
+    }
+
+    fn slices<'a>(
+        &self,
+        input: GpuSlice<'a, S::Stored>,
+        heap: GpuSlice<'a, O::Item>,
+        shape: PyramidShape,
+        items: u32,
+    ) -> Result<(BoundSlice<'a>, BoundSlice<'a>), KernelError> {
+        let (what, given) = ("depth", u64::from(shape.depth));
+        if shape.depth > MAX_DEPTH {
+            return Err(KernelError::Argument { what, given, low: 0, high: MAX_DEPTH.into() });
+        }
+        if items > 1 << shape.depth {
+            let limit = 1 << shape.depth;
+            return Err(KernelError::TooManyItems { what: "a pyramid of this depth", asked: items.into(), limit });
+        }
+        check_len("input", &input, items)?;
+        check_len("heap", &heap, shape.nodes())?;
+        let caps = self.kernels.caps();
+        let input = BoundSlice::of("input", input.prefix(items), false, caps)?;
+        let heap = BoundSlice::of("heap", heap.prefix(shape.nodes()), true, caps)?;
+        Ok((input, heap))
+    }
+
+    fn params(
+        input: &BoundSlice<'_>,
+        heap: &BoundSlice<'_>,
+        shape: PyramidShape,
+        capacity: u32,
+        chunks: u32,
+    ) -> Params {
+        Params {
+            capacity,
+            chunks,
+            input_first: input.first,
+            output_first: heap.first,
+            mode: u32::from(shape.store_items),
+            extra: shape.depth,
+            ..Default::default()
+        }
+    }
+
+    /// The dispatches above the first.
+    fn above(&self, heap: &BoundSlice<'_>, shape: PyramidShape) -> Result<Vec<Step>, KernelError> {
+        let mut steps = Vec::new();
+        let mut level = shape.depth;
+        while level > Self::levels() {
+            level -= Self::levels();
+            let chunks = self.kernels.chunks(1 << level, Self::block_items());
+            let params = Params { chunks, output_first: heap.first, extra: level, ..Default::default() };
+            let resources = [("output", heap.resource())];
+            let device = self.kernels.device();
+            let unread = BoundCount::FIXED;
+            steps.push(step(device, "pyramid above", &self.above, params, &unread, chunks, &resources)?);
+        }
+        Ok(steps)
+    }
+}

@@ -1,0 +1,64 @@
+//! What does each library make its users compile? What `cargo tree` says of features and dependencies.
+
+use std::{collections::BTreeSet, process::Command};
+
+use tests::program::finish;
+
+/// Packages that a build of `package` on this machine needs, without itself.
+fn needed(package: &str, features: &[&str]) -> BTreeSet<String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let mut tree = Command::new(env!("CARGO"));
+    tree.current_dir(root).args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none"]);
+    tree.args(["--package", package]).args(features);
+    let found = finish(&mut tree);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    let names = found.stdout.lines().filter_map(|line| line.split_whitespace().next());
+    let names: BTreeSet<String> = names.filter(|name| *name != package).map(str::to_owned).collect();
+    assert!(!names.is_empty(), "{package} needs nothing");
+    names
+}
+
+const BARE: &[&str] = &["--no-default-features"];
+const GPU: [&str; 4] = ["wgpu", "wgpu-core", "naga", "orogen-gpu"];
+const GDAL: [&str; 2] = ["gdal", "gdal-sys"];
+
+#[track_caller]
+fn assert_without(package: &str, features: &[&str], unwanted: &[&str]) {
+    let needed = needed(package, features);
+    let found: Vec<_> = unwanted.iter().filter(|name| needed.contains(**name)).collect();
+    assert!(found.is_empty(), "{package} {features:?} needs {found:?}");
+}
+
+/// Law: who computes on the CPU alone compiles no wgpu, and few crates.
+#[test]
+fn primitives_on_the_cpu_need_few_crates() {
+    assert_without("orogen-kernels", BARE, &GPU);
+    let needed = needed("orogen-kernels", BARE);
+    assert!(needed.len() < 20, "{} crates: {needed:?}", needed.len());
+}
+
+#[test]
+fn a_tree_needs_no_gpu() {
+    assert_without("orogen-cbt", &[], &GPU);
+}
+
+/// Law: heights of packs need neither a graphics card nor GDAL; GDAL needs no graphics card.
+#[test]
+fn elevation_needs_neither_gpu_nor_gdal() {
+    assert_without("orogen-terrain", BARE, &[GPU.as_slice(), &GDAL].concat());
+    assert_without("orogen-terrain", &["--no-default-features", "--features", "gdal"], &GPU);
+    assert_without("orogen-terrain", &["--no-default-features", "--features", "gpu"], &GDAL);
+}
+
+/// Law: who composes shaders chooses what runs them, and who reads foreign text needs neither.
+#[test]
+fn the_lowest_crates_need_no_device() {
+    assert_without("orogen-shaders", &[], &["wgpu", "wgpu-core", "orogen-gpu"]);
+    assert_without("orogen-foreign", &[], &[GPU.as_slice(), &GDAL].concat());
+}
+
+/// Law: the device layer knows neither primitives nor planets.
+#[test]
+fn the_device_layer_stands_below_primitives() {
+    assert_without("orogen-gpu", &[], &["orogen-kernels", "orogen-cbt", "orogen-terrain", "orogen"]);
+}

@@ -1,0 +1,85 @@
+//! Is every module of every crate a valid shader, in every variant it declares? And one that WebGPU takes?
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use shaders::{BindingKind, Composed, Extension};
+use viewer::composer;
+
+/// Modules that need more than WebGPU has, and what.
+const NATIVE: [(&str, Extension); 2] = [
+    // Ray queries are wgpu's own; `kernels::scene::Engine` has two others.
+    ("kernels/lbvh/query_rays", Extension::RayQuery),
+    // WGSL has no subgroupBarrier(); where a device has none, the sort has its portable form.
+    ("kernels/sort/one_sweep/sweep", Extension::SubgroupBarrier),
+];
+
+fn compositions() -> Vec<Composed> {
+    let all = composer().every_composition();
+    all.into_iter().map(|(name, result)| result.unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
+}
+
+#[test]
+fn every_entry_point_validates_in_every_variant() {
+    let mut failures = Vec::new();
+    for (name, result) in composer().every_composition() {
+        match result {
+            Ok(composed) => assert!(!composed.entry_points().is_empty(), "{name}"),
+            Err(error) => failures.push(format!("{name}: {error}")),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn all_but_a_few_is_wgsl_as_the_standard_has_it() {
+    for composed in compositions() {
+        let native = NATIVE.iter().find(|(module, _)| *module == composed.label());
+        let lacking = native.map(|(_, extension)| format!("requires {}", extension.name()));
+        match (composed.standard(), lacking) {
+            (Ok(text), None) => assert_eq!(text.lines().count(), composed.source().lines().count()),
+            (Err(error), Some(lacking)) => assert!(error.to_string().contains(&lacking), "{error}"),
+            (result, _) => panic!("{}: {:?}", composed.label(), result.err()),
+        }
+    }
+}
+
+/// WebGPU promises eight storage buffers a stage. Layouts are made of what an entry point uses, whatever else is declared.
+#[test]
+fn no_entry_point_uses_more_than_eight_storage_buffers() {
+    for composed in compositions() {
+        for entry in composed.entry_points() {
+            let is_storage = |name: &&String| {
+                let kind = &composed.binding(name).expect("it is used").kind;
+                matches!(kind, BindingKind::StorageRead | BindingKind::StorageReadWrite)
+            };
+            let buffers: Vec<_> = entry.uses.iter().filter(is_storage).collect();
+            assert!(buffers.len() <= 8, "{}: {} uses {buffers:?}", composed.label(), entry.name);
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Law: every file of `shaders/<crate>/` is embedded, once, under the name of its path.
+#[test]
+fn every_file_is_a_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = ["kernels", "cbt", "terrain", "viewer"];
+    let files = crates.iter().flat_map(|name| files(&root.join("shaders").join(name)));
+    let files: BTreeSet<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "wgsl")).collect();
+    let modules: Vec<_> = composer().modules().collect();
+    assert_eq!(modules.len(), files.len());
+    let embedded: BTreeSet<PathBuf> = modules.iter().map(|module| root.join(module.file)).collect();
+    assert_eq!(embedded, files);
+    for module in modules {
+        assert_eq!(module.file, format!("shaders/{}.wgsl", module.name));
+    }
+}
