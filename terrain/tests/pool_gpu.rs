@@ -2,10 +2,12 @@
 //! same of it.
 
 mod fields;
+mod random;
 
 use cbt::{Compact, Node, Tree};
 use fields::{Field, field};
 use gpu::{Gpu, GpuOptions};
+use rand::Rng;
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,
@@ -254,6 +256,26 @@ fn gpu_equals_cpu_without_subgroups_in_a_large_pool() {
     }
     twins.assert_equal("full pool");
     assert!(twins.cpu.live() > 130_000, "only {} live", twins.cpu.live());
+    invariants::check(&twins.cpu).unwrap();
+}
+
+/// Law: after any number of updates by random priorities (`OROGEN_UPDATES` says how many) the pool is what its twin is, and its
+/// occupancy a reduced tree. On the device of `WGPU_ADAPTER_NAME`, if it is set.
+#[test]
+fn a_pool_is_a_tree_after_many_random_updates() {
+    let updates = std::env::var("OROGEN_UPDATES").map_or(2_000, |told| told.parse().expect("a number of updates"));
+    let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
+    let gpu = Gpu::new(&GpuOptions { software, ..Default::default() }).unwrap();
+    let seed: u64 = random::rng().random();
+    let mut twins = Twins::new(&gpu, 256);
+    for update in 0..updates {
+        // A field lasts for some updates, so that the pool settles under some and not under others.
+        let stretch = fields::mix(seed ^ (update / 23));
+        twins.update(&Field(field((stretch % 9) as u32, stretch >> 8, update)));
+        if update % 16 == 15 || update + 1 == updates {
+            twins.assert_equal(&format!("seed {seed}, update {update}"));
+        }
+    }
     invariants::check(&twins.cpu).unwrap();
 }
 
