@@ -95,7 +95,10 @@ fn graph(name: &str) -> Graph {
     let root = code(&fs::read_to_string(folder.join("lib.rs")).expect("lib.rs"));
     let exported: BTreeMap<String, String> = root
         .split(';')
-        .filter_map(|item| item.rsplit("use ").next()?.split_once("::").filter(|_| item.contains("pub")))
+        .filter_map(|item| {
+            let path = item.rsplit("use ").next()?;
+            path.strip_prefix("crate::").unwrap_or(path).split_once("::").filter(|_| item.contains("pub"))
+        })
         .filter(|(module, _)| modules.contains(*module))
         .flat_map(|(module, names)| {
             let names = names.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
