@@ -55,8 +55,9 @@ pub fn main(has_stdout: bool) -> ExitCode {
     if std::env::var_os("RUST_LOG").is_some() {
         log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     } else {
-        // What elevation data and their cache have to tell: a file that vanished, a folder that is full.
-        let filter = tracing_subscriber::EnvFilter::new("terrain=warn");
+        // What elevation data and their cache have to tell: a file that vanished, a folder that is full. In debug builds, what became
+        // of edited shaders.
+        let filter = tracing_subscriber::EnvFilter::new("terrain=warn,viewer=warn");
         log.without_time().with_target(false).with_env_filter(filter).init();
     }
     // For eyes and for other compilers: every shader that is composed from here on.

@@ -107,7 +107,8 @@ mod tests {
     use crate::camera::{Camera, Pose};
     use crate::capture::Captures;
     use crate::plugin;
-    use crate::render::{Sampling, Samplings, Shade, Shading, Viewport};
+    use crate::render::reload::Edited;
+    use crate::render::{Context, Renderer, Sampling, Samplings, Shade, Shading, Viewport};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
     use terrain::Backend;
@@ -137,6 +138,29 @@ mod tests {
         app.world.resource_mut::<Captures>().want();
         app.frame(0.0).expect("a frame");
         app.world.resource_mut::<Captures>().take().expect("a picture")
+    }
+
+    /// Law: an edited shader is drawn with from then on; a wrong one is refused, and the last good one stays.
+    #[test]
+    fn edits_are_drawn_and_errors_leave_the_last_good_one() {
+        let mut app = app(wgpu::TextureFormat::Rgba8Unorm, 1);
+        let plain = picture(&mut app);
+        let device = app.world.resource::<Context>().0.device.clone();
+        let text = crate::WGSL.module("viewer/deferred").expect("a module").text;
+        let reload = |app: &mut App, text: String| {
+            let shade = *app.world.resource::<Shade>();
+            let mut renderer = app.world.resource_mut::<Renderer>();
+            renderer.reload(&device, shade, Edited::of("viewer/deferred", text))
+        };
+        let dark = text.replace("vec4f(colour, 1.0)", "vec4f(0.5 * colour, 1.0)");
+        assert_ne!(dark, text);
+        reload(&mut app, dark).expect("a good shader");
+        let halved = picture(&mut app);
+        assert!(halved != plain);
+        let error = reload(&mut app, format!("{text}fn wrong() -> u32 {{ return 1 }}\n")).expect_err("a wrong shader");
+        let line = text.lines().count() + 1;
+        assert!(error.to_string().starts_with(&format!("shaders/viewer/deferred.wgsl:{line}:")), "{error}");
+        assert!(picture(&mut app) == halved);
     }
 
     /// Law: a picture that no compute shader can write is the one that it can.

@@ -13,6 +13,7 @@ mod passes;
 mod plugin;
 mod ramp;
 mod record;
+mod reload;
 mod renderer;
 mod resources;
 mod sampling;

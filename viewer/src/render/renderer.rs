@@ -13,6 +13,7 @@ use super::frame::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
+use super::reload::{Edited, Watch};
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
 use super::shade::Shade;
@@ -56,6 +57,9 @@ pub struct Renderer {
     has_drape: bool,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
+    /// Shaders that were edited since the program was built, and what looks for them.
+    edited: Edited,
+    watch: Option<Watch>,
 }
 
 /// Most pipelines that are kept of what is not drawn any more, for who switches back. A driver may need megabytes for each, and there are
@@ -109,6 +113,8 @@ impl Renderer {
             has_drape: false,
             ramp,
             uniforms,
+            edited: Edited::default(),
+            watch: Watch::new(),
         };
         renderer.compile(device, shade)?;
         Ok(renderer)
@@ -127,16 +133,25 @@ impl Renderer {
             let resources = self.resources();
             let pipelines = match way {
                 Shading::Forward => {
-                    let (shaders, kind) = (Shaders::drawing(plain)?, (self.format, samples));
+                    let (shaders, kind) = (Shaders::drawing(plain, &self.edited)?, (self.format, samples));
                     Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
                 }
-                Shading::Deferred => Pipelines::Deferred(Deferred::new(device, &composer(plain), samples, &resources)?),
+                Shading::Deferred => {
+                    let composer = composer(plain, &self.edited);
+                    Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
+                }
             };
             self.passes.push((wanted, pipelines));
         }
         let before = self.passes.len().saturating_sub(MOST_PASSES);
         self.passes.drain(..before);
         Ok(())
+    }
+
+    /// Compiles the passes of edited shaders. If they are wrong the last good ones stay.
+    pub(super) fn reload(&mut self, device: &wgpu::Device, shade: Shade, edited: Edited) -> Result<(), RenderError> {
+        let good = (std::mem::replace(&mut self.edited, edited), std::mem::take(&mut self.passes));
+        self.compile(device, shade).inspect_err(|_| (self.edited, self.passes) = good)
     }
 
     fn resources(&self) -> Resources<'_> {
@@ -237,6 +252,12 @@ impl Renderer {
         (shade, still): (Shade, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
+        if let Some(edited) = self.watch.as_mut().and_then(Watch::poll) {
+            match self.reload(device, shade, edited) {
+                Ok(()) => tracing::warn!("edited shaders are drawn with"),
+                Err(error) => tracing::warn!("the last good shaders stay: {error}"),
+            }
+        }
         self.compile(device, shade)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
         let sampling = Sampling { samples, shading: shading.of_frame(shade) };
