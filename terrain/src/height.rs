@@ -73,9 +73,9 @@ pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]
-pub use gdal_open::allow_drivers;
-#[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, message};
+#[cfg(feature = "gdal")]
+pub use gdal_open::{allow_drivers, share_block_cache};
 pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};

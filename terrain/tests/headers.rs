@@ -77,5 +77,5 @@ fn damaged_headers() {
 }
 
 /// Mutations of each kind.
-const VRT: usize = 300;
-const ASC: usize = 300;
+const VRT: usize = 600;
+const ASC: usize = 600;

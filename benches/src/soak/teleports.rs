@@ -38,10 +38,12 @@ impl Teleports {
     /// # Errors
     /// What keeps the planet from being drawn.
     pub fn new(folder: &Path, square: Square, budgets: Budgets, software: bool) -> anyhow::Result<Self> {
+        let layer_bytes = (budgets.memory_mib << 20) as usize;
+        terrain::height::share_block_cache(layer_bytes);
         let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
         let options = SceneOptions {
             files: vec![folder.to_path_buf()],
-            open: OpenOptions { layer_bytes: (budgets.memory_mib << 20) as usize, ..OpenOptions::default() },
+            open: OpenOptions { layer_bytes, ..OpenOptions::default() },
             tiles: Some(((budgets.gpu_memory_mib << 20) / tile_bytes) as u32),
             mesh: Some(budgets.mesh),
             ..SceneOptions::default()

@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn packing_whole_words_agrees_with_the_definition() {
         let mut seed = 1_u64;
-        for depth in 1..=if cfg!(miri) { super::BLOCK_LOG2 } else { 16 } {
+        for depth in (1..=16).filter(|depth| !cfg!(miri) || [1, 5, super::BLOCK_LOG2].contains(depth)) {
             let mut heap = vec![0_u64; heap::words(depth) as usize];
             for bit in 0..1_u64 << depth {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -107,17 +107,38 @@ fn withhold(which: impl Fn(&str) -> bool) {
     }
 }
 
+/// GDAL's cache of blocks, at most and at least. Heights are kept here, but a window of a file that is stored in whole rows takes
+/// all of them, and the next window beside it the same.
+const MOST_CACHE_BYTES: i64 = 128 << 20;
+const LEAST_CACHE_BYTES: i64 = 4 << 20;
+/// What GDAL would take by itself: a share of all memory.
+static OWN_CACHE_BYTES: OnceLock<i64> = OnceLock::new();
+
+/// Lets GDAL's cache of blocks, one for the process, take half as much as a layer may ([`OpenOptions::layer_bytes`]), and 128 MiB at
+/// most. Who sets `GDAL_CACHEMAX` decides.
+///
+/// [`OpenOptions::layer_bytes`]: super::options::OpenOptions::layer_bytes
+pub fn share_block_cache(layer_bytes: usize) {
+    prepare();
+    let half = i64::try_from(layer_bytes / 2).unwrap_or(i64::MAX);
+    set_block_cache(half.clamp(LEAST_CACHE_BYTES, MOST_CACHE_BYTES));
+}
+
+fn set_block_cache(most_bytes: i64) {
+    if std::env::var_os("GDAL_CACHEMAX").is_none() {
+        let own_bytes = OWN_CACHE_BYTES.get().copied().unwrap_or(i64::MAX);
+        // SAFETY: takes a number, from any thread; blocks beyond it are dropped when the next one is read.
+        unsafe { gdal_sys::GDALSetCacheMax64(own_bytes.min(most_bytes)) };
+    }
+}
+
 /// What holds in all of the process, before the first file is opened.
 fn prepare() {
-    /// GDAL's cache of blocks does not take a share of all memory, which is its default: heights are kept here, and a window
-    /// is seldom read twice. Who sets `GDAL_CACHEMAX` decides.
-    const MOST_BYTES: i64 = 128 << 20;
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        if std::env::var_os("GDAL_CACHEMAX").is_none() {
-            // SAFETY: both take and return a number, from any thread.
-            unsafe { gdal_sys::GDALSetCacheMax64(gdal_sys::GDALGetCacheMax64().min(MOST_BYTES)) };
-        }
+        // SAFETY: returns a number, from any thread.
+        let _first = OWN_CACHE_BYTES.set(unsafe { gdal_sys::GDALGetCacheMax64() });
+        set_block_cache(MOST_CACHE_BYTES);
         withhold(|driver| WEB_SERVICES.contains(&driver));
         refuse_streams();
     });
@@ -361,5 +382,24 @@ pub(crate) fn message(e: &GdalError) -> String {
             foreign::sentence(msg)
         }
         other => foreign::sentence(&other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: GDAL keeps half of what a layer may, within its bounds, and never more than it would by itself.
+    #[test]
+    fn the_cache_of_blocks_is_a_share_of_the_budget() {
+        if std::env::var_os("GDAL_CACHEMAX").is_some() {
+            return;
+        }
+        // SAFETY: returns a number, from any thread.
+        let most_bytes = || unsafe { gdal_sys::GDALGetCacheMax64() };
+        for (budget_mib, share_mib) in [(64, 32), (1, 4), (16, 8), (100_000, 128), (256, 128)] {
+            share_block_cache(budget_mib << 20);
+            assert_eq!(most_bytes(), OWN_CACHE_BYTES.get().unwrap().min(&(share_mib << 20)).to_owned());
+        }
     }
 }

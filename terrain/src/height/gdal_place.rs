@@ -110,18 +110,9 @@ pub(crate) fn place(
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
     let wgs84 = wgs84().map_err(|e| no_transform(message(&e)))?;
     let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
-    let from_wgs84 = CoordTransform::new(&wgs84, &srs).map_err(|e| no_transform(message(&e)))?;
     let to_lon_lat = |x: &mut [f64], y: &mut [f64]| {
         to_own_coordinates(g, x, y);
         transform(&to_wgs84, x, y);
-    };
-    let to_texel = |x: &mut [f64], y: &mut [f64]| {
-        transform(&from_wgs84, x, y);
-        for (x, y) in x.iter_mut().zip(y.iter_mut()) {
-            let (p, l) =
-                (inverse[0] + inverse[1] * *x + inverse[2] * *y, inverse[3] + inverse[4] * *x + inverse[5] * *y);
-            (*x, *y) = (p - 0.5, l - 0.5);
-        }
     };
     let geographic = srs.is_geographic() && !srs.is_derived_geographic();
     let goes_around = wrap(g, grid.0, grid.1).is_some();
@@ -143,6 +134,16 @@ pub(crate) fn place(
         let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
         (Placement::Geographic(placement), [1.0, beyond].map(|beyond| outline(grid, beyond, &affine)))
     } else {
+        // Only here: to find a transformation takes longer than all else about a file.
+        let from_wgs84 = CoordTransform::new(&wgs84, &srs).map_err(|e| no_transform(message(&e)))?;
+        let to_texel = |x: &mut [f64], y: &mut [f64]| {
+            transform(&from_wgs84, x, y);
+            for (x, y) in x.iter_mut().zip(y.iter_mut()) {
+                let (p, l) =
+                    (inverse[0] + inverse[1] * *x + inverse[2] * *y, inverse[3] + inverse[4] * *x + inverse[5] * *y);
+                (*x, *y) = (p - 0.5, l - 0.5);
+            }
+        };
         let fit = WarpTable::fit(grid, beyond, &to_lon_lat, &to_texel);
         let (table, error) = fit.ok_or_else(|| no_transform("no part of the raster is on the Earth".to_owned()))?;
         if error > WORST_TABLE_TEXELS {

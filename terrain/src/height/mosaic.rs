@@ -6,6 +6,7 @@
 //! voids, the layer goes over to what lies below.
 
 mod bounds;
+mod index;
 
 use std::{
     path::{Path, PathBuf},
@@ -13,12 +14,9 @@ use std::{
 };
 
 use glam::DVec3;
-use rstar::{
-    RTree,
-    primitives::{GeomWithData, Rectangle},
-};
 use smallvec::SmallVec;
 
+use self::index::Index;
 use super::{
     decimate::read_coarse,
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
@@ -47,7 +45,7 @@ const OVERVIEW: [usize; 2] = [512, 4];
 #[derive(Debug)]
 pub(crate) struct Mosaic {
     members: Vec<Member>,
-    index: RTree<Footprint>,
+    index: Index,
     options: OpenOptions,
     /// Columns and rows of an overview, at most.
     overview: usize,
@@ -57,9 +55,6 @@ pub(crate) struct Mosaic {
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
 }
-
-/// A rectangle of longitude and latitude, with the number of a member.
-type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
 /// All of a member, or the part at a column and row of parts.
 type Part = (u32, Option<[usize; 2]>);
@@ -100,24 +95,12 @@ impl Mosaic {
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
-        let mut footprints = Vec::new();
-        for (k, member) in members.iter().enumerate() {
-            let [west, south, east, north] = member.header.reach_deg;
-            for turn in [-360.0, 0.0, 360.0] {
-                let (west, east) = (west + turn, east + turn);
-                if east >= -180.0 && west <= 180.0 {
-                    let corners = ([west, south], [east, north]);
-                    let rectangle = Rectangle::from_corners(corners.0, corners.1);
-                    footprints.push(GeomWithData::new(rectangle, k as u32));
-                }
-            }
-        }
         let bytes = options.layer_bytes.saturating_mul(4);
         let texels = bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
         let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
         Self {
+            index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
-            index: RTree::bulk_load(footprints),
             kept: Kept::new(bytes - bytes / OVERVIEW_SHARE),
             overview,
             finest_m,
@@ -129,7 +112,8 @@ impl Mosaic {
     /// The finest file that has texels around a place, or within reach of it, and the column and row there.
     fn finest_at(&self, at: &Location) -> Option<(u32, (f64, f64))> {
         let Location { normal: n, lon_deg, lat_deg } = *at;
-        let here = self.members_at(lon_deg, lat_deg).filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
+        let here =
+            self.index.at(lon_deg, lat_deg).into_iter().filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
         let order = |(k, (x, y)): &(u32, (f64, f64))| {
             (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].header.info.posting_m)
         };
@@ -137,15 +121,6 @@ impl Mosaic {
             let ((a_outside, a_m), (b_outside, b_m)) = (order(a), order(b));
             a_outside.cmp(&b_outside).then(a_m.total_cmp(&b_m))
         })
-    }
-
-    /// Members, in their order, whose footprints hold a place.
-    fn members_at(&self, lon_deg: f64, lat_deg: f64) -> impl Iterator<Item = u32> {
-        let here = self.index.locate_all_at_point(&[lon_deg, lat_deg]);
-        let mut found: SmallVec<[u32; 8]> = here.map(|footprint| footprint.data).collect();
-        found.sort_unstable();
-        found.dedup();
-        found.into_iter()
     }
 
     /// Column and row of a place in a member, if it is within reach of its texels.
@@ -296,7 +271,7 @@ impl Mosaic {
                 let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
                 let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
                 let holds = |other: u32| other != k && self.holds(other, n, lon_deg, lat_deg);
-                n.is_finite() && self.members_at(lon_deg, lat_deg).any(holds)
+                n.is_finite() && self.index.at(lon_deg, lat_deg).into_iter().any(holds)
             });
             std::array::from_fn(|stretch| held[stretch] && held[stretch + 1])
         })
@@ -374,7 +349,7 @@ impl ElevationSource for Mosaic {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let Location { normal: n, lon_deg, lat_deg } = *at;
         let mut found: SmallVec<[(Spot, f64); 4]> = SmallVec::new();
-        for k in self.members_at(lon_deg, lat_deg) {
+        for k in self.index.at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
             let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
             found.push((spot, share(self.inside(k, x, y), spot.depth)));
@@ -430,8 +405,7 @@ impl LayerSource for Mosaic {
             ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
         }
         let [(west, east), (south, north)] = ranges;
-        let touched = rstar::AABB::from_corners([west, south], [east, north]);
-        let mut members: Vec<u32> = self.index.locate_in_envelope_intersecting(&touched).map(|f| f.data).collect();
+        let mut members: Vec<u32> = self.index.touching_box([west, south], [east, north]).collect();
         members.dedup();
         match members[..] {
             [] => OnPatches::Nothing,

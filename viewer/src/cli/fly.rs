@@ -62,6 +62,8 @@ impl ElevationArgs {
         let options = self.rasters.options(files, self.cache().map(|cache| cache.folder));
         let layer_bytes =
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
+        #[cfg(feature = "gdal")]
+        terrain::height::share_block_cache(layer_bytes);
         OpenOptions { layer_bytes, ..options }
     }
 

@@ -1,7 +1,5 @@
 //! Between which heights is a mosaic in a region? Of few files, what they hold; of more, what is promised.
 
-use rstar::AABB;
-
 use super::{Mosaic, share};
 use crate::height::region::{HeightBounds, Overlap, Region, hull};
 
@@ -53,8 +51,7 @@ impl Mosaic {
             let corners = [-1.0, 1.0].map(|side| {
                 [lon + turn + side * (reach + 1e-9), region.lat_deg + side * (region.lat_reach_deg + 1e-9)]
             });
-            let envelope = AABB::from_corners(corners[0], corners[1]);
-            found.extend(self.index.locate_in_envelope_intersecting(&envelope).map(|footprint| footprint.data));
+            found.extend(self.index.touching_box(corners[0], corners[1]));
         }
         found.sort_unstable();
         found.dedup();
