@@ -1,7 +1,7 @@
 //! A kernel from plain loops: on one core, on all, and on a device, chosen at run time. `cargo run -p orogen-kernels --example kernel_from_a_loop`
 
 use gpu::Gpu;
-use kernels::{Engine, Kernels, List, Mirror, MirrorList, Tuner, Variant, kernel};
+use kernels::{DualBuffer, DualBufferList, Engine, Kernels, List, Tuner, Variant, kernel};
 use std::time::Instant;
 
 /// A step of Conway's Game of Life on a torus; cells that are born are listed, those alive are counted.
@@ -53,9 +53,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     engines.push(Engine::with_kernels(&gpu, kernels.clone().with_variant(Variant::Auto)));
     for engine in &engines {
         let cells = (0..width * height).map(|i: u32| i.wrapping_mul(0x9e37_79b9) >> 31).collect();
-        let (mut now, mut next) = (Mirror::new(&gpu, "now", cells), Mirror::zeroed(&gpu, "next", 512 * 512));
-        let mut born = MirrorList::with_room(&gpu, "born", width * height);
-        let mut alive = Mirror::zeroed(&gpu, "alive", 1);
+        let (mut now, mut next) = (DualBuffer::new(&gpu, "now", cells), DualBuffer::zeroed(&gpu, "next", 512 * 512));
+        let mut born = DualBufferList::with_room(&gpu, "born", width * height);
+        let mut alive = DualBuffer::zeroed(&gpu, "alive", 1);
         if let Engine::Device(_) = engine {
             now.to_device()?;
         }
@@ -72,9 +72,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // The fastest workgroup of this device.
-    let cells = Mirror::<u32>::zeroed(&gpu, "cells", 512 * 512);
-    let (next, alive) = (Mirror::<u32>::zeroed(&gpu, "next", 512 * 512), Mirror::<u32>::zeroed(&gpu, "alive", 1));
-    let mut born = MirrorList::with_room(&gpu, "born", width * height);
+    let cells = DualBuffer::<u32>::zeroed(&gpu, "cells", 512 * 512);
+    let (next, alive) =
+        (DualBuffer::<u32>::zeroed(&gpu, "next", 512 * 512), DualBuffer::<u32>::zeroed(&gpu, "alive", 1));
+    let mut born = DualBufferList::with_room(&gpu, "born", width * height);
     let list = born.device_mut()?;
     let (now, next, alive) = (cells.device()?, next.device()?, alive.device()?);
     let mut tuner = Tuner::default();

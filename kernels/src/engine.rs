@@ -1,6 +1,6 @@
 //! Where does a kernel run? On one core, on all cores or on a device: chosen when it runs.
 
-use crate::{KernelError, Kernels, LoopKernel, MirrorError};
+use crate::{DualBufferError, KernelError, Kernels, LoopKernel};
 use gpu::Gpu;
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum EngineError {
     Kernel(#[from] KernelError),
     /// An array is not where it has to be.
     #[error(transparent)]
-    Mirror(#[from] MirrorError),
+    DualBuffer(#[from] DualBufferError),
 }
 
 /// Something that runs kernels made from loops.

@@ -113,7 +113,7 @@ pub enum KernelError {
     },
     /// A shape of the one-sweep sort that cannot be.
     #[error("the one-sweep sort cannot take the shape {given}: {why}")]
-    SweepShape {
+    OnesweepConfig {
         /// The shape.
         given: String,
         /// What stands against it.

@@ -7,7 +7,7 @@
 //! - [`lbvh`]: linear bounding volume hierarchies over boxes, with ray and box queries.
 //! - [`scene`]: rays through triangles by interchangeable engines: CPU, device, ray query hardware.
 //! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
-//! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`Mirror`]: arrays
+//! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`DualBuffer`]: arrays
 //!   with a copy on host and device.
 //! - [`laws`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
 //!
@@ -126,14 +126,14 @@ mod on_device {
     pub use crate::indirect::PrepareIndirect;
     pub use crate::library::{WGSL, composer};
     pub use crate::look_back::{Form, LookBackOptions, SilentTiles};
-    pub use crate::mirror::{Mirror, MirrorError, MirrorList, Traffic};
+    pub use crate::mirror::{DualBuffer, DualBufferError, DualBufferList, Traffic};
     pub use crate::pyramid::Pyramid;
     pub use crate::reduce::Reduce;
     pub use crate::runs::{RunLengths, RunsOut};
     pub use crate::scan::{Scan, ScanIo};
     pub use crate::scratch::{Scratch, ScratchLayout};
     pub use crate::slice::{Count, GpuSlice};
-    pub use crate::sort::{Argsort, SortKeys, SortPairs, SortPairsIo, SweepShape};
+    pub use crate::sort::{Argsort, OnesweepConfig, SortKeys, SortPairs, SortPairsIo};
     pub use crate::tuning::Tuning;
     pub use crate::variant::Variant;
     pub use crate::wgsl::bind_group_functions;

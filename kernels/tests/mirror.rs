@@ -5,7 +5,7 @@
 mod common;
 
 use common::benches;
-use kernels::{Engine, List, Mirror, MirrorError, MirrorList, Traffic, kernel};
+use kernels::{DualBuffer, DualBufferError, DualBufferList, Engine, List, Traffic, kernel};
 use proptest::prelude::*;
 
 /// Turns some words into others.
@@ -54,7 +54,7 @@ proptest! {
         let bench = &benches()[0];
         let device = Engine::with_kernels(&bench.gpu, bench.kernels.clone());
         let mut plain = vec![1u32; LEN];
-        let mut mirror = Mirror::new(&bench.gpu, "words", plain.clone());
+        let mut mirror = DualBuffer::new(&bench.gpu, "words", plain.clone());
         // Which elements are newer where, element by element.
         let (mut host_newer, mut device_newer) = ([true; LEN], [false; LEN]);
         let mut traffic = Traffic::default();
@@ -64,8 +64,8 @@ proptest! {
                 Step::Host(first, n, value) => {
                     let end = first + n;
                     match mirror.host_mut(first..end) {
-                        Err(MirrorError::OutOfRange { len: LEN, .. }) => prop_assert!(end > LEN),
-                        Err(MirrorError::HostIsStale { first: at, .. }) => {
+                        Err(DualBufferError::OutOfRange { len: LEN, .. }) => prop_assert!(end > LEN),
+                        Err(DualBufferError::HostIsStale { first: at, .. }) => {
                             prop_assert_eq!((first..end).find(|i| device_newer[*i]), Some(at));
                         }
                         Err(error) => panic!("{error}"),
@@ -113,9 +113,9 @@ proptest! {
 fn a_list_crosses_as_far_as_it_is_filled() {
     let bench = &benches()[0];
     let device = Engine::with_kernels(&bench.gpu, bench.kernels.clone());
-    let words = Mirror::new(&bench.gpu, "words", (0..100).collect());
+    let words = DualBuffer::new(&bench.gpu, "words", (0..100).collect());
     words.to_device().unwrap();
-    let mut found = MirrorList::with_room(&bench.gpu, "odd", 120);
+    let mut found = DualBufferList::with_room(&bench.gpu, "odd", 120);
     Engine::OneCore.run::<odd>((&words, &mut found)).unwrap();
     let stale = device.run::<odd>((&words, &mut found)).unwrap_err().to_string();
     assert_eq!(stale, "elements 0 to 50 of `odd` are newer on the host: call `to_device` first");

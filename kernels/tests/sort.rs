@@ -6,7 +6,7 @@ mod common;
 
 use common::{Bench, Counted, Words, benches, sizes};
 use gpu::{pipeline::ComputeKernel, transfer};
-use kernels::{Count, GpuSlice, Order, RadixKey, SortPairsIo, SweepShape, Tuning, argsort, sort_keys, sort_pairs};
+use kernels::{Count, GpuSlice, OnesweepConfig, Order, RadixKey, SortPairsIo, Tuning, argsort, sort_keys, sort_pairs};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 
@@ -71,7 +71,7 @@ fn look_back_bench() -> &'static Bench {
 fn every_shape_of_the_sweep() {
     let bench = look_back_bench();
     for (shape, key_bits) in [("128x6/2", 32), ("192x9/3@4", 9), ("64x4/4@8", 13), ("8x2/1@1", 8)] {
-        let sweep: SweepShape = shape.parse().unwrap();
+        let sweep: OnesweepConfig = shape.parse().unwrap();
         let kernels = bench.kernels.clone().with_tuning(Tuning { sweep: Some(sweep), ..Default::default() });
         let bench = Bench { name: shape.to_owned(), gpu: bench.gpu.clone(), kernels };
         let (tile, part) = (sweep.threads * sweep.items, sweep.threads * sweep.items / sweep.phases);

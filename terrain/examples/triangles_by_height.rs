@@ -32,7 +32,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let slots = 1 << 17;
     let mut pool = Pool::new(slots, 58)?;
     let mut mesh = Mesh::new(relief.clone(), lattice, slots as u32);
-    mesh.follow(&pool);
+    mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let n = Geodetic::from_degrees(27.7, 86.9, 0.0).normal();
     let north = terrain::geodesy::east_north_up(n).1;
@@ -54,9 +54,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         let started = Instant::now();
         let (mut steps, mut quiet) = (0, 0);
         while quiet < 4 {
-            mesh.look(&frame, &quality);
+            mesh.update_priorities(&frame, &quality);
             let stats = pool.update(&mesh, Order::Parallel);
-            mesh.follow(&pool);
+            mesh.sync_with_pool(&pool);
             quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
             steps += 1;
         }
@@ -66,10 +66,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             (0..10).for_each(|_| work());
             started.elapsed().as_secs_f64() * 100.0
         };
-        let look = time(&mut || mesh.look(&frame, &quality));
+        let look = time(&mut || mesh.update_priorities(&frame, &quality));
         let update = time(&mut || {
             pool.update(&mesh, Order::Parallel);
-            mesh.follow(&pool);
+            mesh.sync_with_pool(&pool);
         });
         let write = time(&mut || {
             mesh.write_vertices(view.eye_m, &quality, &mut vertices);

@@ -38,7 +38,7 @@ impl CpuTerrain {
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
         let mut mesh = Mesh::new(relief.clone(), lattice, options.pool_slots);
-        mesh.follow(&pool);
+        mesh.sync_with_pool(&pool);
         let upload = Upload::new(device, options.pool_slots);
         Ok(Self {
             relief,
@@ -76,9 +76,9 @@ impl CpuTerrain {
 
         let mut total = UpdateStats::default();
         for _ in 0..self.options.steps_per_update.max(1) {
-            timed(&mut self.timings.look, || self.mesh.look(&frame, &self.options.quality));
-            let step = timed(&mut self.timings.update, || self.pool.update(&self.mesh, Order::Parallel));
-            timed(&mut self.timings.follow, || self.mesh.follow(&self.pool));
+            timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frame, &self.options.quality));
+            let step = timed(&mut self.timings.topology, || self.pool.update(&self.mesh, Order::Parallel));
+            timed(&mut self.timings.vertices, || self.mesh.sync_with_pool(&self.pool));
             total.splits += step.splits;
             total.merges += step.merges;
             total.starved = step.starved;
@@ -88,7 +88,7 @@ impl CpuTerrain {
             }
         }
         // Vertices that the last step made are judged as well: their morph weights are drawn.
-        timed(&mut self.timings.look, || self.mesh.look(&frame, &self.options.quality));
+        timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frame, &self.options.quality));
         let topology_changed = total.splits + total.merges > 0 || self.upload.triangles == 0;
         let uploaded_bytes = timed(&mut self.timings.upload, || {
             self.upload.record(&self.pool, &self.mesh, &frame.eye_m, &self.options.quality, topology_changed, encoder)

@@ -26,7 +26,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{Look, StreamTimings, Streaming, TileCache, TileCounts},
+    streaming::{PreparedView, StreamTimings, Streaming, TileCache, TileCounts},
     tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -65,7 +65,7 @@ pub struct GpuTerrain {
     generation: u64,
     quiet: u32,
     /// The view of the last update, and how it judges vertices.
-    last: Option<(View, Look)>,
+    last: Option<(View, PreparedView)>,
     report: Report,
     timings: Option<GpuTimings>,
 }
@@ -224,13 +224,13 @@ impl GpuTerrain {
     }
 
     /// How a view judges vertices.
-    fn look(&self, view: &View) -> Result<Look, ViewError> {
+    fn look(&self, view: &View) -> Result<PreparedView, ViewError> {
         let (frame, ground_m) = (self.frame(view)?, self.height_m(normal_at(view.eye_m)));
-        Ok(Look::new(frame, &self.options.quality, nearest_m(&self.relief, view.eye_m), ground_m))
+        Ok(PreparedView::new(frame, &self.options.quality, nearest_m(&self.relief, view.eye_m), ground_m))
     }
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
-    fn ahead(&self, view: &View) -> Option<Look> {
+    fn ahead(&self, view: &View) -> Option<PreparedView> {
         let motion_m = view.eye_m - self.last.as_ref()?.0.eye_m;
         let length_m = motion_m.length();
         if length_m == 0.0 {
@@ -248,8 +248,8 @@ impl GpuTerrain {
     }
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
-    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
-        self.streaming.keep_tiles(cache);
+    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
+        self.streaming.set_tile_cache(cache);
     }
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and

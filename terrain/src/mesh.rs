@@ -34,7 +34,7 @@ const NO_BISECTOR: Bisector = Bisector { id: HeapId(0), corners: [NONE; 3], midp
 
 /// What the view makes of a vertex.
 #[derive(Clone, Copy, Debug, Default)]
-struct Appearance {
+struct VertexPriority {
     /// Projected over tolerated error, culling left aside: the morph weight follows from it.
     ratio: f32,
     bucket: u8,
@@ -42,13 +42,13 @@ struct Appearance {
 
 /// The vertices of a pool's live triangles.
 ///
-/// One round is [`Mesh::look`], [`Pool::update`] with the mesh as the priority, [`Mesh::follow`]. A bisector that the mesh
+/// One round is [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the priority, [`Mesh::sync_with_pool`]. A bisector that the mesh
 /// has not followed yet has no priority: an update leaves it as it is.
 pub struct Mesh {
     evaluator: Evaluator,
     table: VertexTable,
     bisectors: Vec<Bisector>,
-    appearance: Vec<Appearance>,
+    appearance: Vec<VertexPriority>,
     /// [`Pool::updates`] when the pool was last followed.
     followed: Option<u32>,
 }
@@ -74,7 +74,7 @@ impl Mesh {
     }
 
     /// Follows the pool: the slots that its last update changed, or all slots where an update since the last call was missed.
-    pub fn follow(&mut self, pool: &Pool) {
+    pub fn sync_with_pool(&mut self, pool: &Pool) {
         let missed = match self.followed {
             Some(updates) => pool.updates().wrapping_sub(updates) > 1,
             None => true,
@@ -108,11 +108,11 @@ impl Mesh {
             bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
             self.table.release(bisector.midpoint, false);
         }
-        self.appearance.resize(self.table.len(), Appearance::default());
+        self.appearance.resize(self.table.len(), VertexPriority::default());
     }
 
     /// Judges every vertex for a view.
-    pub fn look(&mut self, frame: &Frame, quality: &Quality) {
+    pub fn update_priorities(&mut self, frame: &Frame, quality: &Quality) {
         let metric = frame.metric(quality, nearest_m(self.evaluator.relief(), frame.eye_m));
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
@@ -133,7 +133,7 @@ impl Mesh {
     /// Largest error on screen that the picture of these triangles may have by the metric, over the tolerated one.
     pub fn worst_ratio(&self, pool: &Pool) -> f32 {
         let seen = |bisector: &Bisector| {
-            let Appearance { ratio, bucket } = self.appearance[bisector.midpoint as usize];
+            let VertexPriority { ratio, bucket } = self.appearance[bisector.midpoint as usize];
             match bucket.checked_sub(BUCKET_SPLIT) {
                 // Outside the picture the bucket is that of less.
                 Some(above) => ratio.min(f32::exp2(0.25 * (f32::from(above) + 1.0))),
@@ -212,9 +212,9 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
 }
 
 /// The ratio of a vertex, and the bucket that culling makes of it.
-fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> Appearance {
+fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> VertexPriority {
     let relative_m = (vertex.position_m - eye_m).as_vec3();
     let ratio = ratio_of(metric, sight_of(relative_m, vertex.direction), vertex.edge, vertex.error_m);
     let seen = seen_ratio(metric, ratio, relative_m, vertex.extent);
-    Appearance { ratio, bucket: bucket_of_ratio(seen) as u8 }
+    VertexPriority { ratio, bucket: bucket_of_ratio(seen) as u8 }
 }

@@ -40,7 +40,9 @@ impl Timings {
         let ms = |(name, time): (&'static str, Duration)| (name, time.as_secs_f64() * 1e3);
         match self {
             Self::Cpu(t) => {
-                [("look", t.look), ("update", t.update), ("follow", t.follow), ("upload", t.upload)].map(ms).to_vec()
+                [("priorities", t.priorities), ("topology", t.topology), ("vertices", t.vertices), ("upload", t.upload)]
+                    .map(ms)
+                    .to_vec()
             }
             Self::Gpu(t) => [("topology", t.topology), ("vertices", t.vertices)].map(ms).to_vec(),
         }
@@ -217,9 +219,9 @@ impl Planet {
 
     /// Looks for elevation tiles on disk before they are made from the sources, and keeps there those that are made; nothing where
     /// the mesh samples the layers itself.
-    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
+    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
         if let Mesh::Gpu(terrain) = &mut self.mesh {
-            terrain.keep_tiles(cache);
+            terrain.set_tile_cache(cache);
         }
     }
 

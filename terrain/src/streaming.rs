@@ -23,8 +23,8 @@ use rayon::prelude::*;
 #[cfg(feature = "gpu")]
 pub(crate) use atlas::Atlas;
 pub use cache::TileCache;
-pub(crate) use residency::Look;
 pub use residency::MIN_TILES;
+pub(crate) use residency::PreparedView;
 use residency::{Quadrants, Residency};
 use workers::Workers;
 
@@ -107,13 +107,13 @@ impl Streaming {
     }
 
     /// Looks for tiles in a cache before they are made, and keeps them there.
-    pub fn keep_tiles(&mut self, cache: Arc<TileCache>) {
+    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
         self.maker.cache = Some(cache);
     }
 
     /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
     /// where the eye is going (`ahead`); true if the tiles on the device changed.
-    pub fn follow(&mut self, look: &Look, ahead: Option<&Look>, queue: &wgpu::Queue) -> bool {
+    pub fn follow(&mut self, look: &PreparedView, ahead: Option<&PreparedView>, queue: &wgpu::Queue) -> bool {
         let started = Instant::now();
         let wanted = self.residency.plan(look, ahead);
         let planned = Instant::now();
@@ -139,7 +139,7 @@ impl Streaming {
     }
 
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
-    pub fn complete(&mut self, look: &Look, queue: &wgpu::Queue) -> bool {
+    pub fn complete(&mut self, look: &PreparedView, queue: &wgpu::Queue) -> bool {
         loop {
             let wanted = self.residency.plan(look, None);
             self.count(wanted.count, 0);

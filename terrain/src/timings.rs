@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuTimings {
     /// Every vertex is judged for the view.
-    pub look: Duration,
+    pub priorities: Duration,
     /// The pool refines and coarsens.
-    pub update: Duration,
+    pub topology: Duration,
     /// Changed slots take and release vertices; new ones are placed and judged.
-    pub follow: Duration,
+    pub vertices: Duration,
     /// Vertices and indices are written to staging memory and their copies recorded.
     pub upload: Duration,
 }
@@ -19,7 +19,7 @@ pub struct CpuTimings {
 impl CpuTimings {
     /// All phases together.
     pub fn total(&self) -> Duration {
-        self.look + self.update + self.follow + self.upload
+        self.priorities + self.topology + self.vertices + self.upload
     }
 }
 

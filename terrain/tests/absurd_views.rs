@@ -41,14 +41,14 @@ fn odd_views_are_drawn_like_others() {
     let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
     let mut pool = Pool::new(u64::from(SLOTS), 58).unwrap();
     let mut mesh = Mesh::new(relief, lattice, SLOTS);
-    mesh.follow(&pool);
+    mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {
         let frame = mesh.frame(view).unwrap();
-        mesh.look(&frame, &quality);
+        mesh.update_priorities(&frame, &quality);
         let stats = pool.update(&mesh, Order::Parallel);
-        mesh.follow(&pool);
-        mesh.look(&frame, &quality);
+        mesh.sync_with_pool(&pool);
+        mesh.update_priorities(&frame, &quality);
         invariants::check(&pool).unwrap_or_else(|broken| panic!("{broken}: {view:?}"));
         let (mut vertices, mut indices) = (Vec::new(), Vec::new());
         mesh.write_vertices(view.eye_m, &quality, &mut vertices);

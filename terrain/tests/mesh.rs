@@ -32,17 +32,17 @@ impl Planet {
         let (relief, lattice) = HILLY.clone();
         let pool = Pool::new(u64::from(slots), 58).unwrap();
         let mut mesh = Mesh::new(relief.clone(), lattice, slots);
-        mesh.follow(&pool);
+        mesh.sync_with_pool(&pool);
         Self { relief, pool, mesh, quality: Quality::default() }
     }
 
     /// Updates the mesh once; how many bisections and merges that were.
     fn update(&mut self, view: &View) -> u32 {
         let frame = self.mesh.frame(view).unwrap();
-        self.mesh.look(&frame, &self.quality);
+        self.mesh.update_priorities(&frame, &self.quality);
         let stats = self.pool.update(&self.mesh, Order::Parallel);
-        self.mesh.follow(&self.pool);
-        self.mesh.look(&frame, &self.quality);
+        self.mesh.sync_with_pool(&self.pool);
+        self.mesh.update_priorities(&frame, &self.quality);
         stats.splits + stats.merges
     }
 
@@ -234,7 +234,7 @@ fn a_mesh_that_missed_updates_catches_up() {
     }
     let before = planet.pool.live();
     let frame = planet.mesh.frame(&view).unwrap();
-    planet.mesh.look(&frame, &planet.quality);
+    planet.mesh.update_priorities(&frame, &planet.quality);
     for _ in 0..5 {
         planet.pool.update(&planet.mesh, Order::Parallel);
         invariants::check(&planet.pool).unwrap();
@@ -242,12 +242,12 @@ fn a_mesh_that_missed_updates_catches_up() {
     assert!(planet.pool.live() > before, "nothing was missed");
     let (_, stale) = planet.drawn(&view);
     assert!(stale.len() < planet.pool.live() as usize, "unknown triangles are left out");
-    planet.mesh.follow(&planet.pool);
-    planet.mesh.look(&frame, &planet.quality);
+    planet.mesh.sync_with_pool(&planet.pool);
+    planet.mesh.update_priorities(&frame, &planet.quality);
     // As if it had followed from the start.
     let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1);
-    fresh.follow(&planet.pool);
-    fresh.look(&frame, &planet.quality);
+    fresh.sync_with_pool(&planet.pool);
+    fresh.update_priorities(&frame, &planet.quality);
     assert_eq!(planet.mesh.vertex_count(), fresh.vertex_count());
     let caught_up = planet.places(&view);
     planet.mesh = fresh;

@@ -88,9 +88,9 @@ mod tests {
         assert_eq!(on_gpu.wait_ms(), 13.0);
         assert_eq!(on_gpu.terrain_ms(), [("plan", 1.0), ("take", 2.0), ("upload", 3.0)]);
         assert_eq!(on_gpu.device_ms(), [("topology", 4.0), ("vertices", 5.0), ("ground", 2.0), ("sky", 1.0)]);
-        let cpu = Timings::Cpu(CpuTimings { look: ms(2), ..CpuTimings::default() });
+        let cpu = Timings::Cpu(CpuTimings { priorities: ms(2), ..CpuTimings::default() });
         let on_cpu = FrameTime { stream: None, mesh: Some(cpu), ..on_gpu };
-        assert_eq!(on_cpu.terrain_ms()[0], ("look", 2.0));
+        assert_eq!(on_cpu.terrain_ms()[0], ("priorities", 2.0));
         assert_eq!(on_cpu.device_ms(), [("ground", 2.0), ("sky", 1.0)]);
     }
 }

@@ -12,7 +12,7 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::frame_time::FrameTime;
 use crate::plugin;
-use crate::render::{Context, Drawing, FrameTimer, Markings, Samplings, Shade, Viewport};
+use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Samplings, Shade, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
@@ -59,7 +59,7 @@ impl Studio {
         let started = Instant::now();
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
-        self.app.world.resource_mut::<Drawing>().pictures.push(picture.view());
+        self.app.world.resource_mut::<FrameContext>().pictures.push(picture.view());
         self.app.frame(0.0)?;
         let recorded = started.elapsed();
         self.app.world.resource::<Context>().0.wait()?;
@@ -115,7 +115,7 @@ impl Studio {
     /// What of the pictures is made up, for their files; none where nothing is.
     pub fn synthetic(&self) -> Option<String> {
         let (world, planet) = (&self.app.world, self.app.world.resource::<Planet>());
-        Markings { shade: *world.resource::<Shade>(), postings_m: planet.postings_m(), ..Markings::default() }
+        OverlayParams { shade: *world.resource::<Shade>(), postings_m: planet.postings_m(), ..OverlayParams::default() }
             .synthetic()
     }
 

@@ -18,7 +18,7 @@ use crate::camera::{Camera, Lens};
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
 use crate::render::{
-    Context, Drawing, Light, Ramp, Renderer, Samplings, Shade, Shading, Sun, Viewport, put_embedded_imagery,
+    Context, FrameContext, Light, Ramp, Renderer, Samplings, Shade, Shading, Sun, Viewport, put_embedded_imagery,
 };
 use crate::terrain::{Planet, Sea, make_mesh};
 
@@ -110,7 +110,7 @@ const PIXEL_ERROR: f64 = 0.5;
 pub struct Scene {
     planet: Planet,
     renderer: Renderer,
-    drawing: Drawing,
+    drawing: FrameContext,
     lens: Lens,
     light: Light,
     shade: Shade,
@@ -213,7 +213,7 @@ impl Scene {
         Ok(Scene {
             planet,
             renderer,
-            drawing: Drawing::new(format),
+            drawing: FrameContext::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
             shade,
@@ -256,7 +256,7 @@ impl Scene {
         world.remove_resource::<Context>();
         world.remove_resource::<Planet>();
         world.remove_resource::<Renderer>();
-        world.remove_resource::<Drawing>();
+        world.remove_resource::<FrameContext>();
         SceneOptions {
             pixel_error: wished.or(options.pixel_error),
             fov_deg: world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()),

@@ -11,7 +11,7 @@ mod report;
 use anyhow::{Context, bail};
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
-use kernels::{Kernels, SweepShape, Tuning, Variant};
+use kernels::{Kernels, OnesweepConfig, Tuning, Variant};
 use std::{path::PathBuf, process::ExitCode};
 
 /// Times the primitives of the crate `kernels` on random data, checks every result, and prints time, throughput and the
@@ -50,7 +50,7 @@ struct Options {
     /// Sizes of the one-sweep sort to time instead of its own, THREADSxITEMS/PHASES, with @COPIES of the totals' counters:
     /// 512x22/2@4. Rows of sorts only, in the form lookback.
     #[arg(long, value_delimiter = ',', value_name = "SHAPE")]
-    sweep: Vec<SweepShape>,
+    sweep: Vec<OnesweepConfig>,
     /// Items that a workgroup of a compaction gathers before it writes them, to time instead of its own number. Rows of
     /// compactions only.
     #[arg(long, value_delimiter = ',', value_name = "ITEMS")]

@@ -1,6 +1,6 @@
 //! A list on both sides: its items, and how many were appended.
 
-use super::{Mirror, MirrorError, Traffic};
+use super::{DualBuffer, DualBufferError, Traffic};
 use crate::{Element, GpuList, List};
 use gpu::Gpu;
 
@@ -14,20 +14,20 @@ enum Newer {
 
 /// A [`List`] on the host and on a device. It crosses as a whole: the items that are there, and two words.
 #[derive(Debug)]
-pub struct MirrorList<T> {
+pub struct DualBufferList<T> {
     list: List<T>,
-    items: Mirror<T>,
-    counter: Mirror<u32>,
+    items: DualBuffer<T>,
+    counter: DualBuffer<u32>,
     newer: Newer,
 }
 
-impl<T: Element> MirrorList<T> {
+impl<T: Element> DualBufferList<T> {
     /// An empty list with room for `room` items, on both sides.
     pub fn with_room(gpu: &Gpu, name: &str, room: u32) -> Self {
         Self {
             list: List::with_room(room),
-            items: Mirror::zeroed(gpu, name, room as usize),
-            counter: Mirror::zeroed(gpu, name, 2),
+            items: DualBuffer::zeroed(gpu, name, room as usize),
+            counter: DualBuffer::zeroed(gpu, name, 2),
             newer: Newer::Neither,
         }
     }
@@ -39,7 +39,7 @@ impl<T: Element> MirrorList<T> {
     }
 
     /// The list on the host.
-    pub fn host(&self) -> Result<&List<T>, MirrorError> {
+    pub fn host(&self) -> Result<&List<T>, DualBufferError> {
         match self.newer {
             Newer::Device => Err(self.stale_host()),
             _ => Ok(&self.list),
@@ -47,7 +47,7 @@ impl<T: Element> MirrorList<T> {
     }
 
     /// The list on the host, to be appended to.
-    pub fn host_mut(&mut self) -> Result<&mut List<T>, MirrorError> {
+    pub fn host_mut(&mut self) -> Result<&mut List<T>, DualBufferError> {
         if self.newer == Newer::Device {
             return Err(self.stale_host());
         }
@@ -56,10 +56,10 @@ impl<T: Element> MirrorList<T> {
     }
 
     /// The list on the device, to be appended to.
-    pub fn device_mut(&mut self) -> Result<GpuList<'_, T>, MirrorError> {
+    pub fn device_mut(&mut self) -> Result<GpuList<'_, T>, DualBufferError> {
         if self.newer == Newer::Host {
             let (name, end) = (self.items.name.clone(), self.list.items().len());
-            return Err(MirrorError::DeviceIsStale { name, first: 0, end });
+            return Err(DualBufferError::DeviceIsStale { name, first: 0, end });
         }
         self.newer = Newer::Device;
         let counter = self.counter.device_mut(..)?;
@@ -68,7 +68,7 @@ impl<T: Element> MirrorList<T> {
     }
 
     /// Copies the list to the device, if it is newer on the host; returns the bytes.
-    pub fn to_device(&mut self) -> Result<u64, MirrorError> {
+    pub fn to_device(&mut self) -> Result<u64, DualBufferError> {
         if self.newer != Newer::Host {
             return Ok(0);
         }
@@ -81,7 +81,7 @@ impl<T: Element> MirrorList<T> {
     }
 
     /// Copies the list to the host, if it is newer on the device; waits; returns the bytes.
-    pub fn to_host(&mut self) -> Result<u64, MirrorError> {
+    pub fn to_host(&mut self) -> Result<u64, DualBufferError> {
         if self.newer != Newer::Device {
             return Ok(0);
         }
@@ -95,7 +95,7 @@ impl<T: Element> MirrorList<T> {
         Ok(bytes)
     }
 
-    fn stale_host(&self) -> MirrorError {
-        MirrorError::HostIsStale { name: self.items.name.clone(), first: 0, end: self.items.len() }
+    fn stale_host(&self) -> DualBufferError {
+        DualBufferError::HostIsStale { name: self.items.name.clone(), first: 0, end: self.items.len() }
     }
 }

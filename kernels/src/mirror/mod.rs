@@ -4,7 +4,7 @@
 mod list;
 mod ranges;
 
-pub use list::MirrorList;
+pub use list::DualBufferList;
 
 use crate::{Element, GpuSlice};
 use gpu::{Gpu, GpuError, transfer};
@@ -17,7 +17,7 @@ use std::{
 /// Why an array on both sides cannot be used as asked.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum MirrorError {
+pub enum DualBufferError {
     /// The device has newer elements.
     #[error("elements {first} to {end} of `{name}` are newer on the device: call `to_host` first")]
     HostIsStale {
@@ -79,19 +79,19 @@ struct State {
 ///
 /// ```
 /// use gpu::Gpu;
-/// use kernels::{Mirror, MirrorError, Traffic};
+/// use kernels::{DualBuffer, DualBufferError, Traffic};
 ///
 /// let gpu = Gpu::new(&Default::default())?;
-/// let mut heights = Mirror::new(&gpu, "heights", vec![0.0f32; 1000]);
+/// let mut heights = DualBuffer::new(&gpu, "heights", vec![0.0f32; 1000]);
 /// heights.to_device()?;
 /// heights.host_mut(10..12)?.fill(7.0);
-/// assert!(matches!(heights.device(), Err(MirrorError::DeviceIsStale { first: 10, end: 12, .. })));
+/// assert!(matches!(heights.device(), Err(DualBufferError::DeviceIsStale { first: 10, end: 12, .. })));
 /// assert_eq!(heights.to_device()?, 8);
 /// assert_eq!(heights.traffic(), Traffic { up: 4008, down: 0 });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Mirror<T> {
+pub struct DualBuffer<T> {
     gpu: Gpu,
     name: String,
     host: Vec<T>,
@@ -99,7 +99,7 @@ pub struct Mirror<T> {
     state: RefCell<State>,
 }
 
-impl<T: Element> Mirror<T> {
+impl<T: Element> DualBuffer<T> {
     /// An array that is on the host so far.
     pub fn new(gpu: &Gpu, name: &str, host: Vec<T>) -> Self {
         let len = host.len();
@@ -132,13 +132,13 @@ impl<T: Element> Mirror<T> {
     }
 
     /// The elements on the host.
-    pub fn host(&self) -> Result<&[T], MirrorError> {
+    pub fn host(&self) -> Result<&[T], DualBufferError> {
         self.host_is_fresh(0, self.len())?;
         Ok(&self.host)
     }
 
     /// Elements on the host, to be written: they will be newer there.
-    pub fn host_mut(&mut self, range: impl RangeBounds<usize>) -> Result<&mut [T], MirrorError> {
+    pub fn host_mut(&mut self, range: impl RangeBounds<usize>) -> Result<&mut [T], DualBufferError> {
         let (first, end) = self.within(range)?;
         self.host_is_fresh(first, end)?;
         self.state.get_mut().host_newer.add(first, end);
@@ -146,18 +146,18 @@ impl<T: Element> Mirror<T> {
     }
 
     /// The first element on the host, to be written: a total.
-    pub fn host_first_mut(&mut self) -> Result<&mut T, MirrorError> {
+    pub fn host_first_mut(&mut self) -> Result<&mut T, DualBufferError> {
         Ok(&mut self.host_mut(0..1)?[0])
     }
 
     /// The elements on the device.
-    pub fn device(&self) -> Result<GpuSlice<'_, T>, MirrorError> {
+    pub fn device(&self) -> Result<GpuSlice<'_, T>, DualBufferError> {
         self.device_is_fresh(0, self.len())?;
         Ok(GpuSlice::new(&self.buffer, 0, self.len() as u32))
     }
 
     /// All elements on the device, those of `range` to be written: they will be newer there.
-    pub fn device_mut(&mut self, range: impl RangeBounds<usize>) -> Result<GpuSlice<'_, T>, MirrorError> {
+    pub fn device_mut(&mut self, range: impl RangeBounds<usize>) -> Result<GpuSlice<'_, T>, DualBufferError> {
         let (first, end) = self.within(range)?;
         self.device_is_fresh(0, self.len())?;
         self.state.get_mut().device_newer.add(first, end);
@@ -165,12 +165,12 @@ impl<T: Element> Mirror<T> {
     }
 
     /// The first element on the device, to be written: a total.
-    pub fn device_first_mut(&mut self) -> Result<GpuSlice<'_, T>, MirrorError> {
+    pub fn device_first_mut(&mut self) -> Result<GpuSlice<'_, T>, DualBufferError> {
         Ok(self.device_mut(0..1)?.prefix(1))
     }
 
     /// Copies to the device what is newer on the host, ahead of all work that is submitted later; returns the bytes.
-    pub fn to_device(&self) -> Result<u64, MirrorError> {
+    pub fn to_device(&self) -> Result<u64, DualBufferError> {
         let state = &mut *self.state.borrow_mut();
         let mut bytes = 0;
         for (first, end) in state.host_newer.take() {
@@ -184,7 +184,7 @@ impl<T: Element> Mirror<T> {
 
     /// Copies to the host what is newer on the device, after all submitted work; waits; returns the bytes. After an error nothing
     /// has changed.
-    pub fn to_host(&mut self) -> Result<u64, MirrorError> {
+    pub fn to_host(&mut self) -> Result<u64, DualBufferError> {
         let state = self.state.get_mut();
         let ranges: Vec<(usize, usize)> = state.device_newer.iter().collect();
         let size = size_of::<T>();
@@ -203,7 +203,7 @@ impl<T: Element> Mirror<T> {
         Ok(bytes)
     }
 
-    fn within(&self, range: impl RangeBounds<usize>) -> Result<(usize, usize), MirrorError> {
+    fn within(&self, range: impl RangeBounds<usize>) -> Result<(usize, usize), DualBufferError> {
         let first = match range.start_bound() {
             Bound::Included(first) => *first,
             Bound::Excluded(before) => before.saturating_add(1),
@@ -215,21 +215,21 @@ impl<T: Element> Mirror<T> {
             Bound::Unbounded => self.len(),
         };
         if first > end || end > self.len() {
-            return Err(MirrorError::OutOfRange { name: self.name.clone(), first, end, len: self.len() });
+            return Err(DualBufferError::OutOfRange { name: self.name.clone(), first, end, len: self.len() });
         }
         Ok((first, end))
     }
 
-    fn host_is_fresh(&self, first: usize, end: usize) -> Result<(), MirrorError> {
+    fn host_is_fresh(&self, first: usize, end: usize) -> Result<(), DualBufferError> {
         match self.state.borrow().device_newer.overlap(first, end) {
-            Some((first, end)) => Err(MirrorError::HostIsStale { name: self.name.clone(), first, end }),
+            Some((first, end)) => Err(DualBufferError::HostIsStale { name: self.name.clone(), first, end }),
             None => Ok(()),
         }
     }
 
-    fn device_is_fresh(&self, first: usize, end: usize) -> Result<(), MirrorError> {
+    fn device_is_fresh(&self, first: usize, end: usize) -> Result<(), DualBufferError> {
         match self.state.borrow().host_newer.overlap(first, end) {
-            Some((first, end)) => Err(MirrorError::DeviceIsStale { name: self.name.clone(), first, end }),
+            Some((first, end)) => Err(DualBufferError::DeviceIsStale { name: self.name.clone(), first, end }),
             None => Ok(()),
         }
     }

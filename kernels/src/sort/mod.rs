@@ -31,4 +31,4 @@ pub use key::{Order, RadixKey};
 #[cfg(feature = "gpu")]
 pub use plan::{SortKeys, SortPairs, SortPairsIo};
 #[cfg(feature = "gpu")]
-pub use shape::SweepShape;
+pub use shape::OnesweepConfig;

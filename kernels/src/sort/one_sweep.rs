@@ -3,7 +3,7 @@
 use super::{
     key::{Order, RadixKey},
     passes::{Place, key_text, key_type, moving, values},
-    shape::{SweepShape, places, totals_chunks},
+    shape::{OnesweepConfig, places, totals_chunks},
 };
 use crate::{
     Element, Form, KernelError, Kernels, ScratchLayout,
@@ -22,7 +22,7 @@ pub(super) const TOTALS_ITEMS: u32 = 16;
 #[derive(Clone, Debug)]
 pub(super) struct OneSweep {
     kernels: Kernels,
-    shape: SweepShape,
+    shape: OnesweepConfig,
     key_bytes: u32,
     totals: ComputeKernel,
     /// The first pass over keys whose order among equal ones cannot be told, and the bits that they must be sorted by for that.
@@ -49,7 +49,8 @@ impl OneSweep {
             return Ok(None);
         }
         let (caps, key_bytes) = (kernels.caps(), size_of::<K>() as u32);
-        let choose = |many| kernels.tuning().sweep.or_else(|| SweepShape::choose(caps, key_bytes, with_values, many));
+        let choose =
+            |many| kernels.tuning().sweep.or_else(|| OnesweepConfig::choose(caps, key_bytes, with_values, many));
         let Some(shape) = choose(many).filter(|shape| !many || choose(false) != Some(*shape)) else {
             return Ok(None);
         };

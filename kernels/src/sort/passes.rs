@@ -3,7 +3,7 @@
 use super::{
     key::{Order, RadixKey, check_key_bits},
     one_sweep::OneSweep,
-    shape::SweepShape,
+    shape::OnesweepConfig,
 };
 use crate::{
     Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
@@ -141,7 +141,7 @@ impl Passes {
     }
 
     fn one_sweep(&self, capacity: u32) -> Option<&OneSweep> {
-        let large = self.large_sweep.as_ref().filter(|_| capacity >= SweepShape::MANY);
+        let large = self.large_sweep.as_ref().filter(|_| capacity >= OnesweepConfig::MANY);
         large.or(self.one_sweep.as_ref())
     }
 
@@ -156,7 +156,7 @@ impl Passes {
         match (self.one_sweep(capacity), self.form(capacity)) {
             (Some(one_sweep), Form::LookBack) => {
                 // More keys never need less: what a scratch is made for, fewer can use.
-                let few = self.one_sweep.as_ref().map(|few| few.scratch(capacity.min(SweepShape::MANY)));
+                let few = self.one_sweep.as_ref().map(|few| few.scratch(capacity.min(OnesweepConfig::MANY)));
                 one_sweep.scratch(capacity).max(few.unwrap_or_default())
             }
             _ => {

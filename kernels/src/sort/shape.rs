@@ -9,12 +9,12 @@ use std::{fmt, str::FromStr};
 /// Sizes of the one-sweep sort's workgroups. None of them changes a result.
 ///
 /// ```
-/// let shape: kernels::SweepShape = "512x22/2@4".parse().unwrap();
+/// let shape: kernels::OnesweepConfig = "512x22/2@4".parse().unwrap();
 /// assert_eq!((shape.threads, shape.items, shape.phases, shape.copies), (512, 22, 2, Some(4)));
 /// assert_eq!(shape.to_string(), "512x22/2@4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SweepShape {
+pub struct OnesweepConfig {
     /// Invocations of a workgroup.
     pub threads: u32,
     /// Keys that an invocation holds: a tile has `threads * items`.
@@ -25,7 +25,7 @@ pub struct SweepShape {
     pub copies: Option<u32>,
 }
 
-impl SweepShape {
+impl OnesweepConfig {
     /// Keys from which on large tiles are no slower: there are a hundred of them.
     pub(super) const MANY: u32 = 1 << 20;
 
@@ -47,7 +47,7 @@ impl SweepShape {
 
     /// Whether the device can run it for keys of `key_bytes` bytes.
     pub(super) fn check(&self, caps: &Caps, key_bytes: u32) -> Result<(), KernelError> {
-        let refuse = |why: String| Err(KernelError::SweepShape { given: self.to_string(), why });
+        let refuse = |why: String| Err(KernelError::OnesweepConfig { given: self.to_string(), why });
         let Some(sizes) = caps.subgroups else { return refuse("the device has no subgroups enabled".to_owned()) };
         let largest = sizes.max.clamp(4, 128);
         if self.threads == 0 || self.threads > caps.workgroup_invocations || !self.threads.is_multiple_of(largest) {
@@ -152,14 +152,14 @@ fn subgroup_sizes(caps: &Caps) -> (u32, u32) {
 }
 
 /// `THREADSxITEMS/PHASES`, `@COPIES` if they are given: `512x22/2@4`.
-impl fmt::Display for SweepShape {
+impl fmt::Display for OnesweepConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}/{}", self.threads, self.items, self.phases)?;
         self.copies.map_or(Ok(()), |copies| write!(f, "@{copies}"))
     }
 }
 
-impl FromStr for SweepShape {
+impl FromStr for OnesweepConfig {
     type Err = KernelError;
 
     fn from_str(text: &str) -> Result<Self, KernelError> {
@@ -173,7 +173,7 @@ impl FromStr for SweepShape {
             let (threads, items, phases) = (threads.parse().ok()?, items.parse().ok()?, phases.parse().ok()?);
             Some(Self { threads, items, phases, copies })
         };
-        parse().ok_or_else(|| KernelError::SweepShape {
+        parse().ok_or_else(|| KernelError::OnesweepConfig {
             given: text.to_owned(),
             why: "THREADSxITEMS/PHASES is expected, with @COPIES, such as 512x22/2@4".to_owned(),
         })
@@ -200,7 +200,7 @@ mod tests {
                     for (key_bytes, with_values, many) in
                         [(4, false, true), (4, false, false), (4, true, true), (8, false, true)]
                     {
-                        let Some(shape) = SweepShape::choose(&caps, key_bytes, with_values, many) else { continue };
+                        let Some(shape) = OnesweepConfig::choose(&caps, key_bytes, with_values, many) else { continue };
                         assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));
@@ -216,8 +216,9 @@ mod tests {
         let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
         let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
         let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps };
-        let shape =
-            |key_bytes, with_values, many| SweepShape::choose(&caps, key_bytes, with_values, many).unwrap().to_string();
+        let shape = |key_bytes, with_values, many| {
+            OnesweepConfig::choose(&caps, key_bytes, with_values, many).unwrap().to_string()
+        };
         assert_eq!(shape(4, false, true), "384x22/2");
         assert_eq!(shape(4, true, true), "384x14/1");
         assert_eq!([shape(4, false, false), shape(4, true, false)], ["512x11/1"; 2]);
@@ -237,7 +238,7 @@ mod tests {
             let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
             let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
             for shape in shapes {
-                let shape: SweepShape = shape.parse().unwrap();
+                let shape: OnesweepConfig = shape.parse().unwrap();
                 shape.check(&caps, 4).unwrap();
                 let mut composer = crate::composer();
                 composer.bind("kernels/sort/key", "key", &key_text::<u32>(Order::Ascending, shape.items));
@@ -270,7 +271,7 @@ mod tests {
     fn a_shape_that_does_not_fit_says_why() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
-        let check = |text: &str| text.parse::<SweepShape>().and_then(|shape| shape.check(&caps, 4));
+        let check = |text: &str| text.parse::<OnesweepConfig>().and_then(|shape| shape.check(&caps, 4));
         check("256x22/2@8").unwrap();
         for (text, why) in [
             ("512", "is expected"),

@@ -27,7 +27,7 @@ use super::{
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, Spot},
+    raster::{BORDER, Raster, RasterSample},
     region::{HeightBounds, Region},
 };
 
@@ -99,7 +99,7 @@ impl Embedded {
     }
 
     #[cold]
-    fn sample_early(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+    fn sample_early(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
         if self.asked.fetch_add(1, Ordering::Relaxed) < FEW
             && let Some(found) = self.sample_block(n, lon_deg, lat_deg)
         {
@@ -109,7 +109,7 @@ impl Embedded {
     }
 
     /// From a block, if that gives the bits of the whole.
-    fn sample_block(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+    fn sample_block(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
         let (x, y) = self.described.place.placement.texel(n, lon_deg, lat_deg);
         // What follows only subtracts whole numbers from these, down to 0 at the least.
         let is_exact = |x: f64| (x + 1.0) - 1.0 == x;

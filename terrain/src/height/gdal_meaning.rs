@@ -13,7 +13,7 @@ use foreign::unit::metres_per_unit;
 use super::{
     gdal_open::{open, parts},
     options::OpenOptions,
-    suspect::Told,
+    suspect::Diagnostics,
 };
 
 /// What turns the numbers of a band into heights, beside its scale and offset.
@@ -72,7 +72,7 @@ pub(super) fn meaning(
     band: &RasterBand,
     options: &OpenOptions,
     axis: Option<&VerticalAxis>,
-    told: &mut Told,
+    told: &mut Diagnostics,
 ) -> Meaning {
     let down = axis.is_some_and(|axis| axis.down);
     if let Some(axis) = axis.filter(|_| down) {
@@ -95,7 +95,7 @@ fn metres(
     band: &RasterBand,
     options: &OpenOptions,
     axis: Option<&VerticalAxis>,
-    told: &mut Told,
+    told: &mut Diagnostics,
 ) -> f64 {
     let stated = band.unit();
     let of_band = metres_per_unit(&stated);

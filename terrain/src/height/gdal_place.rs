@@ -19,7 +19,7 @@ use super::{
     options::OpenOptions,
     placement::{Affine, Placement, invert},
     raster::Raster,
-    suspect::Told,
+    suspect::Diagnostics,
     warp_table::{WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -98,7 +98,7 @@ pub(crate) fn place(
     options: &OpenOptions,
     size: (usize, usize),
     grid: (usize, usize),
-    told: &mut Told,
+    told: &mut Diagnostics,
 ) -> Result<Place, HeightError> {
     let full = dataset.geo_transform().map_err(|_| not_placed(file, dataset))?;
     let (sx, sy) = (size.0 as f64 / grid.0 as f64, size.1 as f64 / grid.1 as f64);
@@ -209,7 +209,7 @@ fn crs(
     options: &OpenOptions,
     g: [f64; 6],
     size: (usize, usize),
-    told: &mut Told,
+    told: &mut Diagnostics,
 ) -> Result<SpatialRef, HeightError> {
     let stated = match &options.src_crs {
         Some(given) => Some(

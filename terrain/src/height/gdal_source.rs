@@ -18,7 +18,7 @@ use super::{
     layer::{Layer, LayerInfo, Placed, statistics},
     options::OpenOptions,
     raster::{BORDER, LONGEST_FEATHER, margin},
-    suspect::{self, NOT_STATED, Told},
+    suspect::{self, Diagnostics, NOT_STATED},
     windows::Windows,
 };
 use crate::progress::Stage;
@@ -92,7 +92,7 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     }
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
-    let mut told = Told::default();
+    let mut told = Diagnostics::default();
     let size = band.size();
     let grid = fit_budget(size, options.layer_bytes);
     if grid != size {

@@ -21,7 +21,7 @@ use super::{
     gdal_place::{Place, place},
     layer::wrap,
     options::{OpenOptions, is_remote},
-    suspect::Told,
+    suspect::Diagnostics,
 };
 use crate::geodesy::n_vector;
 
@@ -75,7 +75,7 @@ impl Imagery {
         let excess = (full.0 as f64 * full.1 as f64 * 4.0 / bytes.max(4) as f64).sqrt().max(1.0);
         let shrink = |n: usize| ((n as f64 / excess) as usize).clamp(1, n);
         let size = (shrink(full.0), shrink(full.1));
-        let place = place(file, &dataset, &OpenOptions::default(), full, size, &mut Told::default())?;
+        let place = place(file, &dataset, &OpenOptions::default(), full, size, &mut Diagnostics::default())?;
         let texels = read(&dataset, full, size).map_err(unreadable)?;
         let around = place.geographic().is_some_and(|g| wrap(g, size.0, size.1).is_some());
         Ok(Imagery { size, texels, around, place })

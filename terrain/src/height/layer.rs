@@ -7,7 +7,7 @@ use super::{
     error::HeightError,
     patch::{Patch, Places},
     placement::{Affine, Placement},
-    raster::{Raster, Spot, Wrap},
+    raster::{Raster, RasterSample, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
 };
 use crate::{
@@ -135,7 +135,7 @@ pub(crate) struct Placed {
 impl Placed {
     /// Height and weight at a place, if there is any.
     #[inline]
-    pub fn spot(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<Spot> {
+    pub fn spot(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
         if let Some((middle, cos_radius)) = self.cap
             && n.dot(middle) < cos_radius
         {

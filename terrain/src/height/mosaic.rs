@@ -30,7 +30,7 @@ use super::{
     options::OpenOptions,
     parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
-    raster::{BORDER, RIM, Raster, Side, Spot, Wrap},
+    raster::{BORDER, RIM, Raster, RasterSample, Side, Wrap},
     region::{HeightBounds, Region},
 };
 
@@ -142,7 +142,7 @@ impl Mosaic {
         least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<Spot> {
+    fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<RasterSample> {
         let info = &self.members[k as usize].header.info;
         let small = self.overview_grid(info.grid);
         let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
@@ -348,7 +348,7 @@ impl Mosaic {
 impl ElevationSource for Mosaic {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let Location { normal: n, lon_deg, lat_deg } = *at;
-        let mut found: SmallVec<[(Spot, f64); 4]> = SmallVec::new();
+        let mut found: SmallVec<[(RasterSample, f64); 4]> = SmallVec::new();
         for k in self.index.at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
             let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };

@@ -92,7 +92,7 @@ pub(crate) struct Raster {
 
 /// A height of a raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spot {
+pub(crate) struct RasterSample {
     pub height_m: f64,
     /// 0 exclusive to 1: what lies below has the rest. 1 where the file has heights, or they are filled.
     pub weight: f64,
@@ -102,15 +102,15 @@ pub(crate) struct Spot {
     pub filled: bool,
 }
 
-impl Spot {
+impl RasterSample {
     /// A height with weight 1, far from voids.
     pub fn whole(height_m: f64) -> Self {
         Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false }
     }
 }
 
-impl From<Spot> for Elevation {
-    fn from(Spot { height_m, weight, filled, .. }: Spot) -> Self {
+impl From<RasterSample> for Elevation {
+    fn from(RasterSample { height_m, weight, filled, .. }: RasterSample) -> Self {
         Self { height_m, weight, filled }
     }
 }
@@ -175,7 +175,7 @@ impl Raster {
 
     /// Height and weight at column `x`, row `y`; `None` where the weight would be 0.
     #[inline]
-    pub fn sample(&self, x: f64, y: f64) -> Option<Spot> {
+    pub fn sample(&self, x: f64, y: f64) -> Option<RasterSample> {
         // Written so that NaN fails.
         let reach = (self.border - 1) as f64;
         let inside = |x: f64, size: usize| x > -reach && x < size as f64 - 1.0 + reach;
@@ -192,7 +192,7 @@ impl Raster {
         let tx = (x + 1.0 - f64::from(column)).clamp(0.0, 1.0);
         let ty = (y + 1.0 - f64::from(row)).clamp(0.0, 1.0);
         let start = (row + above).max(0) as usize * stride + (column + before).max(0) as usize;
-        let mut spot = Spot::whole(0.0);
+        let mut spot = RasterSample::whole(0.0);
         if let Some(marks) = &self.marks {
             let at = start + stride + 1;
             let corners = [marks[at], marks[at + 1], marks[at + stride], marks[at + stride + 1]];
@@ -380,8 +380,8 @@ mod tests {
         let wrap = Wrap { period: 8.0, first_pole: Some(0.0), last_pole: Some(2.0) };
         let raster = Raster::new(8, 3, values, Some(wrap), 8);
         for x in 0..8 {
-            assert_eq!(raster.sample(f64::from(x), 0.0), Some(Spot::whole(3.5)));
-            assert_eq!(raster.sample(f64::from(x), 2.0), Some(Spot::whole(19.5)));
+            assert_eq!(raster.sample(f64::from(x), 0.0), Some(RasterSample::whole(3.5)));
+            assert_eq!(raster.sample(f64::from(x), 2.0), Some(RasterSample::whole(19.5)));
         }
         // The row before the pole is the row after it, four columns on.
         assert_eq!(raster.data[12 + BORDER], 12.0);

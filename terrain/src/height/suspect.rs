@@ -11,7 +11,7 @@ use crate::geodesy::n_vector;
 
 /// What is said of a layer.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct Diagnostics {
     /// How it was understood.
     pub notes: Vec<String>,
     /// What may make its heights wrong.
@@ -34,8 +34,8 @@ const FINEST_M: f64 = 0.005;
 pub(crate) const NOT_STATED: &str = "not stated";
 
 /// What should make a user look twice at heights as they were read, voids as NaN.
-pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Told {
-    let mut told = Told::default();
+pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
+    let mut told = Diagnostics::default();
     if info.void_share >= 1.0 {
         told.remarks.push("all values are void: the layer shows nothing".to_owned());
         return told;
@@ -200,7 +200,7 @@ mod tests {
             notes: Vec::new(),
             remarks: Vec::new(),
         };
-        let Told { notes, remarks } = heights(values, &info);
+        let Diagnostics { notes, remarks } = heights(values, &info);
         [notes, remarks].concat().join("; ")
     }
 

@@ -115,7 +115,7 @@ pub(super) struct Evaluator {
 }
 
 /// Error and height range of the ground in the two triangles that a vertex cuts.
-struct Roughness {
+struct VertexError {
     error_m: f64,
     range_m: (f64, f64),
 }
@@ -191,7 +191,7 @@ impl Evaluator {
     }
 
     /// On the lattice the saturated error is known; below it, samples of the two triangles and of their next cuts tell.
-    fn roughness(&self, vertex: &Vertex, ends: [&Vertex; 2], n: DVec3, edge_m: f64, height_m: f64) -> Roughness {
+    fn roughness(&self, vertex: &Vertex, ends: [&Vertex; 2], n: DVec3, edge_m: f64, height_m: f64) -> VertexError {
         let place = vertex.point.on_face();
         let on_face = |end: &Vertex| end.point.on(place.face).map(|p| (f64::from(p.u), f64::from(p.v)));
         let centre = (f64::from(place.u), f64::from(place.v));
@@ -209,7 +209,7 @@ impl Evaluator {
                 .into_iter()
                 .reduce(|x, y| (x.0.min(y.0), x.1.max(y.1)))
                 .unwrap_or((height_m, height_m));
-            return Roughness { error_m, range_m };
+            return VertexError { error_m, range_m };
         }
 
         // Of all data that the two triangles may touch, not only those under the vertex.
@@ -244,7 +244,7 @@ impl Evaluator {
         // Against all data: what the samples found is part of it, but for where a level of tiles goes over to another.
         error_m = error_m.max(known_m.unwrap_or(0.0));
         // What the samples missed stays within a few errors of them.
-        Roughness { error_m, range_m: (range_m.0 - 3.0 * error_m, range_m.1 + 3.0 * error_m) }
+        VertexError { error_m, range_m: (range_m.0 - 3.0 * error_m, range_m.1 + 3.0 * error_m) }
     }
 
     /// Height range of the quadtree cell, of the size of a triangle, round a point in face units.

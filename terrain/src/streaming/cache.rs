@@ -36,7 +36,7 @@ const KEY_DIGITS: usize = 64;
 /// use terrain::{height::OpenOptions, streaming::TileCache};
 /// let files = ["alps.tif".into()];
 /// let cache = TileCache::of(&files, &OpenOptions::default(), "/var/cache/orogen".into(), 2 << 30);
-/// terrain.keep_tiles(cache);
+/// terrain.set_tile_cache(cache);
 /// # }
 /// ```
 #[derive(Debug)]
@@ -231,7 +231,7 @@ impl Logs {
         }
         let older = if old.exists() { Log::open(old.clone()).ok().map(|(log, _)| log) } else { None };
         if writes {
-            make_room(folder, key, most_bytes);
+            evict(folder, key, most_bytes);
         }
         Some(Self { younger, older, old, full: (most_bytes / 2).max(1), writes })
     }
@@ -263,7 +263,7 @@ impl Logs {
 
     fn append(&mut self, id: TileId, bytes: &[u8]) {
         let full = self.younger.end > 0 && self.younger.end + bytes.len() as u64 > self.full;
-        let appended = if full { self.turn_over() } else { Ok(()) }.and_then(|()| self.younger.append(id, bytes));
+        let appended = if full { self.rotate() } else { Ok(()) }.and_then(|()| self.younger.append(id, bytes));
         if let Err(error) = appended {
             self.writes = false;
             tracing::warn!("{}: no more tiles are kept ({error})", self.younger.path.display());
@@ -271,7 +271,7 @@ impl Logs {
     }
 
     /// The younger log becomes the older one.
-    fn turn_over(&mut self) -> std::io::Result<()> {
+    fn rotate(&mut self) -> std::io::Result<()> {
         let young = self.younger.path.clone();
         // Takes the place of the older one, if there is one.
         self.older = None;
@@ -300,7 +300,7 @@ fn key_of(name: &str) -> Option<&str> {
 }
 
 /// Removes the logs of other keys, those that were written longest ago first, until all together are within a budget.
-fn make_room(folder: &Path, key: &str, most_bytes: u64) {
+fn evict(folder: &Path, key: &str, most_bytes: u64) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let log = |entry: fs::DirEntry| {
         let is_ours = key_of(entry.file_name().to_str()?)? == key;

@@ -29,7 +29,7 @@ const FETCH_RATIO: f64 = 0.8;
 const AHEAD: f64 = 0.5;
 
 /// A view, as tiles are asked of it: what it shows, and how it judges the vertices there.
-pub(crate) struct Look {
+pub(crate) struct PreparedView {
     frame: Frame,
     /// The mesh's own, so that tiles are wanted by the measure that vertices are cut by.
     pub metric: Metric,
@@ -39,7 +39,7 @@ pub(crate) struct Look {
     height_m: f64,
 }
 
-impl Look {
+impl PreparedView {
     /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
     /// ([`crate::view::nearest_m`]).
     pub fn new(frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
@@ -102,7 +102,7 @@ impl Residency {
     }
 
     /// The tiles that the view wants, and a view from where the eye is going, as many as fit.
-    pub fn plan(&mut self, look: &Look, ahead: Option<&Look>) -> Wanted {
+    pub fn plan(&mut self, look: &PreparedView, ahead: Option<&PreparedView>) -> Wanted {
         self.clock += 1;
         let mut found: Vec<(f64, TileId)> = Vec::new();
         // Those that the view itself wants, of which none may be missing for the picture to be complete.
@@ -162,7 +162,7 @@ impl Residency {
 
 /// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
 /// near as any of them and seen square, with the largest error and the longest edge.
-fn ratio(quadrant: &Quadrant, look: &Look) -> f64 {
+fn ratio(quadrant: &Quadrant, look: &PreparedView) -> f64 {
     let frame = &look.frame;
     let relative_m = quadrant.centre_m - frame.eye_m;
     if frame.beyond_horizon(relative_m, quadrant.height_m, quadrant.radius_m, quadrant.rise_m) {

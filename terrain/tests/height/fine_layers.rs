@@ -88,16 +88,16 @@ fn triangles_see_fine_layers_beside_their_vertex() {
 
     let mut pool = Pool::new(1 << 12, MAX_DEPTH).unwrap();
     let mut mesh = Mesh::new(relief.clone(), Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL)), 1 << 12);
-    mesh.follow(&pool);
+    mesh.sync_with_pool(&pool);
     for _ in 0..bisector.depth() + 2 {
         pool.update(&Towards(bisector), Order::Natural);
-        mesh.follow(&pool);
+        mesh.sync_with_pool(&pool);
     }
     let (slot, _) = pool.iter().find(|(_, id)| *id == bisector).expect("the bisector is live");
     let eye_m = ecef(vertex, 20_000.0);
     let view =
         View { eye_m, forward: -vertex, up: vertex.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (1280, 720) };
-    mesh.look(&mesh.frame(&view).unwrap(), &Quality::default());
+    mesh.update_priorities(&mesh.frame(&view).unwrap(), &Quality::default());
     let bucket = mesh.bucket(slot, bisector);
     assert!(bucket >= BUCKET_SPLIT + 8, "a plateau of {PLATEAU_M} m in bucket {bucket} only");
 }

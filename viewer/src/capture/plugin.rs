@@ -5,7 +5,7 @@ use image::RgbImage;
 
 use super::picture::Picture;
 use crate::app::{App, Failed, Plugin, Step};
-use crate::render::{Context, Drawing, Viewport};
+use crate::render::{Context, FrameContext, Viewport};
 
 /// Pictures on request.
 pub struct CapturePlugin;
@@ -65,7 +65,7 @@ fn add_picture(
     context: Res<Context>,
     viewport: Res<Viewport>,
     mut captures: ResMut<Captures>,
-    mut drawing: ResMut<Drawing>,
+    mut drawing: ResMut<FrameContext>,
     mut failed: ResMut<Failed>,
 ) {
     if !captures.wanted {
@@ -84,7 +84,7 @@ fn add_picture(
     drawing.pictures.extend(captures.picture.as_ref().map(Picture::view));
 }
 
-fn record_copy(context: Res<Context>, captures: Res<Captures>, mut drawing: ResMut<Drawing>) {
+fn record_copy(context: Res<Context>, captures: Res<Captures>, mut drawing: ResMut<FrameContext>) {
     if let (true, Some(picture)) = (captures.wanted, &captures.picture) {
         picture.record_copy(drawing.encoder(&context.0.device));
     }

@@ -12,7 +12,7 @@ use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
 use super::waiting::Waiting;
-use super::{Stop, values};
+use super::{CliError, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,7 +80,7 @@ pub struct MergeArgs {
 }
 
 /// Makes a pack, or says what it would take.
-pub fn run(args: &BakeArgs) -> Result<(), Stop> {
+pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
     let waiting = Waiting::begin();
     let bake =
@@ -93,7 +93,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Stop> {
     }
     drop(waiting);
     args.rasters.tell(bake.layers());
-    let Some(out) = &args.out else { return Err(Stop::Usage(String::from("where to? give -o PACK"))) };
+    let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     let mut bar = Bar::new("looking at the sources");
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
@@ -101,7 +101,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Stop> {
 }
 
 /// Joins shards.
-pub fn run_pack(verb: &PackVerb) -> Result<(), Stop> {
+pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
     let mut bar = Bar::new("looking at the shards");
     let outcome = merge(&args.shards, &args.out, args.overwrite, &mut |progress| bar.show(progress))?;

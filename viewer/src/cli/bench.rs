@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use gpu::Gpu;
 
-use super::Stop;
+use super::CliError;
 use super::args::BenchArgs;
 use super::elevation::remarks_json;
 use super::flight_figures::{Before, Figures, Frame};
@@ -18,9 +18,9 @@ use crate::terrain::Pace;
 use crate::window::{self, Choices, FlyOptions, Limit, Measured, WarmUp, WindowBench};
 
 /// Flies and prints.
-pub fn run(args: &BenchArgs) -> Result<(), Stop> {
+pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let path = open_path(&args.path)?;
-    let times_s = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
+    let times_s = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let title = path.title().to_string();
     let started = Instant::now();
     let relief = Arc::new(args.scene.data.open(&args.files)?);

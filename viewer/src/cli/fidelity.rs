@@ -7,21 +7,21 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use terrain::{Backend, Options, Quality};
 
-use super::Stop;
+use super::CliError;
 use super::args::FidelityArgs;
 use super::elevation::remarks_json;
 use crate::camera::Pose;
 use crate::fidelity::cameras::Range;
-use crate::fidelity::comparison::{EQUAL_PX, Needed, PART, ROOM};
+use crate::fidelity::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
 use crate::fidelity::error::Errors;
 use crate::fidelity::meshes::Meshes;
-use crate::fidelity::{Compared, Gauge, Measured};
+use crate::fidelity::{Compared, FidelityMeter, Measured};
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
 
 /// Measures and prints; a hole is a failure.
-pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
+pub fn run(args: &FidelityArgs) -> Result<(), CliError> {
     let relief =
         Arc::new(args.rasters.open(&args.files, &args.rasters.options(&args.files, super::fly::cache_folder()))?);
     let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
@@ -33,7 +33,7 @@ pub fn run(args: &FidelityArgs) -> Result<(), Stop> {
             Meshes::gpu(gpu, relief.clone(), options)?
         }
     };
-    let mut gauge = Gauge::new(meshes, relief.clone(), args.size, args.fov.to_radians());
+    let mut gauge = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
     let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
     let pictures = u64::from(args.cameras) * Range::ALL.len() as u64;
     let progress = ProgressBar::new(pictures.saturating_mul((seeds.end() - seeds.start()).saturating_add(1)));
@@ -113,20 +113,20 @@ impl Ratios {
 }
 
 /// Of whole triangles.
-fn needed_json(needed: Needed) -> Value {
+fn needed_json(needed: TriangleCount) -> Value {
     match needed {
-        Needed::Triangles(count) => json!({ "triangles": count.round() }),
-        Needed::MoreThan(count) => json!({ "more_than": count }),
-        Needed::LessThan(count) => json!({ "less_than": count }),
+        TriangleCount::Triangles(count) => json!({ "triangles": count.round() }),
+        TriangleCount::MoreThan(count) => json!({ "more_than": count }),
+        TriangleCount::LessThan(count) => json!({ "less_than": count }),
     }
 }
 
 /// With the sign of a bound.
-fn needed_text(needed: Needed) -> String {
+fn needed_text(needed: TriangleCount) -> String {
     let sign = match needed {
-        Needed::Triangles(_) => "",
-        Needed::MoreThan(_) => ">",
-        Needed::LessThan(_) => "<",
+        TriangleCount::Triangles(_) => "",
+        TriangleCount::MoreThan(_) => ">",
+        TriangleCount::LessThan(_) => "<",
     };
     format!("{sign}{:.0}", needed.count())
 }
@@ -139,7 +139,7 @@ impl Row {
 
     /// The same at one error, with bounds of both.
     fn equal_ratio(&self) -> Option<f64> {
-        let [ours, area] = self.measured.compared?.equal.map(Needed::count);
+        let [ours, area] = self.measured.compared?.equal.map(TriangleCount::count);
         Some(ours / area)
     }
 
@@ -152,7 +152,7 @@ impl Row {
     /// Whether the area metric takes far more than its coarsest mesh, so that the ratio says something about metrics.
     fn has_room(&self) -> bool {
         self.measured.compared.is_some_and(|compared| match compared.area {
-            Needed::LessThan(_) => false,
+            TriangleCount::LessThan(_) => false,
             area => area.count() >= ROOM * f64::from(compared.area_coarsest),
         })
     }
@@ -164,9 +164,9 @@ impl Row {
             return std::array::from_fn(|_| String::from("-"));
         };
         let sign = match area {
-            Needed::Triangles(_) => "",
-            Needed::MoreThan(_) => "<",
-            Needed::LessThan(_) => ">",
+            TriangleCount::Triangles(_) => "",
+            TriangleCount::MoreThan(_) => "<",
+            TriangleCount::LessThan(_) => ">",
         };
         [
             needed_text(area),
@@ -225,10 +225,10 @@ impl Report<'_> {
     }
 
     /// Holes are a failure, large errors are a figure.
-    fn verdict(&self) -> Result<(), Stop> {
+    fn verdict(&self) -> Result<(), CliError> {
         match self.holes() {
             0 => Ok(()),
-            holes => Err(Stop::Failed(anyhow::anyhow!(
+            holes => Err(CliError::Failed(anyhow::anyhow!(
                 "{holes} pixels are holes: the mesh is open there, or the eye is under it"
             ))),
         }
@@ -410,12 +410,12 @@ mod tests {
         Alone::parse_from(["fidelity"]).args
     }
 
-    fn row(triangles: u32, area: Option<Needed>, px: Vec<f64>) -> Row {
+    fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> Row {
         let errors = Errors { px, holes: 1 };
         let compared = area.map(|area| Compared {
             area,
             area_coarsest: 400,
-            equal: [Needed::Triangles(0.5 * f64::from(triangles)), area],
+            equal: [TriangleCount::Triangles(0.5 * f64::from(triangles)), area],
             least: Least { bound: 90, found: Some(95) },
         });
         let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
@@ -436,9 +436,9 @@ mod tests {
     fn the_worst_pictures_are_named() {
         let args = FidelityArgs { seeds: Some(Seeds { first: 100, last: 400 }), ..defaults() };
         let rows = vec![
-            row(100, Some(Needed::Triangles(1000.0)), vec![0.1, 0.9]),
-            row(400, Some(Needed::Triangles(1000.0)), vec![0.2]),
-            row(300, Some(Needed::LessThan(400.0)), vec![0.4]),
+            row(100, Some(TriangleCount::Triangles(1000.0)), vec![0.1, 0.9]),
+            row(400, Some(TriangleCount::Triangles(1000.0)), vec![0.2]),
+            row(300, Some(TriangleCount::LessThan(400.0)), vec![0.4]),
         ];
         let report = Report { args: &args, rows };
         let (json, text) = (report.json(), report.text());
@@ -456,15 +456,15 @@ mod tests {
     fn ratios_and_bounds_are_told() {
         let args = defaults();
         let rows = vec![
-            row(100, Some(Needed::Triangles(1000.0)), vec![0.1, 0.3]),
-            row(400, Some(Needed::Triangles(1000.0)), vec![0.2]),
-            row(100, Some(Needed::MoreThan(500.0)), Vec::new()),
+            row(100, Some(TriangleCount::Triangles(1000.0)), vec![0.1, 0.3]),
+            row(400, Some(TriangleCount::Triangles(1000.0)), vec![0.2]),
+            row(100, Some(TriangleCount::MoreThan(500.0)), Vec::new()),
             row(100, None, vec![0.4]),
-            row(400, Some(Needed::LessThan(400.0)), vec![0.1]),
+            row(400, Some(TriangleCount::LessThan(400.0)), vec![0.1]),
         ];
         let report = Report { args: &args, rows };
         assert!(
-            matches!(report.verdict(), Err(Stop::Failed(error)) if error.to_string().starts_with("5 pixels are holes"))
+            matches!(report.verdict(), Err(CliError::Failed(error)) if error.to_string().starts_with("5 pixels are holes"))
         );
         assert!(Report { args: &args, rows: Vec::new() }.verdict().is_ok());
         let Ratios { pictures, mean, worst } = report.ratios(false).unwrap();

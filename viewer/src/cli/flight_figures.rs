@@ -296,12 +296,15 @@ mod tests {
     #[test]
     fn parts_of_the_gpu_are_told_where_the_device_tells_them() {
         let gpu = GpuTimes { scene_ms: 3.0, ground_ms: Some(2.0), sky_ms: Some(1.0), ..GpuTimes::default() };
-        let mesh = Some(Timings::Cpu(CpuTimings { look: Duration::from_millis(2), ..CpuTimings::default() }));
+        let mesh = Some(Timings::Cpu(CpuTimings { priorities: Duration::from_millis(2), ..CpuTimings::default() }));
         let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
         let frame = |time| Frame { t_s: 0.0, time, report: Report::default(), error_px: None };
         let json = Figures::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
-        assert_eq!((&json["mesh_ms"]["look"]["median"], &json["gpu_ms"]["ground"]["max"]), (&json!(2.0), &json!(2.0)));
+        assert_eq!(
+            (&json["mesh_ms"]["priorities"]["median"], &json["gpu_ms"]["ground"]["max"]),
+            (&json!(2.0), &json!(2.0))
+        );
         assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
         assert_eq!((&json["wait_ms"]["median"], &json["tiles"]), (&json!(4.0), &Value::Null));
         let without = Figures::of(&[frame(untimed)], None);

@@ -7,7 +7,7 @@ use terrain::height::{OpenOptions, Relief};
 use terrain::streaming::MIN_TILES;
 use terrain::tile::{TILE_VERTICES, Texel};
 
-use super::Stop;
+use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, OnOff, SceneArgs};
 use super::elevation::{Source, paths};
 use super::render::open_path;
@@ -96,9 +96,9 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
 }
 
 /// Flies over the embedded globe, or over files on top of it.
-pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), Stop> {
+pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
     if let Some(path) = &args.screenshot {
-        let name = OutputName::parse(path, None).map_err(|e| Stop::Usage(e.to_string()))?;
+        let name = OutputName::parse(path, None).map_err(|e| CliError::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
     }
     let path = args.path.as_deref().map(open_path).transpose()?;

@@ -10,14 +10,14 @@ use terrain::height::{LayerInfo, Relief};
 use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack};
 use terrain::tile::posting_m;
 
-use super::Stop;
+use super::CliError;
 use super::args::InfoArgs;
 use super::elevation::paths;
 use super::waiting::Waiting;
 use crate::scene::open_relief;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
-pub fn run(args: &InfoArgs) -> Result<(), Stop> {
+pub fn run(args: &InfoArgs) -> Result<(), CliError> {
     if let Some(file) = args.file.as_ref().filter(|file| is_pack(&file.path)) {
         return describe_pack(&file.path, args.json);
     }
@@ -82,7 +82,7 @@ fn has_bound(relief: &Relief) -> bool {
 }
 
 /// Prints what a pack, or a shard of one, is and what it was made from.
-fn describe_pack(file: &Path, as_json: bool) -> Result<(), Stop> {
+fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
     let pack = Pack::open_any(file)?;
     let manifest = pack.manifest();
     let (low, high) = pack.range_m();

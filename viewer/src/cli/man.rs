@@ -8,7 +8,7 @@ use clap::Args;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::Stop;
+use super::CliError;
 use crate::capture::WholeFile;
 
 const MAN_EXAMPLES: &str = "\
@@ -30,7 +30,7 @@ pub struct ManArgs {
 }
 
 /// Prints a page, or writes all of them.
-pub fn run(args: &ManArgs) -> Result<(), Stop> {
+pub fn run(args: &ManArgs) -> Result<(), CliError> {
     let mut command = super::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
@@ -45,18 +45,18 @@ pub fn run(args: &ManArgs) -> Result<(), Stop> {
 }
 
 /// The command that words name, one verb below the other.
-fn named<'a>(command: &'a clap::Command, words: &[String]) -> Result<&'a clap::Command, Stop> {
+fn named<'a>(command: &'a clap::Command, words: &[String]) -> Result<&'a clap::Command, CliError> {
     words.iter().try_fold(command, |command, word| {
         let verbs = super::listed(command.get_subcommands().map(clap::Command::get_name));
         let why = || match verbs.as_str() {
             "" => format!("{} has no verb '{word}'", command.get_name()),
             verbs => format!("{} has no verb '{word}': its verbs are {verbs}", command.get_name()),
         };
-        command.find_subcommand(word).ok_or_else(|| Stop::Usage(why()))
+        command.find_subcommand(word).ok_or_else(|| CliError::Usage(why()))
     })
 }
 
-fn write_all(command: &clap::Command, folder: &Path) -> Result<usize, Stop> {
+fn write_all(command: &clap::Command, folder: &Path) -> Result<usize, CliError> {
     let path = folder.join(Man::new(command.clone()).get_filename());
     let write = || -> io::Result<()> {
         let mut out = WholeFile::create(&path)?;
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::input::bindings;
 
-    fn page(words: &[&str]) -> Result<String, Stop> {
+    fn page(words: &[&str]) -> Result<String, CliError> {
         let mut command = crate::cli::command().disable_help_subcommand(true);
         command.build();
         let words: Vec<String> = words.iter().map(|word| (*word).to_string()).collect();
@@ -133,7 +133,7 @@ mod tests {
         for name in ["orogen.1", "orogen-render.1", "orogen-bench-fidelity.1"] {
             assert!(folder.path().join(name).exists(), "{name}");
         }
-        let Err(Stop::Usage(line)) = page(&["query", "depth"]) else { panic!("refused") };
+        let Err(CliError::Usage(line)) = page(&["query", "depth"]) else { panic!("refused") };
         assert!(line.contains("'depth'") && line.contains("profile"), "{line}");
     }
 }

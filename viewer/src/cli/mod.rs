@@ -70,7 +70,7 @@ fn run() -> ExitCode {
     let cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => {
-            return exit_code(print(&error.render().to_string()).map_err(Stop::Failed));
+            return exit_code(print(&error.render().to_string()).map_err(CliError::Failed));
         }
         Err(error) => {
             say(&usage_line(&error, std::env::args_os().skip(1)));
@@ -80,7 +80,7 @@ fn run() -> ExitCode {
     if let Some(rasters) = rasters(&cli)
         && let Err(error) = rasters.prepare()
     {
-        return exit_code(Err(Stop::Failed(error)));
+        return exit_code(Err(CliError::Failed(error)));
     }
     exit_code(match cli.verb {
         None => fly::run(&cli.fly, &[]),
@@ -123,15 +123,15 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
 }
 
 /// Says what failed, if anything did.
-fn exit_code(done: Result<(), Stop>) -> ExitCode {
+fn exit_code(done: Result<(), CliError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Stop::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(Stop::Usage(line)) => {
+        Err(CliError::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(CliError::Usage(line)) => {
             say(&line);
             ExitCode::from(2)
         }
-        Err(Stop::Failed(error)) => {
+        Err(CliError::Failed(error)) => {
             say(&format!("{error:#}"));
             ExitCode::FAILURE
         }
@@ -164,16 +164,16 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Why a verb stopped.
 #[derive(Debug)]
-enum Stop {
+enum CliError {
     /// The arguments do not fit together: exit code 2.
     Usage(String),
     /// Something failed: exit code 1.
     Failed(anyhow::Error),
 }
 
-impl<E: Into<anyhow::Error>> From<E> for Stop {
+impl<E: Into<anyhow::Error>> From<E> for CliError {
     fn from(error: E) -> Self {
-        Stop::Failed(error.into())
+        CliError::Failed(error.into())
     }
 }
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::RenderArgs;
 use super::waiting::Waiting;
-use super::{Stop, values};
+use super::{CliError, values};
 use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
@@ -19,17 +19,17 @@ use crate::headless::{LEAST_CLEARANCE_M, Studio};
 use crate::scene::SceneOptions;
 
 /// Draws what the arguments ask for.
-pub fn run(args: &RenderArgs) -> Result<(), Stop> {
+pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let film_fps = args.path.as_ref().map(|_| args.fps);
-    let name = OutputName::parse(&args.out, film_fps).map_err(|e| Stop::Usage(e.to_string()))?;
+    let name = OutputName::parse(&args.out, film_fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (&args.path, &args.at) {
         (Some(path), _) => {
             let path = open_path(path)?;
-            let times = path.frame_times_s(args.fps).map_err(|e| Stop::Usage(e.to_string()))?;
+            let times = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
             Box::new(times.map(move |t| (t, path.camera(t))))
         }
         (None, Some(at)) => Box::new(std::iter::once((0.0, Camera::from_pose(&values::pose(at, args.look))))),
-        (None, None) => return Err(Stop::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
+        (None, None) => return Err(CliError::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
     };
     let count = cameras.len();
     let started = Instant::now();
@@ -63,11 +63,11 @@ pub fn run(args: &RenderArgs) -> Result<(), Stop> {
         }
         if interrupted.load(Ordering::Relaxed) {
             progress.finish_and_clear();
-            return Err(Stop::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
+            return Err(CliError::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
         let world = if args.world_file { studio.world_file(camera) } else { None };
         if args.world_file && world.is_none() {
-            return Err(Stop::Usage(String::from(NO_WORLD_FILE)));
+            return Err(CliError::Usage(String::from(NO_WORLD_FILE)));
         }
         let (image, report) = studio.picture(camera)?;
         let path = film.add(image)?;

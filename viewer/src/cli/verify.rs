@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use terrain::pack::{Pack, verify};
 
-use super::Stop;
+use super::CliError;
 
 /// `orogen verify`.
 #[derive(Args, Debug)]
@@ -20,7 +20,7 @@ pub struct VerifyArgs {
 }
 
 /// Reads all of a pack; fails if anything in it is wrong.
-pub fn run(args: &VerifyArgs) -> Result<(), Stop> {
+pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let tiles = Pack::open_any(&args.pack)?.len() as u64;
     let bar = ProgressBar::new(tiles);
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tiles, {per_sec}, {eta} left");
@@ -54,7 +54,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Stop> {
     if found.bad > 0 {
         let what =
             format!("{}: {} of {} tiles or their edges are damaged", args.pack.display(), found.bad, found.tiles);
-        return Err(Stop::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
+        return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ pub struct Tolerances {
 
 /// What a metric takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Needed {
+pub enum TriangleCount {
     /// This many triangles in the picture, interpolated between two meshes.
     Triangles(f64),
     /// More than these, with which its error is still larger, and more than there is room for.
@@ -37,17 +37,17 @@ pub enum Needed {
     LessThan(f64),
 }
 
-impl Needed {
+impl TriangleCount {
     /// The triangles, or the bound of theirs that is known.
     pub fn count(self) -> f64 {
-        let (Needed::Triangles(count) | Needed::MoreThan(count) | Needed::LessThan(count)) = self;
+        let (TriangleCount::Triangles(count) | TriangleCount::MoreThan(count) | TriangleCount::LessThan(count)) = self;
         count
     }
 }
 
 /// One mesh of a view.
 #[derive(Debug, Clone, Copy)]
-pub struct Tried {
+pub struct Trial {
     /// Triangles in the picture.
     pub triangles: u32,
     /// [`PART`] of the pixels stay within it.
@@ -60,10 +60,10 @@ pub struct Tried {
 pub struct Series<F> {
     tolerances: Tolerances,
     make: F,
-    tried: HashMap<u64, Tried>,
+    tried: HashMap<u64, Trial>,
 }
 
-impl<E, F: FnMut(f64) -> Result<Tried, E>> Series<F> {
+impl<E, F: FnMut(f64) -> Result<Trial, E>> Series<F> {
     /// Meshes that `make` makes for a tolerance.
     pub fn new(tolerances: Tolerances, make: F) -> Series<F> {
         Series { tolerances, make, tried: HashMap::new() }
@@ -73,7 +73,7 @@ impl<E, F: FnMut(f64) -> Result<Tried, E>> Series<F> {
     ///
     /// # Errors
     /// What making it fails with.
-    pub fn coarsest(&mut self) -> Result<Tried, E> {
+    pub fn coarsest(&mut self) -> Result<Trial, E> {
         self.at(*self.tolerances.range.end())
     }
 
@@ -82,18 +82,18 @@ impl<E, F: FnMut(f64) -> Result<Tried, E>> Series<F> {
     ///
     /// # Errors
     /// What making a mesh fails with.
-    pub fn needed(&mut self, error_px: f64) -> Result<Needed, E> {
+    pub fn needed(&mut self, error_px: f64) -> Result<TriangleCount, E> {
         let Tolerances { first, range, coarse: step, fine: narrow } = self.tolerances.clone();
         let mut at = first;
         let mut tried = self.at(at)?;
         let ((mut fine_at, mut fine), (mut coarse_at, mut coarse)) = loop {
             let good = tried.error_px <= error_px;
             if tried.starved && !good {
-                return Ok(Needed::MoreThan(tried.triangles.into()));
+                return Ok(TriangleCount::MoreThan(tried.triangles.into()));
             }
             let next_at = if good { at * step } else { at / step };
             if !range.contains(&next_at) {
-                let bound = if good { Needed::LessThan } else { Needed::MoreThan };
+                let bound = if good { TriangleCount::LessThan } else { TriangleCount::MoreThan };
                 return Ok(bound(tried.triangles.into()));
             }
             let next = self.at(next_at)?;
@@ -116,10 +116,10 @@ impl<E, F: FnMut(f64) -> Result<Tried, E>> Series<F> {
         let span = ln_px(coarse.error_px) - ln_px(fine.error_px);
         let part = if span > 0.0 { (ln_px(error_px) - ln_px(fine.error_px)) / span } else { 0.0 };
         let [many, few] = [fine, coarse].map(|tried| f64::from(tried.triangles.max(1)).ln());
-        Ok(Needed::Triangles((many + part * (few - many)).exp()))
+        Ok(TriangleCount::Triangles((many + part * (few - many)).exp()))
     }
 
-    fn at(&mut self, tolerance: f64) -> Result<Tried, E> {
+    fn at(&mut self, tolerance: f64) -> Result<Trial, E> {
         if let Some(&tried) = self.tried.get(&tolerance.to_bits()) {
             return Ok(tried);
         }
@@ -136,11 +136,11 @@ mod tests {
     const TOLERANCES: Tolerances = Tolerances { first: 64.0, range: 0.25..=1e9, coarse: 4.0, fine: 1.3 };
 
     /// A metric whose error is the square root of what it tolerates, with a million pixels to cover.
-    fn model(room: f64) -> Series<impl FnMut(f64) -> Result<Tried, std::convert::Infallible>> {
+    fn model(room: f64) -> Series<impl FnMut(f64) -> Result<Trial, std::convert::Infallible>> {
         Series::new(TOLERANCES, move |area_px2| {
             let wanted = 1e6 / area_px2;
             let triangles = wanted.min(room);
-            Ok(Tried { triangles: triangles as u32, error_px: (1e6 / triangles).sqrt() / 8.0, starved: wanted > room })
+            Ok(Trial { triangles: triangles as u32, error_px: (1e6 / triangles).sqrt() / 8.0, starved: wanted > room })
         })
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let mut series = model(1e9);
         for error_px in [0.2f64, 0.5, 0.77, 1.0, 3.3, 20.0] {
             let expected = 1e6 / (8.0 * error_px).powi(2);
-            let Needed::Triangles(found) = series.needed(error_px).unwrap() else { panic!("{error_px}") };
+            let TriangleCount::Triangles(found) = series.needed(error_px).unwrap() else { panic!("{error_px}") };
             // Of whole triangles.
             assert!((found / expected - 1.0).abs() < 1.0 / expected, "{found}, not {expected}");
         }
@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn bounds_are_told_as_bounds() {
-        assert_eq!(model(2e5).needed(0.1), Ok(Needed::MoreThan(2e5)));
-        assert_eq!(model(1e9).needed(1e-3), Ok(Needed::MoreThan(4e6)));
-        assert_eq!(model(1e9).needed(1e5), Ok(Needed::LessThan(0.0)));
+        assert_eq!(model(2e5).needed(0.1), Ok(TriangleCount::MoreThan(2e5)));
+        assert_eq!(model(1e9).needed(1e-3), Ok(TriangleCount::MoreThan(4e6)));
+        assert_eq!(model(1e9).needed(1e5), Ok(TriangleCount::LessThan(0.0)));
         assert_eq!(model(1e9).coarsest().unwrap().triangles, 0);
     }
 
@@ -169,7 +169,7 @@ mod tests {
         let mut made = Vec::new();
         let mut series = Series::new(TOLERANCES, |area_px2: f64| {
             made.push(area_px2);
-            Ok::<_, ()>(Tried { triangles: (1e6 / area_px2) as u32, error_px: area_px2.sqrt() / 8.0, starved: false })
+            Ok::<_, ()>(Trial { triangles: (1e6 / area_px2) as u32, error_px: area_px2.sqrt() / 8.0, starved: false })
         });
         for error_px in [1.0, 0.5, 1.0, 2.0] {
             series.needed(error_px).unwrap();

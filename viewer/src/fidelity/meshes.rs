@@ -108,12 +108,12 @@ fn settle_cpu(relief: &Arc<Relief>, lattice: &Arc<Lattice>, options: &Options, v
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
     let mut mesh = Mesh::new(relief.clone(), lattice.clone(), options.pool_slots);
     let frame = mesh.frame(view)?;
-    mesh.follow(&pool);
+    mesh.sync_with_pool(&pool);
     let mut quiet = 0;
     for _ in 0..MOST_UPDATES {
-        mesh.look(&frame, &options.quality);
+        mesh.update_priorities(&frame, &options.quality);
         let stats = pool.update(&mesh, Order::Parallel);
-        mesh.follow(&pool);
+        mesh.sync_with_pool(&pool);
         quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
         if quiet < QUIET[usize::from(stats.starved > 0)] {
             continue;

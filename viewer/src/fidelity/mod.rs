@@ -31,7 +31,7 @@ use terrain::height::Relief;
 
 use crate::camera::{Camera, Pose};
 use area::AreaMetric;
-use comparison::{EQUAL_PX, Needed, PART, Series, Tried};
+use comparison::{EQUAL_PX, PART, Series, Trial, TriangleCount};
 use error::Errors;
 use facets::{Facets, Shown};
 use frame::Frame;
@@ -40,7 +40,7 @@ use meshes::Meshes;
 use reference::Reference;
 
 /// Measures pictures of one relief.
-pub struct Gauge {
+pub struct FidelityMeter {
     relief: Arc<Relief>,
     meshes: Meshes,
     reference: Reference,
@@ -68,20 +68,20 @@ pub struct Measured {
 #[derive(Debug, Clone, Copy)]
 pub struct Compared {
     /// The area metric, for the error of this mesh.
-    pub area: Needed,
+    pub area: TriangleCount,
     /// The area metric, whatever the error.
     pub area_coarsest: u32,
     /// This mesh's metric and the area metric, each for an error of [`EQUAL_PX`].
-    pub equal: [Needed; 2],
+    pub equal: [TriangleCount; 2],
     /// Any mesh of the bisection, at least, for the error of this one.
     pub least: Least,
 }
 
-impl Gauge {
+impl FidelityMeter {
     /// Measures the pictures of a size and vertical field of view that the meshes of a relief give.
-    pub fn new(meshes: Meshes, relief: Arc<Relief>, size_px: (u32, u32), fov_y_rad: f64) -> Gauge {
+    pub fn new(meshes: Meshes, relief: Arc<Relief>, size_px: (u32, u32), fov_y_rad: f64) -> FidelityMeter {
         let (reference, area) = (Reference::new(relief.clone()), AreaMetric::new(relief.clone()));
-        Gauge { relief, meshes, reference, area, size_px, fov_y_rad }
+        FidelityMeter { relief, meshes, reference, area, size_px, fov_y_rad }
     }
 
     /// Settles the mesh and measures its picture; `compare` finds the triangles of the area metric as well.
@@ -131,10 +131,10 @@ impl Picture<'_> {
         Errors::of(mesh, shown, self.frame, self.reference, self.truth)
     }
 
-    fn tried(&self, mesh: &Facets, starved: bool) -> Tried {
+    fn tried(&self, mesh: &Facets, starved: bool) -> Trial {
         let shown = mesh.shown(self.frame);
         let error_px = self.errors(mesh, &shown).within(PART).unwrap_or(0.0);
-        Tried { triangles: shown.triangles, error_px, starved }
+        Trial { triangles: shown.triangles, error_px, starved }
     }
 }
 

@@ -9,7 +9,7 @@ use super::figures::metres;
 use super::kept::Kept;
 use crate::app::Clock;
 use crate::camera::{Camera, Lens};
-use crate::render::{Drawing, Viewport};
+use crate::render::{FrameContext, Viewport};
 use crate::terrain::Planet;
 
 /// Longest scale bar, points.
@@ -31,7 +31,7 @@ pub struct InView {
 
 /// Looks at the ground through some points of the picture.
 pub(super) fn look(
-    (clock, drawing): (Res<Clock>, Res<Drawing>),
+    (clock, drawing): (Res<Clock>, Res<FrameContext>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut view: ResMut<InView>,
     mut middle_m: Local<Kept<(Camera, f64), Option<f64>>>,

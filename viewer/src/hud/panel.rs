@@ -16,7 +16,7 @@ use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.
 #[derive(SystemParam)]
-pub(super) struct Knobs<'w> {
+pub(super) struct PanelControls<'w> {
     pub planet: ResMut<'w, Planet>,
     pub shade: ResMut<'w, Shade>,
     pub ramp: ResMut<'w, Ramp>,
@@ -30,7 +30,7 @@ pub(super) struct Knobs<'w> {
 
 /// What the panel reads.
 #[derive(SystemParam)]
-pub(super) struct Readings<'w> {
+pub(super) struct PanelReadings<'w> {
     pub history: Res<'w, History>,
     pub memory: Res<'w, Memory>,
 }
@@ -41,7 +41,7 @@ const TILE_BYTES: u64 = 257 * 257 * 4;
 const MOST_LAYERS: usize = 5;
 
 /// Lays the panel out; its cross closes it.
-pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut Knobs<'_>, readings: &Readings<'_>) {
+pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>, readings: &PanelReadings<'_>) {
     let mut open = hud.panel;
     let height = egui.content_rect().height();
     egui::Window::new("Settings and times")
@@ -74,7 +74,7 @@ fn number(ui: &mut egui::Ui, name: &str, value: &mut f64, range: std::ops::Range
     ui.add(slider.text(name)).changed()
 }
 
-fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
+fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut wished = knobs.planet.wished_pixel_error();
     if number(ui, "tolerated error", &mut wished, 0.1..=10.0, " px") {
         knobs.planet.wish_pixel_error(wished);
@@ -114,7 +114,7 @@ fn quality(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
     );
 }
 
-fn ground(ui: &mut egui::Ui, knobs: &mut Knobs<'_>) {
+fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     for (name, one) in Shade::NAMED {
         let able = match one {
             Shade::WIREFRAME => knobs.renderer.draws_wireframes(),
@@ -184,7 +184,7 @@ fn now_s() -> f64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs_f64()
 }
 
-fn camera(ui: &mut egui::Ui, knobs: &mut Knobs<'_>, hud: &mut Hud) {
+fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, hud: &mut Hud) {
     let mut fov_deg = knobs.lens.fov_y_rad.to_degrees();
     if number(ui, "field of view", &mut fov_deg, 10.0..=120.0, "°") {
         knobs.lens.fov_y_rad = fov_deg.to_radians();
@@ -201,7 +201,7 @@ fn camera(ui: &mut egui::Ui, knobs: &mut Knobs<'_>, hud: &mut Hud) {
     });
 }
 
-fn memory(ui: &mut egui::Ui, knobs: &Knobs<'_>, memory: &Memory) {
+fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     let report = knobs.planet.report();
     let (live, capacity) = (f64::from(report.triangles), f64::from(report.capacity));
     share(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));

@@ -13,7 +13,7 @@ use super::marks::{self, InView};
 use super::measure::Overlay;
 use super::memory::{self, Memory};
 use super::paint::Painter;
-use super::panel::{Knobs, Readings, panel};
+use super::panel::{PanelControls, PanelReadings, panel};
 use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
@@ -25,7 +25,9 @@ use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::labels::Labels;
 use crate::measure::Markers;
-use crate::render::{Beside, Context, Drawing, FrameTimer, GpuTimes, Markings, Ramp, Renderer, Shade, Viewport};
+use crate::render::{
+    Beside, Context, FrameContext, FrameTimer, GpuTimes, OverlayParams, Ramp, Renderer, Shade, Viewport,
+};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -152,7 +154,7 @@ type CursorRay = (Camera, f64, f64, DVec2, f64);
 fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (controls, markings, recorder): (Res<Controls>, Res<Markings>, Res<Recorder>),
+    (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
     mut hud: ResMut<Hud>,
     mut kept: Local<Kept<CursorRay, Option<String>>>,
 ) {
@@ -188,10 +190,10 @@ struct Shown<'w> {
 
 fn draw(
     context: Res<Context>,
-    (shown, mut knobs, readings): (Shown, Knobs, Readings),
+    (shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut camera): (ResMut<Hud>, ResMut<Camera>),
-    (mut drawing, mut timer, captures): (ResMut<Drawing>, Option<ResMut<FrameTimer>>, Res<Captures>),
+    (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),
     mut commands: Commands,
 ) {
     if drawing.pictures.is_empty() {

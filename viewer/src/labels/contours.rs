@@ -13,7 +13,7 @@ use terrain::height::Relief;
 
 use super::eye::Eye;
 use super::line::Line;
-use super::placing::Spot;
+use super::placing::LabelAnchor;
 
 /// Contour lines between two index contours, the labelled and bolder ones; those of `contours` in
 /// `shaders/viewer/markings.wgsl`.
@@ -65,12 +65,18 @@ impl Cell {
 pub(super) struct ContourSpots {
     index_m: i32,
     exaggeration: f64,
-    spots: FxHashMap<Cell, Vec<Spot>>,
+    spots: FxHashMap<Cell, Vec<LabelAnchor>>,
 }
 
 impl ContourSpots {
     /// Spots in view, and whether there are cells that `most_heights` were not enough to look into.
-    pub fn in_view(&mut self, eye: &Eye<'_>, index_m: i32, ground_m: f64, most_heights: usize) -> (Vec<Spot>, bool) {
+    pub fn in_view(
+        &mut self,
+        eye: &Eye<'_>,
+        index_m: i32,
+        ground_m: f64,
+        most_heights: usize,
+    ) -> (Vec<LabelAnchor>, bool) {
         let relief = eye.surface.relief();
         if self.index_m != index_m || self.exaggeration != relief.exaggeration() || self.spots.len() > MOST_CELLS {
             *self = ContourSpots { index_m, exaggeration: relief.exaggeration(), spots: FxHashMap::default() };
@@ -138,10 +144,10 @@ fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
 }
 
 /// At most one spot on each middle line of a cell: that of the roundest height, the nearest to the middle of those.
-fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<Spot> {
+fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
     let height_m = |n: DVec3| relief.sample_spaced(n, cell.side_m() / 64.0).height_m;
     let step_m = f64::from(index_m) * relief.exaggeration();
-    let mut spots: Vec<Spot> = Vec::new();
+    let mut spots: Vec<LabelAnchor> = Vec::new();
     for upright in [false, true] {
         let normal = |part: f64| if upright { cell.normal(0.5, part) } else { cell.normal(part, 0.5) };
         let part = |sample: usize| sample as f64 / (SAMPLES - 1) as f64;
@@ -200,7 +206,7 @@ fn spot(
     level_m: f64,
     step_m: f64,
     reach_m: f64,
-) -> Option<Spot> {
+) -> Option<LabelAnchor> {
     let (east, north, _) = terrain::geodesy::east_north_up(n);
     let beside = |way: DVec3| height_m((n + way * (reach_m / SEMI_MAJOR_M)).normalize());
     let rise = |way: DVec3| (beside(way) - beside(-way)) / (2.0 * reach_m);
@@ -208,7 +214,7 @@ fn spot(
     let steepness = gradient.length();
     let uphill = gradient.try_normalize()?;
     let to_next_m = uphill * (step_m / steepness) + n * step_m;
-    to_next_m.is_finite().then_some(Spot {
+    to_next_m.is_finite().then_some(LabelAnchor {
         line,
         position_m: ecef(n, level_m),
         up: n,
@@ -261,7 +267,7 @@ mod tests {
     /// Law: rounder heights come first.
     #[test]
     fn a_thousand_is_labelled_before_five_hundred() {
-        let spots: Vec<Spot> = (0..16)
+        let spots: Vec<LabelAnchor> = (0..16)
             .flat_map(|i| (0..16).map(move |j| Cell { face: 0, level: 4, i, j }))
             .flat_map(|cell| spots_in(&cone(), cell, 500))
             .collect();

@@ -5,13 +5,13 @@ use terrain::geodesy::{ecef, lat_lon, n_vector};
 
 use super::eye::Eye;
 use super::line::{Line, digits, thousandths};
-use super::placing::Spot;
+use super::placing::LabelAnchor;
 
 /// Steps of the graticule to each side of the eye: further away lines are too close on screen.
 const STEPS: i32 = 11;
 
 /// Spots on lines `step_deg` apart, a whole number of thousandths; those on the side of the picture where labels stand come first.
-pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> {
+pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelAnchor> {
     let step = thousandths(step_deg);
     let digits = digits(step);
     let (lat_rad, lon_rad) = lat_lon(eye.camera.normal());
@@ -20,7 +20,7 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> 
     let columns = STEPS.min(180_000 / step);
     let size_pt = eye.size_pt();
     let all_ground = is_all_ground(eye);
-    let mut found: Vec<(f64, Spot)> = Vec::new();
+    let mut found: Vec<(f64, LabelAnchor)> = Vec::new();
     let rows = (row - STEPS..=row + STEPS).filter(|row| (row * step).abs() < 90_000);
     for (row, column) in rows.flat_map(|row| (column - columns..column + columns).map(move |column| (row, column))) {
         for is_parallel in [true, false] {
@@ -46,7 +46,7 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<Spot> 
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
             let line = if is_parallel { Line::Parallel(row * step) } else { Line::Meridian(wrapped(column * step)) };
             let along = if is_parallel { east } else { n.cross(east) };
-            let spot = Spot { line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
+            let spot = LabelAnchor { line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
             // A map has its labels at the left and at the bottom, a globe through the middle.
             let part = about / size_pt;
             let away = match (all_ground, is_parallel) {

@@ -7,8 +7,8 @@ use super::contours::{ContourSpots, INDEX};
 use super::eye::{Eye, Tolerance};
 use super::graticule;
 use super::line::{Line, digits, thousandths};
-use super::tilted::Tilted;
-use crate::render::{Markings, Shade};
+use super::tilted::OrientedRect;
+use crate::render::{OverlayParams, Shade};
 
 /// Height of the text, points.
 pub(super) const TEXT_PT: f64 = 12.0;
@@ -42,7 +42,7 @@ const LOOK_EVERY: u64 = 6;
 
 /// What labels may cost in a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Effort {
+pub(super) struct LabelBudget {
     /// Most heights of the ground to look for spots with.
     pub heights: usize,
     /// Most rays to new labels.
@@ -51,16 +51,16 @@ pub(super) struct Effort {
     pub all: bool,
 }
 
-impl Effort {
+impl LabelBudget {
     /// Of a frame among many: some tenths of a millisecond.
-    pub const FRAME: Effort = Effort { heights: 150, rays: 2, all: false };
+    pub const FRAME: LabelBudget = LabelBudget { heights: 150, rays: 2, all: false };
     /// Of a picture that is final.
-    pub const SETTLED: Effort = Effort { heights: usize::MAX, rays: usize::MAX, all: true };
+    pub const SETTLED: LabelBudget = LabelBudget { heights: usize::MAX, rays: usize::MAX, all: true };
 }
 
 /// A place where a line can be labelled.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spot {
+pub(super) struct LabelAnchor {
     /// Which line.
     pub line: Line,
     /// The place on it, as it is drawn, ECEF metres.
@@ -78,9 +78,9 @@ pub(super) struct Spot {
 /// A label.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label {
-    pub spot: Spot,
+    pub spot: LabelAnchor,
     /// Where it is on the screen.
-    pub at: Tilted,
+    pub at: OrientedRect,
     /// How much of it is to be seen, 0 to 1.
     pub opacity: f64,
     /// Goes, and does not come back.
@@ -105,7 +105,14 @@ impl Labels {
 
     /// The labels for a view. `ground_m` is the height of the drawn ground under the eye, `dt_s` the time since the last
     /// frame; where time stands still, labels come and go at once.
-    pub(super) fn update(&mut self, eye: &Eye<'_>, markings: &Markings, ground_m: f64, effort: Effort, dt_s: f64) {
+    pub(super) fn update(
+        &mut self,
+        eye: &Eye<'_>,
+        markings: &OverlayParams,
+        ground_m: f64,
+        effort: LabelBudget,
+        dt_s: f64,
+    ) {
         self.frame += 1;
         let lines = Lines::of(markings);
         self.keep(eye, &lines, effort, dt_s);
@@ -124,7 +131,7 @@ impl Labels {
     }
 
     /// Moves the labels that stand to where their spots are now, and lets go of those that cannot be read any more.
-    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, effort: Effort, dt_s: f64) {
+    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, effort: LabelBudget, dt_s: f64) {
         let size_pt = eye.size_pt();
         let step = if dt_s > 0.0 { dt_s / FADE_S } else { 1.0 };
         let mut kept: Vec<Label> = Vec::with_capacity(self.standing.len());
@@ -149,7 +156,7 @@ impl Labels {
     }
 
     /// Puts labels on spots in their order, where there is room for them.
-    fn add(&mut self, eye: &Eye<'_>, spots: &[Spot], effort: Effort, dt_s: f64) {
+    fn add(&mut self, eye: &Eye<'_>, spots: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
         let size_pt = eye.size_pt();
         let mut rays = effort.rays;
         for spot in spots {
@@ -192,7 +199,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(markings: &Markings) -> Lines {
+    fn of(markings: &OverlayParams) -> Lines {
         let index_m = (INDEX * markings.contour_m).round() as i32;
         Lines {
             index_m: markings.shade.has(Shade::CONTOURS).then_some(index_m),
@@ -201,7 +208,7 @@ impl Lines {
     }
 
     /// Digits of the labels of a spot's kind after the point; none where no such line is drawn.
-    fn digits(&self, spot: Spot) -> Option<usize> {
+    fn digits(&self, spot: LabelAnchor) -> Option<usize> {
         match spot.line {
             Line::Contour(_) => None,
             Line::Parallel(_) | Line::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
@@ -219,7 +226,7 @@ impl Lines {
 }
 
 /// Where a label on a spot is on the screen, upright: its text runs to the right.
-fn on_screen(eye: &Eye<'_>, spot: &Spot) -> Option<Tilted> {
+fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
     let centre = eye.on_screen(spot.position_m)?;
     // Far enough for the digits of a projection, near enough to be straight.
     let step_m = 2e-3 * spot.position_m.distance(eye.camera.eye_m);
@@ -227,11 +234,11 @@ fn on_screen(eye: &Eye<'_>, spot: &Spot) -> Option<Tilted> {
     let along = (beside - centre).try_normalize()?;
     let along = if along.x < 0.0 { -along } else { along };
     let width = spot.line.text(spot.digits).chars().count() as f64 * DIGIT * TEXT_PT;
-    Some(Tilted { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
+    Some(OrientedRect { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
 }
 
 /// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water.
-fn is_readable(eye: &Eye<'_>, spot: &Spot, lines_pt: f64, flat: f64) -> bool {
+fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, lines_pt: f64, flat: f64) -> bool {
     let is_under_water = eye.water && matches!(spot.line, Line::Contour(height_m) if height_m < 0);
     let facing = eye.facing(spot.position_m, spot.up);
     // A mountain's side may face the eye where level ground does not.
@@ -249,7 +256,7 @@ fn is_readable(eye: &Eye<'_>, spot: &Spot, lines_pt: f64, flat: f64) -> bool {
 }
 
 /// Whether a contour leaves its label, which is straight.
-fn bends(eye: &Eye<'_>, spot: &Spot, at: &Tilted) -> bool {
+fn bends(eye: &Eye<'_>, spot: &LabelAnchor, at: &OrientedRect) -> bool {
     let Line::Contour(_) = spot.line else { return false };
     let distance_m = spot.position_m.distance(eye.camera.eye_m);
     let step_m = 2e-3 * distance_m;
@@ -295,7 +302,7 @@ mod tests {
         Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, water: true }
     }
 
-    fn markings(height_m: f64) -> Markings {
+    fn markings(height_m: f64) -> OverlayParams {
         let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
         Shade::parse("contours,graticule").expect("names").markings(pixel_m, 1.0)
     }
@@ -312,7 +319,7 @@ mod tests {
         let camera = low(20.0);
         let eye = eye(&camera, &surface);
         let mut labels = Labels::default();
-        labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::SETTLED, 0.0);
+        labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
         let standing = &labels.standing;
         let contours = standing.iter().filter(|label| matches!(label.spot.line, Line::Contour(_))).count();
         assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
@@ -334,18 +341,18 @@ mod tests {
     fn labels_do_not_flicker_in_flight() {
         let surface = ridges();
         let mut labels = Labels::default();
-        let mut standing: Vec<Spot> = Vec::new();
-        let mut went: Vec<Spot> = Vec::new();
+        let mut standing: Vec<LabelAnchor> = Vec::new();
+        let mut went: Vec<LabelAnchor> = Vec::new();
         let (mut left, mut hidden, mut else_gone, mut back) = (0, 0, 0, 0);
         for frame in 0..240 {
             // 50 m a frame.
             let camera = low(20.0 + f64::from(frame) * 4.5e-4);
             let eye = eye(&camera, &surface);
-            labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::FRAME, 1.0 / 60.0);
-            let now: Vec<Spot> = labels.standing.iter().map(|label| label.spot).collect();
+            labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::FRAME, 1.0 / 60.0);
+            let now: Vec<LabelAnchor> = labels.standing.iter().map(|label| label.spot).collect();
             for gone in standing.iter().filter(|spot| !now.contains(spot)) {
                 // They have faded for a quarter of a second.
-                let outside = |at: Tilted| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
+                let outside = |at: OrientedRect| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
                 if on_screen(&eye, gone).is_none_or(outside) {
                     left += 1;
                 } else if eye.is_hidden(gone.position_m, Tolerance::NEW) {
@@ -371,11 +378,11 @@ mod tests {
         let camera = low(20.0);
         let mut labels = Labels::default();
         let eye = eye(&camera, &surface);
-        labels.update(&eye, &markings(10_000.0), 2_000.0, Effort::SETTLED, 0.0);
+        labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
         let bare = Shade::default().markings(10.0, 1.0);
-        labels.update(&eye, &bare, 2_000.0, Effort::FRAME, 0.1);
+        labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
         assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
-        labels.update(&eye, &bare, 2_000.0, Effort::SETTLED, 0.0);
+        labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);
         assert!(labels.standing.is_empty() && !labels.are_changing());
     }
 }

@@ -4,11 +4,11 @@ use bevy_ecs::prelude::*;
 
 use super::eye::Eye;
 use super::paint::paint;
-use super::placing::{Effort, Labels};
+use super::placing::{LabelBudget, Labels};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Camera, Lens};
 use crate::hud::Painter;
-use crate::render::{Context, Drawing, FrameTimer, Markings, Shade, Viewport};
+use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Shade, Viewport};
 use crate::terrain::{Pace, Planet};
 
 /// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.
@@ -29,15 +29,15 @@ impl Plugin for LabelsPlugin {
 fn draw(
     (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (planet, markings): (Res<Planet>, Res<Markings>),
-    (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<Drawing>),
+    (planet, markings): (Res<Planet>, Res<OverlayParams>),
+    (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
     let has_lines = markings.shade.has(Shade::CONTOURS) || markings.shade.has(Shade::GRATICULE);
     if drawing.pictures.is_empty() || (!has_lines && labels.standing.is_empty()) {
         return;
     }
-    let effort = if *pace == Pace::Settled { Effort::SETTLED } else { Effort::FRAME };
+    let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
     let (surface, water) = (planet.surface(), planet.water);
     let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
     let ground_m = planet.ground().height_m(camera.normal());

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 /// A rectangle at an angle, in points of the screen, y down.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Tilted {
+pub(super) struct OrientedRect {
     /// Its middle.
     pub centre: DVec2,
     /// Unit vector along its text.
@@ -13,10 +13,10 @@ pub(super) struct Tilted {
     pub half: DVec2,
 }
 
-impl Tilted {
+impl OrientedRect {
     /// With a margin on all sides.
-    pub fn grown(self, margin: f64) -> Tilted {
-        Tilted { half: self.half + DVec2::splat(margin), ..self }
+    pub fn grown(self, margin: f64) -> OrientedRect {
+        OrientedRect { half: self.half + DVec2::splat(margin), ..self }
     }
 
     /// How far it reaches from its middle along a unit vector.
@@ -25,7 +25,7 @@ impl Tilted {
     }
 
     /// Whether it has a point in common with another: no side of either one separates them.
-    pub fn meets(&self, other: &Tilted) -> bool {
+    pub fn meets(&self, other: &OrientedRect) -> bool {
         let between = other.centre - self.centre;
         [self.along, self.along.perp(), other.along, other.along.perp()]
             .into_iter()
@@ -43,14 +43,18 @@ impl Tilted {
 mod tests {
     use super::*;
 
-    fn tilted(x: f64, y: f64, degrees: f64) -> Tilted {
-        Tilted { centre: DVec2::new(x, y), along: DVec2::from_angle(degrees.to_radians()), half: DVec2::new(20.0, 5.0) }
+    fn tilted(x: f64, y: f64, degrees: f64) -> OrientedRect {
+        OrientedRect {
+            centre: DVec2::new(x, y),
+            along: DVec2::from_angle(degrees.to_radians()),
+            half: DVec2::new(20.0, 5.0),
+        }
     }
 
     /// Law: they overlap where a point of a fine raster lies in both.
     #[test]
     fn boxes_overlap_where_they_have_a_point_in_common() {
-        let holds = |one: &Tilted, p: DVec2| {
+        let holds = |one: &OrientedRect, p: DVec2| {
             let from = p - one.centre;
             from.dot(one.along).abs() <= one.half.x && from.dot(one.along.perp()).abs() <= one.half.y
         };

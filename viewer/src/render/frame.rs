@@ -8,7 +8,7 @@ use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
-use super::shade::Markings;
+use super::shade::OverlayParams;
 use crate::camera::{Camera, Lens};
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
@@ -105,7 +105,7 @@ impl FrameUniforms {
         sun: DVec3,
         mesh_eye_m: DVec3,
         map_texels: u32,
-        markings: &Markings,
+        markings: &OverlayParams,
     ) -> FrameUniforms {
         let aspect = viewport.aspect();
         let half = (lens.fov_y_rad * 0.5).tan();
@@ -178,7 +178,7 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024, &Markings::default());
+        let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
         let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;

@@ -29,11 +29,11 @@ mod written;
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame::{FrameUniforms, Viewport};
-pub use plugin::{Context, Drawing, Light, RenderPlugin, Waves, put_embedded_imagery};
+pub use plugin::{Context, FrameContext, Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
 pub use sampling::{Sampling, Samplings};
-pub use shade::{Markings, Shade};
+pub use shade::{OverlayParams, Shade};
 pub use shading::Shading;
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};

@@ -7,7 +7,7 @@ use super::frame::{FrameUniforms, Viewport};
 use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::sampling::Sampling;
-use super::shade::{Markings, Shade};
+use super::shade::{OverlayParams, Shade};
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -34,7 +34,7 @@ const WAVES_SEEN_M: f64 = 3_000.0;
 
 /// What this frame draws into, and its recorded commands.
 #[derive(Resource, Debug)]
-pub struct Drawing {
+pub struct FrameContext {
     /// Colour format of every picture.
     pub format: wgpu::TextureFormat,
     /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
@@ -44,10 +44,10 @@ pub struct Drawing {
     encoder: Option<wgpu::CommandEncoder>,
 }
 
-impl Drawing {
+impl FrameContext {
     /// Draws nothing yet.
-    pub fn new(format: wgpu::TextureFormat) -> Drawing {
-        Drawing { format, still: true, pictures: Vec::new(), encoder: None }
+    pub fn new(format: wgpu::TextureFormat) -> FrameContext {
+        FrameContext { format, still: true, pictures: Vec::new(), encoder: None }
     }
 
     /// The commands of this frame.
@@ -63,7 +63,7 @@ impl Drawing {
     }
 }
 
-/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`Drawing`], [`Renderer`], [`Light`], [`Shade`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
+/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Shade`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
@@ -95,7 +95,7 @@ impl Attachments {
 
 impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
-        app.world.init_resource::<Markings>();
+        app.world.init_resource::<OverlayParams>();
         app.world.init_resource::<Waves>();
         RenderPlugin::put_on_device(&mut app.world);
         app.systems(Step::Draw, draw);
@@ -119,9 +119,9 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (mut shade, ramp, mut markings, mut waves): (ResMut<Shade>, Res<Ramp>, ResMut<Markings>, ResMut<Waves>),
+    (mut shade, ramp, mut markings, mut waves): (ResMut<Shade>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
-    (mut drawing, mut timer): (ResMut<Drawing>, Option<ResMut<FrameTimer>>),
+    (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
     if shade.has(Shade::IMAGERY) && !renderer.has_imagery() {
@@ -151,7 +151,7 @@ fn draw(
     }
     let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
     let point_m = clearance_m * point_rad;
-    *markings = Markings {
+    *markings = OverlayParams {
         postings_m: planet.postings_m(),
         time_s: clock.t_s,
         ..shade.markings(point_m, planet.relief().exaggeration())
@@ -197,7 +197,7 @@ pub fn put_embedded_imagery(_: &Gpu, _: &mut Renderer) -> anyhow::Result<()> {
 /// Submits the frame, and reports what the device found wrong with it.
 fn submit(
     context: Res<Context>,
-    mut drawing: ResMut<Drawing>,
+    mut drawing: ResMut<FrameContext>,
     mut timer: Option<ResMut<FrameTimer>>,
     mut failed: ResMut<Failed>,
 ) {

@@ -152,14 +152,14 @@ impl Shade {
     }
 
     /// With lines as far apart as fits ground of which a point of text shows `point_m` metres, drawn `exaggeration` times as high.
-    pub(crate) fn markings(self, point_m: f64, exaggeration: f64) -> Markings {
+    pub(crate) fn markings(self, point_m: f64, exaggeration: f64) -> OverlayParams {
         // Ground that rises one in three has a contour line every 15 points.
         let contour_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
         let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
         // Views of the mesh show no lines.
         let lines = self.view().is_none();
         let shade = self.with(Shade::CONTOURS, lines && self.has(Shade::CONTOURS));
-        Markings {
+        OverlayParams {
             shade: shade.with(Shade::GRATICULE, lines && self.has(Shade::GRATICULE)),
             contour_m,
             graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * point_deg),
@@ -172,7 +172,7 @@ impl Shade {
 
 /// What a frame draws on the ground.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
-pub struct Markings {
+pub struct OverlayParams {
     /// The drawings.
     pub shade: Shade,
     /// Metres between contour lines.
@@ -187,13 +187,13 @@ pub struct Markings {
     pub time_s: f64,
 }
 
-impl Default for Markings {
+impl Default for OverlayParams {
     fn default() -> Self {
         Shade::default().markings(0.0, 1.0)
     }
 }
 
-impl Markings {
+impl OverlayParams {
     /// What the lines mean, for people; empty where there are none.
     pub fn legend(&self) -> String {
         let contours = format!("contours {} m", self.contour_m);
@@ -301,10 +301,10 @@ mod tests {
     #[test]
     fn synthetic_detail_is_marked() {
         let postings_m = [9_260.0, 92.4];
-        let told = |shade: Shade| Markings { postings_m, ..shade.markings(4.0, 1.0) }.synthetic();
+        let told = |shade: Shade| OverlayParams { postings_m, ..shade.markings(4.0, 1.0) }.synthetic();
         let said = told(Shade::DETAIL).expect("a mark");
         assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
         assert_eq!((told(Shade::CONTOURS), told(Shade::DETAIL.with(Shade::LOD, true))), (None, None));
-        assert!(Markings { postings_m, ..Shade::DETAIL.markings(4.0, 1.0) }.legend().contains("SYNTHETIC"));
+        assert!(OverlayParams { postings_m, ..Shade::DETAIL.markings(4.0, 1.0) }.legend().contains("SYNTHETIC"));
     }
 }

@@ -5,5 +5,5 @@ mod plugin;
 mod values;
 
 pub use file::{Opened, SettingsError, SettingsFile};
-pub use plugin::{Keeper, SettingsPlugin};
+pub use plugin::{SettingsPlugin, SettingsStore};
 pub use values::{Settings, SunSetting, shade};

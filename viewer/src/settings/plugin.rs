@@ -15,7 +15,7 @@ const STANDING_S: f64 = 1.0;
 
 /// Keeps settings in their file.
 #[derive(Resource, Debug, Default)]
-pub struct Keeper {
+pub struct SettingsStore {
     file: Option<SettingsFile>,
     kept: Settings,
     start: Option<Settings>,
@@ -23,10 +23,10 @@ pub struct Keeper {
     standing_s: f64,
 }
 
-impl Keeper {
+impl SettingsStore {
     /// A keeper of what a file has kept.
-    pub fn new(file: Option<SettingsFile>, kept: Settings) -> Keeper {
-        Keeper { file, kept, ..Keeper::default() }
+    pub fn new(file: Option<SettingsFile>, kept: Settings) -> SettingsStore {
+        SettingsStore { file, kept, ..SettingsStore::default() }
     }
 
     /// Takes in the choices of a frame; the first ones are those that the flight started with.
@@ -60,12 +60,12 @@ impl Keeper {
     }
 }
 
-/// Keeps settings. Needs a [`Keeper`] in the world, and the resources of camera, render, terrain and HUD.
+/// Keeps settings. Needs a [`SettingsStore`] in the world, and the resources of camera, render, terrain and HUD.
 pub struct SettingsPlugin;
 
 impl Plugin for SettingsPlugin {
     fn build(&self, app: &mut App) {
-        app.world.init_resource::<Keeper>();
+        app.world.init_resource::<SettingsStore>();
         app.systems(Step::Capture, watch);
     }
 }
@@ -75,7 +75,7 @@ fn watch(
     (planet, shade, light, lens): (Res<Planet>, Res<Shade>, Res<Light>, Res<Lens>),
     (speed, budget, pool): (Res<Speed>, Res<FrameBudget>, Res<NextPool>),
     mut hud: ResMut<Hud>,
-    mut keeper: ResMut<Keeper>,
+    mut keeper: ResMut<SettingsStore>,
 ) {
     let now = Settings {
         pixel_error: Some(planet.wished_pixel_error()),
@@ -106,7 +106,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("settings.json");
         let file = SettingsFile::at(&path);
-        let mut keeper = Keeper::new(Some(file.clone()), Settings::default());
+        let mut keeper = SettingsStore::new(Some(file.clone()), Settings::default());
         let with = |speed| Settings { speed: Some(speed), fov_deg: Some(45.0), ..Settings::default() };
         keeper.see(with(1.0), 0.1);
         keeper.keep().expect("nothing to do");
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(file.open().settings.speed, Some(1.0));
 
         std::fs::write(folder.path().join("file"), "").expect("written");
-        let mut refused = Keeper::new(Some(SettingsFile::at(folder.path().join("file/x"))), Settings::default());
+        let mut refused = SettingsStore::new(Some(SettingsFile::at(folder.path().join("file/x"))), Settings::default());
         refused.see(with(1.0), 0.1);
         refused.see(with(2.0), 0.1);
         assert!(refused.keep().is_err());

@@ -26,7 +26,7 @@ pub fn make_mesh(
     if planet.backend() == Backend::Gpu
         && let Some(cache) = cache()
     {
-        planet.keep_tiles(cache);
+        planet.set_tile_cache(cache);
     }
     Ok(planet)
 }

@@ -15,7 +15,7 @@ use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, Drawing, Shade, Viewport};
+use crate::render::{Context, FrameContext, Shade, Viewport};
 
 /// The planet of the program.
 #[derive(Resource)]
@@ -208,7 +208,7 @@ impl Ground for Planet {
     }
 }
 
-/// The mesh. Needs [`Planet`], [`Shade`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`Drawing`] in the world.
+/// The mesh. Needs [`Planet`], [`Shade`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`FrameContext`] in the world.
 pub struct TerrainPlugin {
     /// How far the mesh goes in a frame.
     pub pace: Pace,
@@ -228,7 +228,7 @@ fn update(
     (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
     shade: Res<Shade>,
     mut planet: ResMut<Planet>,
-    mut drawing: ResMut<Drawing>,
+    mut drawing: ResMut<FrameContext>,
     mut failed: ResMut<Failed>,
 ) {
     planet.water = shade.has(Shade::WATER);

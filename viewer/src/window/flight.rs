@@ -20,9 +20,9 @@ use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Painter, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::plugin;
-use crate::render::{Context, Drawing, Markings, Viewport, Waves};
+use crate::render::{Context, FrameContext, OverlayParams, Viewport, Waves};
 use crate::scene::{Scene, SceneOptions};
-use crate::settings::Keeper;
+use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, Planet};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
@@ -184,11 +184,11 @@ impl Flight {
     }
 
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
-    pub fn ground(self, scene: &SceneOptions) -> Grounded {
+    pub fn ground(self, scene: &SceneOptions) -> DetachedFlight {
         let Flight { mut app, limit, drawn, bench, measured, .. } = self;
         let scene = Scene::take_off_device(scene, &mut app.world);
         app.world.remove_resource::<Painter>();
-        Grounded { scene, app, limit, drawn, bench, measured }
+        DetachedFlight { scene, app, limit, drawn, bench, measured }
     }
 
     /// The window.
@@ -277,7 +277,7 @@ impl Flight {
             world.resource_mut::<FrameBudget>().add(interval.as_secs_f64() * 1e3);
         }
         world.resource_mut::<HudInput>().0 = raw;
-        let mut drawing = world.resource_mut::<Drawing>();
+        let mut drawing = world.resource_mut::<FrameContext>();
         drawing.pictures.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
@@ -335,7 +335,7 @@ impl Flight {
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
                 let mut film = Film::create(&OutputName::parse(path, None)?, 1.0)?;
-                film.note(world.resource::<Markings>().synthetic());
+                film.note(world.resource::<OverlayParams>().synthetic());
                 film.add(image)?;
                 film.finish()?;
             }
@@ -343,7 +343,7 @@ impl Flight {
             return Ok(Next::End);
         }
         let path = world.resource_mut::<Recorder>().take_finished();
-        let note = world.resource::<Markings>().synthetic();
+        let note = world.resource::<OverlayParams>().synthetic();
         let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
         for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
             world.resource_mut::<Hud>().say(match saved {
@@ -380,7 +380,7 @@ impl Flight {
             || world.resource::<Waves>().0
             || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
-        let waits = hud.message.is_some() || world.resource::<Keeper>().is_pending();
+        let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();
         Ok(match (busy || came_to_rest, waits) {
             // Once more after the last movement: the picture that stays is drawn with smooth edges.
             (true, _) => Next::Now,
@@ -391,7 +391,7 @@ impl Flight {
 }
 
 /// A flight without a device: everything but what lived on the one that was lost.
-pub struct Grounded {
+pub struct DetachedFlight {
     scene: SceneOptions,
     app: App,
     limit: Limit,
@@ -400,7 +400,7 @@ pub struct Grounded {
     measured: Vec<Measured>,
 }
 
-impl Grounded {
+impl DetachedFlight {
     /// What has to be loaded for another device, as the user has changed it.
     pub fn scene(&self) -> &SceneOptions {
         &self.scene
@@ -415,7 +415,7 @@ impl Grounded {
         painter: Painter,
         scene: Scene,
     ) -> Flight {
-        let Grounded { mut app, limit, drawn, bench, measured, .. } = self;
+        let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
         app.world.insert_resource(painter);
         plugin::put_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().say("the graphics device was lost: all is loaded again");
@@ -433,7 +433,7 @@ impl Grounded {
 
 /// Keeps the settings, ends a recording that is under way, and saves it.
 fn close(world: &mut World) -> anyhow::Result<()> {
-    if let Err(error) = world.resource_mut::<Keeper>().keep() {
+    if let Err(error) = world.resource_mut::<SettingsStore>().keep() {
         eprintln!("{error}");
     }
     let mut recorder = world.resource_mut::<Recorder>();

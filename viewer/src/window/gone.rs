@@ -10,7 +10,7 @@ const ANSWERS: [&str; 4] = ["BadWindow", "BadDrawable", "error_kind: Window", "e
 /// Why a flight without a window is over.
 #[derive(Debug, thiserror::Error)]
 #[error("the window was destroyed by another program")]
-pub(super) struct Gone;
+pub(super) struct WindowDestroyed;
 
 /// Whether a panic at a place of a source file says so. Such a panic is caught where events are waited for, so nobody else has to
 /// tell it.
@@ -25,11 +25,11 @@ fn says_so(what: &str) -> bool {
 }
 
 /// What `work` answers, unless it ended because the window is gone. Other panics go on.
-pub(super) fn unless_gone<T>(work: impl FnOnce() -> T) -> Result<T, Gone> {
+pub(super) fn unless_gone<T>(work: impl FnOnce() -> T) -> Result<T, WindowDestroyed> {
     let text = |panic: &(dyn Any + Send)| panic.downcast_ref::<String>().is_some_and(|what| says_so(what));
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ok(done),
-        Err(panic) if text(&*panic) => Err(Gone),
+        Err(panic) if text(&*panic) => Err(WindowDestroyed),
         Err(panic) => resume_unwind(panic),
     }
 }

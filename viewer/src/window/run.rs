@@ -13,10 +13,10 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Grounded, Limit, Measured, Next, WindowBench};
+use super::flight::{DetachedFlight, Flight, Limit, Measured, Next, WindowBench};
 use super::losses::{APART, Losses};
 use super::{
-    gone::{self, Gone},
+    gone::{self, WindowDestroyed},
     with_advice,
 };
 use crate::camera::ground::above_ground;
@@ -27,7 +27,7 @@ use crate::input::Gamepad;
 use crate::plugin;
 use crate::render::{Samplings, Viewport};
 use crate::scene::{Scene, SceneOptions};
-use crate::settings::{Keeper, Settings, SettingsFile};
+use crate::settings::{Settings, SettingsFile, SettingsStore};
 use crate::terrain::{FrameBudget, NextPool};
 
 /// How to fly.
@@ -69,7 +69,7 @@ pub struct Choices {
 /// # Errors
 /// No display, no GPU, a file that cannot be used, a lost device.
 pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
-    let events = EventLoop::<Told>::with_user_event().build().map_err(|error| {
+    let events = EventLoop::<AppEvent>::with_user_event().build().map_err(|error| {
         // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
         let why = why.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_string();
@@ -92,7 +92,7 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
 }
 
 /// What other threads tell the loop.
-enum Told {
+enum AppEvent {
     /// What draws the display, from the thread that loads the scene: it comes first, and tells what is being waited for.
     Painter(Box<Painter>),
     /// The scene.
@@ -117,7 +117,7 @@ struct Loading {
     /// What the user did meanwhile, for when there is something to do it to.
     waiting: Vec<WindowEvent>,
     /// The flight that waits for it, if the planet was there before.
-    grounded: Option<Grounded>,
+    grounded: Option<DetachedFlight>,
 }
 
 /// Time between two pictures of the note that tells what is being waited for.
@@ -166,7 +166,7 @@ fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
 }
 
 struct Program {
-    told: EventLoopProxy<Told>,
+    told: EventLoopProxy<AppEvent>,
     options: FlyOptions,
     state: State,
     losses: Losses,
@@ -201,13 +201,13 @@ impl Program {
                 let load = || {
                     let painter = Box::new(Painter::new(&loading.device, format));
                     // As below.
-                    let _ = loader.send_event(Told::Painter(painter));
+                    let _ = loader.send_event(AppEvent::Painter(painter));
                     Scene::load(&loading, &scene, format, samplings)
                 };
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
-                let _ = loader.send_event(Told::Loaded(Box::new(loaded)));
+                let _ = loader.send_event(AppEvent::Loaded(Box::new(loaded)));
             })
             .context("no thread to load the planet")?;
         window.request_redraw();
@@ -251,13 +251,13 @@ impl Program {
         let told = self.told.clone();
         app.world.insert_resource(Gamepad::new(Arc::new(move || {
             // The loop is only gone if the window was closed meanwhile.
-            let _ = told.send_event(Told::Gamepad);
+            let _ = told.send_event(AppEvent::Gamepad);
         })));
         let choices = &self.options.choices;
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
         app.world.insert_resource(NextPool(choices.kept.triangles));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
-        app.world.insert_resource(Keeper::new(choices.file.clone(), choices.kept.clone()));
+        app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
         if let Some(trouble) = &choices.trouble {
@@ -311,7 +311,7 @@ impl Program {
     fn close(&mut self) {
         let closed = match &mut self.state {
             State::Flying(flight) => flight.close(),
-            State::Loading(loading) => loading.grounded.as_mut().map_or(Ok(()), Grounded::close),
+            State::Loading(loading) => loading.grounded.as_mut().map_or(Ok(()), DetachedFlight::close),
             State::New => Ok(()),
         };
         if let Err(error) = closed {
@@ -328,7 +328,7 @@ impl Program {
     }
 }
 
-impl ApplicationHandler<Told> for Program {
+impl ApplicationHandler<AppEvent> for Program {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         events.set_control_flow(ControlFlow::Wait);
         if let State::New = self.state {
@@ -339,19 +339,19 @@ impl ApplicationHandler<Told> for Program {
         }
     }
 
-    fn user_event(&mut self, events: &ActiveEventLoop, told: Told) {
+    fn user_event(&mut self, events: &ActiveEventLoop, told: AppEvent) {
         match told {
-            Told::Loaded(loaded) => match *loaded {
+            AppEvent::Loaded(loaded) => match *loaded {
                 Ok(scene) => self.start(scene),
                 Err(error) => self.fail(events, error),
             },
-            Told::Painter(painter) => {
+            AppEvent::Painter(painter) => {
                 if let State::Loading(loading) = &mut self.state {
                     loading.painter = Some(*painter);
                     loading.window.request_redraw();
                 }
             }
-            Told::Gamepad => {
+            AppEvent::Gamepad => {
                 if let Some(window) = self.window() {
                     window.request_redraw();
                 }
@@ -371,7 +371,7 @@ impl ApplicationHandler<Told> for Program {
                 self.close();
                 return events.exit();
             }
-            WindowEvent::Destroyed => return self.fail(events, Gone.into()),
+            WindowEvent::Destroyed => return self.fail(events, WindowDestroyed.into()),
             _ => {}
         }
         let flight = match &mut self.state {

@@ -40,9 +40,9 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
         let rust = &parameter.rust;
         match parameter.kind {
             Kind::Scalar | Kind::Struct | Kind::Count => quote! { #rust },
-            Kind::Read => quote! { &'a ::kernels::Mirror<#rust> },
-            Kind::Written | Kind::Total => quote! { &'a mut ::kernels::Mirror<#rust> },
-            Kind::List => quote! { &'a mut ::kernels::MirrorList<#rust> },
+            Kind::Read => quote! { &'a ::kernels::DualBuffer<#rust> },
+            Kind::Written | Kind::Total => quote! { &'a mut ::kernels::DualBuffer<#rust> },
+            Kind::List => quote! { &'a mut ::kernels::DualBufferList<#rust> },
         }
     });
     let on_host = kernel.parameters.iter().map(|parameter| {
@@ -84,12 +84,12 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
                 #arguments
                 fn on_host<'a>(
                     (#(#names,)*): Self::Mirrored<'a>,
-                ) -> ::core::result::Result<Self::Host<'a>, ::kernels::MirrorError> {
+                ) -> ::core::result::Result<Self::Host<'a>, ::kernels::DualBufferError> {
                     ::core::result::Result::Ok((#(#on_host,)*))
                 }
                 fn on_device<'a>(
                     (#(#names,)*): Self::Mirrored<'a>,
-                ) -> ::core::result::Result<Self::Device<'a>, ::kernels::MirrorError> {
+                ) -> ::core::result::Result<Self::Device<'a>, ::kernels::DualBufferError> {
                     ::core::result::Result::Ok((#(#on_device,)*))
                 }
             }

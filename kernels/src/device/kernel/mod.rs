@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use gpu::Gpu;
-//! use kernels::{Engine, Mirror, kernel};
+//! use kernels::{Engine, DualBuffer, kernel};
 //!
 //! /// y = a x + y, and the largest of it.
 //! #[kernel]
@@ -26,8 +26,8 @@
 //! // Where it is to run is chosen when it runs; what crosses, and when, is said.
 //! let gpu = Gpu::new(&Default::default())?;
 //! let device = Engine::device(&gpu)?;
-//! let (x, mut y) = (Mirror::new(&gpu, "x", x), Mirror::new(&gpu, "y", y));
-//! let mut most = Mirror::new(&gpu, "most", vec![most]);
+//! let (x, mut y) = (DualBuffer::new(&gpu, "x", x), DualBuffer::new(&gpu, "y", y));
+//! let mut most = DualBuffer::new(&gpu, "most", vec![most]);
 //! x.to_device()?;
 //! y.to_device()?;
 //! most.to_device()?;
@@ -139,7 +139,7 @@ pub use tuner::{TuneError, Tuned, Tuner};
 
 use super::DeviceItem;
 #[cfg(feature = "gpu")]
-use crate::{GpuSlice, KernelError, MirrorError};
+use crate::{DualBufferError, GpuSlice, KernelError};
 
 /// A kernel made from loops, as a type of the function's name. `#[kernel]` implements it, and nothing else does.
 pub trait LoopKernel: DeviceItem + 'static {
@@ -164,10 +164,10 @@ pub trait LoopKernel: DeviceItem + 'static {
     fn arguments<'a>(arguments: Self::Device<'a>, into: &mut Arguments<'a>) -> Result<(), KernelError>;
     #[cfg(feature = "gpu")]
     #[doc(hidden)]
-    fn on_host<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Host<'a>, MirrorError>;
+    fn on_host<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Host<'a>, DualBufferError>;
     #[cfg(feature = "gpu")]
     #[doc(hidden)]
-    fn on_device<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Device<'a>, MirrorError>;
+    fn on_device<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Device<'a>, DualBufferError>;
 }
 
 /// A list on a device: its items, whose number is the capacity, and two words: how many were appended, and whether one found

@@ -17,12 +17,12 @@ use crate::{
     view::{Occluder, nearest_m},
 };
 
-fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> Look {
+fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> PreparedView {
     let up = forward.any_orthonormal_vector();
     let view = View { eye_m, forward, up, fov_y_rad: 0.9, size_px: (1920, 1080) };
     let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
     let ground_m = relief.sample(normal_at(eye_m)).height_m;
-    Look::new(frame, &Quality::default(), nearest_m(relief, eye_m), ground_m)
+    PreparedView::new(frame, &Quality::default(), nearest_m(relief, eye_m), ground_m)
 }
 
 /// The ground in the two triangles that a vertex cuts, as the device takes it.
@@ -48,7 +48,7 @@ fn extent_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m
 }
 
 /// The largest ratio of a fifth of the vertices that a tile brings, for the view.
-fn asked(tile: &Tile, look: &Look, first: u32) -> f64 {
+fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
     let mut most = 0.0f32;
     for y in 0..=TILE_QUADS {
         for x in ((first + 2 * y) % 5..=TILE_QUADS).step_by(5) {

@@ -5,7 +5,7 @@ use std::io::{LineWriter, Stdout, Write as _};
 use anyhow::Context as _;
 use terrain::surface::Surface;
 
-use super::super::{STDOUT, Stop};
+use super::super::{CliError, STDOUT};
 
 /// One value of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,7 +190,7 @@ impl Answers {
     }
 
     /// Ends the answers; fails if a part of the data could not be read while they were given, or is not what it was.
-    pub fn finish(mut self, surface: &Surface) -> Result<(), Stop> {
+    pub fn finish(mut self, surface: &Surface) -> Result<(), CliError> {
         super::super::stdout()?;
         if self.format == Format::Json {
             self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;

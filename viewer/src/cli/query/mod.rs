@@ -12,7 +12,7 @@ use terrain::geodesy::Geodetic;
 use terrain::height::LayerInfo;
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 
-use super::Stop;
+use super::CliError;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
 use super::waiting::Waiting;
@@ -23,7 +23,7 @@ use answers::{Answers, Cell};
 pub use viewshed::ViewshedArgs;
 
 /// Answers a query on stdout.
-pub fn run(query: &QueryVerb) -> Result<(), Stop> {
+pub fn run(query: &QueryVerb) -> Result<(), CliError> {
     match query {
         QueryVerb::Height(args) => height(args),
         QueryVerb::Profile(args) => profile(args),
@@ -36,7 +36,7 @@ pub fn run(query: &QueryVerb) -> Result<(), Stop> {
 const HEIGHT: &str =
     "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source,share,blended_with,filled";
 
-fn height(args: &HeightArgs) -> Result<(), Stop> {
+fn height(args: &HeightArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let mut answers = Answers::new(args.data.json, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
@@ -76,7 +76,7 @@ fn height(args: &HeightArgs) -> Result<(), Stop> {
 const PROFILE: &str =
     "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
-fn profile(args: &ProfileArgs) -> Result<(), Stop> {
+fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let mut answers = Answers::new(args.data.json, PROFILE);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
@@ -91,7 +91,7 @@ fn profile(args: &ProfileArgs) -> Result<(), Stop> {
 
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
-fn sight(args: &SightArgs) -> Result<(), Stop> {
+fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
@@ -111,7 +111,7 @@ fn sight(args: &SightArgs) -> Result<(), Stop> {
 const RAY: &str =
     "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
 
-fn ray(args: &RayArgs) -> Result<(), Stop> {
+fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = values::pose(&args.at, Some(args.look));
     let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });

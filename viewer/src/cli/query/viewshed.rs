@@ -7,7 +7,7 @@ use clap::Args;
 use terrain::surface::{Surface, Viewshed, ViewshedOptions};
 
 use super::super::args::DataArgs;
-use super::super::{Stop, values};
+use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use crate::camera::place::Place;
 use crate::capture::WholeFile;
@@ -44,7 +44,7 @@ pub struct ViewshedArgs {
 const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,seen_km2,file";
 
 /// Looks, writes the raster, and says how much is seen.
-pub fn run(args: &ViewshedArgs) -> Result<(), Stop> {
+pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
     let file = begin(&args.out)?;
     let surface = super::surface(&args.data)?;
@@ -93,18 +93,18 @@ fn look(surface: &Surface, at: Place, options: &ViewshedOptions) -> anyhow::Resu
 
 /// A place for the raster, or why there is none.
 #[cfg(feature = "gdal")]
-fn begin(out: &Path) -> Result<WholeFile, Stop> {
+fn begin(out: &Path) -> Result<WholeFile, CliError> {
     let extension = out.extension().map(|extension| extension.to_ascii_lowercase());
     if !extension.is_some_and(|extension| extension == "tif" || extension == "tiff") {
-        return Err(Stop::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
+        return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
     }
     Ok(WholeFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
 }
 
 /// Why there is no raster.
 #[cfg(not(feature = "gdal"))]
-fn begin(_: &Path) -> Result<WholeFile, Stop> {
-    Err(Stop::Failed(anyhow::anyhow!(
+fn begin(_: &Path) -> Result<WholeFile, CliError> {
+    Err(CliError::Failed(anyhow::anyhow!(
         "a viewshed is written by GDAL, and this build is without: build with `--features gdal`"
     )))
 }

@@ -140,7 +140,7 @@ mod tests {
     use super::super::model::{RADIUS_M, TOP_M, aerosol_phase, horizon_cos, top_cos};
     use super::*;
     use crate::camera::{Camera, Lens, Pose};
-    use crate::render::{Markings, Viewport};
+    use crate::render::{OverlayParams, Viewport};
 
     /// The table for an eye over the equator, as read back.
     fn read(gpu: &Gpu, table: &mut ViewTable, uniforms: &wgpu::Buffer, height_m: f64, sun_deg: f64) -> Vec<[f32; 4]> {
@@ -155,7 +155,7 @@ mod tests {
             sun,
             camera.eye_m,
             1024,
-            &Markings::default(),
+            &OverlayParams::default(),
         );
         gpu.queue.write_buffer(uniforms, 0, bytemuck::bytes_of(&frame));
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
