@@ -106,9 +106,10 @@ impl Twins {
         let words = &words[..(slots as usize / 64).max(1)];
         let tree = Compact::from_words(slots.trailing_zeros(), words).unwrap();
         assert_eq!(sums[0], slots.trailing_zeros(), "{what}");
-        for node in 1..(2usize << slots.trailing_zeros().saturating_sub(9)) {
-            let sum = tree.count(Node::new(node as u64).unwrap()).unwrap();
-            assert_eq!(u64::from(sums[node]), sum, "{what}: sum of node {node}");
+        let nodes = 2 << slots.trailing_zeros().saturating_sub(9);
+        for (node, &sum) in (0..).zip(&sums[..nodes]).skip(1) {
+            let expected = tree.count(Node::new(node).unwrap()).unwrap();
+            assert_eq!(u64::from(sum), expected, "{what}: sum of node {node}");
         }
         let (control, arguments) = control.split_at(CONTROL_BYTES as usize / 4);
         let control: PoolControl = bytemuck::pod_read_unaligned(bytemuck::cast_slice(control));

@@ -20,6 +20,9 @@ const MOST_CELLS: f64 = 512.0;
 /// A rectangle of longitude and latitude, with the number of a member.
 type Footprint = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
+/// What touches a cell, by the number of the member, found when it is asked for. `None`: too many.
+type Cell = OnceLock<Option<Box<[Footprint]>>>;
+
 /// Members by longitude and latitude, degrees.
 #[derive(Debug)]
 pub(super) struct Index {
@@ -29,8 +32,8 @@ pub(super) struct Index {
     in_degree: [f64; 2],
     /// Columns and rows of cells.
     grid: [usize; 2],
-    /// Rows from south to north; what touches a cell by the number of the member, found when it is asked for. `None`: too many.
-    cells: Box<[OnceLock<Option<Box<[Footprint]>>>]>,
+    /// Rows from south to north.
+    cells: Box<[Cell]>,
 }
 
 impl Index {
