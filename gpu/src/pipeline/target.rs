@@ -6,7 +6,7 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 /// Passes that clear colour and depth (reverse-Z, 32-bit floats: [`reverse_z`]), and the options of pipelines that draw in them.
 ///
 /// ```
-/// use kernels::{gpu::{Gpu, GpuOptions}, pipeline::RenderTarget};
+/// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// # let picture = gpu.device.create_texture(&wgpu::TextureDescriptor {

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 /// A value that shaders read as `var<uniform>`; zeroes until it is written.
 ///
 /// Its bytes are those of the WGSL type: a matrix or vector of glam, or a struct that [`shaders::check_layout!`] or
-/// [`#[device]`](macro@crate::device) keep equal to its twin.
+/// `#[kernels::device]` keep equal to its twin.
 ///
 /// ```
-/// use kernels::{gpu::{Gpu, GpuOptions}, pipeline::Uniform};
+/// use gpu::{Gpu, GpuOptions, pipeline::Uniform};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let camera = Uniform::<[f32; 16]>::new(&gpu.device, "camera");

@@ -38,7 +38,7 @@ impl TerrainVertex {
     const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Snorm8x4];
 
-    /// Layout of the vertex buffer that [`crate::Terrain::draw`] binds to slot 0.
+    /// Layout of the vertex buffer that [`crate::CpuTerrain::draw`] binds to slot 0.
     pub const LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: wgpu::VertexStepMode::Vertex,
