@@ -301,7 +301,9 @@ fn bench_tells_where_the_time_goes() {
         "{value}"
     );
     let text = orogen(&words[..words.len() - 1]).expect_code(0).stdout;
-    for part in ["mesh update", "mesh look", "mesh upload", "terrain", "GPU ground", "GPU sky", "stalls", "frame "] {
+    for part in
+        ["mesh update", "mesh priorities ", "mesh upload", "terrain", "GPU ground", "GPU sky", "stalls", "frame "]
+    {
         assert!(text.contains(part), "{text}");
     }
 }

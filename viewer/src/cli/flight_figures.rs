@@ -8,7 +8,7 @@ use super::worst_frames;
 use crate::frame_time::{FrameTime, Parts};
 
 /// Width of the names in the text.
-const NAME: usize = 18;
+const NAME: usize = 22;
 
 /// A frame of a flight.
 #[derive(Debug, Clone, Copy)]
