@@ -136,11 +136,8 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let mut stages = Vec::new();
     for entry in ["mark", "allocate", "commit"] {
         let kernel = ComputeKernel::new(&gpu.device, &composed, entry, &ComputeOptions::default())?;
-        let used = kernel.layouts().group(0).map(|group| group.bindings()).unwrap_or_default();
-        let is_used = |name: &str| used.iter().any(|binding| binding.name == name);
-        let own: Vec<_> = named.iter().filter(|(name, _)| is_used(name)).collect();
-        let own: Vec<_> = own.iter().map(|(name, buffer)| (*name, buffer.as_entire_binding())).collect();
-        let groups = [kernel.bind_group(&gpu.device, 0, &own)?, tree.bind_group(kernel.layouts())?];
+        let own: Vec<_> = named.iter().map(|(name, buffer)| (*name, buffer.as_entire_binding())).collect();
+        let groups = [kernel.layouts().bind_used(&gpu.device, 0, &own)?, tree.bind_group(kernel.layouts())?];
         stages.push((kernel, groups));
     }
     let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -68,6 +68,21 @@ impl Bench {
         self.submit(|encoder| tree.download(encoder)).read(&self.gpu).unwrap()
     }
 
+    /// What a shader that has the tree in group 1 writes into `answers`, so many words.
+    fn ask(&self, kernel: &ComputeKernel, tree: &GpuTree, words: u32, workgroups: u32) -> Vec<u32> {
+        let answers = transfer::storage::<u32>(&self.gpu.device, "answers", words);
+        let own = kernel.bind_group(&self.gpu.device, 0, &[("answers", answers.as_entire_binding())]).unwrap();
+        let group = tree.bind_group(kernel.layouts()).unwrap();
+        self.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(kernel.pipeline());
+            pass.set_bind_group(0, &own, &[]);
+            pass.set_bind_group(1, &group, &[]);
+            pass.dispatch_workgroups(workgroups, 1, 1);
+        });
+        transfer::download(&self.gpu, &answers).unwrap()
+    }
+
     /// Every bit and every sum on the device must be those of a tree with the bits of `expected`.
     fn check(&self, tree: &GpuTree, expected: &Compact, what: &str) {
         let words: Vec<u64> = expected.words().collect();
@@ -297,17 +312,7 @@ fn a_users_shader_gets_the_answers_of_the_cpu() {
                 let (tree, _) = random_tree(depth, u64::from(depth) + 3, 0.85);
                 let on_gpu = bench.upload(&tree);
                 let questions = 4_u32 << depth;
-                let answers = transfer::storage::<u32>(&bench.gpu.device, "answers", 8 * questions);
-                let own = kernel.bind_group(&bench.gpu.device, 0, &[("answers", answers.as_entire_binding())]).unwrap();
-                let group = on_gpu.bind_group(kernel.layouts()).unwrap();
-                bench.submit(|encoder| {
-                    let mut pass = encoder.begin_compute_pass(&Default::default());
-                    pass.set_pipeline(kernel.pipeline());
-                    pass.set_bind_group(0, &own, &[]);
-                    pass.set_bind_group(1, &group, &[]);
-                    pass.dispatch_workgroups(questions.div_ceil(64), 1, 1);
-                });
-                let answers: Vec<u32> = transfer::download(&bench.gpu, &answers).unwrap();
+                let answers = bench.ask(&kernel, &on_gpu, 8 * questions, questions.div_ceil(64));
                 for (x, answer) in (0_u64..).zip(answers.chunks(8)) {
                     let node = Node::new(x);
                     let flag = |set: bool, bit: u32| u32::from(set) << bit;
@@ -362,17 +367,7 @@ fn a_tile_knows_its_bits_and_their_ranks() {
                 let (tree, _) = random_tree(depth, u64::from(depth) + 11, fill);
                 let on_gpu = bench.upload(&tree);
                 let bits = 1_u32 << depth;
-                let answers = transfer::storage::<u32>(&bench.gpu.device, "answers", 4 * bits);
-                let own = kernel.bind_group(&bench.gpu.device, 0, &[("answers", answers.as_entire_binding())]).unwrap();
-                let group = on_gpu.bind_group(kernel.layouts()).unwrap();
-                bench.submit(|encoder| {
-                    let mut pass = encoder.begin_compute_pass(&Default::default());
-                    pass.set_pipeline(kernel.pipeline());
-                    pass.set_bind_group(0, &own, &[]);
-                    pass.set_bind_group(1, &group, &[]);
-                    pass.dispatch_workgroups(bits.div_ceil(256), 1, 1);
-                });
-                let answers: Vec<u32> = transfer::download(&bench.gpu, &answers).unwrap();
+                let answers = bench.ask(&kernel, &on_gpu, 4 * bits, bits.div_ceil(256));
                 for (x, answer) in (0_u64..).zip(answers.chunks(4)) {
                     let [set, unset, leaves] = [tree.rank_set(x), tree.rank_unset(x), tree.leaf_count()];
                     let expected = [u32::from(tree.bit(x)), set as u32, unset as u32, leaves as u32];

@@ -168,9 +168,7 @@ pub(crate) fn step(
     params.count_index = count.slice().map_or(0, |slice| slice.first);
     let buffer = uniform(device, label, bytemuck::bytes_of(&params));
     let count = count.slice().map_or_else(|| buffer.as_entire_binding(), BoundSlice::resource);
-    let uses = |name: &str| {
-        kernel.layouts().group(0).is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
-    };
+    let uses = |name: &str| kernel.layouts().uses(0, name);
     let mut all = vec![("params", buffer.as_entire_binding())];
     // Passes that treat everything have no use for the count.
     if uses("count") {

@@ -13,8 +13,8 @@ mod tests;
 use std::sync::Arc;
 
 use glam::DVec3;
-use gpu::pipeline::{ComputeKernel, PipelineError};
-use shaders::ShaderError;
+use gpu::pipeline::ComputeKernel;
+use shaders::Composer;
 
 use crate::{
     expansion::PlanetView,
@@ -114,7 +114,8 @@ impl GpuTerrain {
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
         let streaming = Streaming::new(device, relief.clone(), lattice, options.tiles);
 
-        let evaluate = drawing_kernel::<PlanetError>(device, "terrain/mesh/evaluate", "evaluate")?;
+        let evaluate = drawing_composer().compose("terrain/mesh/evaluate")?;
+        let evaluate = ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?;
         let buffers = pool.buffers();
         let view = [
             ("pages", streaming.atlas().pages()),
@@ -377,14 +378,11 @@ impl GpuTerrain {
     }
 }
 
-/// A kernel of a module that asks the pool's tree which triangle of the drawn mesh a slot has.
-fn drawing_kernel<E>(device: &wgpu::Device, module: &str, entry: &str) -> Result<ComputeKernel, E>
-where
-    E: From<ShaderError> + From<PipelineError>,
-{
+/// A composer of modules that ask the pool's tree which triangle of the drawn mesh a slot has.
+fn drawing_composer() -> Composer {
     let mut composer = crate::composer();
     composer.bind_module("cbt/layout", "cbt/compact/layout").bind_module("cbt/storage", "terrain/mesh/tree");
-    Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
+    composer
 }
 
 impl Passes {

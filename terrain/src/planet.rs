@@ -85,9 +85,8 @@ impl Planet {
         if backend == Backend::Gpu {
             match GpuTerrain::new(device, relief.clone(), options) {
                 Ok(terrain) => return Ok(Self { mesh: Mesh::Gpu(Box::new(terrain)), refused }),
-                Err(error) if options.backend.is_some() || matches!(error, PlanetError::Terrain(_)) => {
-                    return Err(error);
-                }
+                Err(error) if options.backend.is_some() => return Err(error),
+                // A size or quality that cannot be is refused below as well.
                 Err(error) => refused = Some(error),
             }
         }

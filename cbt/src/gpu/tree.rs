@@ -240,10 +240,7 @@ impl GpuTree {
     /// # Ok(()) }
     /// ```
     pub fn bind_group(&self, layouts: &Layouts) -> Result<wgpu::BindGroup, GpuTreeError> {
-        let used = layouts.group(1).map(|group| group.bindings()).unwrap_or_default();
-        let is_used = |name: &str| used.iter().any(|binding| binding.name == name);
-        let resources: Vec<_> = self.bindings().into_iter().filter(|(name, _)| is_used(name)).collect();
-        Ok(layouts.bind_group(self.device(), 1, &resources)?)
+        Ok(layouts.bind_used(self.device(), 1, &self.bindings())?)
     }
 
     /// The tree's buffers by their names in WGSL, for a shader that binds them elsewhere: `cbt_heap`, or `cbt_sums` and `cbt_bits`.

@@ -160,6 +160,11 @@ impl Layouts {
         self.groups.get(group as usize)?.as_ref()
     }
 
+    /// Whether an entry point uses the variable of this name in a group.
+    pub fn uses(&self, group: u32, name: &str) -> bool {
+        self.group(group).is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
+    }
+
     /// wgpu's pipeline layout.
     pub fn pipeline_layout(&self) -> &wgpu::PipelineLayout {
         &self.pipeline_layout
@@ -175,6 +180,20 @@ impl Layouts {
         self.group(group)
             .ok_or_else(|| PipelineError::NoGroup { shader: self.shader.clone(), group })?
             .bind_group(device, resources)
+    }
+
+    /// As [`bind_group`](Self::bind_group), but of all the resources there are: those that no entry point uses are left out.
+    ///
+    /// # Errors
+    /// [`PipelineError`] for a missing or doubled name, and for a group that is not used.
+    pub fn bind_used(
+        &self,
+        device: &wgpu::Device,
+        group: u32,
+        resources: &[(&str, wgpu::BindingResource<'_>)],
+    ) -> Result<wgpu::BindGroup, PipelineError> {
+        let used: Vec<_> = resources.iter().filter(|(name, _)| self.uses(group, name)).cloned().collect();
+        self.bind_group(device, group, &used)
     }
 }
 

@@ -10,6 +10,15 @@ fn cbt_depth() -> u32 {
     return firstTrailingBit(cbt_heap_load(0u));
 }
 
+// D, by the size of the heap, for which no load must be waited for; trees of depth 1 to 5 have the same.
+fn cbt_stored_depth() -> u32 {
+    let words = arrayLength(&cbt_heap);
+    if words > 4u {
+        return firstLeadingBit(words) + 3u;
+    }
+    return firstTrailingBit(cbt_heap_load(0u));
+}
+
 // Bits 32 i .. of the bitfield, lowest first.
 fn cbt_word(i: u32) -> u32 {
     return cbt_word_at(i, cbt_depth());

@@ -6,15 +6,6 @@ fn cbt_heap_load(word: u32) -> u32 {
     return atomicLoad(&cbt_heap[word]);
 }
 
-// D, by the size of the heap, for which no load must be waited for; trees of depth 1 to 5 have the same.
-fn cbt_stored_depth() -> u32 {
-    let words = arrayLength(&cbt_heap);
-    if words > 4u {
-        return firstLeadingBit(words) + 3u;
-    }
-    return firstTrailingBit(cbt_heap_load(0u));
-}
-
 // Word of the heap and shift in it of word `i` of the bitfield, which starts at bit 3 2^D.
 fn cbt_place(i: u32) -> vec2u {
     let start = 3u << cbt_depth();

@@ -14,6 +14,15 @@ fn cbt_depth() -> u32 {
     return cbt_sums[0];
 }
 
+// D, by the size of the bitfield, for which no load must be waited for; trees of depth 1 to 7 have the same.
+fn cbt_stored_depth() -> u32 {
+    let words = arrayLength(&cbt_bits);
+    if words > 4u {
+        return firstLeadingBit(words) + 5u;
+    }
+    return cbt_sums[0];
+}
+
 // Bits 32 i .. of the bitfield, lowest first.
 fn cbt_word(i: u32) -> u32 {
     return cbt_bits_load(i);

@@ -7,15 +7,6 @@ fn cbt_bits_load(word: u32) -> u32 {
     return atomicLoad(&cbt_bits[word]);
 }
 
-// D, by the size of the bitfield, for which no load must be waited for; trees of depth 1 to 7 have the same.
-fn cbt_stored_depth() -> u32 {
-    let words = arrayLength(&cbt_bits);
-    if words > 4u {
-        return firstLeadingBit(words) + 5u;
-    }
-    return cbt_sums[0];
-}
-
 // Sets the bits of `bits` in word `i` of the bitfield with one atomic operation; returns the word before.
 fn cbt_or_word(i: u32, bits: u32) -> u32 {
     return atomicOr(&cbt_bits[i], bits);

@@ -34,6 +34,7 @@ const IDLE_AGAIN: u32 = 2u;
 // What the pool says of itself before it is decided.
 struct Before {
     capacity: u32,
+    blocks: u32,
     live: u32,
     eviction_band: u32,
     need_focus: u32,
@@ -70,6 +71,7 @@ fn decide(lane: Lane, group: Group) {
     // All else that is read is asked for before anything is waited for: one workgroup has no other to hide how far memory is.
     let before = Before(
         control.capacity,
+        block_count(),
         cbt_leaf_count(),
         clamp(control.eviction_band, 1u, BLOCK),
         control.need_focus,
@@ -117,7 +119,7 @@ fn decide(lane: Lane, group: Group) {
         // Bin 0 merges for nothing.
         let changes = gain[0] + sh_admitted + last_evicted;
         control.changes = changes;
-        atomicStore(&arguments[PLAN_ARGUMENTS], block_count());
+        atomicStore(&arguments[PLAN_ARGUMENTS], before.blocks);
         run_commit(changes != 0u, before);
     }
 }
@@ -137,7 +139,7 @@ fn settle(before: Before) {
 
 // Whether slots change, and the tree is reduced afterwards.
 fn run_commit(runs: bool, before: Before) {
-    atomicStore(&arguments[COMMIT_ARGUMENTS], select(0u, (before.capacity + BLOCK - 1u) / BLOCK, runs));
+    atomicStore(&arguments[COMMIT_ARGUMENTS], select(0u, before.blocks, runs));
     atomicStore(&arguments[REDUCE_ARGUMENTS], select(0u, before.reduce_workgroups.x, runs));
     atomicStore(&arguments[REDUCE_ARGUMENTS + 3u], select(0u, before.reduce_workgroups.y, runs));
 }

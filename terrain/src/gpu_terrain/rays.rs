@@ -15,7 +15,7 @@ use kernels::{
 };
 use shaders::ShaderError;
 
-use super::{GpuTerrain, drawing_kernel};
+use super::{GpuTerrain, drawing_composer};
 use crate::pool::BLOCK;
 
 /// Path bits of a heap id that a code has beside the root.
@@ -128,9 +128,11 @@ impl MeshRays {
         };
         let trace = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(capacity))?;
 
-        let keys = drawing_kernel::<MeshRaysError>(device, "terrain/rays/keys", "keys")?;
-        let gather = crate::composer().compose("terrain/rays/gather")?;
-        let gather = ComputeKernel::new(device, &gather, "gather", &Default::default())?;
+        let composer = drawing_composer();
+        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, MeshRaysError> {
+            Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
+        };
+        let (keys, gather) = (kernel("terrain/rays/keys", "keys")?, kernel("terrain/rays/gather", "gather")?);
         let pool = terrain.pool.buffers();
         let [ids, triangle_count] = [("ids", &ids), ("triangle_count", &triangle_count)]
             .map(|(name, buffer)| (name, buffer.as_entire_binding()));

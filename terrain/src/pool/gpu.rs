@@ -144,14 +144,10 @@ impl GpuPool {
         let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
             let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
             let kernel = ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?;
-            let uses = |group: u32, name: &str| {
-                let group = kernel.layouts().group(group);
-                group.is_some_and(|group| group.bindings().iter().any(|binding| binding.name == name))
-            };
-            let resources: Vec<_> = buffers.by_name().into_iter().filter(|(name, _)| uses(0, name)).collect();
-            let bind_group = kernel.bind_group(device, 0, &resources)?;
+            let layouts = kernel.layouts();
+            let bind_group = layouts.bind_used(device, 0, &buffers.by_name())?;
             // Classify has the caller's priorities there.
-            let tree = uses(1, "cbt_sums").then(|| buffers.tree.bind_group(kernel.layouts())).transpose()?;
+            let tree = layouts.uses(1, "cbt_sums").then(|| buffers.tree.bind_group(layouts)).transpose()?;
             Ok(Stage { kernel, bind_group, tree })
         };
         let stages = STAGES[..WORKGROUPS.len()].iter().map(stage).collect::<Result<_, _>>()?;

@@ -243,14 +243,8 @@ impl<K: LoopKernel> KernelPlan<K> {
             all.push((format!("{}_out", total.name), slice.resource()));
             all.push((format!("{}_parts", total.name), parts.as_entire_binding()));
         }
-        let bindings = kernel.layouts().group(0).map(|group| group.bindings()).unwrap_or_default();
-        let used = |name: &str| bindings.iter().any(|binding| binding.name == name);
-        let used: Vec<(&str, wgpu::BindingResource<'_>)> = all
-            .iter()
-            .filter(|(name, _)| used(name))
-            .map(|(name, resource)| (name.as_str(), resource.clone()))
-            .collect();
-        Ok(kernel.bind_group(self.kernels.device(), 0, &used)?)
+        let all: Vec<_> = all.iter().map(|(name, resource)| (name.as_str(), resource.clone())).collect();
+        Ok(kernel.layouts().bind_used(self.kernels.device(), 0, &all)?)
     }
 }
 
