@@ -31,14 +31,19 @@ impl fmt::Display for AdapterLine {
     }
 }
 
-/// Every adapter that the environment allows, best first.
+/// Every adapter that the environment allows, best first. Blocks until they are known: in a browser the list is empty.
 pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
-    let instance = crate::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
-    enumerate(&instance).iter().map(AdapterLine::of).collect()
+    crate::block_on(async { Ok(adapters_async(options).await) }).unwrap_or_default()
 }
 
-fn enumerate(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
-    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+/// As [`adapters`], without blocking.
+pub async fn adapters_async(options: &GpuOptions) -> Vec<AdapterLine> {
+    let instance = crate::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
+    enumerate(&instance).await.iter().map(AdapterLine::of).collect()
+}
+
+async fn enumerate(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    let mut adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
     adapters.sort_by_key(|adapter| {
         let info = adapter.get_info();
         (type_rank(info.device_type), backend_rank(info.backend))
@@ -67,14 +72,14 @@ fn backend_rank(backend: Backend) -> u32 {
     }
 }
 
-pub(super) fn choose(
+pub(super) async fn choose(
     instance: &wgpu::Instance,
     options: &GpuOptions,
     surface: Option<&wgpu::Surface<'static>>,
 ) -> Result<wgpu::Adapter, GpuError> {
     let name = options.adapter_name.clone().or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
     let name = name.filter(|name| !name.is_empty());
-    let all = enumerate(instance);
+    let all = enumerate(instance).await;
     let lines: Vec<AdapterLine> = all.iter().map(AdapterLine::of).collect();
     if lines.is_empty() {
         return Err(GpuError::NoAdapter);

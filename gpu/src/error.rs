@@ -39,6 +39,9 @@ pub enum GpuError {
         /// wgpu's reason.
         reason: String,
     },
+    /// The call waits for the device, which nothing may in a browser: its form that ends in `_async` does not.
+    #[error("nothing can wait for the graphics device in a browser: use the form of the call that ends in _async")]
+    Blocking,
     /// The device is gone, and everything on it; calls on what is left of it do nothing. Another one takes its place:
     /// make a new [`Gpu`](crate::Gpu), and all that was made with the old one.
     #[error("the graphics device was lost: {reason}")]

@@ -3,7 +3,9 @@
 //!
 //! - [`Gpu`]: adapter, device and queue; [`WindowSurface`]: the frames of a window.
 //! - [`pipeline`]: pipelines and bind groups from reflected shaders, by name; render passes that clear, uniforms.
-//! - [`transfer`]: blocking copies between host and device. [`timing`]: where the time of a run goes.
+//! - [`transfer`]: copies between host and device. [`timing`]: where the time of a run goes.
+//! - What waits for the device has a form that ends in `_async`, for browsers, where nothing may block: there the other form is
+//!   refused with [`GpuError::Blocking`].
 //! - `wgpu` is re-exported: it is in most signatures.
 //!
 //! ```no_run
@@ -51,7 +53,7 @@ mod error_sink;
 mod picture;
 mod surface;
 
-pub use adapter::{AdapterLine, adapters};
+pub use adapter::{AdapterLine, adapters, adapters_async};
 pub use caps::{Caps, SubgroupSizes, Timestamps};
 pub use error::GpuError;
 pub use error_sink::ErrorSink;
@@ -103,17 +105,16 @@ pub struct Gpu {
 impl Gpu {
     /// A device without a window. Blocks until it is there.
     pub fn new(options: &GpuOptions) -> Result<Self, GpuError> {
-        let instance = instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
-        Self::request(instance, options, None)
+        block_on(Self::new_async(options))
     }
 
-    /// A device that can draw into a window, and the window's pictures. Blocks until both are there.
-    ///
-    /// `window` is what a surface is made of, again whenever it is lost: winit's `Arc<Window>`, for example. `display` is the
-    /// connection that the window belongs to (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and [`GpuError::Surface`] if the window gives no surface, or none as `surface` asks.
+    /// As [`new`](Self::new), without blocking.
+    pub async fn new_async(options: &GpuOptions) -> Result<Self, GpuError> {
+        let instance = instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
+        Self::request(instance, options, None).await
+    }
+
+    /// As [`with_window_async`](Self::with_window_async). Blocks until both are there.
     pub fn with_window<D, W>(
         options: &GpuOptions,
         surface: &SurfaceOptions,
@@ -124,15 +125,47 @@ impl Gpu {
         D: HasDisplayHandle + Debug + Send + Sync + 'static,
         W: Into<wgpu::SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
     {
+        block_on(Self::with_window_async(options, surface, display, window))
+    }
+
+    /// A device that can draw into a window, and the window's pictures.
+    ///
+    /// `window` is what a surface is made of, again whenever it is lost: winit's `Arc<Window>`, for example. `display` is the
+    /// connection that the window belongs to (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`GpuError::Surface`] if the window gives no surface, or none as `surface` asks.
+    pub async fn with_window_async<D, W>(
+        options: &GpuOptions,
+        surface: &SurfaceOptions,
+        display: D,
+        window: W,
+    ) -> Result<(Self, WindowSurface), GpuError>
+    where
+        D: HasDisplayHandle + Debug + Send + Sync + 'static,
+        W: Into<wgpu::SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
+    {
         let make = Box::new(move |instance: &wgpu::Instance| instance.create_surface(window.clone()));
-        let (gpu, made) = Self::with_surface(options, display, &make)?;
+        let (gpu, made) = Self::with_surface_async(options, display, &make).await?;
         let surface = WindowSurface::new(gpu.clone(), made, make, surface)?;
         Ok((gpu, surface))
     }
 
-    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
-    /// Blocks until both are there. `display` is that of [`with_window`](Self::with_window).
+    /// As [`with_surface_async`](Self::with_surface_async). Blocks until both are there.
     pub fn with_surface<D>(
+        options: &GpuOptions,
+        display: D,
+        make_surface: impl FnOnce(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    where
+        D: HasDisplayHandle + Debug + Send + Sync + 'static,
+    {
+        block_on(Self::with_surface_async(options, display, make_surface))
+    }
+
+    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
+    /// `display` is that of [`with_window_async`](Self::with_window_async).
+    pub async fn with_surface_async<D>(
         options: &GpuOptions,
         display: D,
         make_surface: impl FnOnce(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
@@ -143,7 +176,7 @@ impl Gpu {
         let descriptor = wgpu::InstanceDescriptor::new_with_display_handle(Box::new(display));
         let instance = instance(options, descriptor);
         let surface = make_surface(&instance).map_err(|error| GpuError::Surface { reason: error.to_string() })?;
-        let gpu = Self::request(instance, options, Some(&surface))?;
+        let gpu = Self::request(instance, options, Some(&surface)).await?;
         Ok((gpu, surface))
     }
 
@@ -162,12 +195,12 @@ impl Gpu {
             | wgpu::Features::PRIMITIVE_INDEX
     }
 
-    fn request(
+    async fn request(
         instance: wgpu::Instance,
         options: &GpuOptions,
         surface: Option<&wgpu::Surface<'static>>,
     ) -> Result<Self, GpuError> {
-        let adapter = adapter::choose(&instance, options, surface)?;
+        let adapter = adapter::choose(&instance, options, surface).await?;
         let mut features = adapter.features() & (Self::wanted_features() | options.extra_features);
         if options.disable_subgroups {
             features
@@ -195,7 +228,7 @@ impl Gpu {
             memory_hints,
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+        let (device, queue) = (adapter.request_device(&descriptor).await)
             .map_err(|error| GpuError::Device { adapter: adapter.get_info().name, reason: error.to_string() })?;
         let errors = ErrorSink::install(&device);
         let caps = Caps::of(&device);
@@ -206,8 +239,12 @@ impl Gpu {
     /// Waits until all submitted work is done, then reports the errors met so far.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] at once if the device is lost, or as soon as it is; [`GpuError::Uncaptured`] for other errors.
+    /// [`GpuError::Lost`] at once if the device is lost, or as soon as it is; [`GpuError::Uncaptured`] for other errors;
+    /// [`GpuError::Blocking`] in a browser.
     pub fn wait(&self) -> Result<(), GpuError> {
+        if BROWSER {
+            return Err(GpuError::Blocking);
+        }
         self.poll(wgpu::PollType::wait_indefinitely())?;
         self.errors.check()
     }
@@ -242,6 +279,14 @@ impl Gpu {
             (None, Err(panic)) => resume_unwind(panic),
         }
     }
+}
+
+/// Whether a browser runs this: it may not be kept waiting.
+const BROWSER: bool = cfg!(target_family = "wasm");
+
+/// Waits for what the device answers.
+pub(crate) fn block_on<T>(answer: impl Future<Output = Result<T, GpuError>>) -> Result<T, GpuError> {
+    if BROWSER { Err(GpuError::Blocking) } else { pollster::block_on(answer) }
 }
 
 fn instance(options: &GpuOptions, mut descriptor: wgpu::InstanceDescriptor) -> wgpu::Instance {

@@ -1,10 +1,8 @@
 //! Where does the time of a run go? Execution, upload, download and overhead, by device timestamps where there are any.
 
 use crate::{Gpu, GpuError, Timestamps, transfer};
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::{fmt, time::Duration};
+use web_time::Instant;
 
 /// Whose clock a time comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,13 +161,21 @@ impl PassTimer {
 
     /// The time from begin to end of the pass, and of each dispatch where the device can say; waits for the device.
     pub fn read(&self, gpu: &Gpu) -> Result<(Duration, Vec<Span>), GpuError> {
-        let ticks: Vec<u64> = transfer::read(gpu, &self.staging)?;
+        Ok(self.times(&transfer::read(gpu, &self.staging)?))
+    }
+
+    /// As [`read`](Self::read), without blocking: see [`transfer`].
+    pub async fn read_async(&self) -> Result<(Duration, Vec<Span>), GpuError> {
+        Ok(self.times(&transfer::read_async(&self.staging).await?))
+    }
+
+    fn times(&self, ticks: &[u64]) -> (Duration, Vec<Span>) {
         let time =
             |from: u64, to: u64| Duration::from_nanos((to.saturating_sub(from) as f64 * self.period_ns).round() as u64);
         let begins = [ticks[0]].into_iter().chain(ticks[2..].iter().copied());
         let spans = self.labels.iter().zip(begins.zip(&ticks[2..]));
         let spans = spans.map(|(label, (from, to))| Span { label, time: time(from, *to) }).collect();
-        Ok((time(ticks[0], ticks[1]), spans))
+        (time(ticks[0], ticks[1]), spans)
     }
 }
 

@@ -1,10 +1,14 @@
-//! How do test data and results cross between host and device? Blocking and simple: for tests, benches and examples,
-//! never inside a frame.
+//! How do test data and results cross between host and device? Simple copies: for tests, benches and examples, never inside a
+//! frame.
+//!
+//! What ends in `_async` waits for nobody. Its future is ready when the device has been polled after the work: browsers do that by
+//! themselves, other programs by [`Gpu::check`], once a frame.
 
 use std::time::Duration;
 
 use crate::{Gpu, GpuError};
 use bytemuck::Pod;
+use futures_channel::oneshot;
 
 /// A storage buffer of `len` elements (at least one), zeroed, that can be copied from and to.
 pub fn storage<T: Pod>(device: &wgpu::Device, label: &str, len: u32) -> wgpu::Buffer {
@@ -25,15 +29,47 @@ pub fn upload<T: Pod>(device: &wgpu::Device, label: &str, items: &[T]) -> wgpu::
 
 /// The whole content of a buffer with usage `COPY_SRC`, after all submitted work.
 pub fn download<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
-    Ok(bytemuck::pod_collect_to_vec(&download_parts(gpu, buffer, &[(0, buffer.size())])?))
+    read(gpu, &copy_of(gpu, buffer, &[(0, buffer.size())]))
+}
+
+/// As [`download`], without blocking.
+///
+/// ```
+/// use gpu::{Gpu, GpuError, GpuOptions, transfer};
+///
+/// async fn doubled(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u32>, GpuError> {
+///     Ok(transfer::download_async::<u32>(gpu, buffer).await?.into_iter().map(|x| 2 * x).collect())
+/// }
+///
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let buffer = transfer::upload(&gpu.device, "numbers", &[1u32, 2, 3]);
+/// let mut answer = std::pin::pin!(doubled(&gpu, &buffer));
+/// // A frame loop: the device is polled once a frame, and then the future.
+/// let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// let doubled = loop {
+///     gpu.check()?;
+///     if let std::task::Poll::Ready(doubled) = answer.as_mut().poll(&mut context) {
+///         break doubled?;
+///     }
+/// };
+/// assert_eq!(doubled, [2, 4, 6]);
+/// # Ok::<(), GpuError>(())
+/// ```
+pub async fn download_async<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    read_async(&copy_of(gpu, buffer, &[(0, buffer.size())])).await
 }
 
 /// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
 pub fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
-    let size = parts.iter().map(|(_, len)| len).sum();
-    if size == 0 {
+    if parts.iter().all(|(_, len)| *len == 0) {
         return Ok(Vec::new());
     }
+    read(gpu, &copy_of(gpu, buffer, parts))
+}
+
+/// A buffer that the host can read with the parts of another one; the copy is submitted.
+fn copy_of(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> wgpu::Buffer {
+    let size = parts.iter().map(|(_, len)| len).sum();
     let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("download"),
         size,
@@ -47,7 +83,7 @@ pub fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) ->
         at += len;
     }
     gpu.queue.submit([encoder.finish()]);
-    read(gpu, &staging)
+    staging
 }
 
 /// Longest wait for another thread to hand over what the device has finished.
@@ -56,9 +92,12 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// The whole content of a buffer with usage `MAP_READ`, after all submitted work. It is unmapped again.
 ///
 /// # Errors
-/// [`GpuError::Lost`] if the device is lost, also while this waits; [`GpuError::Wait`] if the buffer cannot be mapped.
+/// [`GpuError::Lost`] if the device is lost, also while this waits; [`GpuError::Wait`] if the buffer cannot be mapped;
+/// [`GpuError::Blocking`] in a browser.
 pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
-    let failed = |reason: String| GpuError::Wait { reason };
+    if crate::BROWSER {
+        return Err(GpuError::Blocking);
+    }
     let (sender, receiver) = std::sync::mpsc::channel();
     staging.map_async(wgpu::MapMode::Read, .., move |result| {
         // The receiver looks below; it is only gone if that returned early.
@@ -67,8 +106,31 @@ pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuErro
     gpu.wait()?;
     // All that was submitted is done, so the answer is there, or on its way from a thread that waited at the same time; from a
     // device that was lost meanwhile it may never come.
-    receiver.recv_timeout(ANSWER).map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
-    let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+    receiver.recv_timeout(ANSWER).map_err(failed)?.map_err(failed)?;
+    mapped(staging)
+}
+
+/// As [`read`], without blocking.
+///
+/// # Errors
+/// [`GpuError::Wait`] if the buffer cannot be mapped, or the device is gone before it is.
+pub async fn read_async<T: Pod>(staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    let (sender, receiver) = oneshot::channel();
+    staging.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver waits below; it is only gone if the future was dropped.
+        let _ = sender.send(result);
+    });
+    receiver.await.map_err(failed)?.map_err(failed)?;
+    mapped(staging)
+}
+
+fn failed(error: impl std::fmt::Display) -> GpuError {
+    GpuError::Wait { reason: error.to_string() }
+}
+
+/// The content of a mapped buffer, which is unmapped.
+fn mapped<T: Pod>(staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    let view = staging.get_mapped_range(..).map_err(failed)?;
     let items = bytemuck::pod_collect_to_vec(&view);
     drop(view);
     staging.unmap();

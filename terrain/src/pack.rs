@@ -24,6 +24,7 @@
 
 mod bake;
 mod codec;
+mod compression;
 mod error;
 mod error_codec;
 mod format;

@@ -13,12 +13,10 @@ mod page;
 mod residency;
 mod workers;
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use rayon::prelude::*;
+use web_time::Instant;
 
 #[cfg(feature = "gpu")]
 pub(crate) use atlas::Atlas;

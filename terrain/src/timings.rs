@@ -1,6 +1,8 @@
 //! Where does the time of an update go? The host's clock around its phases.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Time of the phases of one [`CpuTerrain::update`](crate::CpuTerrain::update), summed over its steps; all zero where the view
 /// was settled and nothing was done.

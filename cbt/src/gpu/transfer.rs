@@ -91,7 +91,20 @@ impl Download {
     /// # Ok(()) }
     /// ```
     pub fn read<T: Tree>(self, gpu: &Gpu) -> Result<T, GpuTreeError> {
-        let words: Vec<u64> = transfer::read(gpu, &self.staging)?;
+        let words = transfer::read(gpu, &self.staging)?;
+        self.tree(&words)
+    }
+
+    /// As [`read`](Self::read), without blocking: see [`gpu::transfer`].
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub async fn read_async<T: Tree>(self) -> Result<T, GpuTreeError> {
+        let words = transfer::read_async(&self.staging).await?;
+        self.tree(&words)
+    }
+
+    fn tree<T: Tree>(&self, words: &[u64]) -> Result<T, GpuTreeError> {
         let bits = match self.layout {
             Layout::Compact => words[..bitfield_words(self.depth)].to_vec(),
             Layout::Classic => {

@@ -6,11 +6,12 @@ use std::{
     io::Read as _,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use web_time::Instant;
 
 use super::error::HeightError;
 

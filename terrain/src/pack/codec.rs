@@ -5,6 +5,7 @@
 //! two where the line ends. A tile without a parent is predicted texel by texel from those before it (left + above - diagonal).
 //! Differences are zigzag-coded, split into planes of bytes, and compressed by zstd.
 
+use super::compression;
 use crate::tile::TILE_VERTICES;
 
 /// Texels of a tile.
@@ -40,7 +41,7 @@ pub(super) fn encode(steps: &[u32], root: bool) -> std::io::Result<Vec<u8>> {
     } else {
         new_texels().for_each(|(at, kind)| store(at, kind.predict(steps, at)));
     }
-    zstd::bulk::compress(&planes, EFFORT)
+    compression::compress(&planes, EFFORT)
 }
 
 /// The heights of a payload, in steps, which are at most `most` steps; `parent` is `None` for root tiles.
@@ -49,7 +50,7 @@ pub(super) fn encode(steps: &[u32], root: bool) -> std::io::Result<Vec<u8>> {
 /// What is wrong with the bytes.
 pub(super) fn decode(payload: &[u8], parent: Option<Parent<'_>>, most: u32) -> Result<Vec<u32>, String> {
     let count = if parent.is_none() { TEXELS } else { new_texels().count() };
-    let planes = zstd::bulk::decompress(payload, PLANES * count).map_err(|error| format!("zstd: {error}"))?;
+    let planes = compression::decompress(payload, PLANES * count).map_err(|error| format!("zstd: {error}"))?;
     if planes.len() != PLANES * count {
         return Err(format!("{} bytes in place of {}", planes.len(), PLANES * count));
     }

@@ -4,7 +4,7 @@
 //! axis vertex has two diagonal neighbours in the tile, the smaller of them is what is expected. Diagonal vertices are stored
 //! first, as differences along their rows; a tile without a parent also has the vertices of even column and row, as they are.
 
-use super::codec::TEXELS;
+use super::{codec::TEXELS, compression};
 use crate::tile::TILE_VERTICES as N;
 
 /// zstd's level.
@@ -30,7 +30,7 @@ pub(super) fn encode(codes: &[u8], root: bool) -> std::io::Result<Vec<u8>> {
     if root {
         out.extend(coarser().map(|at| codes[at]));
     }
-    zstd::bulk::compress(&out, EFFORT)
+    compression::compress(&out, EFFORT)
 }
 
 /// The codes of a payload, 0 for vertices of coarser tiles.
@@ -38,7 +38,7 @@ pub(super) fn encode(codes: &[u8], root: bool) -> std::io::Result<Vec<u8>> {
 /// # Errors
 /// What is wrong with the bytes.
 pub(super) fn decode(payload: &[u8], root: bool) -> Result<Vec<u8>, String> {
-    let bytes = zstd::bulk::decompress(payload, count(root)).map_err(|error| format!("zstd: {error}"))?;
+    let bytes = compression::decompress(payload, count(root)).map_err(|error| format!("zstd: {error}"))?;
     if bytes.len() != count(root) {
         return Err(format!("{} error codes in place of {}", bytes.len(), count(root)));
     }

@@ -3,18 +3,17 @@
 
 use std::{
     fs::File,
-    io::{BufReader, ErrorKind, Read, Seek, SeekFrom},
+    io::{ErrorKind, Read, Seek, SeekFrom},
 };
 
 use super::{
     codec,
+    compression::Decoder,
     format::{CHECK_BYTES, ENTRY_BYTES, Entry, Footer, TILE_BYTES},
 };
 
 /// Most tiles of a pack: every place on Earth at 5 m has fewer.
 const MOST_TILES: u64 = 1 << 28;
-/// Largest window that zstd may ask for, by its logarithm: that of the effort with which indices are squeezed is smaller.
-const MOST_WINDOW_LOG: u32 = 24;
 
 /// Most bytes that zstd makes of so many.
 const fn most_squeezed(plain: u64) -> u64 {
@@ -56,8 +55,7 @@ pub(super) fn read(file: &mut File, footer: &Footer, start: u64) -> Result<Vec<E
     };
     file.seek(SeekFrom::Start(footer.offset)).map_err(unreadable)?;
     let hashing = Hashing { from: file.take(footer.bytes), hasher: blake3::Hasher::new() };
-    let mut index = zstd::Decoder::with_buffer(BufReader::with_capacity(1 << 16, hashing)).map_err(unreadable)?;
-    index.window_log_max(MOST_WINDOW_LOG).map_err(unreadable)?;
+    let mut index = Decoder::new(hashing).map_err(unreadable)?;
     let mut tiles: Vec<Entry> = Vec::new();
     let mut offset = start;
     for _ in 0..footer.tiles {
@@ -72,7 +70,7 @@ pub(super) fn read(file: &mut File, footer: &Footer, start: u64) -> Result<Vec<E
     if index.read(&mut [0]).map_err(unreadable)? > 0 {
         return Err(format!("the index has more than its {} tiles", footer.tiles));
     }
-    let hash = index.finish().into_inner().hasher.finalize();
+    let hash = index.into_inner().hasher.finalize();
     if hash.as_bytes()[..CHECK_BYTES] != footer.checksum {
         return Err("the checksum of the index is wrong".to_owned());
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    PackError,
+    PackError, compression,
     format::{Entry, ErrorsHeader, Footer, Manifest, TILE_BYTES, TileHeader, checksum},
     index::MOST_PAYLOAD,
     progress::Teller,
@@ -173,7 +173,7 @@ impl Writer {
             entries = pack.into_entries();
         }
         let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();
-        let index = zstd::bulk::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
+        let index = compression::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
         let footer = Footer {
             offset: self.end,
             bytes: index.len() as u64,

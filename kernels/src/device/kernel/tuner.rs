@@ -7,8 +7,10 @@ use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use web_time::Instant;
 
 /// Why a kernel could not be tuned, or a file of measurements be used.
 #[derive(Debug, thiserror::Error)]
