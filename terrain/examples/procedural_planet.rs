@@ -68,7 +68,7 @@ fn random(cell: IVec3) -> f64 {
 impl ElevationSource for Fractal {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         // A vertex has to be where any other question finds it; views of the whole need no octave that they cannot show.
-        let spacing_m = if matches!(spacing, Spacing::Vertices(_)) { 0.0 } else { spacing.metres() };
+        let spacing_m = spacing.average_m();
         Some(Elevation::whole(Self::height_m(at.normal, spacing_m)))
     }
 

@@ -115,6 +115,8 @@ pub enum Spacing {
     Any,
     /// Vertices of the bisection that are about so many metres apart; their heights are those that they have at `Any`.
     Vertices(f64),
+    /// Nodes of a grid that are about so many metres apart, one after the other, with the heights that they have at `Any`.
+    Grid(f64),
     /// So many metres, for a slope or a mean over about as much.
     Overview(f64),
     /// So many metres, all over the Earth: averages have to do, however coarse the budget makes them, as places in full
@@ -127,15 +129,14 @@ impl Spacing {
     pub fn metres(self) -> f64 {
         match self {
             Self::Any => 0.0,
-            Self::Vertices(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
+            Self::Vertices(metres) | Self::Grid(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
         }
     }
 
-    /// Postings that an average may have.
-    #[cfg(feature = "gdal")]
-    pub(crate) fn overview_m(self) -> f64 {
+    /// Metres that a height may be averaged over; 0 where it has to be that of the place.
+    pub fn average_m(self) -> f64 {
         match self {
-            Self::Any | Self::Vertices(_) => 0.0,
+            Self::Any | Self::Vertices(_) | Self::Grid(_) => 0.0,
             Self::Overview(metres) | Self::Whole(metres) => metres,
         }
     }
@@ -157,8 +158,9 @@ pub(crate) trait LayerSource: ElevationSource {
         self.areas()
     }
 
-    /// What it has on patches of vertices that lie over each other; a sample at each node says the same.
-    fn on_patches(&self, _patches: &[(Patch, Places)]) -> OnPatches {
+    /// What it has on patches of vertices that lie over each other; a sample at each node says the same. `of_the_whole`: one for a
+    /// view of the whole, [`Spacing::Whole`].
+    fn on_patches(&self, _patches: &[(Patch, Places)], _of_the_whole: bool) -> OnPatches {
         OnPatches::Some
     }
 

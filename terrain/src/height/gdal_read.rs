@@ -2,13 +2,14 @@
 //!
 //! What a file declares is honoured: mask bands and no-data values, scale, offset and units.
 
-use std::{cell::RefCell, path::Path};
+use std::{cell::RefCell, num::NonZeroUsize, path::Path};
 
 use gdal::{
     Dataset,
     errors::GdalError,
     raster::{RasterBand, ResampleAlg},
 };
+use lru::LruCache;
 use rayon::prelude::*;
 
 use super::{
@@ -35,20 +36,23 @@ pub(crate) fn read_windows(
     options: &OpenOptions,
     windows: &[Window],
 ) -> Result<Vec<Vec<f32>>, HeightError> {
+    /// Datasets that a thread keeps open: places close together lie in few, around a corner of theirs.
+    const OPEN: NonZeroUsize = NonZeroUsize::new(8).unwrap();
     thread_local! {
-        /// The file that this thread read last stays open: the next window is likely to be of the same.
-        static LAST: RefCell<Option<(u64, Dataset)>> = const { RefCell::new(None) };
+        /// The files that this thread read last stay open: the next window is likely to be of one of them.
+        static LAST: RefCell<LruCache<u64, Dataset>> = RefCell::new(LruCache::new(OPEN));
     }
     let _session = Session::begin(options.online());
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
-    let last = LAST.take().filter(|(last, _)| *last == serial);
-    let dataset = last.map_or_else(|| open_dataset(file), |(_, dataset)| Ok(dataset))?;
+    let last = LAST.with_borrow_mut(|last| last.pop(&serial));
+    let dataset = last.map_or_else(|| open_dataset(file), Ok)?;
     let read = |w: &Window| {
         read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable)
     };
     let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    LAST.set(Some((serial, dataset)));
+    // What it takes the place of is closed when nothing is borrowed any more.
+    let _oldest = LAST.with_borrow_mut(|last| last.push(serial, dataset));
     Ok(heights)
 }
 

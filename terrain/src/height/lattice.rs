@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 pub(crate) use roots::root_errors;
 
-use super::relief::Relief;
+use super::{patch::Patch, relief::Relief};
 use crate::metric::SAGITTA_M;
 use crate::progress::Stage;
 use crate::{
@@ -25,6 +25,9 @@ use crate::{
 };
 use ranges::Ranges;
 use topology::Bisection;
+
+/// Vertices along the sides of the blocks that are sampled together.
+const BLOCK: usize = 64;
 
 /// Saturated errors and height ranges on the vertices of the six faces down to one level.
 ///
@@ -65,14 +68,17 @@ impl Lattice {
         let stage = Stage::begin("sampling the globe", u64::from(FACES));
         for face in 0..FACES {
             let mut face_heights = vec![0f32; side * side];
-            let rows = face_heights.par_chunks_mut(side).zip(positions.par_chunks_mut(side));
-            rows.enumerate().for_each(|(v, (heights, positions))| {
-                let normals = normal_row(face, v, &axis);
-                let mut sampled = vec![0.0; side];
-                relief.overview_row(&normals, spacing_m, &mut sampled);
-                for (((h, p), n), height_m) in heights.iter_mut().zip(positions).zip(&normals).zip(sampled) {
-                    *h = height_m as f32;
-                    *p = ecef(*n, height_m);
+            let bands = face_heights.par_chunks_mut(BLOCK * side).zip(positions.par_chunks_mut(BLOCK * side));
+            bands.enumerate().for_each(|(band, (heights, positions))| {
+                let rows = &axis[band * BLOCK..][..heights.len() / side];
+                for (block, columns) in axis.chunks(BLOCK).enumerate() {
+                    let patch = Patch::new(face, columns.to_vec(), rows.to_vec());
+                    let sampled = relief.overview_patch(&patch, spacing_m);
+                    for (node, height_m) in sampled.into_iter().enumerate() {
+                        let at = node / columns.len() * side + block * BLOCK + node % columns.len();
+                        heights[at] = height_m as f32;
+                        positions[at] = ecef(patch.normal(node), height_m);
+                    }
                 }
             });
             let mut own = vec![0f32; side * side];

@@ -171,7 +171,7 @@ impl LayerSource for Placed {
         vec![Area { cap: self.cap, bbox_deg: self.bbox_deg, posting_m: self.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+    fn on_patches(&self, patches: &[(Patch, Places)], _: bool) -> OnPatches {
         let spots = self.placement.spots_of(patches);
         if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
             return OnPatches::Nothing;

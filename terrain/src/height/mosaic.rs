@@ -146,7 +146,7 @@ impl Mosaic {
         let info = &self.members[k as usize].header.info;
         let small = self.overview_grid(info.grid);
         let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
-        if !spacing.is_of_the_whole() && info.posting_m * scale[0].max(scale[1]) > spacing.overview_m() {
+        if !spacing.is_of_the_whole() && info.posting_m * scale[0].max(scale[1]) > spacing.average_m() {
             if are_far(spacing, info.posting_m) && self.has_parts(k) {
                 let [i, j] = part_of([x, y], SMALL_SIDE, info.grid);
                 let part = self.part(k, [i, j])?;
@@ -397,7 +397,7 @@ impl LayerSource for Mosaic {
         vec![Area { cap: self.cap(), bbox_deg: self.reach_deg(), posting_m: self.finest_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> OnPatches {
         let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
         let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
         for (_, places) in patches {
@@ -410,7 +410,7 @@ impl LayerSource for Mosaic {
         match members[..] {
             [] => OnPatches::Nothing,
             // A member answers alone where it is solid, and no other is there.
-            [k] => {
+            [k] if !of_the_whole => {
                 let Some(place) = self.place(k) else { return OnPatches::Some };
                 let spots = place.placement.spots_of(patches);
                 let raster = self.full(k);

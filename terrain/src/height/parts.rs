@@ -23,10 +23,14 @@ use super::{
 pub(crate) const SMALL_SIDE: usize = 32;
 /// Postings between places from which on they are far apart.
 const FAR_POSTINGS: f64 = 8.0;
+/// The same where all of a grid are asked for: reading a file of 1201 x 1201 postings costs as much as 300 small parts of it, which
+/// places 64 postings apart ask for.
+const FAR_POSTINGS_OF_GRID: f64 = 64.0;
 
 /// Whether places are so far apart that each has a small part of its own.
 pub(crate) fn are_far(spacing: Spacing, posting_m: f64) -> bool {
-    spacing.metres() >= FAR_POSTINGS * posting_m
+    let far = if matches!(spacing, Spacing::Grid(_)) { FAR_POSTINGS_OF_GRID } else { FAR_POSTINGS };
+    spacing.metres() >= far * posting_m
 }
 
 /// Column and row of the part that answers for a texel of a raster of `grid` columns and rows, on it or beyond its sides.

@@ -52,6 +52,15 @@ impl Patch {
         self.x.len()
     }
 
+    pub fn rows(&self) -> usize {
+        self.y.len()
+    }
+
+    /// So many columns and rows of it, from a column and a row on.
+    pub fn part(&self, at: [usize; 2], size: [usize; 2]) -> Self {
+        Self::new(self.face, self.x[at[0]..at[0] + size[0]].to_vec(), self.y[at[1]..at[1] + size[1]].to_vec())
+    }
+
     pub fn len(&self) -> usize {
         self.x.len() * self.y.len()
     }

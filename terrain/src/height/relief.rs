@@ -1,6 +1,7 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
 mod bounds;
+mod overview;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,7 +15,7 @@ use super::{
     grid::GlobalGrid,
     layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
-    patch::Patch,
+    patch::{Patch, Places},
     source,
 };
 use crate::{
@@ -189,36 +190,56 @@ impl Relief {
             let places = patch.places();
             (patch, places)
         });
-        for (i, layer) in self.layers.iter().enumerate() {
-            match layer.source.on_patches(&patches) {
-                OnPatches::Nothing => {}
-                OnPatches::Some => break,
-                OnPatches::All(heights_m) => {
-                    let mut heights_m = heights_m.into_iter();
-                    return patches.map(|(patch, places)| {
-                        let mut heights_m = heights_m.next().unwrap_or_default();
-                        if let Some(shift) = &self.shifts[i] {
-                            for (node, h) in heights_m.iter_mut().enumerate() {
-                                let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                                *h += shift.at(lon_deg, lat_deg);
-                            }
-                        }
-                        if self.exaggeration != 1.0 {
-                            heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
-                        }
-                        heights_m
-                    });
+        if let Some(heights_m) = self.on_patches(&patches, false) {
+            let mut heights_m = heights_m.into_iter();
+            return patches.map(|_| heights_m.next().unwrap_or_default());
+        }
+        std::array::from_fn(|k| {
+            let (patch, places) = &patches[k];
+            self.node_by_node(patch, places, Spacing::Grid(spacings[k]))
+        })
+    }
+
+    /// Heights in metres at the nodes of patches, where one layer has all of them; `None` where nodes have to be asked one by one.
+    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> Option<Vec<Vec<f64>>> {
+        for (layer, shift) in self.layers.iter().zip(&self.shifts) {
+            let mut found = match layer.source.on_patches(patches, of_the_whole) {
+                OnPatches::Nothing => continue,
+                OnPatches::Some => return None,
+                OnPatches::All(heights_m) => heights_m,
+            };
+            for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
+                if let Some(shift) = shift {
+                    for (node, h) in heights_m.iter_mut().enumerate() {
+                        let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                        *h += shift.at(lon_deg, lat_deg);
+                    }
+                }
+                if self.exaggeration != 1.0 {
+                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
+                }
+            }
+            return Some(found);
+        }
+        None
+    }
+
+    /// Heights in metres at the nodes of a patch, each by itself.
+    fn node_by_node(&self, patch: &Patch, places: &Places, spacing: Spacing) -> Vec<f64> {
+        /// By squares of so many nodes a side: those close to each other mostly lie in one file, which then is opened once.
+        const SIDE: usize = 8;
+        let mut heights_m = vec![0.0; patch.len()];
+        let starts = |nodes: usize| (0..nodes).step_by(SIDE);
+        for (y0, x0) in starts(patch.rows()).flat_map(|y| starts(patch.columns()).map(move |x| (y, x))) {
+            for y in y0..(y0 + SIDE).min(patch.rows()) {
+                for x in x0..(x0 + SIDE).min(patch.columns()) {
+                    let node = y * patch.columns() + x;
+                    let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                    heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
                 }
             }
         }
-        std::array::from_fn(|k| {
-            let ((patch, places), spacing) = (&patches[k], Spacing::Vertices(spacings[k]));
-            let height_m = |node: usize| {
-                let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m
-            };
-            (0..patch.len()).map(height_m).collect()
-        })
+        heights_m
     }
 
     /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles,

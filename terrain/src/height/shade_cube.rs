@@ -30,7 +30,7 @@ use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
 use rayon::prelude::*;
 
 use self::oversample::Oversample;
-use super::relief::Relief;
+use super::{patch::Patch, relief::Relief};
 use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     progress::Stage,
@@ -39,7 +39,9 @@ use crate::{
 /// Layers of a cube map.
 const LAYERS: usize = 6;
 /// Rows that one task fills; it computes one more on each side.
-const BAND: usize = 32;
+const BAND: usize = 64;
+/// Columns of the blocks that are sampled together.
+const BLOCK: usize = 64;
 
 /// Heights (`R16Float`) and slopes (`Rg16Float`) of the whole Earth with all mip levels, ready for upload.
 ///
@@ -131,6 +133,29 @@ impl ShadeCube {
     }
 }
 
+/// Heights in metres at the texel centres of rows from `first` on and one more row on each side, and one more column on each side.
+fn band_heights_m(relief: &Relief, layer: usize, n: usize, (first, rows): (usize, usize)) -> Vec<f64> {
+    let columns = n + 2;
+    let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
+    let s: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
+    let t: Vec<f64> = (first as isize - 1..=(first + rows) as isize).map(|i| centre(i, n)).collect();
+    let mut heights_m = vec![0.0; columns * t.len()];
+    for (block, s) in s.chunks(BLOCK).enumerate() {
+        let (patch, transposed) = patch_of(layer, s, &t);
+        for (node, height_m) in relief.overview_patch(&patch, spacing_m).into_iter().enumerate() {
+            let (a, b) = (node % patch.columns(), node / patch.columns());
+            let (column, row) = if transposed { (b, a) } else { (a, b) };
+            heights_m[row * columns + block * BLOCK + column] = height_m;
+        }
+    }
+    heights_m
+}
+
+/// Face coordinate of the centre of a texel of `n`.
+fn centre(i: isize, n: usize) -> f64 {
+    (2 * i + 1) as f64 / n as f64 - 1.0
+}
+
 /// A row of texel centres with one more on each side.
 #[derive(Default, Clone)]
 struct Row {
@@ -141,23 +166,37 @@ struct Row {
 }
 
 impl Row {
-    fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, n: usize, row: isize) {
-        let at = |i: isize| (2 * i + 1) as f64 / n as f64 - 1.0;
-        let t = at(row);
+    /// Those of a row whose heights are sampled.
+    fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, row: isize, heights_m: &[f64]) {
+        let n = heights_m.len() - 2;
+        let t = centre(row, n);
+        let columns = || (-1..=n as isize).map(|i| centre(i, n));
         self.normals.clear();
-        self.normals.extend((-1..=n as isize).map(|i| ShadeCube::direction(layer, at(i), t)));
-        self.heights_m.resize(n + 2, 0.0);
-        relief.overview_row(&self.normals, 2.0 * SEMI_MAJOR_M / n as f64, &mut self.heights_m);
+        self.normals.extend(columns().map(|s| ShadeCube::direction(layer, s, t)));
+        self.positions.clear();
+        self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
+        self.heights_m.clear();
+        self.heights_m.extend_from_slice(heights_m);
         if !oversample.is_empty() {
-            for (i, (normal, h)) in (-1..=n as isize).zip(self.normals.iter().zip(&mut self.heights_m)) {
-                if let Some(mean) = oversample.mean_m(relief, *normal, layer, at(i), t) {
+            for (s, (normal, h)) in columns().zip(self.normals.iter().zip(&mut self.heights_m)) {
+                if let Some(mean) = oversample.mean_m(relief, *normal, layer, s, t) {
                     *h = mean;
                 }
             }
         }
-        self.positions.clear();
-        self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
     }
+}
+
+/// The patch of face coordinates right and down of a layer, and whether its columns are what goes down: see
+/// [`ShadeCube::direction`].
+fn patch_of(layer: usize, s: &[f64], t: &[f64]) -> (Patch, bool) {
+    let negated = |values: &[f64]| values.iter().map(|v| -v).collect::<Vec<f64>>();
+    let (columns, rows, transposed) = match layer {
+        0 | 5 => (negated(t), negated(s), true),
+        2 => (t.to_vec(), s.to_vec(), true),
+        _ => (s.to_vec(), negated(t), false),
+    };
+    (Patch::new(layer as u32, columns, rows), transposed)
 }
 
 /// Fills the rows of one band from row `first` on.
@@ -170,14 +209,20 @@ fn fill_band(
     heights: &mut [u16],
     slopes: &mut [u16],
 ) {
+    let band_m = band_heights_m(relief, layer, n, (first, heights.len() / n));
+    let mut sampled = (first as isize - 1..).zip(band_m.chunks_exact(n + 2));
     let mut rows = vec![Row::default(); 3];
-    rows[1].fill(relief, oversample, layer, n, first as isize - 1);
-    rows[2].fill(relief, oversample, layer, n, first as isize);
+    let mut next = |row: &mut Row| {
+        if let Some((at, heights_m)) = sampled.next() {
+            row.fill(relief, oversample, layer, at, heights_m);
+        }
+    };
+    next(&mut rows[1]);
+    next(&mut rows[2]);
     let (mut metres, mut products) = (vec![0f32; n], vec![0f32; 2 * n]);
-    let lines = heights.chunks_mut(n).zip(slopes.chunks_mut(2 * n));
-    for (line, (heights, slopes)) in lines.enumerate() {
+    for (heights, slopes) in heights.chunks_mut(n).zip(slopes.chunks_mut(2 * n)) {
         rows.rotate_left(1);
-        rows[2].fill(relief, oversample, layer, n, (first + line) as isize + 1);
+        next(&mut rows[2]);
         let [above, row, below] = &rows[..] else { return };
         for i in 0..n {
             let c = i + 1;

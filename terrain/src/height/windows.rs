@@ -180,7 +180,7 @@ impl Windows {
 impl ElevationSource for Windows {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let Location { normal: n, lon_deg, lat_deg } = *at;
-        if spacing.is_of_the_whole() || spacing.overview_m() >= self.average_m {
+        if spacing.is_of_the_whole() || spacing.average_m() >= self.average_m {
             return self.average.spot(n, lon_deg, lat_deg).map(Elevation::from);
         }
         let Described { info, place, .. } = &self.described;
@@ -216,11 +216,15 @@ impl LayerSource for Windows {
         vec![Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)]) -> OnPatches {
+    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> OnPatches {
         let [columns, rows] = self.described.info.grid;
         let spots = self.described.place.placement.spots_of(patches);
         if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
             return OnPatches::Nothing;
+        }
+        // Averages answer then, and not the windows.
+        if of_the_whole {
+            return OnPatches::Some;
         }
         self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
     }

@@ -2,10 +2,15 @@
 
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use rayon::prelude::*;
+use web_time::Instant;
 
 use super::{
     Manifest, PackError, Shard, SourceRecord, codec, error_codec,
@@ -28,8 +33,16 @@ use crate::{
 const BATCH_PER_THREAD: usize = 8;
 /// Tiles of each level that are built for an estimate.
 const SAMPLES: u64 = 8;
-/// Time after which no more tiles of a level are begun for an estimate: coarse ones lie on many files.
+/// Work of a level after which no more of its tiles are begun for an estimate: coarse ones lie on many files.
 const ENOUGH: Duration = Duration::from_secs(1);
+
+/// What was built of a level for an estimate.
+#[derive(Clone, Debug, Default)]
+struct Built {
+    count: u64,
+    bytes: usize,
+    work: Duration,
+}
 
 /// What a pack shall hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -168,34 +181,46 @@ impl Bake {
             }
             seen[level] += 1;
         }
+        // A first one of each level, then a second one: on all threads, whatever a level costs.
+        let mut seen = vec![0; self.counts.len()];
+        chosen.sort_by_cached_key(|id| {
+            let (level, mine) = (id.level as usize, seen[id.level as usize]);
+            seen[level] += 1;
+            (mine, level)
+        });
         let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
-        let mut levels: Vec<LevelEstimate> = Vec::new();
-        for (level, &tiles) in self.counts.iter().enumerate().filter(|(_, tiles)| **tiles > 0) {
-            let begun = Instant::now();
-            let built: Vec<(usize, Duration)> = chosen
-                .par_iter()
-                .filter(|id| id.level as usize == level)
-                .map(|id| {
+        let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
+        let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
+        let build = || -> Result<(), PackError> {
+            while let Some(id) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let level = id.level as usize;
+                if lock()[level].work <= ENOUGH {
                     let started = Instant::now();
-                    let built = if started - begun > ENOUGH {
-                        None
-                    } else {
-                        let (steps, _, payload) = self.record(*id)?;
-                        let work = started.elapsed();
-                        Some((payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?, work))
-                    };
-                    stage.step();
-                    Ok(built)
-                })
-                .filter_map(Result::transpose)
-                .collect::<Result<_, PackError>>()?;
-            let (bytes, work) = built.iter().fold((0, Duration::ZERO), |(b, w), built| (b + built.0, w + built.1));
-            let count = built.len();
-            let scale = tiles as f64 / count.max(1) as f64;
-            let work =
-                work.mul_f64(scale * (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64);
-            levels.push(LevelEstimate { level: level as u32, tiles, bytes: bytes as f64 * scale, work });
-        }
+                    let (steps, _, payload) = self.record(*id)?;
+                    let work = started.elapsed();
+                    let bytes = payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
+                    let of_level = &mut lock()[level];
+                    *of_level =
+                        Built { count: of_level.count + 1, bytes: of_level.bytes + bytes, work: of_level.work + work };
+                }
+                stage.step();
+            }
+            Ok(())
+        };
+        rayon::broadcast(|_| build()).into_iter().collect::<Result<(), PackError>>()?;
+        let share = (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64;
+        let built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let levels = self.counts.iter().zip(&built).enumerate().filter(|(_, (tiles, _))| **tiles > 0);
+        let levels = levels.map(|(level, (&tiles, built))| {
+            let scale = tiles as f64 / built.count.max(1) as f64;
+            LevelEstimate {
+                level: level as u32,
+                tiles,
+                bytes: built.bytes as f64 * scale,
+                work: built.work.mul_f64(scale * share),
+            }
+        });
+        let levels = levels.collect();
         self.check_sources()?;
         Ok(Estimate { levels, threads: rayon::current_num_threads() })
     }

@@ -149,3 +149,17 @@ fn relief_finer_than_a_texel_is_averaged() {
         }
     }
 }
+
+/// Law: the nodes of a layer's patch lie in the directions of its texels, column for column, row for row.
+#[test]
+fn patches_lie_in_the_directions_of_their_texels() {
+    let (s, t) = ([-1.01, -0.3, 0.4, 0.9], [-0.7, 0.2, 1.003]);
+    for layer in 0..LAYERS {
+        let (patch, transposed) = patch_of(layer, &s, &t);
+        for node in 0..patch.len() {
+            let (a, b) = (node % patch.columns(), node / patch.columns());
+            let (column, row) = if transposed { (b, a) } else { (a, b) };
+            assert_eq!(patch.normal(node), ShadeCube::direction(layer, s[column], t[row]), "layer {layer}");
+        }
+    }
+}
