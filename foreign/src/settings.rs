@@ -29,9 +29,10 @@ pub struct Settings {
     /// Vertical field of view, degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fov_deg: Option<f64>,
-    /// What is drawn on the ground, by the names of `--shade`.
+    /// What is drawn on the ground, by the names of `--overlays`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shade: Option<Vec<String>>,
+    #[serde(alias = "shade")]
+    pub overlays: Option<Vec<String>>,
     /// Where the light comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sun: Option<SunSetting>,
@@ -65,11 +66,11 @@ pub enum SunSetting {
 }
 
 impl Settings {
-    /// Reads a file; `shade` says what is wrong with names of drawings.
+    /// Reads a file; `overlays` says what is wrong with names of drawings.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn from_json(bytes: &[u8], shade: impl Fn(&[String]) -> Result<(), String>) -> Result<Settings, String> {
+    pub fn from_json(bytes: &[u8], overlays: impl Fn(&[String]) -> Result<(), String>) -> Result<Settings, String> {
         let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if contents.format != FORMAT {
             return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", shown(&contents.format)));
@@ -81,7 +82,7 @@ impl Settings {
         if let Some(wrong) = settings.out_of_range() {
             return Err(wrong);
         }
-        shade(settings.shade.as_deref().unwrap_or_default()).map_err(|why| format!("shade: {why}"))?;
+        overlays(settings.overlays.as_deref().unwrap_or_default()).map_err(|why| format!("overlays: {why}"))?;
         Ok(settings)
     }
 
@@ -138,7 +139,7 @@ impl Settings {
             pixel_error: kept(&self.pixel_error, &start.pixel_error, &now.pixel_error),
             triangles: kept(&self.triangles, &start.triangles, &now.triangles),
             fov_deg: kept(&self.fov_deg, &start.fov_deg, &now.fov_deg),
-            shade: kept(&self.shade, &start.shade, &now.shade),
+            overlays: kept(&self.overlays, &start.overlays, &now.overlays),
             sun: kept(&self.sun, &start.sun, &now.sun),
             speed: kept(&self.speed, &start.speed, &now.speed),
             frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
@@ -182,10 +183,10 @@ mod tests {
     /// Law: what is written is read, unless there is a drawing of no known name in it.
     #[test]
     fn drawings_are_of_known_names() {
-        let settings = Settings { shade: Some(vec![String::from("x-rays")]), ..Settings::default() };
+        let settings = Settings { overlays: Some(vec![String::from("x-rays")]), ..Settings::default() };
         let json = settings.to_json().expect("JSON");
         assert_eq!(Settings::from_json(json.as_bytes(), |_| Ok(())), Ok(settings));
         let unknown = |names: &[String]| Err(format!("{} is unknown", names.concat()));
-        assert_eq!(Settings::from_json(json.as_bytes(), unknown), Err(String::from("shade: x-rays is unknown")));
+        assert_eq!(Settings::from_json(json.as_bytes(), unknown), Err(String::from("overlays: x-rays is unknown")));
     }
 }

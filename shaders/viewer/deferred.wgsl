@@ -1,7 +1,7 @@
 // The picture, by what the rasteriser left: each pixel is shaded once, at silhouettes once for each surface that it sees.
 //!variant one viewer/samples=viewer/samples/one
 //!variant four viewer/samples=viewer/samples/four
-//!import viewer/seen
+//!import viewer/gbuffer_surfaces
 //!import viewer/sky_colour
 
 @group(1) @binding(2) var picture: texture_storage_2d<rgba8unorm, write>;

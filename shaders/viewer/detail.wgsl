@@ -1,7 +1,7 @@
 // How may ground look that is finer than the data? Rough where the data are steep, smooth where they are level. It turns the
 // normal and shades the tint, and moves nothing: heights, picks and outlines stay those of the data.
 //!import viewer/noise
-//!import viewer/shade
+//!import viewer/overlays
 
 // Slope that each octave adds on level ground, and on ground that rises one in one.
 const LEVEL_SLOPE: f32 = 0.02;

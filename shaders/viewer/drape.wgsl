@@ -3,7 +3,7 @@
 //!import viewer/drape_place
 //!import viewer/atmosphere
 //!import viewer/change
-//!import viewer/shade
+//!import viewer/overlays
 
 // Colours times alpha.
 @group(0) @binding(7) var imagery: texture_cube<f32>;
@@ -23,11 +23,11 @@ fn draped(tint: vec3f, n: vec3f, change: Change) -> vec3f {
     var colour = tint;
     let right = turn(n, change.right_m);
     let down = turn(n, change.down_m);
-    if (SHADE & SHADE_IMAGERY) != 0u {
+    if (OVERLAYS & OVERLAY_IMAGERY) != 0u {
         let picture = textureSampleGrad(imagery, smooth_sampler, n, right, down);
         colour = colour * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
     }
-    if (SHADE & SHADE_DRAPE) != 0u {
+    if (OVERLAYS & OVERLAY_DRAPE) != 0u {
         let place = place_in_drape(n);
         let across = place_in_drape(n + right) - place;
         let along = place_in_drape(n + down) - place;

@@ -104,7 +104,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let view = seen.position_m / distance_m;
     var turned = gradient * relief;
     var rough = 1.0;
-    if (SHADE & SHADE_DETAIL) != 0u {
+    if (OVERLAYS & OVERLAY_DETAIL) != 0u {
         let posting_m = exp2(mix(log2(frame.posting_m), log2(frame.fine_posting_m), own));
         let detail = detail_at(seen.position_m, n, view, gradient, posting_m);
         turned += 1.25 * land * detail.gradient;
@@ -114,13 +114,13 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
 
     var tint = height_tint(height_m, land, n.z);
     tint = draped(tint, n, change) * rough;
-    if (SHADE & SHADE_SLOPE) != 0u {
+    if (OVERLAYS & OVERLAY_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }
-    if (SHADE & SHADE_ASPECT) != 0u {
+    if (OVERLAYS & OVERLAY_ASPECT) != 0u {
         tint = aspect_tint(gradient / frame.exaggeration, n);
     }
-    if (SHADE & SHADE_CONTOURS) != 0u {
+    if (OVERLAYS & OVERLAY_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, change.height_m));
     }
 
@@ -132,7 +132,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let light = tint * lit;
 
     var grid = 0.0;
-    if (SHADE & SHADE_GRATICULE) != 0u {
+    if (OVERLAYS & OVERLAY_GRATICULE) != 0u {
         grid = 0.4 * graticule(n, change);
     }
 
@@ -141,7 +141,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let eye_cos = dot(ray, frame.sphere_up);
     let air = airlight(ray, eye_cos);
     var cover = Cover(0.0, 0.0, false);
-    if (SHADE & SHADE_WATER) != 0u {
+    if (OVERLAYS & OVERLAY_WATER) != 0u {
         cover = cover_by_sea(point, land, ray, eye_cos, length(sphere_m));
     }
     var dry = vec3f(0.0);

@@ -1,7 +1,7 @@
 // What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule.
 //!import viewer/frame
 //!import viewer/change
-//!import viewer/shade
+//!import viewer/overlays
 
 // Colours of contour lines on land and on the sea floor.
 const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);

@@ -11,7 +11,7 @@ fn sky_colour(ray: vec3f, pixel: vec2f) -> vec3f {
     let sphere_ray = normalize(ray * SPHERE_FROM_EARTH);
     let cos_zenith = dot(sphere_ray, frame.sphere_up);
     // The floor of the sea has its horizon below that of the surface.
-    let below = select(0.0, below_horizon(cos_zenith), (SHADE & SHADE_WATER) != 0u);
+    let below = select(0.0, below_horizon(cos_zenith), (OVERLAYS & OVERLAY_WATER) != 0u);
     var colour = vec3f(0.0);
     if below < 1.0 {
         colour = open_sky(ray, sphere_ray, max(cos_zenith, frame.horizon_cos));

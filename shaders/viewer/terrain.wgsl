@@ -1,6 +1,6 @@
 // The ground as triangles whose fragments are shaded, and the edges of the triangles.
 //!import viewer/ground
-//!import viewer/record
+//!import viewer/gbuffer
 //!import terrain/vertex
 
 // Metres that the legs of a triangle of depth 0 are shorter than; each bisection shortens them by the root of two.

@@ -2,7 +2,7 @@
 // that have these: colours over flat shading.
 //!import viewer/drawn
 //!import viewer/frame
-//!import viewer/shade
+//!import viewer/overlays
 //!import viewer/source_square
 //!import viewer/view_colours
 //!import terrain/vertex
@@ -56,22 +56,22 @@ fn view_fragment(in: ViewPixel) -> @location(0) vec4f {
     let facing = dot(normal, frame.sun) * sign(dot(normal, in.direction));
     let light = 0.72 + 0.28 * facing;
     var colour = vec3f(0.0);
-    if (SHADE & SHADE_LOD) != 0u {
+    if (OVERLAYS & OVERLAY_LOD) != 0u {
         // Neighbours in depth are told apart by lightness too.
         colour = ramp_colour(f32(in.depth) / DEEPEST) * select(0.82, 1.0, (in.depth & 1u) == 0u);
     }
-    if (SHADE & SHADE_DEPTH) != 0u {
+    if (OVERLAYS & OVERLAY_DEPTH) != 0u {
         let decades = log2(max(length(in.position_m), 1.0)) / 3.321928;
         // Half decades are told apart by lightness too.
         colour = ramp_colour(decades / FARTHEST_LOG10_M) * select(0.88, 1.0, fract(decades) < 0.5);
     }
-    if (SHADE & SHADE_TILE) != 0u {
+    if (OVERLAYS & OVERLAY_TILE) != 0u {
         // A vertex is a texel of the tile in which it is born: see terrain/src/tile.rs.
         let level = u32(max(i32(in.depth + 1u) / 2 - 8, 0));
         let tile = tile_of(normalize(in.direction), level) & vec2u(1u);
         colour = ramp_colour(f32(level) / FINEST_TILE) * (0.70 + 0.18 * f32(tile.x) + 0.12 * f32(tile.y));
     }
-    if (SHADE & SHADE_SOURCE) != 0u {
+    if (OVERLAYS & OVERLAY_SOURCE) != 0u {
         colour = source_colour(normalize(in.direction));
     }
     return vec4f(colour * light, 1.0);

@@ -1,7 +1,7 @@
 // What does the sea look like? A surface at 0 m: what is below it, the sky in it, the sun on its waves.
 //!import viewer/atmosphere
 //!import viewer/noise
-//!import viewer/shade
+//!import viewer/overlays
 
 // Mean square slope of the waves that 5 m/s of wind make (C. Cox and W. Munk, 1954).
 const WAVES: f32 = 0.0286;

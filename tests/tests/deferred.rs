@@ -8,7 +8,7 @@ use terrain::height::{OpenOptions, Relief};
 use viewer::{
     camera::{Camera, Pose},
     headless::Studio,
-    render::{Shade, Shading, Sun},
+    render::{Overlays, Shading, Sun},
     scene::{SceneOptions, open_relief},
 };
 
@@ -81,13 +81,13 @@ fn deferred_looks_are_forward_looks() {
     agree(&dusk, &[STRAIT], 5e-3);
     agree(&SceneOptions { exaggeration: 5.0, ..scene(&relief, 4) }, &[ALPS], 5e-3);
     let pictured = scene(&relief, 4);
-    agree(&SceneOptions { shade: pictured.shade.with(Shade::IMAGERY, true), ..pictured }, &[JORDAN], 5e-3);
+    agree(&SceneOptions { overlays: pictured.overlays.with(Overlays::IMAGERY, true), ..pictured }, &[JORDAN], 5e-3);
 }
 
 /// Law: lines of a pixel's width are as wide, but for two pixels in a hundred, where ground is seen edge-on and dissolves them.
 #[test]
 fn deferred_lines_are_forward_lines() {
     let plain = scene(&globe(), 1);
-    let lines = Shade::CONTOURS.with(Shade::GRATICULE, true);
-    agree(&SceneOptions { shade: plain.shade.with(lines, true), ..plain }, &[ALPS], 2e-2);
+    let lines = Overlays::CONTOURS.with(Overlays::GRATICULE, true);
+    agree(&SceneOptions { overlays: plain.overlays.with(lines, true), ..plain }, &[ALPS], 2e-2);
 }

@@ -66,7 +66,7 @@ fn a_picture_in_another_projection_lies_in_its_place() {
 #[test]
 fn the_earth_from_space_looks_like_it() {
     let folder = tempfile::tempdir().unwrap();
-    let sahara = render(&folder, &["--at", "20,20,9000000", "--look", "0,-90", "--shade", "imagery"]);
+    let sahara = render(&folder, &["--at", "20,20,9000000", "--look", "0,-90", "--overlays", "imagery"]);
     let [r, _, b] = sahara.get_pixel(80, 55).0;
     assert!(r > b + 30, "desert");
     // What is switched on by name is what a file says that holds the same picture.

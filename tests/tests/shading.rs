@@ -50,7 +50,7 @@ fn there_are_no_lines_on_level_ground_beside_a_fine_raster() {
     let lon_deg: f64 = 20.0 + 2_000.0 / 111_320.0;
     let at = format!("0,{lon_deg},4120");
     let view = ["--at", &at, "--look", "0,-90", "--fov", "45", "--samples", "1"];
-    let lined = render(&folder, &files, &[&view[..], &["--shade", "contours"]].concat());
+    let lined = render(&folder, &files, &[&view[..], &["--overlays", "contours"]].concat());
     let plain = render(&folder, &files, &view);
     let relief = Relief::open(&files, &OpenOptions::default()).unwrap();
     let pixel_m = 4_000.0 * f64::tan(f64::to_radians(22.5)) / 80.0;
@@ -123,7 +123,8 @@ fn what_is_drawn_on_the_ground_is_in_its_place() {
     let slope = folder.path().join("slope.tif");
     raster(&slope, (-152.0, 1.5), (400, 300), 0.01, |_, lat| (lat + 1.5) * 111_195.0 * 0.03);
     let view = ["--at", "0,-150,200000", "--look", "0,-90", "--samples", "4"];
-    let draw = |shade: &str| render(&folder, std::slice::from_ref(&slope), &[&view[..], &["--shade", shade]].concat());
+    let draw =
+        |shade: &str| render(&folder, std::slice::from_ref(&slope), &[&view[..], &["--overlays", shade]].concat());
     let plain = render(&folder, std::slice::from_ref(&slope), &view);
     let (middle_x, middle_y) = (plain.width() / 2, plain.height() / 2);
 

@@ -70,7 +70,7 @@ fn settings_are_used_and_bad_ones_set_aside() {
     let said = fly(&[]).stderr;
     assert!(said.lines().count() == 1 && said.contains("set aside as") && aside.exists(), "{said}");
 
-    let kept = "{\"format\":\"orogen-settings\",\"version\":1,\"settings\":{\"shade\":[\"slope\"],\"speed\":2.0}}";
+    let kept = "{\"format\":\"orogen-settings\",\"version\":1,\"settings\":{\"overlays\":[\"slope\"],\"speed\":2.0}}";
     let shot = |name: &str| {
         let path = folder.path().join(name);
         assert_eq!(fly(&["--screenshot", path.to_str().unwrap()]).stderr, "");

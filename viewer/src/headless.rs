@@ -12,7 +12,7 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::frame_time::FrameTime;
 use crate::plugin;
-use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Samplings, Shade, Viewport};
+use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Overlays, Samplings, Viewport};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
@@ -115,8 +115,12 @@ impl Studio {
     /// What of the pictures is made up, for their files; none where nothing is.
     pub fn synthetic(&self) -> Option<String> {
         let (world, planet) = (&self.app.world, self.app.world.resource::<Planet>());
-        OverlayParams { shade: *world.resource::<Shade>(), postings_m: planet.postings_m(), ..OverlayParams::default() }
-            .synthetic()
+        OverlayParams {
+            overlays: *world.resource::<Overlays>(),
+            postings_m: planet.postings_m(),
+            ..OverlayParams::default()
+        }
+        .synthetic()
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the

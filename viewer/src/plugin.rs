@@ -52,7 +52,7 @@ mod tests {
     use crate::hud::Painter;
     use crate::labels::Labels;
     use crate::measure::Markers;
-    use crate::render::{Context, Ramp, Sampling, Samplings, Shade, Shading, Viewport};
+    use crate::render::{Context, Overlays, Ramp, Sampling, Samplings, Shading, Viewport};
     use crate::scene::SceneOptions;
     use crate::terrain::{Planet, hills};
     use terrain::Backend;
@@ -109,8 +109,8 @@ mod tests {
             app.world.resource_scope(|world, mut markers: bevy_ecs::world::Mut<Markers>| {
                 markers.drop_at(place, world.resource::<Planet>().surface());
             });
-            let shade = app.world.resource::<Shade>().toggled(Shade::CONTOURS);
-            app.world.insert_resource(shade);
+            let overlays = app.world.resource::<Overlays>().toggled(Overlays::CONTOURS);
+            app.world.insert_resource(overlays);
             let ramp = app.world.resource::<Ramp>().next();
             app.world.insert_resource(ramp);
             app.world.resource_mut::<Planet>().wish_pixel_error(3.0);
@@ -128,7 +128,7 @@ mod tests {
             let other = software();
             let wanted = Scene::take_off_device(&options, &mut app.world);
             app.world.remove_resource::<Painter>();
-            assert_eq!((wanted.pixel_error, wanted.shade, wanted.ramp), (Some(3.0), shade, ramp));
+            assert_eq!((wanted.pixel_error, wanted.overlays, wanted.ramp), (Some(3.0), overlays, ramp));
             put_on_device(&mut app.world, other.clone(), load(&other, &wanted));
             app.world.insert_resource(Painter::new(&other.device, FORMAT));
             assert!(picture(&mut app) == before, "another picture on another device, mesh on the {}", mesh.name());

@@ -18,7 +18,7 @@ use crate::camera::{Camera, Lens};
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
 use crate::render::{
-    Context, FrameContext, Light, Ramp, Renderer, Samplings, Shade, Shading, Sun, Viewport, put_embedded_imagery,
+    Context, FrameContext, Light, Overlays, Ramp, Renderer, Samplings, Shading, Sun, Viewport, put_embedded_imagery,
 };
 use crate::terrain::{Planet, Sea, make_mesh};
 
@@ -50,7 +50,7 @@ pub struct SceneOptions {
     /// Where the light comes from.
     pub sun: Sun,
     /// What is drawn on the ground besides.
-    pub shade: Shade,
+    pub overlays: Overlays,
     /// Colours of heights.
     pub ramp: Ramp,
     /// Metres of the picture a metre of height, above 0.
@@ -93,7 +93,7 @@ impl Default for SceneOptions {
             shading: None,
             fov_deg: 45.0,
             sun: Sun::default(),
-            shade: Shade::WATER,
+            overlays: Overlays::WATER,
             ramp: Ramp::default(),
             exaggeration: 1.0,
             drape: None,
@@ -113,7 +113,7 @@ pub struct Scene {
     drawing: FrameContext,
     lens: Lens,
     light: Light,
-    shade: Shade,
+    overlays: Overlays,
     ramp: Ramp,
 }
 
@@ -127,14 +127,14 @@ pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<R
 
 /// Lays a picture on the ground.
 #[cfg(feature = "gdal")]
-fn put_drape(gpu: &Gpu, renderer: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+fn put_drape(gpu: &Gpu, renderer: &mut Renderer, file: &Path) -> anyhow::Result<Overlays> {
     let imagery = Imagery::open(file, IMAGERY_BYTES)?;
     Ok(renderer.put_imagery(&gpu.device, &gpu.queue, &imagery)?)
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-fn put_drape(_: &Gpu, _: &mut Renderer, file: &Path) -> anyhow::Result<Shade> {
+fn put_drape(_: &Gpu, _: &mut Renderer, file: &Path) -> anyhow::Result<Overlays> {
     anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
 }
 
@@ -171,7 +171,7 @@ impl Scene {
         for shading in [samplings.moving.shading, samplings.still.shading] {
             anyhow::ensure!(
                 shading.runs_on(gpu),
-                "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",
+                "{} cannot overlays after the rasteriser: leave out --shading {}, or try --software",
                 gpu.caps.adapter,
                 shading.name()
             );
@@ -181,23 +181,23 @@ impl Scene {
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
-                let look = (&sea, options.ramp, options.shade);
+                let look = (&sea, options.ramp, options.overlays);
                 (Renderer::new(&gpu.device, &gpu.queue, format, samplings, (&relief, &cube), look), sea)
             },
         );
         let (renderer, sea) = drawn;
         let mut renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
-            renderer.draws_wireframes() || !options.shade.has(Shade::WIREFRAME),
-            "{} draws no wireframe: leave it out of --shade, or try --software",
+            renderer.draws_wireframes() || !options.overlays.has(Overlays::WIREFRAME),
+            "{} draws no wireframe: leave it out of --overlays, or try --software",
             gpu.caps.adapter
         );
-        let mut shade = options.shade;
-        if shade.has(Shade::IMAGERY) {
+        let mut overlays = options.overlays;
+        if overlays.has(Overlays::IMAGERY) {
             put_embedded_imagery(gpu, &mut renderer)?;
         }
         if let Some(file) = &options.drape {
-            shade = shade.with(put_drape(gpu, &mut renderer, file)?, true);
+            overlays = overlays.with(put_drape(gpu, &mut renderer, file)?, true);
         }
         let mesh = mesh?;
         // Maps and tiles go to the device now, and the first frame does not wait for them.
@@ -209,14 +209,14 @@ impl Scene {
         }
         crate::allocator::give_back();
         let mut planet = Planet::new(mesh, sea);
-        planet.water = options.shade.has(Shade::WATER);
+        planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {
             planet,
             renderer,
             drawing: FrameContext::new(format),
             lens: Lens { fov_y_rad: options.fov_deg.to_radians() },
             light: Light(options.sun),
-            shade,
+            overlays,
             ramp: options.ramp,
         })
     }
@@ -232,7 +232,7 @@ impl Scene {
         let world = &mut app.world;
         world.insert_resource(self.lens);
         world.insert_resource(self.light);
-        world.insert_resource(self.shade);
+        world.insert_resource(self.overlays);
         world.insert_resource(self.ramp);
         world.insert_resource(camera);
         world.insert_resource(viewport);
@@ -261,7 +261,7 @@ impl Scene {
             pixel_error: wished.or(options.pixel_error),
             fov_deg: world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()),
             sun: world.get_resource::<Light>().map_or(options.sun, |light| light.0),
-            shade: world.get_resource().copied().unwrap_or(options.shade),
+            overlays: world.get_resource().copied().unwrap_or(options.overlays),
             ramp: world.get_resource().copied().unwrap_or(options.ramp),
             ..options.clone()
         }

@@ -109,7 +109,7 @@ pub fn settings(bytes: &[u8]) {
     match Settings::from_json(bytes, known) {
         Ok(settings) => {
             assert_eq!(settings.out_of_range(), None);
-            assert!(settings.shade.iter().flatten().all(|name| name.len() <= 9));
+            assert!(settings.overlays.iter().flatten().all(|name| name.len() <= 9));
             let json = settings.to_json().expect("numbers in their ranges");
             assert!(Settings::is_named_in(json.as_bytes()));
             assert_eq!(Settings::from_json(json.as_bytes(), known).as_ref(), Ok(&settings));

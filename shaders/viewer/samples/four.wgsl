@@ -1,7 +1,7 @@
 // Where are the samples of a pixel? Four, where Vulkan, Metal and Direct3D have them.
 
 @group(1) @binding(0) var depths: texture_depth_multisampled_2d;
-@group(1) @binding(1) var records: texture_multisampled_2d<u32>;
+@group(1) @binding(1) var gbuffer: texture_multisampled_2d<u32>;
 
 const SAMPLES: u32 = 4u;
 
@@ -9,8 +9,8 @@ fn sample_depth(pixel: vec2u, index: u32) -> f32 {
     return textureLoad(depths, pixel, index);
 }
 
-fn sample_record(pixel: vec2u, index: u32) -> vec4u {
-    return textureLoad(records, pixel, index);
+fn sample_ground(pixel: vec2u, index: u32) -> vec4u {
+    return textureLoad(gbuffer, pixel, index);
 }
 
 // From the middle of the pixel, pixels to the right and down: a square that is turned, so that each has a row and a column

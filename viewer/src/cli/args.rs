@@ -12,7 +12,7 @@ use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
-use crate::render::{Ramp, Shade, Sun};
+use crate::render::{Overlays, Ramp, Sun};
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///
@@ -355,8 +355,8 @@ pub struct SceneArgs {
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
     /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery; or the mesh: lod, tile, depth, source; several with commas
-    #[arg(long, value_name = "LIST", value_parser = Shade::parse)]
-    pub shade: Option<Shade>,
+    #[arg(long, value_name = "LIST", value_parser = Overlays::parse)]
+    pub overlays: Option<Overlays>,
     /// Colours of heights: atlas, terra, viridis, cividis or grey
     #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
     pub ramp: Ramp,

@@ -14,9 +14,9 @@ use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
-use crate::render::Shade;
+use crate::render::Overlays;
 use crate::scene::{CacheOptions, SceneOptions};
-use crate::settings::{Opened, Settings, SettingsFile, shade};
+use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
 
@@ -36,11 +36,11 @@ impl SceneArgs {
             shading: self.shading,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.time.or(self.sun).unwrap_or_default(),
-            shade: self
-                .shade
+            overlays: self
+                .overlays
                 .unwrap_or_default()
-                .with(Shade::WATER, self.water == OnOff::On)
-                .with(Shade::DETAIL, self.detail),
+                .with(Overlays::WATER, self.water == OnOff::On)
+                .with(Overlays::DETAIL, self.detail),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             drape: self.drape.clone(),
@@ -138,10 +138,10 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
         fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),
         sun: sun.map_or(asked.sun, Into::into),
         // What is kept are the drawings with a name.
-        shade: (args.shade.or_else(|| shade(settings.shade.as_deref()?).ok()).unwrap_or_default())
-            .with(Shade::WATER, asked.shade.has(Shade::WATER))
-            .with(Shade::DETAIL, asked.shade.has(Shade::DETAIL))
-            .with(Shade::DRAPE, asked.shade.has(Shade::DRAPE)),
+        overlays: (args.overlays.or_else(|| overlays(settings.overlays.as_deref()?).ok()).unwrap_or_default())
+            .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
+            .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))
+            .with(Overlays::DRAPE, asked.overlays.has(Overlays::DRAPE)),
         ..asked
     }
 }

@@ -11,14 +11,14 @@ use super::history::History;
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
-use crate::render::{Light, Ramp, Renderer, Samplings, Shade, Sun};
+use crate::render::{Light, Overlays, Ramp, Renderer, Samplings, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.
 #[derive(SystemParam)]
 pub(super) struct PanelControls<'w> {
     pub planet: ResMut<'w, Planet>,
-    pub shade: ResMut<'w, Shade>,
+    pub overlays: ResMut<'w, Overlays>,
     pub ramp: ResMut<'w, Ramp>,
     pub light: ResMut<'w, Light>,
     pub lens: ResMut<'w, Lens>,
@@ -115,21 +115,22 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 }
 
 fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
-    for (name, one) in Shade::NAMED {
+    for (name, one) in Overlays::NAMED {
         let able = match one {
-            Shade::WIREFRAME => knobs.renderer.draws_wireframes(),
-            Shade::DRAPE => knobs.renderer.has_drape(),
+            Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
+            Overlays::DRAPE => knobs.renderer.has_drape(),
             _ => true,
         };
-        let mut on = knobs.shade.has(one);
+        let mut on = knobs.overlays.has(one);
         if ui.add_enabled(able, egui::Checkbox::new(&mut on, name)).changed() {
-            *knobs.shade = knobs.shade.toggled(one);
+            *knobs.overlays = knobs.overlays.toggled(one);
         }
     }
-    for (words, one) in [("surface of the sea", Shade::WATER), ("synthetic detail below the data", Shade::DETAIL)] {
-        let mut on = knobs.shade.has(one);
+    for (words, one) in [("surface of the sea", Overlays::WATER), ("synthetic detail below the data", Overlays::DETAIL)]
+    {
+        let mut on = knobs.overlays.has(one);
         if ui.checkbox(&mut on, words).changed() {
-            *knobs.shade = knobs.shade.toggled(one);
+            *knobs.overlays = knobs.overlays.toggled(one);
         }
     }
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);

@@ -26,7 +26,7 @@ use crate::input::bindings::Action;
 use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::render::{
-    Beside, Context, FrameContext, FrameTimer, GpuTimes, OverlayParams, Ramp, Renderer, Shade, Viewport,
+    Beside, Context, FrameContext, FrameTimer, GpuTimes, OverlayParams, Overlays, Ramp, Renderer, Viewport,
 };
 use crate::terrain::Planet;
 
@@ -60,7 +60,7 @@ fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
     mut planet: ResMut<Planet>,
-    (mut shade, mut ramp): (ResMut<Shade>, ResMut<Ramp>),
+    (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
 ) {
     for action in &controls.actions {
         match action {
@@ -73,9 +73,9 @@ fn follow_keys(
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
-            Action::Shade(one) => match missing(*one, renderer.draws_wireframes(), renderer.has_drape()) {
+            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), renderer.has_drape()) {
                 Some(why) => hud.say(why),
-                None => *shade = shade.toggled(*one),
+                None => *overlays = overlays.toggled(*one),
             },
             Action::NextRamp => {
                 *ramp = ramp.next();
@@ -83,9 +83,9 @@ fn follow_keys(
                 hud.say(format!("colours of heights: {name}"));
             }
             Action::NextView => {
-                *shade = shade.next_view();
+                *overlays = overlays.next_view();
                 hud.say(
-                    shade
+                    overlays
                         .view()
                         .map_or(String::from("the ground"), |view| format!("view of the mesh: {}", view.name())),
                 );
@@ -113,10 +113,10 @@ fn follow_keys(
 }
 
 /// Why something cannot be drawn here.
-fn missing(one: Shade, draws_wireframes: bool, has_drape: bool) -> Option<&'static str> {
+fn missing(one: Overlays, draws_wireframes: bool, has_drape: bool) -> Option<&'static str> {
     match one {
-        Shade::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Shade::DRAPE if !has_drape => {
+        Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
+        Overlays::DRAPE if !has_drape => {
             Some("7 shows the picture of --drape FILE, and there is none; 6 shows one of the whole Earth")
         }
         _ => None,
@@ -205,8 +205,8 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
-        let sources = if knobs.shade.has(Shade::SOURCE) { layer_names(&knobs.planet) } else { Vec::new() };
-        let legend = knobs.shade.legend();
+        let sources = if knobs.overlays.has(Overlays::SOURCE) { layer_names(&knobs.planet) } else { Vec::new() };
+        let legend = knobs.overlays.legend();
         let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         if hud.panel {
@@ -250,11 +250,11 @@ mod tests {
     /// Law: a key whose picture or lines are not there says why nothing happens, and no other key does.
     #[test]
     fn keys_without_anything_to_show_say_why() {
-        for (_, one) in Shade::NAMED {
+        for (_, one) in Overlays::NAMED {
             let why = missing(one, false, false);
-            assert_eq!(why.is_some(), [Shade::WIREFRAME, Shade::DRAPE].contains(&one), "{why:?}");
+            assert_eq!(why.is_some(), [Overlays::WIREFRAME, Overlays::DRAPE].contains(&one), "{why:?}");
             assert_eq!(missing(one, true, true), None);
         }
-        assert!(missing(Shade::DRAPE, true, false).is_some_and(|why| why.contains("--drape FILE")));
+        assert!(missing(Overlays::DRAPE, true, false).is_some_and(|why| why.contains("--drape FILE")));
     }
 }

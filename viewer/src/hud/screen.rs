@@ -236,7 +236,7 @@ mod tests {
             include_str!("times.rs"),
             include_str!("../input/bindings.rs"),
             include_str!("../labels/graticule.rs"),
-            include_str!("../render/shade.rs"),
+            include_str!("../render/overlays.rs"),
         ];
         let egui = egui::Context::default();
         egui.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();

@@ -3,7 +3,7 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use crate::render::Shade;
+use crate::render::Overlays;
 
 /// What a user can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,7 +53,7 @@ pub enum Action {
     /// Keep the mesh as it is while the camera moves.
     FreezeMesh,
     /// Draw something on the ground, or no longer.
-    Shade(Shade),
+    Overlays(Overlays),
     /// Tint heights by the next ramp.
     NextRamp,
     /// Show the mesh in place of the ground: depth, tiles, distance and sources, and the ground again.
@@ -184,25 +184,35 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
-    line(Action::Shade(Shade::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
-    line(Action::Shade(Shade::CONTOURS), &[Trigger::Key(KeyCode::Digit2)], "2", "contour lines with their heights"),
+    line(Action::Overlays(Overlays::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
     line(
-        Action::Shade(Shade::GRATICULE),
+        Action::Overlays(Overlays::CONTOURS),
+        &[Trigger::Key(KeyCode::Digit2)],
+        "2",
+        "contour lines with their heights",
+    ),
+    line(
+        Action::Overlays(Overlays::GRATICULE),
         &[Trigger::Key(KeyCode::Digit3)],
         "3",
         "meridians and parallels with their degrees",
     ),
-    line(Action::Shade(Shade::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
-    line(Action::Shade(Shade::WATER), &[Trigger::Key(KeyCode::Digit5)], "5", "the surface of the sea, or its floor"),
+    line(Action::Overlays(Overlays::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
     line(
-        Action::Shade(Shade::IMAGERY),
+        Action::Overlays(Overlays::WATER),
+        &[Trigger::Key(KeyCode::Digit5)],
+        "5",
+        "the surface of the sea, or its floor",
+    ),
+    line(
+        Action::Overlays(Overlays::IMAGERY),
         &[Trigger::Key(KeyCode::Digit6)],
         "6",
         "a picture from space in place of the tint",
     ),
-    line(Action::Shade(Shade::DRAPE), &[Trigger::Key(KeyCode::Digit7)], "7", "the picture of --drape"),
+    line(Action::Overlays(Overlays::DRAPE), &[Trigger::Key(KeyCode::Digit7)], "7", "the picture of --drape"),
     line(
-        Action::Shade(Shade::ASPECT),
+        Action::Overlays(Overlays::ASPECT),
         &[Trigger::Key(KeyCode::Digit8)],
         "8",
         "colours by the direction that ground faces",

@@ -8,7 +8,7 @@ use super::eye::{Eye, Tolerance};
 use super::graticule;
 use super::line::{Line, digits, thousandths};
 use super::tilted::OrientedRect;
-use crate::render::{OverlayParams, Shade};
+use crate::render::{OverlayParams, Overlays};
 
 /// Height of the text, points.
 pub(super) const TEXT_PT: f64 = 12.0;
@@ -202,8 +202,8 @@ impl Lines {
     fn of(markings: &OverlayParams) -> Lines {
         let index_m = (INDEX * markings.contour_m).round() as i32;
         Lines {
-            index_m: markings.shade.has(Shade::CONTOURS).then_some(index_m),
-            graticule_deg: markings.shade.has(Shade::GRATICULE).then_some(markings.graticule_deg),
+            index_m: markings.overlays.has(Overlays::CONTOURS).then_some(index_m),
+            graticule_deg: markings.overlays.has(Overlays::GRATICULE).then_some(markings.graticule_deg),
         }
     }
 
@@ -304,7 +304,7 @@ mod tests {
 
     fn markings(height_m: f64) -> OverlayParams {
         let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
-        Shade::parse("contours,graticule").expect("names").markings(pixel_m, 1.0)
+        Overlays::parse("contours,graticule").expect("names").markings(pixel_m, 1.0)
     }
 
     fn low(lon_deg: f64) -> Camera {
@@ -379,7 +379,7 @@ mod tests {
         let mut labels = Labels::default();
         let eye = eye(&camera, &surface);
         labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-        let bare = Shade::default().markings(10.0, 1.0);
+        let bare = Overlays::default().markings(10.0, 1.0);
         labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
         assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
         labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);

@@ -8,7 +8,7 @@ use super::placing::{LabelBudget, Labels};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Camera, Lens};
 use crate::hud::Painter;
-use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Shade, Viewport};
+use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Overlays, Viewport};
 use crate::terrain::{Pace, Planet};
 
 /// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.
@@ -33,7 +33,7 @@ fn draw(
     (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
-    let has_lines = markings.shade.has(Shade::CONTOURS) || markings.shade.has(Shade::GRATICULE);
+    let has_lines = markings.overlays.has(Overlays::CONTOURS) || markings.overlays.has(Overlays::GRATICULE);
     if drawing.pictures.is_empty() || (!has_lines && labels.standing.is_empty()) {
         return;
     }

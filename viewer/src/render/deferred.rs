@@ -1,4 +1,4 @@
-//! The pipelines of a picture in two steps: the ground as records of what is seen, then a compute pass that shades each pixel,
+//! The pipelines of a picture in two steps: the ground into a G-buffer, then a compute pass that shades each pixel,
 //! for one number of samples.
 
 use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
@@ -8,15 +8,15 @@ use super::copy::Copy;
 use super::passes::{PassOptions, pass};
 use super::renderer::RenderError;
 use super::resources::Resources;
-use super::target::{RECORD_FORMAT, Target};
+use super::shading_output::ShadingOutput;
+use super::target::{GBUFFER_FORMAT, Target};
 use super::timer::TwoPasses;
-use super::written::Written;
 
 /// Pipelines and their bindings.
 #[derive(Debug)]
 pub(super) struct Deferred {
-    record: RenderKernel,
-    record_bindings: wgpu::BindGroup,
+    gbuffer: RenderKernel,
+    gbuffer_bindings: wgpu::BindGroup,
     shade: ComputeKernel,
     shade_bindings: wgpu::BindGroup,
 }
@@ -29,14 +29,14 @@ impl Deferred {
         samples: u32,
         resources: &Resources<'_>,
     ) -> Result<Deferred, RenderError> {
-        let record = pass(
+        let gbuffer = pass(
             device,
-            &composer.compose("viewer/record_pass")?,
-            RECORD_FORMAT,
+            &composer.compose("viewer/gbuffer_pass")?,
+            GBUFFER_FORMAT,
             samples,
             &PassOptions {
-                vertex: "record_vertex",
-                fragment: "record_fragment",
+                vertex: "gbuffer_vertex",
+                fragment: "gbuffer_fragment",
                 buffers: &[Some(terrain::TerrainVertex::LAYOUT)],
                 cull: Some(wgpu::Face::Back),
                 write_depth: true,
@@ -48,9 +48,9 @@ impl Deferred {
         let shader = composer.compose_variant("viewer/deferred", variant)?;
         let options = ComputeOptions { workgroup_memory_uncleared: true, ..ComputeOptions::default() };
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
-        let record_bindings = record.bind_group(device, 0, &[resources.frame()])?;
+        let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
-        Ok(Deferred { record, record_bindings, shade, shade_bindings })
+        Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings })
     }
 
     /// Draws with other maps or another drape from now on.
@@ -69,24 +69,24 @@ impl Deferred {
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
         marks: Option<&TwoPasses>,
     ) -> Result<(), PipelineError> {
-        Written::bind(&self.shade, device, target, colour, copy)?;
-        let Some(seen) = target.seen() else { return Ok(()) };
-        let Some(written) = &seen.written else { return Ok(()) };
-        let mut pass = seen.begin_pass(encoder, marks.map(TwoPasses::ground));
-        pass.set_pipeline(self.record.pipeline());
-        pass.set_bind_group(0, &self.record_bindings, &[]);
+        ShadingOutput::bind(&self.shade, device, target, colour, copy)?;
+        let Some(gbuffer) = target.gbuffer() else { return Ok(()) };
+        let Some(output) = &gbuffer.output else { return Ok(()) };
+        let mut pass = gbuffer.begin_pass(encoder, marks.map(TwoPasses::ground));
+        pass.set_pipeline(self.gbuffer.pipeline());
+        pass.set_bind_group(0, &self.gbuffer_bindings, &[]);
         mesh(&mut pass);
         drop(pass);
 
-        let copied = written.copied.as_ref();
+        let copied = output.copied.as_ref();
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("shading"),
             timestamp_writes: marks.filter(|_| copied.is_none()).map(TwoPasses::shading),
         });
         pass.set_pipeline(self.shade.pipeline());
         pass.set_bind_group(0, &self.shade_bindings, &[]);
-        pass.set_bind_group(1, &written.bindings, &[]);
-        let (width, height) = written.size_px;
+        pass.set_bind_group(1, &output.bindings, &[]);
+        let (width, height) = output.size_px;
         let [x, y, _] = self.shade.workgroup_size();
         pass.dispatch_workgroups(width.div_ceil(x), height.div_ceil(y), 1);
         drop(pass);
@@ -108,7 +108,7 @@ mod tests {
     use crate::capture::Captures;
     use crate::plugin;
     use crate::render::reload::Edited;
-    use crate::render::{Context, Renderer, Sampling, Samplings, Shade, Shading, Viewport};
+    use crate::render::{Context, Overlays, Renderer, Sampling, Samplings, Shading, Viewport};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
     use terrain::Backend;
@@ -148,7 +148,7 @@ mod tests {
         let device = app.world.resource::<Context>().0.device.clone();
         let text = crate::WGSL.module("viewer/deferred").expect("a module").text;
         let reload = |app: &mut App, text: String| {
-            let shade = *app.world.resource::<Shade>();
+            let shade = *app.world.resource::<Overlays>();
             let mut renderer = app.world.resource_mut::<Renderer>();
             renderer.reload(&device, shade, Edited::of("viewer/deferred", text))
         };
@@ -185,8 +185,8 @@ mod tests {
                 app.world.insert_resource(viewport(width, height));
                 assert_eq!(picture(&mut app).dimensions(), (width, height));
             }
-            let plain = *app.world.resource::<Shade>();
-            for other in [Shade::WIREFRAME, Shade::LOD, Shade::SLOPE] {
+            let plain = *app.world.resource::<Overlays>();
+            for other in [Overlays::WIREFRAME, Overlays::LOD, Overlays::SLOPE] {
                 app.world.insert_resource(plain.toggled(other));
                 assert!(picture(&mut app) != first, "{} changes the picture", other.name());
             }

@@ -8,7 +8,7 @@ use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
-use super::shade::OverlayParams;
+use super::overlays::OverlayParams;
 use crate::camera::{Camera, Lens};
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.

@@ -3,9 +3,9 @@
 use gpu::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, ShaderError};
 
+use super::overlays::Overlays;
 use super::reload::Edited;
 use super::resources::Resources;
-use super::shade::Shade;
 use super::target::DEPTH_FORMAT;
 
 /// Pipelines and their bindings.
@@ -32,18 +32,18 @@ pub(super) struct Shaders {
 }
 
 /// What joins the shaders that draw a set of things on the ground, with what was edited since the program was built.
-pub(super) fn composer(shade: Shade, edited: &Edited) -> Composer {
+pub(super) fn composer(overlays: Overlays, edited: &Edited) -> Composer {
     let mut composer = crate::composer();
     edited.bind(&mut composer);
-    composer.bind("viewer/drawn", "what is drawn", &format!("const SHADE: u32 = {}u;\n", shade.bits()));
+    composer.bind("viewer/drawn", "what is drawn", &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()));
     composer
 }
 
 impl Shaders {
     /// Those that draw a set of things on the ground.
-    pub fn drawing(shade: Shade, edited: &Edited) -> Result<Shaders, ShaderError> {
-        let composer = composer(shade, edited);
-        let view = shade.view().map(|_| composer.compose("viewer/views")).transpose()?;
+    pub fn drawing(overlays: Overlays, edited: &Edited) -> Result<Shaders, ShaderError> {
+        let composer = composer(overlays, edited);
+        let view = overlays.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }
 }

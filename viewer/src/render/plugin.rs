@@ -4,10 +4,10 @@ use bevy_ecs::prelude::*;
 use gpu::Gpu;
 
 use super::frame::{FrameUniforms, Viewport};
+use super::overlays::{OverlayParams, Overlays};
 use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::sampling::Sampling;
-use super::shade::{OverlayParams, Shade};
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -63,7 +63,7 @@ impl FrameContext {
     }
 }
 
-/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Shade`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
+/// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Overlays`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
@@ -119,16 +119,16 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (mut shade, ramp, mut markings, mut waves): (ResMut<Shade>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
+    (mut overlays, ramp, mut markings, mut waves): (ResMut<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
-    if shade.has(Shade::IMAGERY) && !renderer.has_imagery() {
+    if overlays.has(Overlays::IMAGERY) && !renderer.has_imagery() {
         // Asked for by a key: the picture is read when it is first wanted.
         if let Err(error) = put_embedded_imagery(gpu, &mut renderer) {
             eprintln!("no imagery: {error:#}");
-            *shade = shade.with(Shade::IMAGERY, false);
+            *overlays = overlays.with(Overlays::IMAGERY, false);
         }
     }
     if let Err(error) = renderer.set_ramp(&gpu.device, &gpu.queue, *ramp) {
@@ -144,9 +144,9 @@ fn draw(
     let clearance_m = clearance_m(&camera, planet.ground());
     waves.0 = !gpu.caps.is_software()
         && clearance_m < WAVES_SEEN_M
-        && shade.view().is_none()
+        && overlays.view().is_none()
         && planet.shows_sea(&camera, &lens, viewport.aspect());
-    if shade.has(Shade::SOURCE) {
+    if overlays.has(Overlays::SOURCE) {
         renderer.look_up_sources(&gpu.queue, planet.relief(), camera.normal(), clearance_m);
     }
     let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
@@ -154,11 +154,11 @@ fn draw(
     *markings = OverlayParams {
         postings_m: planet.postings_m(),
         time_s: clock.t_s,
-        ..shade.markings(point_m, planet.relief().exaggeration())
+        ..overlays.markings(point_m, planet.relief().exaggeration())
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);
-    let (format, shown) = (drawing.format, (*shade, drawing.still));
+    let (format, shown) = (drawing.format, (*overlays, drawing.still));
     let encoder = drawing.encoder(&gpu.device);
     if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, shown, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
@@ -167,7 +167,7 @@ fn draw(
     let target = attachments.target(&gpu.device, viewport.size_px, format, renderer.sampling_of_frame());
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
-        let (to, wireframe) = ((&mut *target, picture), shade.has(Shade::WIREFRAME));
+        let (to, wireframe) = ((&mut *target, picture), overlays.has(Overlays::WIREFRAME));
         if let Err(error) = renderer.draw(&gpu.device, encoder, to, mesh, wireframe, timer.as_deref_mut()) {
             failed.0.get_or_insert(error.into());
         }

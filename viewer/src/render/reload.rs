@@ -87,7 +87,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::{Shade, passes::composer};
+    use crate::render::{Overlays, passes::composer};
 
     /// The shaders of the program in a folder of their own.
     fn checkout() -> tempfile::TempDir {
@@ -124,12 +124,12 @@ mod tests {
         let edited = watch.look().expect("an edit");
         assert_eq!(watch.look(), None);
         assert_eq!(edited.0.keys().copied().collect::<Vec<_>>(), ["viewer/sky"]);
-        let composed = composer(Shade::default(), &edited).compose("viewer/sky").expect("it composes");
+        let composed = composer(Overlays::default(), &edited).compose("viewer/sky").expect("it composes");
         assert!(composed.source().contains("fn more()"));
 
         write(root.path(), file, &format!("{text}fn more() -> u32 {{ return 7 }}\n"), 2);
         let wrong = watch.look().expect("an edit");
-        let error = composer(Shade::default(), &wrong).compose("viewer/sky").expect_err("no semicolon").to_string();
+        let error = composer(Overlays::default(), &wrong).compose("viewer/sky").expect_err("no semicolon").to_string();
         assert!(error.starts_with(&format!("{file}:{}:", text.lines().count() + 1)), "{error}");
 
         write(root.path(), file, text, 3);

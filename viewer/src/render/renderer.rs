@@ -11,12 +11,12 @@ use super::deferred::Deferred;
 use super::drape::Drape;
 use super::frame::FrameUniforms;
 use super::maps::{self, Maps};
+use super::overlays::Overlays;
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
 use super::reload::{Edited, Watch};
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
-use super::shade::Shade;
 use super::shading::Shading;
 use super::source_map::SourceMap;
 use super::target::Target;
@@ -43,9 +43,9 @@ pub struct Renderer {
     /// How frames are drawn that can be.
     samplings: Samplings,
     /// Of each number of samples, set of drawings and way to draw that was asked for lately, the last one last.
-    passes: Vec<((u32, Shade, Shading), Pipelines)>,
+    passes: Vec<((u32, Overlays, Shading), Pipelines)>,
     /// What is drawn, and how.
-    now: (Shade, Sampling),
+    now: (Overlays, Sampling),
     /// Where pictures may be ones that no compute shader writes.
     copy: Option<Copy>,
     draws_wireframes: bool,
@@ -84,7 +84,7 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samplings: Samplings,
         (relief, cube): (&Relief, &ShadeCube),
-        (sea, ramp, shade): (&Sea, Ramp, Shade),
+        (sea, ramp, overlays): (&Sea, Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
         let maps = Maps::new(device, queue, (relief, cube), sea, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
@@ -102,7 +102,7 @@ impl Renderer {
             format,
             samplings,
             passes: Vec::new(),
-            now: (shade, samplings.moving),
+            now: (overlays, samplings.moving),
             copy: ways.contains(&Shading::Deferred).then(|| Copy::new(device, format)).transpose()?,
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
@@ -116,15 +116,15 @@ impl Renderer {
             edited: Edited::default(),
             watch: Watch::new(),
         };
-        renderer.compile(device, shade)?;
+        renderer.compile(device, overlays)?;
         Ok(renderer)
     }
 
     /// Pipelines for what is drawn, unless they are there.
-    fn compile(&mut self, device: &wgpu::Device, shade: Shade) -> Result<(), RenderError> {
-        let plain = shade.with(Shade::WIREFRAME, false);
+    fn compile(&mut self, device: &wgpu::Device, overlays: Overlays) -> Result<(), RenderError> {
+        let plain = overlays.with(Overlays::WIREFRAME, false);
         for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
-            let way = shading.of_frame(shade);
+            let way = shading.of_frame(overlays);
             let wanted = (samples, plain, way);
             if let Some(at) = self.passes.iter().position(|(of, _)| *of == wanted) {
                 self.passes[at..].rotate_left(1);
@@ -149,9 +149,14 @@ impl Renderer {
     }
 
     /// Compiles the passes of edited shaders. If they are wrong the last good ones stay.
-    pub(super) fn reload(&mut self, device: &wgpu::Device, shade: Shade, edited: Edited) -> Result<(), RenderError> {
+    pub(super) fn reload(
+        &mut self,
+        device: &wgpu::Device,
+        overlays: Overlays,
+        edited: Edited,
+    ) -> Result<(), RenderError> {
         let good = (std::mem::replace(&mut self.edited, edited), std::mem::take(&mut self.passes));
-        self.compile(device, shade).inspect_err(|_| (self.edited, self.passes) = good)
+        self.compile(device, overlays).inspect_err(|_| (self.edited, self.passes) = good)
     }
 
     fn resources(&self) -> Resources<'_> {
@@ -174,7 +179,7 @@ impl Renderer {
         self.has_drape
     }
 
-    /// Puts a picture on the ground and returns what to switch on to see it: [`Shade::IMAGERY`] or [`Shade::DRAPE`].
+    /// Puts a picture on the ground and returns what to switch on to see it: [`Overlays::IMAGERY`] or [`Overlays::DRAPE`].
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses it.
@@ -184,12 +189,12 @@ impl Renderer {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         imagery: &terrain::height::Imagery,
-    ) -> Result<Shade, RenderError> {
+    ) -> Result<Overlays, RenderError> {
         let whole = self.drape.put(device, queue, imagery);
         self.has_imagery |= whole;
         self.has_drape |= !whole;
         self.rebind(device)?;
-        Ok(if whole { Shade::IMAGERY } else { Shade::DRAPE })
+        Ok(if whole { Overlays::IMAGERY } else { Overlays::DRAPE })
     }
 
     /// Tints heights by a ramp from now on.
@@ -218,7 +223,7 @@ impl Renderer {
     }
 
     /// Looks up which layers answer around an eye, above the unit normal `up` at `clearance_m` over the ground, for
-    /// [`Shade::SOURCE`].
+    /// [`Overlays::SOURCE`].
     pub fn look_up_sources(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
         self.sources.follow(queue, relief, up, clearance_m);
     }
@@ -249,19 +254,19 @@ impl Renderer {
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         uniforms: &FrameUniforms,
-        (shade, still): (Shade, bool),
+        (overlays, still): (Overlays, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
         if let Some(edited) = self.watch.as_mut().and_then(Watch::poll) {
-            match self.reload(device, shade, edited) {
+            match self.reload(device, overlays, edited) {
                 Ok(()) => tracing::warn!("edited shaders are drawn with"),
                 Err(error) => tracing::warn!("the last good shaders stay: {error}"),
             }
         }
-        self.compile(device, shade)?;
+        self.compile(device, overlays)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
-        let sampling = Sampling { samples, shading: shading.of_frame(shade) };
-        self.now = (shade.with(Shade::WIREFRAME, false), sampling);
+        let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
+        self.now = (overlays.with(Overlays::WIREFRAME, false), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms, timer);
         Ok(())
@@ -283,8 +288,8 @@ impl Renderer {
         wireframe: bool,
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
-        let (shade, sampling) = self.now;
-        let wanted = (sampling.samples, shade, sampling.shading);
+        let (overlays, sampling) = self.now;
+        let wanted = (sampling.samples, overlays, sampling.shading);
         let fits = sampling == Sampling { samples: target.samples(), shading: target.shading() };
         let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
         match pipelines.map(|(_, pipelines)| pipelines) {

@@ -28,7 +28,7 @@ pub struct Samplings {
 
 impl Sampling {
     /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`Shading::Deferred`]: on an H200 it takes two
-    /// thirds of the time at 3840 x 2160. With four samples its records are more than its shading saves, and a software
+    /// thirds of the time at 3840 x 2160. With four samples its G-buffer costs more than its shading saves, and a software
     /// rasteriser has no idle units to win (benches/results/README.md).
     fn of(gpu: &Gpu, samples: u32, shading: Option<Shading>) -> Sampling {
         let suits = samples == 1 && !gpu.caps.is_software() && Shading::Deferred.runs_on(gpu);

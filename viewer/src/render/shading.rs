@@ -2,15 +2,15 @@
 
 use gpu::Gpu;
 
-use super::shade::Shade;
-use super::target::{DEPTH_FORMAT, RECORD_FORMAT, WRITTEN_FORMAT};
+use super::overlays::Overlays;
+use super::target::{DEPTH_FORMAT, GBUFFER_FORMAT, OUTPUT_FORMAT};
 
 /// A way to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Shading {
-    /// Fragment shaders shade every fragment: one pass.
+    /// Fragment shaders overlays every fragment: one pass.
     Forward,
-    /// The rasteriser leaves records of what is seen, and a compute pass shades each pixel once: for chips that have few fragment
+    /// The rasteriser fills a G-buffer, and a compute pass shades each pixel once: for chips that have few fragment
     /// units for their size, and triangles of a few pixels, which leave most of a fragment shader's lanes idle.
     Deferred,
 }
@@ -37,13 +37,13 @@ impl Shading {
             || gpu.adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
                 && gpu.device.limits().max_storage_textures_per_shader_stage > 0
                 && can(DEPTH_FORMAT, left, Flags::MULTISAMPLE_X4)
-                && can(RECORD_FORMAT, left, Flags::MULTISAMPLE_X4)
-                && can(WRITTEN_FORMAT, written, Flags::STORAGE_WRITE_ONLY)
+                && can(GBUFFER_FORMAT, left, Flags::MULTISAMPLE_X4)
+                && can(OUTPUT_FORMAT, written, Flags::STORAGE_WRITE_ONLY)
     }
 
     /// How a frame is drawn that shows this: edges and views of the mesh are drawn by fragments.
-    pub(super) fn of_frame(self, shade: Shade) -> Shading {
-        if shade.has(Shade::WIREFRAME) || shade.view().is_some() { Shading::Forward } else { self }
+    pub(super) fn of_frame(self, overlays: Overlays) -> Shading {
+        if overlays.has(Overlays::WIREFRAME) || overlays.view().is_some() { Shading::Forward } else { self }
     }
 }
 
@@ -55,9 +55,9 @@ mod tests {
     #[test]
     fn the_way_to_draw_follows_from_the_frame() {
         for way in [Shading::Forward, Shading::Deferred] {
-            assert_eq!(way.of_frame(Shade::WATER.with(Shade::CONTOURS, true)), way);
-            assert_eq!(way.of_frame(Shade::WATER.with(Shade::WIREFRAME, true)), Shading::Forward);
-            assert!(Shade::VIEWS.into_iter().all(|view| way.of_frame(view) == Shading::Forward));
+            assert_eq!(way.of_frame(Overlays::WATER.with(Overlays::CONTOURS, true)), way);
+            assert_eq!(way.of_frame(Overlays::WATER.with(Overlays::WIREFRAME, true)), Shading::Forward);
+            assert!(Overlays::VIEWS.into_iter().all(|view| way.of_frame(view) == Shading::Forward));
         }
     }
 }

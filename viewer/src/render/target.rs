@@ -1,41 +1,41 @@
-//! What does a frame draw into? What goes with a picture of a size: depth, and multisampled colour or records of what is seen.
+//! What does a frame draw into? What goes with a picture of a size: depth, and multisampled colour or a G-buffer.
 
 use gpu::pipeline::RenderTarget;
 
 use super::shading::Shading;
-use super::written::Written;
+use super::shading_output::ShadingOutput;
 
 /// Depth of the scene.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = RenderTarget::DEPTH_FORMAT;
-/// What is left of the ground for a shading pass: see `record.rs`. Of the formats of 64 bits that every device draws into it is
+/// Colour of the G-buffer: see `gbuffer.rs`. Of the formats of 64 bits that every device draws into it is
 /// the one of integers that has several samples.
-pub(super) const RECORD_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
+pub(super) const GBUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
 /// What the shading pass writes.
-pub(super) const WRITTEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub(super) const OUTPUT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// The textures behind a picture.
 #[derive(Debug)]
 pub struct Target {
     size_px: (u32, u32),
     samples: u32,
-    behind: Behind,
+    attachments: Attachments,
 }
 
 /// What the scene is drawn into.
 #[derive(Debug)]
-enum Behind {
+enum Attachments {
     /// The picture, and what goes with it. The sky covers every pixel, so it is not cleared for its own sake.
     Picture(RenderTarget),
     /// Textures for a shading pass.
-    Seen(Seen),
+    GBuffer(GBuffer),
 }
 
-/// What a shading pass reads of the samples, and what it was bound to last.
+/// What a shading pass reads of the samples, and what it was bound to last. A sample has 64 bits besides its depth.
 #[derive(Debug)]
-pub(super) struct Seen {
-    pub records: wgpu::TextureView,
+pub(super) struct GBuffer {
+    pub ground: wgpu::TextureView,
     pub depth: wgpu::TextureView,
-    pub written: Option<Written>,
+    pub output: Option<ShadingOutput>,
 }
 
 impl Target {
@@ -48,16 +48,16 @@ impl Target {
         shading: Shading,
     ) -> Target {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
-        let behind = match shading {
-            Shading::Forward => Behind::Picture(RenderTarget::new(format, samples)),
+        let attachments = match shading {
+            Shading::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
             Shading::Deferred => {
                 let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
                 let texture = |label, format| texture(device, label, size_px, samples, format, usage);
-                let (records, depth) = (texture("records", RECORD_FORMAT), texture("depth", DEPTH_FORMAT));
-                Behind::Seen(Seen { records, depth, written: None })
+                let (ground, depth) = (texture("G-buffer", GBUFFER_FORMAT), texture("depth", DEPTH_FORMAT));
+                Attachments::GBuffer(GBuffer { ground, depth, output: None })
             }
         };
-        Target { size_px, samples, behind }
+        Target { size_px, samples, attachments }
     }
 
     /// Width and height, pixels; at least 1.
@@ -72,40 +72,40 @@ impl Target {
 
     /// The way to draw that it is for.
     pub fn shading(&self) -> Shading {
-        match self.behind {
-            Behind::Picture(_) => Shading::Forward,
-            Behind::Seen(_) => Shading::Deferred,
+        match self.attachments {
+            Attachments::Picture(_) => Shading::Forward,
+            Attachments::GBuffer(_) => Shading::Deferred,
         }
     }
 
     /// What the scene is drawn into by forward shading; none in a target for the other way.
     pub(super) fn picture(&mut self) -> Option<&mut RenderTarget> {
-        match &mut self.behind {
-            Behind::Picture(target) => Some(target),
-            Behind::Seen(_) => None,
+        match &mut self.attachments {
+            Attachments::Picture(target) => Some(target),
+            Attachments::GBuffer(_) => None,
         }
     }
 
     /// What a shading pass reads; none in a target for forward shading.
-    pub(super) fn seen(&mut self) -> Option<&mut Seen> {
-        match &mut self.behind {
-            Behind::Picture(_) => None,
-            Behind::Seen(seen) => Some(seen),
+    pub(super) fn gbuffer(&mut self) -> Option<&mut GBuffer> {
+        match &mut self.attachments {
+            Attachments::Picture(_) => None,
+            Attachments::GBuffer(gbuffer) => Some(gbuffer),
         }
     }
 }
 
-impl Seen {
-    /// A pass that leaves records and depth, with timestamps at its ends if asked.
+impl GBuffer {
+    /// A pass that fills it, with timestamps at its ends if asked.
     pub fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("records"),
+            label: Some("G-buffer"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.records,
+                view: &self.ground,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },

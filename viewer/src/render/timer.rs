@@ -17,7 +17,7 @@ const BUFFERS: usize = 4;
 pub struct GpuTimes {
     /// Ground and sky together.
     pub scene_ms: f64,
-    /// The ground, or the records that it leaves where it is shaded later; in one pass with the sky it needs a device that writes
+    /// The ground, or the G-buffer where it is shaded later; in one pass with the sky it needs a device that writes
     /// timestamps inside a pass.
     pub ground_ms: Option<f64>,
     /// The sky, and what ends the pass: samples resolved, pictures stored.
@@ -81,7 +81,7 @@ struct Marks {
     beside: [Option<u32>; Beside::COUNT],
 }
 
-/// Marks for a scene whose ground leaves records that a second pass shades.
+/// Marks for a scene whose ground goes into a G-buffer that a second pass shades.
 pub(super) struct TwoPasses {
     queries: wgpu::QuerySet,
     first: u32,

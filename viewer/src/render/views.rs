@@ -1,7 +1,7 @@
 //! What do the colours of the views of the mesh mean? The ramp, and the numbers on it: `shaders/viewer/view_colours.wgsl` is
 //! generated from this file, which a test compares.
 
-use super::shade::Shade;
+use super::overlays::Overlays;
 use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
 use kernels::device;
 
@@ -81,7 +81,7 @@ pub struct Legend {
     pub ticks: Vec<(f32, &'static str)>,
 }
 
-impl Shade {
+impl Overlays {
     /// What the colours of the ramp mean, where one is shown in place of the ground.
     pub fn legend(self) -> Option<Legend> {
         let ticks =
@@ -90,9 +90,9 @@ impl Shade {
         let metres = [(0.0, "1 m"), (2.0, "100 m"), (4.0, "10 km"), (6.0, "1000 km")];
         let tiles = [(0.0, "0"), (4.0, "4"), (8.0, "8"), (12.0, "12")];
         Some(match self.view()? {
-            Shade::LOD => Legend { title: "bisections from the cube to the triangle", ticks: ticks(DEEPEST, &tens) },
-            Shade::DEPTH => Legend { title: "distance from the eye", ticks: ticks(FARTHEST_LOG10_M, &metres) },
-            Shade::SOURCE => return None,
+            Overlays::LOD => Legend { title: "bisections from the cube to the triangle", ticks: ticks(DEEPEST, &tens) },
+            Overlays::DEPTH => Legend { title: "distance from the eye", ticks: ticks(FARTHEST_LOG10_M, &metres) },
+            Overlays::SOURCE => return None,
             _ => Legend { title: "level of the elevation tile; squares are tiles", ticks: ticks(FINEST_TILE, &tiles) },
         })
     }
@@ -147,10 +147,10 @@ mod tests {
         assert_eq!((RAMP.len(), LAYER_COLOURS.len()), (LAST_OF_RAMP as usize + 1, LAYERS as usize));
         let colours = [layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)];
         assert_eq!(colours, [LAST_LAYER_COLOUR, LAYER_COLOURS[0], LAST_LAYER_COLOUR]);
-        for view in Shade::VIEWS.into_iter().filter(|view| *view != Shade::SOURCE) {
+        for view in Overlays::VIEWS.into_iter().filter(|view| *view != Overlays::SOURCE) {
             let legend = view.legend().expect("a legend");
             assert!(legend.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{legend:?}");
         }
-        assert_eq!(Shade::CONTOURS.legend(), None);
+        assert_eq!(Overlays::CONTOURS.legend(), None);
     }
 }

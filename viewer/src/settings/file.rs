@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::values::{Settings, shade};
+use super::values::{Settings, overlays};
 use crate::capture::WholeFile;
 
 /// A file of more bytes is none of this program's.
@@ -157,7 +157,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Settings, String> {
-    Settings::from_json(bytes, |names| shade(names).map(|_| ()))
+    Settings::from_json(bytes, |names| overlays(names).map(|_| ()))
 }
 
 /// By the XDG Base Directory Specification, where a relative path counts as none.
@@ -264,7 +264,7 @@ mod tests {
     /// Settings as bytes, a few of them changed, taken out or put in, and cut at some place.
     fn damaged() -> impl Strategy<Value = Vec<u8>> {
         let whole = br#"{"format":"orogen-settings","version":1,"settings":{"pixel_error":0.7,"triangles":4096,"fov_deg":45.5,
-"shade":["slope","contours"],"sun":{"azimuth_deg":1.0,"elevation_deg":2.0},"speed":3e0,"frame_ms":16,"figures":"times"}}"#;
+"overlays":["slope","contours"],"sun":{"azimuth_deg":1.0,"elevation_deg":2.0},"speed":3e0,"frame_ms":16,"figures":"times"}}"#;
         let change = (0..whole.len(), any::<u8>(), 0..4u32);
         (prop::collection::vec(change, 0..6), 0..=2 * whole.len()).prop_map(|(changes, end)| {
             let mut bytes = whole.to_vec();
@@ -290,7 +290,7 @@ mod tests {
                 let inside = match how {
                     0 => serde_json::json!({ name: number }),
                     1 => serde_json::json!({ "figures": text }),
-                    2 => serde_json::json!({ "shade": [text] }),
+                    2 => serde_json::json!({ "overlays": [text] }),
                     3 => serde_json::json!({ "speed": number, "fov_deg": whole, "pixel_error": number }),
                     4 => serde_json::json!({ "triangles": whole, "frame_ms": number }),
                     _ => serde_json::json!({ "sun": { "azimuth_deg": number, name: text } }),

@@ -3,11 +3,11 @@
 use bevy_ecs::prelude::*;
 
 use super::file::{SettingsError, SettingsFile};
-use super::values::{Settings, shade_names};
+use super::values::{Settings, overlay_names};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
-use crate::render::{Light, Shade};
+use crate::render::{Light, Overlays};
 use crate::terrain::{FrameBudget, NextPool, Planet};
 
 /// Seconds that a choice has to stand before it is written: a slider on its way is not.
@@ -72,7 +72,7 @@ impl Plugin for SettingsPlugin {
 
 fn watch(
     clock: Res<Clock>,
-    (planet, shade, light, lens): (Res<Planet>, Res<Shade>, Res<Light>, Res<Lens>),
+    (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
     (speed, budget, pool): (Res<Speed>, Res<FrameBudget>, Res<NextPool>),
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
@@ -81,7 +81,7 @@ fn watch(
         pixel_error: Some(planet.wished_pixel_error()),
         triangles: pool.0,
         fov_deg: Some(lens.fov_y_rad.to_degrees()),
-        shade: Some(shade_names(*shade)),
+        overlays: Some(overlay_names(*overlays)),
         sun: Some(light.0.into()),
         speed: Some(speed.0),
         frame_ms: Some(budget.target_ms.unwrap_or(0.0)),

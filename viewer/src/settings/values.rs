@@ -2,7 +2,7 @@
 
 pub use foreign::settings::{Settings, SunSetting};
 
-use crate::render::{Shade, Sun};
+use crate::render::{Overlays, Sun};
 
 impl From<Sun> for SunSetting {
     fn from(sun: Sun) -> SunSetting {
@@ -26,13 +26,13 @@ impl From<SunSetting> for Sun {
 ///
 /// # Errors
 /// The name that is none.
-pub fn shade(names: &[String]) -> Result<Shade, String> {
-    if names.is_empty() { Ok(Shade::default()) } else { Shade::parse(&names.join(",")) }
+pub fn overlays(names: &[String]) -> Result<Overlays, String> {
+    if names.is_empty() { Ok(Overlays::default()) } else { Overlays::parse(&names.join(",")) }
 }
 
 /// The names of what is drawn on the ground.
-pub fn shade_names(shade: Shade) -> Vec<String> {
-    Shade::NAMED.iter().filter(|(_, one)| shade.has(*one)).map(|(name, _)| (*name).to_string()).collect()
+pub fn overlay_names(overlays: Overlays) -> Vec<String> {
+    Overlays::NAMED.iter().filter(|(_, one)| overlays.has(*one)).map(|(name, _)| (*name).to_string()).collect()
 }
 
 #[cfg(test)]
@@ -41,9 +41,9 @@ mod tests {
 
     #[test]
     fn drawings_are_kept_by_name() {
-        let both = Shade::parse("slope,contours").expect("names");
-        assert_eq!(shade(&shade_names(both)), Ok(both));
-        assert_eq!(shade(&[]), Ok(Shade::default()));
-        assert!(shade(&[String::from("x-rays")]).is_err_and(|why| why.contains("x-rays")));
+        let both = Overlays::parse("slope,contours").expect("names");
+        assert_eq!(overlays(&overlay_names(both)), Ok(both));
+        assert_eq!(overlays(&[]), Ok(Overlays::default()));
+        assert!(overlays(&[String::from("x-rays")]).is_err_and(|why| why.contains("x-rays")));
     }
 }

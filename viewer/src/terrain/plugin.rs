@@ -15,7 +15,7 @@ use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, FrameContext, Shade, Viewport};
+use crate::render::{Context, FrameContext, Overlays, Viewport};
 
 /// The planet of the program.
 #[derive(Resource)]
@@ -208,7 +208,7 @@ impl Ground for Planet {
     }
 }
 
-/// The mesh. Needs [`Planet`], [`Shade`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`FrameContext`] in the world.
+/// The mesh. Needs [`Planet`], [`Overlays`], [`Camera`], [`Lens`], [`Viewport`], [`Context`] and [`FrameContext`] in the world.
 pub struct TerrainPlugin {
     /// How far the mesh goes in a frame.
     pub pace: Pace,
@@ -226,12 +226,12 @@ impl Plugin for TerrainPlugin {
 fn update(
     context: Res<Context>,
     (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
-    shade: Res<Shade>,
+    overlays: Res<Overlays>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<FrameContext>,
     mut failed: ResMut<Failed>,
 ) {
-    planet.water = shade.has(Shade::WATER);
+    planet.water = overlays.has(Overlays::WATER);
     if (planet.frozen && planet.view.is_some()) || viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }

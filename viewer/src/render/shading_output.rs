@@ -3,11 +3,11 @@
 use gpu::pipeline::{ComputeKernel, PipelineError};
 
 use super::copy::Copy;
-use super::target::{Seen, Target, WRITTEN_FORMAT, texture};
+use super::target::{GBuffer, OUTPUT_FORMAT, Target, texture};
 
 /// What the shading pass of a target is bound to.
 #[derive(Debug)]
-pub(super) struct Written {
+pub(super) struct ShadingOutput {
     /// What is written.
     texture: wgpu::Texture,
     /// The target's samples, and what is written.
@@ -20,10 +20,10 @@ pub(super) struct Written {
 
 /// Whether a compute shader can write a picture.
 fn is_writable(picture: &wgpu::Texture) -> bool {
-    picture.format() == WRITTEN_FORMAT && picture.usage().contains(wgpu::TextureUsages::STORAGE_BINDING)
+    picture.format() == OUTPUT_FORMAT && picture.usage().contains(wgpu::TextureUsages::STORAGE_BINDING)
 }
 
-impl Written {
+impl ShadingOutput {
     /// Sees to it that a target for deferred shading is bound to a picture: nothing is made unless another picture was written
     /// last.
     pub fn bind(
@@ -34,13 +34,13 @@ impl Written {
         copy: &Copy,
     ) -> Result<(), PipelineError> {
         let size_px = target.size_px();
-        let Some(seen) = target.seen() else { return Ok(()) };
+        let Some(gbuffer) = target.gbuffer() else { return Ok(()) };
         let picture = colour.texture();
         let direct = is_writable(picture);
-        let fits = |had: &Written| if direct { had.texture == *picture } else { had.copied.is_some() };
-        if !seen.written.as_ref().is_some_and(fits) {
+        let fits = |had: &ShadingOutput| if direct { had.texture == *picture } else { had.copied.is_some() };
+        if !gbuffer.output.as_ref().is_some_and(fits) {
             let picture = direct.then_some(colour);
-            seen.written = Some(Written::new(kernel, device, (size_px, seen), picture, copy)?);
+            gbuffer.output = Some(ShadingOutput::new(kernel, device, (size_px, gbuffer), picture, copy)?);
         }
         Ok(())
     }
@@ -48,19 +48,19 @@ impl Written {
     fn new(
         kernel: &ComputeKernel,
         device: &wgpu::Device,
-        (size_px, seen): ((u32, u32), &Seen),
+        (size_px, gbuffer): ((u32, u32), &GBuffer),
         picture: Option<&wgpu::TextureView>,
         copy: &Copy,
-    ) -> Result<Written, PipelineError> {
+    ) -> Result<ShadingOutput, PipelineError> {
         let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::TEXTURE_BINDING;
-        let beside = || texture(device, "shaded", size_px, 1, WRITTEN_FORMAT, usage);
+        let beside = || texture(device, "shaded", size_px, 1, OUTPUT_FORMAT, usage);
         let view = picture.cloned().unwrap_or_else(beside);
         let bindings = kernel.bind_group(
             device,
             1,
             &[
-                ("depths", wgpu::BindingResource::TextureView(&seen.depth)),
-                ("records", wgpu::BindingResource::TextureView(&seen.records)),
+                ("depths", wgpu::BindingResource::TextureView(&gbuffer.depth)),
+                ("gbuffer", wgpu::BindingResource::TextureView(&gbuffer.ground)),
                 ("picture", wgpu::BindingResource::TextureView(&view)),
             ],
         )?;
@@ -68,6 +68,6 @@ impl Written {
             Some(_) => None,
             None => Some(copy.bind(device, &view)?),
         };
-        Ok(Written { texture: view.texture().clone(), bindings, copied, size_px })
+        Ok(ShadingOutput { texture: view.texture().clone(), bindings, copied, size_px })
     }
 }

@@ -1,7 +1,7 @@
-// What does the rasteriser leave of the ground for a shading pass?
-// Generated from viewer/src/render/record.rs: ./x generate
+// What does the G-buffer hold of the ground for a shading pass?
+// Generated from viewer/src/render/gbuffer.rs: ./x generate
 
-//!once viewer::render::record::SLOPE_STEPS
+//!once viewer::render::gbuffer::SLOPE_STEPS
 // Steps of a bent slope from level to vertical.
 const SLOPE_STEPS: f32 = 2047.0f;
 //!end
@@ -13,24 +13,24 @@ fn u32_from_f32(x: f32) -> u32 {
 }
 //!end
 
-//!once viewer::render::record::slope_steps
+//!once viewer::render::gbuffer::slope_steps
 // A slope as a number of steps: fine where the ground is level, coarse where it is steep.
 fn slope_steps(slope: f32) -> u32 {
     return u32_from_f32(slope / (1.0f + abs(slope)) * SLOPE_STEPS + (SLOPE_STEPS + 1.5f));
 }
 //!end
 
-//!once viewer::render::record::SLOPE_BITS
-// Bits of the two slopes of a record, and of the weight above them.
+//!once viewer::render::gbuffer::SLOPE_BITS
+// Bits of the two slopes of a sample, and of the weight above them.
 const SLOPE_BITS: u32 = 12u;
 //!end
 
-//!once viewer::render::record::WEIGHT_STEPS
+//!once viewer::render::gbuffer::WEIGHT_STEPS
 // Steps of the weight.
 const WEIGHT_STEPS: f32 = 255.0f;
 //!end
 
-//!once viewer::render::record::pack_slope
+//!once viewer::render::gbuffer::pack_slope
 // Slopes along two axes, metres a metre, and a weight from 0 to 1, in 32 bits.
 fn pack_slope(slope: vec2f, weight: f32) -> u32 {
     let along = slope_steps(slope.x) | (slope_steps(slope.y) << u32(SLOPE_BITS));
@@ -38,12 +38,12 @@ fn pack_slope(slope: vec2f, weight: f32) -> u32 {
 }
 //!end
 
-//!once viewer::render::record::STEEPEST
+//!once viewer::render::gbuffer::STEEPEST
 // Least part of the way to vertical that is left: the steepest slope is one less than its reciprocal.
 const STEEPEST: f32 = 1.0f / 4096.0f;
 //!end
 
-//!once viewer::render::record::slope_of
+//!once viewer::render::gbuffer::slope_of
 // The slope of a number of steps.
 fn slope_of(steps: u32) -> f32 {
     let bent = (f32(steps) - (SLOPE_STEPS + 1.0f)) / SLOPE_STEPS;
@@ -51,7 +51,7 @@ fn slope_of(steps: u32) -> f32 {
 }
 //!end
 
-//!once viewer::render::record::unpack_slope
+//!once viewer::render::gbuffer::unpack_slope
 // Both slopes, and the weight as z.
 fn unpack_slope(bits: u32) -> vec3f {
     let mask = (1u << u32(SLOPE_BITS)) - 1u;
@@ -60,7 +60,7 @@ fn unpack_slope(bits: u32) -> vec3f {
 }
 //!end
 
-//!once viewer::render::record::carried
+//!once viewer::render::gbuffer::carried
 // A vector across the unit vector `from`, turned with it along the shortest arc to the unit vector `to`. Nothing that an eye
 // above `from` sees is opposite.
 fn carried(v: vec3f, from_: vec3f, to: vec3f) -> vec3f {
@@ -68,7 +68,7 @@ fn carried(v: vec3f, from_: vec3f, to: vec3f) -> vec3f {
 }
 //!end
 
-//!once viewer::render::record::first_axis
+//!once viewer::render::gbuffer::first_axis
 // A unit vector across another: the first axis of slopes; the second is across both.
 fn first_axis(up: vec3f) -> vec3f {
     var pole: vec3f;
@@ -81,7 +81,7 @@ fn first_axis(up: vec3f) -> vec3f {
 }
 //!end
 
-//!once viewer::render::record::slope_of_gradient
+//!once viewer::render::gbuffer::slope_of_gradient
 // A gradient across `n` as slopes along the axes of the unit normal `up` under the eye, which all of a frame share.
 fn slope_of_gradient(gradient: vec3f, n: vec3f, up: vec3f) -> vec2f {
     let level = carried(gradient, n, up);
@@ -90,7 +90,7 @@ fn slope_of_gradient(gradient: vec3f, n: vec3f, up: vec3f) -> vec2f {
 }
 //!end
 
-//!once viewer::render::record::gradient_of_slope
+//!once viewer::render::gbuffer::gradient_of_slope
 // The way back.
 fn gradient_of_slope(slope: vec2f, n: vec3f, up: vec3f) -> vec3f {
     let axis = first_axis(up);
@@ -113,7 +113,7 @@ const ECCENTRICITY_SQUARED: f32 = 0.00669438f;
 const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end
 
-//!once viewer::render::record::normal_at
+//!once viewer::render::gbuffer::normal_at
 // Unit geodetic normal at a place in metres from the middle of the Earth, in the space where the ellipsoid is a sphere.
 fn normal_at(sphere_m: vec3f) -> vec3f {
     let radius_m = length(sphere_m);

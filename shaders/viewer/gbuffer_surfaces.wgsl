@@ -1,6 +1,6 @@
-// What does a pixel see, by what the rasteriser left? One surface mostly; at silhouettes several, each in some of its samples.
+// Which surfaces does a pixel see, by the G-buffer? One surface mostly; at silhouettes several, each in some of its samples.
 //!import viewer/frame
-//!import viewer/record
+//!import viewer/gbuffer
 //!import viewer/ground
 //!import viewer/samples
 
@@ -47,11 +47,11 @@ fn next_surface(pixel: vec2u, left: u32, size_px: vec2f) -> Surface {
             count += 1.0;
             place_px += sample_place(index);
             out.depth += other;
-            let record = sample_record(pixel, index);
-            let slope = unpack_slope(record.z | (record.w << 16u));
+            let ground = sample_ground(pixel, index);
+            let slope = unpack_slope(ground.z | (ground.w << 16u));
             normal += normalize(vec3f(slope.xy, 1.0));
             out.own += slope.z;
-            out.height_m += bitcast<f32>(record.x | (record.y << 16u));
+            out.height_m += bitcast<f32>(ground.x | (ground.y << 16u));
         }
     }
     out.part = count / f32(SAMPLES);

@@ -1,11 +1,11 @@
-//! What does the rasteriser leave of the ground for a shading pass? Besides depth 64 bits a sample: the height, the slope of
+//! What does the G-buffer hold of the ground for a shading pass? Besides depth 64 bits a sample: the height, the slope of
 //! the mesh, and how much that counts. Where the ground is and which way is up there follow from the depth.
 
 use glam::{Vec2, Vec3};
 use kernels::device;
 use terrain::geodesy::single::{AXIS_RATIO, ECCENTRICITY_SQUARED, SEMI_MAJOR_M};
 
-/// Bits of the two slopes of a record, and of the weight above them.
+/// Bits of the two slopes of a sample, and of the weight above them.
 #[device]
 const SLOPE_BITS: u32 = 12;
 /// Steps of a bent slope from level to vertical.
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const RECORD: &str = device::module!(pack_slope, unpack_slope, slope_of_gradient, gradient_of_slope, normal_at);
-        let header = "// What does the rasteriser leave of the ground for a shading pass?\n\
-                      // Generated from viewer/src/render/record.rs: ./x generate";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/record.wgsl");
-        device::check_generated(path, header, RECORD).unwrap();
+        const TEXT: &str = device::module!(pack_slope, unpack_slope, slope_of_gradient, gradient_of_slope, normal_at);
+        let header = "// What does the G-buffer hold of the ground for a shading pass?\n\
+                      // Generated from viewer/src/render/gbuffer.rs: ./x generate";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/gbuffer.wgsl");
+        device::check_generated(path, header, TEXT).unwrap();
     }
 
     /// Law: slopes come back to half a thousandth where the ground is level and to a thousandth of the angle everywhere, and the weights 0
