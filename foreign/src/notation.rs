@@ -1,7 +1,25 @@
 //! How do people write coordinates? From characters to signed degrees: decimal degrees, degrees with minutes and seconds,
 //! letters of the hemisphere, either comma.
 
-use crate::place::PlaceError;
+/// Why a text names no place.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlaceError {
+    /// Not two or three numbers.
+    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]
+    Form(String),
+    /// Says the side of the Earth twice.
+    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::shown(.0))]
+    SignAndLetter(String),
+    /// Not a latitude.
+    #[error("latitude {} is not in [-90, 90]", crate::number(*.0))]
+    Latitude(f64),
+    /// Not a longitude.
+    #[error("longitude {} is not in [-360, 360]", crate::number(*.0))]
+    Longitude(f64),
+    /// Not a height.
+    #[error("height {} m is not in [-12000, 6e7]", crate::number(*.0))]
+    Height(f64),
+}
 
 /// What a text consists of.
 #[derive(Debug, Clone, Copy, PartialEq)]

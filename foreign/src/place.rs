@@ -1,6 +1,7 @@
 //! Which place does a person mean by "27.99 N, 86.93 E" or "geo:27.99,86.93"?
 
 use crate::notation;
+pub use crate::notation::PlaceError;
 
 /// A place that was read from text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,26 +12,6 @@ pub struct Place {
     pub lon_deg: f64,
     /// Height above sea level in metres, where the text gives one.
     pub height_m: Option<f64>,
-}
-
-/// Why a text names no place.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum PlaceError {
-    /// Not two or three numbers.
-    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]
-    Form(String),
-    /// Says the side of the Earth twice.
-    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::shown(.0))]
-    SignAndLetter(String),
-    /// Not a latitude.
-    #[error("latitude {} is not in [-90, 90]", crate::number(*.0))]
-    Latitude(f64),
-    /// Not a longitude.
-    #[error("longitude {} is not in [-360, 360]", crate::number(*.0))]
-    Longitude(f64),
-    /// Not a height.
-    #[error("height {} m is not in [-12000, 6e7]", crate::number(*.0))]
-    Height(f64),
 }
 
 /// Reads `LAT, LON[, HEIGHT]` in any common notation, or a `geo:` URI (RFC 5870).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{number, shown, values::named};
+use crate::{number, shown, sun::SunSetting, values::named};
 
 const FORMAT: &str = "orogen-settings";
 /// The version this program writes and reads.
@@ -45,24 +45,6 @@ pub struct Settings {
     /// Figures at the lower edge: off, place or times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<String>,
-}
-
-/// Where the light comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, untagged)]
-pub enum SunSetting {
-    /// At a place in the sky of the eye, degrees.
-    Follow {
-        /// Clockwise from north.
-        azimuth_deg: f64,
-        /// Above the horizon.
-        elevation_deg: f64,
-    },
-    /// Where it stands at a time.
-    At {
-        /// Seconds since 1970-01-01T00:00:00Z.
-        unix_s: f64,
-    },
 }
 
 impl Settings {

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use crate::{
     number as briefly,
     place::{self, Place},
-    settings::SunSetting,
     shown,
+    sun::SunSetting,
     unit::metres_per_unit,
 };
 

@@ -109,7 +109,7 @@ impl Kernels {
 
     /// The variant that primitives over items `T` run in.
     pub fn variant<T: Element>(&self) -> Result<Variant, KernelError> {
-        self.variant.choose(&self.caps, wgsl::shuffles::<T>()?.is_some())
+        Ok(self.variant.choose(&self.caps, wgsl::shuffles::<T>()?.is_some())?)
     }
 
     /// The variant asked for.

@@ -96,21 +96,10 @@ pub enum KernelError {
         /// WGSL stride.
         wgsl: u64,
     },
-    /// The variant asked for needs what the device or the element does not have.
+    /// The variant asked for is none, or not possible.
     #[cfg(feature = "gpu")]
-    #[error("variant {variant} is not possible: {why}")]
-    Variant {
-        /// Variant asked for.
-        variant: crate::Variant,
-        /// What is missing.
-        why: String,
-    },
-    /// `OROGEN_VARIANT` holds an unknown word.
-    #[error("OROGEN_VARIANT={given} is unknown: use auto, portable, subgroup or lookback")]
-    UnknownVariant {
-        /// Its value.
-        given: String,
-    },
+    #[error(transparent)]
+    Variant(#[from] crate::VariantError),
     /// A shape of the one-sweep sort that cannot be.
     #[error("the one-sweep sort cannot take the shape {given}: {why}")]
     OnesweepConfig {

@@ -135,7 +135,7 @@ mod on_device {
     pub use crate::slice::{Count, GpuSlice};
     pub use crate::sort::{Argsort, OnesweepConfig, SortKeys, SortPairs, SortPairsIo};
     pub use crate::tuning::Tuning;
-    pub use crate::variant::Variant;
+    pub use crate::variant::{Variant, VariantError};
     pub use crate::wgsl::bind_group_functions;
 }
 #[cfg(feature = "gpu")]

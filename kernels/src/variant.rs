@@ -1,6 +1,5 @@
 //! Which form of a kernel runs? A pure, printable choice from the device's capabilities, or the caller's word.
 
-use crate::KernelError;
 use gpu::Caps;
 use std::fmt;
 
@@ -24,38 +23,59 @@ impl Variant {
     /// ```
     /// assert_eq!(kernels::Variant::parse("portable").unwrap(), kernels::Variant::Portable);
     /// ```
-    pub fn parse(word: &str) -> Result<Self, KernelError> {
+    pub fn parse(word: &str) -> Result<Self, VariantError> {
         match word {
             "" | "auto" => Ok(Self::Auto),
             "portable" => Ok(Self::Portable),
             "subgroup" => Ok(Self::Subgroup),
             "lookback" => Ok(Self::LookBack),
-            other => Err(KernelError::UnknownVariant { given: other.to_owned() }),
+            other => Err(VariantError::Unknown { given: other.to_owned() }),
         }
     }
 
     /// What the environment variable `OROGEN_VARIANT` says; `Auto` where it is unset.
-    pub fn from_env() -> Result<Self, KernelError> {
+    pub fn from_env() -> Result<Self, VariantError> {
         Self::parse(&std::env::var("OROGEN_VARIANT").unwrap_or_default())
     }
 
     /// How workgroups combine: `Subgroup` or `Portable`. `Auto` is resolved to subgroups where the device has them and the
     /// element can be shuffled, as is `LookBack`, which needs a device that has them. An impossible wish is an error.
-    pub fn choose(self, caps: &Caps, shuffles: bool) -> Result<Self, KernelError> {
+    pub fn choose(self, caps: &Caps, shuffles: bool) -> Result<Self, VariantError> {
         match (self, caps.subgroups.is_some(), shuffles) {
             (Self::Portable, _, _) => Ok(Self::Portable),
             (Self::Auto | Self::LookBack, true, true) => Ok(Self::Subgroup),
             (Self::Auto, _, _) | (Self::LookBack, true, false) => Ok(Self::Portable),
             (Self::Subgroup, true, true) => Ok(Self::Subgroup),
-            (Self::Subgroup | Self::LookBack, false, _) => {
-                Err(KernelError::Variant { variant: self, why: format!("{} has no subgroups enabled", caps.adapter) })
-            }
+            (Self::Subgroup | Self::LookBack, false, _) => Err(VariantError::Impossible {
+                variant: self,
+                why: format!("{} has no subgroups enabled", caps.adapter),
+            }),
             (Self::Subgroup, true, false) => {
                 let why = "the element is not a scalar, a vector or a struct of these".to_owned();
-                Err(KernelError::Variant { variant: self, why })
+                Err(VariantError::Impossible { variant: self, why })
             }
         }
     }
+}
+
+/// Why a variant is none, or not possible.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariantError {
+    /// The variant asked for needs what the device or the element does not have.
+    #[error("variant {variant} is not possible: {why}")]
+    Impossible {
+        /// Variant asked for.
+        variant: Variant,
+        /// What is missing.
+        why: String,
+    },
+    /// `OROGEN_VARIANT` holds an unknown word.
+    #[error("OROGEN_VARIANT={given} is unknown: use auto, portable, subgroup or lookback")]
+    Unknown {
+        /// Its value.
+        given: String,
+    },
 }
 
 impl fmt::Display for Variant {

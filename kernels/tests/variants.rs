@@ -6,7 +6,7 @@ mod common;
 
 use common::{Words, benches};
 use gpu::{Caps, pipeline::ComputeKernel, transfer};
-use kernels::{Count, GpuSlice, KernelError, Plain, ScanIo, ScanKind, Sum, Variant, scan};
+use kernels::{Count, GpuSlice, Plain, ScanIo, ScanKind, Sum, Variant, VariantError, scan};
 use proptest::prelude::*;
 
 fn caps(subgroups: bool) -> Caps {
@@ -41,7 +41,7 @@ fn the_choice_follows_the_device_and_the_element() {
     ] {
         match (variant.choose(caps, shuffles), chosen) {
             (Ok(found), Some(chosen)) => assert_eq!(found, chosen),
-            (Err(KernelError::Variant { .. }), None) => {}
+            (Err(VariantError::Impossible { .. }), None) => {}
             (found, _) => panic!("{variant}, shuffles {shuffles}: {found:?}"),
         }
     }

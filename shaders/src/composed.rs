@@ -1,6 +1,9 @@
 //! What did a composition give? Text, naga module, and questions about it.
 
-use crate::{Binding, Extension, Place, Segment, ShaderError, StructLayout, bindings, layout, segments};
+use crate::{
+    Binding, Extension, LayoutMismatch, Place, RustField, Segment, ShaderError, StructLayout, bindings, layout,
+    segments,
+};
 use naga::valid::ModuleInfo;
 
 /// The stage of an entry point.
@@ -133,6 +136,13 @@ impl Composed {
     /// The entry point `name`.
     pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
         self.entry_points.iter().find(|entry| entry.name == name)
+    }
+
+    /// Compares the WGSL struct `name` with a Rust struct of `size` bytes; [`check_layout!`](crate::check_layout) makes the list.
+    /// WGSL fields whose names begin with `_` or `pad` are padding and need not be listed.
+    pub fn check_layout(&self, name: &str, size: usize, rust: &[RustField]) -> Result<(), LayoutMismatch> {
+        let none = || LayoutMismatch::NoStruct { shader: self.label().to_owned(), name: name.to_owned() };
+        layout::compare(&self.struct_layout(name).ok_or_else(none)?, name, size, rust)
     }
 
     /// Memory layout of the struct `name`; `None` when there is no such struct.

@@ -1,7 +1,5 @@
 //! Do a Rust `#[repr(C)]` struct and a WGSL struct mean the same bytes?
 
-use crate::Composed;
-
 /// Memory layout of a WGSL struct, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructLayout {
@@ -111,43 +109,42 @@ pub(crate) fn reflect(module: &naga::Module, name: &str) -> Option<StructLayout>
     })
 }
 
-impl Composed {
-    /// Compares the WGSL struct `name` with a Rust struct of `size` bytes; [`check_layout!`](crate::check_layout) makes the list.
-    /// WGSL fields whose names begin with `_` or `pad` are padding and need not be listed.
-    pub fn check_layout(&self, name: &str, size: usize, rust: &[RustField]) -> Result<(), LayoutMismatch> {
-        let name_owned = || name.to_owned();
-        let layout = self
-            .struct_layout(name)
-            .ok_or_else(|| LayoutMismatch::NoStruct { shader: self.label().to_owned(), name: name_owned() })?;
-        for field in rust {
-            let wgsl = layout
-                .fields
-                .iter()
-                .find(|wgsl| wgsl.name == field.name)
-                .ok_or_else(|| LayoutMismatch::NoField { name: name_owned(), field: field.name.to_owned() })?;
-            let (wgsl_offset, wgsl_size) = (wgsl.offset as usize, wgsl.size as usize);
-            if (field.offset, field.size) != (wgsl_offset, wgsl_size) {
-                return Err(LayoutMismatch::Field {
-                    name: name_owned(),
-                    field: field.name.to_owned(),
-                    rust_offset: field.offset,
-                    wgsl_offset,
-                    rust_size: field.size,
-                    wgsl_size,
-                });
-            }
+/// Compares a WGSL struct `name` with a Rust struct of `size` bytes.
+pub(crate) fn compare(
+    layout: &StructLayout,
+    name: &str,
+    size: usize,
+    rust: &[RustField],
+) -> Result<(), LayoutMismatch> {
+    let name_owned = || name.to_owned();
+    for field in rust {
+        let wgsl = layout
+            .fields
+            .iter()
+            .find(|wgsl| wgsl.name == field.name)
+            .ok_or_else(|| LayoutMismatch::NoField { name: name_owned(), field: field.name.to_owned() })?;
+        let (wgsl_offset, wgsl_size) = (wgsl.offset as usize, wgsl.size as usize);
+        if (field.offset, field.size) != (wgsl_offset, wgsl_size) {
+            return Err(LayoutMismatch::Field {
+                name: name_owned(),
+                field: field.name.to_owned(),
+                rust_offset: field.offset,
+                wgsl_offset,
+                rust_size: field.size,
+                wgsl_size,
+            });
         }
-        for field in &layout.fields {
-            let padding = field.name.starts_with('_') || field.name.starts_with("pad");
-            if !padding && !rust.iter().any(|r| r.name == field.name) {
-                return Err(LayoutMismatch::Unlisted { name: name_owned(), field: field.name.clone() });
-            }
-        }
-        if layout.span as usize != size {
-            return Err(LayoutMismatch::Span { name: name_owned(), rust: size, wgsl: layout.span as usize });
-        }
-        Ok(())
     }
+    for field in &layout.fields {
+        let padding = field.name.starts_with('_') || field.name.starts_with("pad");
+        if !padding && !rust.iter().any(|r| r.name == field.name) {
+            return Err(LayoutMismatch::Unlisted { name: name_owned(), field: field.name.clone() });
+        }
+    }
+    if layout.span as usize != size {
+        return Err(LayoutMismatch::Span { name: name_owned(), rust: size, wgsl: layout.span as usize });
+    }
+    Ok(())
 }
 
 /// Size of the field that a projection reaches: lets [`check_layout!`](crate::check_layout) measure a field without a value.

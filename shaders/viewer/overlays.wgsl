@@ -1,62 +1,62 @@
 // What may be drawn on the ground? The bits of OVERLAYS.
-// Generated from viewer/src/render/overlays.rs: ./x generate
+// Generated from viewer/src/overlays.rs: ./x generate
 
-//!once viewer::render::overlays::OVERLAY_SLOPE
+//!once viewer::overlays::OVERLAY_SLOPE
 // Colour by steepness in place of height.
 const OVERLAY_SLOPE: u32 = 1u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_CONTOURS
+//!once viewer::overlays::OVERLAY_CONTOURS
 // Lines of equal height.
 const OVERLAY_CONTOURS: u32 = 2u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_GRATICULE
+//!once viewer::overlays::OVERLAY_GRATICULE
 // Meridians and parallels.
 const OVERLAY_GRATICULE: u32 = 4u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_WATER
+//!once viewer::overlays::OVERLAY_WATER
 // The surface of the sea.
 const OVERLAY_WATER: u32 = 16u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_IMAGERY
+//!once viewer::overlays::OVERLAY_IMAGERY
 // A picture of the whole Earth in place of the tint.
 const OVERLAY_IMAGERY: u32 = 32u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_DRAPE
+//!once viewer::overlays::OVERLAY_DRAPE
 // A picture of a part of it.
 const OVERLAY_DRAPE: u32 = 64u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_ASPECT
+//!once viewer::overlays::OVERLAY_ASPECT
 // Colour by the direction that ground faces in place of height.
 const OVERLAY_ASPECT: u32 = 128u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_LOD
+//!once viewer::overlays::OVERLAY_LOD
 // Depth of the triangles in place of the ground.
 const OVERLAY_LOD: u32 = 256u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_DEPTH
+//!once viewer::overlays::OVERLAY_DEPTH
 // Their distance.
 const OVERLAY_DEPTH: u32 = 512u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_TILE
+//!once viewer::overlays::OVERLAY_TILE
 // The tiles that they lie in.
 const OVERLAY_TILE: u32 = 1024u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_SOURCE
+//!once viewer::overlays::OVERLAY_SOURCE
 // The layers that their heights come from.
 const OVERLAY_SOURCE: u32 = 2048u;
 //!end
 
-//!once viewer::render::overlays::OVERLAY_DETAIL
+//!once viewer::overlays::OVERLAY_DETAIL
 // Roughness finer than the data, which is made up.
 const OVERLAY_DETAIL: u32 = 4096u;
 //!end

@@ -8,7 +8,8 @@ use terrain::height::{OpenOptions, Relief};
 use viewer::{
     camera::{Camera, Pose},
     headless::Studio,
-    render::{Overlays, Shading, Sun},
+    overlays::Overlays,
+    render::{Shading, Sun},
     scene::{SceneOptions, open_relief},
 };
 

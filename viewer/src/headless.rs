@@ -10,9 +10,11 @@ use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, above_ground};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
+use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
+use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
-use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Overlays, Samplings, Viewport};
+use crate::render::{FrameTimer, Samplings};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 

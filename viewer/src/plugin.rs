@@ -4,9 +4,10 @@ use bevy_ecs::world::World;
 use gpu::Gpu;
 
 use crate::app::App;
+use crate::camera::Pose;
 use crate::camera::path::CameraPath;
-use crate::camera::{CameraPlugin, Pose};
 use crate::capture::{CapturePlugin, Captures};
+use crate::controller::CameraPlugin;
 use crate::hud::HudPlugin;
 use crate::input::InputPlugin;
 use crate::labels::LabelsPlugin;
@@ -49,10 +50,12 @@ mod tests {
 
     use super::*;
     use crate::camera::Camera;
-    use crate::hud::Painter;
+    use crate::frame::{Context, Viewport};
     use crate::labels::Labels;
     use crate::measure::Markers;
-    use crate::render::{Context, Overlays, Ramp, Sampling, Samplings, Shading, Viewport};
+    use crate::overlays::Overlays;
+    use crate::painter::Painter;
+    use crate::render::{Ramp, Sampling, Samplings, Shading};
     use crate::scene::SceneOptions;
     use crate::terrain::{Planet, hills};
     use terrain::Backend;

@@ -15,11 +15,11 @@ use terrain::{Backend, DEFAULT_TILES, Options, Quality};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
+use crate::frame::{Context, FrameContext, Viewport};
+use crate::overlays::Overlays;
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
-use crate::render::{
-    Context, FrameContext, Light, Overlays, Ramp, Renderer, Samplings, Shading, Sun, Viewport, put_embedded_imagery,
-};
+use crate::render::{Light, Ramp, Renderer, Samplings, Shading, Sun, put_embedded_imagery};
 use crate::terrain::{Planet, Sea, make_mesh};
 
 /// What is drawn, and how well.

@@ -2,7 +2,7 @@
 
 use gpu::GpuError;
 use gpu::pipeline::PipelineError;
-use kernels::KernelError;
+use kernels::VariantError;
 use shaders::ShaderError;
 
 /// Why a tree, a pass or a transfer could not be made.
@@ -41,7 +41,7 @@ pub enum GpuTreeError {
     Tree(#[from] crate::Error),
     /// The wanted kernel variant cannot run.
     #[error(transparent)]
-    Kernel(#[from] KernelError),
+    Variant(#[from] VariantError),
     /// A shader, perhaps the caller's, does not compose.
     #[error(transparent)]
     Shader(#[from] ShaderError),

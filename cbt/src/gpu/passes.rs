@@ -121,7 +121,7 @@ impl TreePasses {
     /// Chooses the form of the passes. Each is compiled when an operation first asks for it, which then says if the device refuses it.
     ///
     /// # Errors
-    /// [`GpuTreeError::Kernel`] if the device cannot run the variant.
+    /// [`GpuTreeError::Variant`] if the device cannot run the variant.
     ///
     /// ```
     /// use cbt::gpu::{Layout, TreePasses};

@@ -153,7 +153,7 @@ pub fn values(bytes: &[u8]) {
 }
 
 /// What is wrong with settings that hold a sun; none if they are in their ranges.
-fn kept(sun: foreign::settings::SunSetting) -> Result<Option<String>, String> {
+fn kept(sun: foreign::sun::SunSetting) -> Result<Option<String>, String> {
     Ok(Settings { sun: Some(sun), ..Settings::default() }.out_of_range())
 }
 

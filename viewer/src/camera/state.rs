@@ -6,6 +6,13 @@ use terrain::geodesy;
 
 pub use foreign::path::Pose;
 
+/// The optics of the camera.
+#[derive(Resource, Debug, Clone, Copy)]
+pub struct Lens {
+    /// Vertical field of view, radians.
+    pub fov_y_rad: f64,
+}
+
 /// The eye in Earth-centred, Earth-fixed metres, and its orientation.
 ///
 /// The orientation maps camera axes (x right, y up, -z forward) to ECEF axes. Every control keeps the

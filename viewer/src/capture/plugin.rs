@@ -5,7 +5,7 @@ use image::RgbImage;
 
 use super::picture::Picture;
 use crate::app::{App, Failed, Plugin, Step};
-use crate::render::{Context, FrameContext, Viewport};
+use crate::frame::{Context, FrameContext, Viewport};
 
 /// Pictures on request.
 pub struct CapturePlugin;

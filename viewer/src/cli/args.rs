@@ -12,7 +12,8 @@ use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
-use crate::render::{Overlays, Ramp, Sun};
+use crate::overlays::Overlays;
+use crate::render::{Ramp, Sun};
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///

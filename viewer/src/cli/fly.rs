@@ -14,7 +14,7 @@ use super::render::open_path;
 use super::values;
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
-use crate::render::Overlays;
+use crate::overlays::Overlays;
 use crate::scene::{CacheOptions, SceneOptions};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;

@@ -6,7 +6,7 @@ use terrain::surface::Surface;
 use super::figures::{metres, place};
 use super::marks::title;
 use crate::camera::{Camera, Lens};
-use crate::render::Viewport;
+use crate::frame::Viewport;
 use crate::terrain::REACH_M;
 
 /// A line on what the data say of the ground under the cursor, as it is drawn; none where there is sky.

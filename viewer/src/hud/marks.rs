@@ -9,7 +9,7 @@ use super::figures::metres;
 use super::kept::Kept;
 use crate::app::Clock;
 use crate::camera::{Camera, Lens};
-use crate::render::{FrameContext, Viewport};
+use crate::frame::{FrameContext, Viewport};
 use crate::terrain::Planet;
 
 /// Longest scale bar, points.

@@ -7,8 +7,8 @@ use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place};
 use crate::camera::{Camera, Lens};
+use crate::frame::Viewport;
 use crate::measure::{EYE_M, Marker, Markers, Measurement, Sight};
-use crate::render::Viewport;
 use crate::terrain::Planet;
 
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 
 use crate::app::Clock;
-use crate::render::Context;
+use crate::frame::Context;
 use crate::resident::Resident;
 use crate::terrain::Planet;
 use terrain::height::Held;

@@ -12,7 +12,6 @@ mod legend;
 mod marks;
 mod measure;
 mod memory;
-mod paint;
 mod panel;
 mod plugin;
 mod screen;
@@ -20,7 +19,6 @@ mod state;
 mod times;
 
 pub use figures::{FrameTimes, figures};
-pub use paint::Painter;
 pub use plugin::HudPlugin;
 pub use state::{Figures, Hud, HudInput, HudOutput};
 pub use times::PartTimes;

@@ -11,7 +11,8 @@ use super::history::History;
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
-use crate::render::{Light, Overlays, Ramp, Renderer, Samplings, Sun};
+use crate::overlays::Overlays;
+use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.

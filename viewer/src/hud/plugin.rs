@@ -12,22 +12,23 @@ use super::kept::Kept;
 use super::marks::{self, InView};
 use super::measure::Overlay;
 use super::memory::{self, Memory};
-use super::paint::Painter;
 use super::panel::{PanelControls, PanelReadings, panel};
 use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step, StepTimes};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Lens, Pose, Recorder, start_flight};
+use crate::camera::{Camera, Lens, Pose};
 use crate::capture::Captures;
+use crate::controller::{Recorder, start_flight};
+use crate::frame::{Context, FrameContext, Viewport};
 use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::labels::Labels;
 use crate::measure::Markers;
-use crate::render::{
-    Beside, Context, FrameContext, FrameTimer, GpuTimes, OverlayParams, Overlays, Ramp, Renderer, Viewport,
-};
+use crate::overlays::{OverlayParams, Overlays};
+use crate::painter::Painter;
+use crate::render::{Beside, FrameTimer, GpuTimes, Ramp, Renderer};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.

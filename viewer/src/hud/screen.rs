@@ -9,9 +9,10 @@ use super::marks::{InView, marks};
 use super::measure::between;
 use super::state::{Figures, Hud};
 use crate::camera::Camera;
+use crate::frame::Viewport;
 use crate::input::bindings::BINDINGS;
 use crate::measure::Markers;
-use crate::render::{Legend, Viewport};
+use crate::render::Legend;
 
 /// Between two boxes above each other, points.
 const GAP: f32 = 8.0;
@@ -236,7 +237,7 @@ mod tests {
             include_str!("times.rs"),
             include_str!("../input/bindings.rs"),
             include_str!("../labels/graticule.rs"),
-            include_str!("../render/overlays.rs"),
+            include_str!("../overlays.rs"),
         ];
         let egui = egui::Context::default();
         egui.run_ui(egui::RawInput::default(), |_| ()).textures_delta.clear();

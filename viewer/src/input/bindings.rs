@@ -3,7 +3,7 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use crate::render::Overlays;
+use crate::overlays::Overlays;
 
 /// What a user can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use super::devices::{Click, Devices, Drag};
 use super::gamepad::Gamepad;
 use crate::app::{App, Plugin, Step};
 use crate::camera::Thrust;
-use crate::render::Viewport;
+use crate::frame::Viewport;
 
 /// Mouse and keyboard, and a [`Gamepad`] where there is one in the world.
 pub struct InputPlugin;

@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 
 use crate::camera::{Camera, Lens};
-use crate::render::Viewport;
+use crate::frame::Viewport;
 
 /// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
 #[derive(Debug, Clone, Copy)]

@@ -7,8 +7,9 @@ use gpu::Gpu;
 
 use super::line::Line;
 use super::placing::{Label, TEXT_PT};
-use crate::hud::Painter;
-use crate::render::{Beside, FrameTimer, Viewport};
+use crate::frame::Viewport;
+use crate::painter::Painter;
+use crate::render::{Beside, FrameTimer};
 
 /// Width of the rim, points.
 const RIM_PT: f32 = 1.1;

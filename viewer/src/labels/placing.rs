@@ -8,7 +8,7 @@ use super::eye::{Eye, Tolerance};
 use super::graticule;
 use super::line::{Line, digits, thousandths};
 use super::tilted::OrientedRect;
-use crate::render::{OverlayParams, Overlays};
+use crate::overlays::{OverlayParams, Overlays};
 
 /// Height of the text, points.
 pub(super) const TEXT_PT: f64 = 12.0;
@@ -286,7 +286,7 @@ mod tests {
 
     use super::*;
     use crate::camera::{Camera, Lens, Pose};
-    use crate::render::Viewport;
+    use crate::frame::Viewport;
 
     /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
     fn ridges() -> Surface {

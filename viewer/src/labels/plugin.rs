@@ -7,8 +7,10 @@ use super::paint::paint;
 use super::placing::{LabelBudget, Labels};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Camera, Lens};
-use crate::hud::Painter;
-use crate::render::{Context, FrameContext, FrameTimer, OverlayParams, Overlays, Viewport};
+use crate::frame::{Context, FrameContext, Viewport};
+use crate::overlays::{OverlayParams, Overlays};
+use crate::painter::Painter;
+use crate::render::FrameTimer;
 use crate::terrain::{Pace, Planet};
 
 /// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.

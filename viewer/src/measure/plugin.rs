@@ -5,9 +5,9 @@ use bevy_ecs::prelude::*;
 use super::markers::Markers;
 use crate::app::{App, Plugin, Step};
 use crate::camera::{Camera, Lens};
+use crate::frame::Viewport;
 use crate::input::bindings::Action;
 use crate::input::{Click, Controls};
-use crate::render::Viewport;
 use crate::terrain::Planet;
 
 /// Markers. Needs camera, input, render and terrain.

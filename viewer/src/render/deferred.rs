@@ -106,9 +106,11 @@ mod tests {
     use crate::app::App;
     use crate::camera::{Camera, Pose};
     use crate::capture::Captures;
+    use crate::frame::{Context, Viewport};
+    use crate::overlays::Overlays;
     use crate::plugin;
     use crate::render::reload::Edited;
-    use crate::render::{Context, Overlays, Renderer, Sampling, Samplings, Shading, Viewport};
+    use crate::render::{Renderer, Sampling, Samplings, Shading};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
     use terrain::Backend;

@@ -1,6 +1,5 @@
 //! What does a pass know of the frame? Camera, sun and air as one uniform buffer, in f32 around the eye.
 
-use bevy_ecs::resource::Resource;
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, IVec3, Mat4, Vec2, Vec3, camera::rh};
 use kernels::device;
@@ -8,8 +7,9 @@ use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
-use super::overlays::OverlayParams;
 use crate::camera::{Camera, Lens};
+use crate::frame::Viewport;
+use crate::overlays::OverlayParams;
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
@@ -19,22 +19,6 @@ const NEAR_M: f32 = 0.2;
 const GRAIN_M: f32 = 0.25;
 /// The sea begins anew after this time: in f32 its waves would come to move by steps.
 const WAVES_REPEAT_S: f64 = 3600.0;
-
-/// The size of the picture.
-#[derive(Resource, Debug, Clone, Copy, PartialEq)]
-pub struct Viewport {
-    /// Width and height in pixels; 0 while a window is hidden.
-    pub size_px: (u32, u32),
-    /// Pixels of a point of text.
-    pub pixels_per_point: f32,
-}
-
-impl Viewport {
-    /// Width over height.
-    pub fn aspect(&self) -> f64 {
-        f64::from(self.size_px.0.max(1)) / f64::from(self.size_px.1.max(1))
-    }
-}
 
 /// The uniforms of a frame.
 #[device]

@@ -10,7 +10,6 @@ mod fine;
 mod frame;
 mod gbuffer;
 mod maps;
-mod overlays;
 mod passes;
 mod plugin;
 mod ramp;
@@ -28,9 +27,8 @@ mod views;
 
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
-pub use frame::{FrameUniforms, Viewport};
-pub use overlays::{OverlayParams, Overlays};
-pub use plugin::{Context, FrameContext, Light, RenderPlugin, Waves, put_embedded_imagery};
+pub use frame::FrameUniforms;
+pub use plugin::{Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
 pub use sampling::{Sampling, Samplings};

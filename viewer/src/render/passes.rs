@@ -3,10 +3,10 @@
 use gpu::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, ShaderError};
 
-use super::overlays::Overlays;
 use super::reload::Edited;
 use super::resources::Resources;
 use super::target::DEPTH_FORMAT;
+use crate::overlays::Overlays;
 
 /// Pipelines and their bindings.
 #[derive(Debug)]

@@ -3,8 +3,7 @@
 use bevy_ecs::prelude::*;
 use gpu::Gpu;
 
-use super::frame::{FrameUniforms, Viewport};
-use super::overlays::{OverlayParams, Overlays};
+use super::frame::FrameUniforms;
 use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::sampling::Sampling;
@@ -14,11 +13,9 @@ use super::timer::FrameTimer;
 use crate::app::{App, Clock, Failed, Plugin, Step};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens};
+use crate::frame::{Context, FrameContext, Viewport};
+use crate::overlays::{OverlayParams, Overlays};
 use crate::terrain::Planet;
-
-/// The GPU of the program.
-#[derive(Resource, Debug, Clone)]
-pub struct Context(pub Gpu);
 
 /// Where the light comes from.
 #[derive(Resource, Debug, Clone, Copy, Default)]
@@ -31,37 +28,6 @@ pub struct Waves(pub bool);
 
 /// Height up to which a pixel shows waves, metres.
 const WAVES_SEEN_M: f64 = 3_000.0;
-
-/// What this frame draws into, and its recorded commands.
-#[derive(Resource, Debug)]
-pub struct FrameContext {
-    /// Colour format of every picture.
-    pub format: wgpu::TextureFormat,
-    /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
-    pub still: bool,
-    /// The pictures of this frame, each of the size of the [`Viewport`].
-    pub pictures: Vec<wgpu::TextureView>,
-    encoder: Option<wgpu::CommandEncoder>,
-}
-
-impl FrameContext {
-    /// Draws nothing yet.
-    pub fn new(format: wgpu::TextureFormat) -> FrameContext {
-        FrameContext { format, still: true, pictures: Vec::new(), encoder: None }
-    }
-
-    /// The commands of this frame.
-    pub fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
-        self.encoder.get_or_insert_with(|| {
-            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") })
-        })
-    }
-
-    /// The commands, finished; none if nothing was recorded.
-    pub fn finish(&mut self) -> Option<wgpu::CommandBuffer> {
-        self.encoder.take().map(wgpu::CommandEncoder::finish)
-    }
-}
 
 /// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Overlays`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.

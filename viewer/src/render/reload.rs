@@ -87,7 +87,8 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::{Overlays, passes::composer};
+    use crate::overlays::Overlays;
+    use crate::render::passes::composer;
 
     /// The shaders of the program in a folder of their own.
     fn checkout() -> tempfile::TempDir {

@@ -11,7 +11,6 @@ use super::deferred::Deferred;
 use super::drape::Drape;
 use super::frame::FrameUniforms;
 use super::maps::{self, Maps};
-use super::overlays::Overlays;
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
 use super::reload::{Edited, Watch};
@@ -21,6 +20,7 @@ use super::shading::Shading;
 use super::source_map::SourceMap;
 use super::target::Target;
 use super::timer::FrameTimer;
+use crate::overlays::Overlays;
 use crate::terrain::Sea;
 
 /// Why there is no renderer.

@@ -2,8 +2,8 @@
 
 use gpu::Gpu;
 
-use super::overlays::Overlays;
 use super::target::{DEPTH_FORMAT, GBUFFER_FORMAT, OUTPUT_FORMAT};
+use crate::overlays::Overlays;
 
 /// A way to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

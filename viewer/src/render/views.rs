@@ -1,7 +1,7 @@
 //! What do the colours of the views of the mesh mean? The ramp, and the numbers on it: `shaders/viewer/view_colours.wgsl` is
 //! generated from this file, which a test compares.
 
-use super::overlays::Overlays;
+use crate::overlays::Overlays;
 use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
 use kernels::device;
 

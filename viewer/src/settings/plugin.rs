@@ -7,7 +7,8 @@ use super::values::{Settings, overlay_names};
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
-use crate::render::{Light, Overlays};
+use crate::overlays::Overlays;
+use crate::render::Light;
 use crate::terrain::{FrameBudget, NextPool, Planet};
 
 /// Seconds that a choice has to stand before it is written: a slider on its way is not.

@@ -1,8 +1,9 @@
 //! What do the choices that are kept mean to the program? `foreign` reads and writes them.
 
-pub use foreign::settings::{Settings, SunSetting};
+pub use foreign::{settings::Settings, sun::SunSetting};
 
-use crate::render::{Overlays, Sun};
+use crate::overlays::Overlays;
+use crate::render::Sun;
 
 impl From<Sun> for SunSetting {
     fn from(sun: Sun) -> SunSetting {

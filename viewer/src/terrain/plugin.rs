@@ -15,7 +15,8 @@ use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Lens};
-use crate::render::{Context, FrameContext, Overlays, Viewport};
+use crate::frame::{Context, FrameContext, Viewport};
+use crate::overlays::Overlays;
 
 /// The planet of the program.
 #[derive(Resource)]

@@ -22,10 +22,12 @@ use super::{
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
-use crate::hud::{Figures, Hud, Painter};
+use crate::frame::Viewport;
+use crate::hud::{Figures, Hud};
 use crate::input::Gamepad;
+use crate::painter::Painter;
 use crate::plugin;
-use crate::render::{Samplings, Viewport};
+use crate::render::Samplings;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::{Settings, SettingsFile, SettingsStore};
 use crate::terrain::{FrameBudget, NextPool};

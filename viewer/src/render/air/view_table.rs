@@ -140,7 +140,8 @@ mod tests {
     use super::super::model::{RADIUS_M, TOP_M, aerosol_phase, horizon_cos, top_cos};
     use super::*;
     use crate::camera::{Camera, Lens, Pose};
-    use crate::render::{OverlayParams, Viewport};
+    use crate::frame::Viewport;
+    use crate::overlays::OverlayParams;
 
     /// The table for an eye over the equator, as read back.
     fn read(gpu: &Gpu, table: &mut ViewTable, uniforms: &wgpu::Buffer, height_m: f64, sun_deg: f64) -> Vec<[f32; 4]> {

@@ -247,7 +247,7 @@ mod tests {
             OVERLAY_DETAIL
         );
         let header = "// What may be drawn on the ground? The bits of OVERLAYS.\n\
-                      // Generated from viewer/src/render/overlays.rs: ./x generate";
+                      // Generated from viewer/src/overlays.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/overlays.wgsl");
         device::check_generated(path, header, BITS).unwrap();
     }

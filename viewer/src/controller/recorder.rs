@@ -2,12 +2,11 @@
 
 use bevy_ecs::prelude::*;
 
-use super::flight::Flight;
-use super::ground::clearance_m;
-use super::path::{CameraPath, PathFile};
-use super::record::Recording;
-use super::state::Camera;
 use crate::app::Clock;
+use crate::camera::ground::clearance_m;
+use crate::camera::path::{CameraPath, PathFile};
+use crate::camera::record::Recording;
+use crate::camera::{Camera, Flight};
 use crate::input::Controls;
 use crate::input::bindings::Action;
 use crate::terrain::Planet;

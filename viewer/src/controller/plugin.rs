@@ -3,17 +3,16 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use super::fly::{Speed, eased, fly};
-use super::glide::Glide;
-use super::ground::above_ground;
-use super::path::CameraPath;
 use super::recorder::{Recorder, record, replay};
-use super::state::{Camera, Pose};
-use super::{Flight, globe};
 use crate::app::{App, Clock, Plugin, Step};
+use crate::camera::fly::{eased, fly};
+use crate::camera::glide::Glide;
+use crate::camera::ground::above_ground;
+use crate::camera::path::CameraPath;
+use crate::camera::{Camera, Flight, Lens, Pose, Speed, globe};
+use crate::frame::Viewport;
 use crate::input::Controls;
 use crate::input::bindings::Action;
-use crate::render::Viewport;
 use crate::terrain::Planet;
 
 /// One notch of the wheel scales the distance by this.
@@ -25,13 +24,6 @@ const ORBIT_RAD_PER_HEIGHT: f64 = std::f64::consts::PI;
 
 /// A stick that is fully pushed turns the head this fast, radians a second.
 const TURN_RAD_S: f64 = 1.2;
-
-/// The optics of the camera.
-#[derive(Resource, Debug, Clone, Copy)]
-pub struct Lens {
-    /// Vertical field of view, radians.
-    pub fov_y_rad: f64,
-}
 
 /// Whether the camera is on its way by itself, so that the next picture will differ.
 #[derive(Resource, Debug, Default)]

@@ -1,0 +1,55 @@
+//! What does a frame consist of, whoever draws it? A device, the pictures that it draws into with their size, and its commands.
+
+use bevy_ecs::resource::Resource;
+use gpu::Gpu;
+
+/// The GPU of the program.
+#[derive(Resource, Debug, Clone)]
+pub struct Context(pub Gpu);
+
+/// The size of the picture.
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
+pub struct Viewport {
+    /// Width and height in pixels; 0 while a window is hidden.
+    pub size_px: (u32, u32),
+    /// Pixels of a point of text.
+    pub pixels_per_point: f32,
+}
+
+impl Viewport {
+    /// Width over height.
+    pub fn aspect(&self) -> f64 {
+        f64::from(self.size_px.0.max(1)) / f64::from(self.size_px.1.max(1))
+    }
+}
+
+/// What this frame draws into, and its recorded commands.
+#[derive(Resource, Debug)]
+pub struct FrameContext {
+    /// Colour format of every picture.
+    pub format: wgpu::TextureFormat,
+    /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
+    pub still: bool,
+    /// The pictures of this frame, each of the size of the [`Viewport`].
+    pub pictures: Vec<wgpu::TextureView>,
+    encoder: Option<wgpu::CommandEncoder>,
+}
+
+impl FrameContext {
+    /// Draws nothing yet.
+    pub fn new(format: wgpu::TextureFormat) -> FrameContext {
+        FrameContext { format, still: true, pictures: Vec::new(), encoder: None }
+    }
+
+    /// The commands of this frame.
+    pub fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
+        self.encoder.get_or_insert_with(|| {
+            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") })
+        })
+    }
+
+    /// The commands, finished; none if nothing was recorded.
+    pub fn finish(&mut self) -> Option<wgpu::CommandBuffer> {
+        self.encoder.take().map(wgpu::CommandEncoder::finish)
+    }
+}
