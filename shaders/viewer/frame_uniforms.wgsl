@@ -1,7 +1,7 @@
 // What does a pass know of the frame? Camera, sun and air, in f32 around the eye.
-// Generated from viewer/src/render/frame.rs: ./x generate
+// Generated from viewer/src/render/frame_uniforms.rs: ./x generate
 
-//!once viewer::render::frame::FrameUniforms
+//!once viewer::render::frame_uniforms::FrameUniforms
 // The uniforms of a frame.
 struct FrameUniforms {
     // Clip space from metres around the eye on ECEF axes; no translation. Reverse Z: 1 near, 0 at infinity.
@@ -59,7 +59,7 @@ struct FrameUniforms {
 }
 //!end
 
-//!once viewer::render::frame::GRAIN_M
+//!once viewer::render::frame_uniforms::GRAIN_M
 // Side of the finest cells that noise on the ground and on the sea is counted in, metres.
 const GRAIN_M: f32 = 0.25f;
 //!end

@@ -26,8 +26,8 @@ use crate::{
 use ranges::Ranges;
 use topology::Bisection;
 
-/// Vertices along the sides of the blocks that are sampled together.
-const BLOCK: usize = 64;
+/// Rows of vertices that one task samples.
+const BAND: usize = 64;
 
 /// Saturated errors and height ranges on the vertices of the six faces down to one level.
 ///
@@ -68,17 +68,13 @@ impl Lattice {
         let stage = Stage::begin("sampling the globe", u64::from(FACES));
         for face in 0..FACES {
             let mut face_heights = vec![0f32; side * side];
-            let bands = face_heights.par_chunks_mut(BLOCK * side).zip(positions.par_chunks_mut(BLOCK * side));
-            bands.enumerate().for_each(|(band, (heights, positions))| {
-                let rows = &axis[band * BLOCK..][..heights.len() / side];
-                for (block, columns) in axis.chunks(BLOCK).enumerate() {
-                    let patch = Patch::new(face, columns.to_vec(), rows.to_vec());
-                    let sampled = relief.overview_patch(&patch, spacing_m);
-                    for (node, height_m) in sampled.into_iter().enumerate() {
-                        let at = node / columns.len() * side + block * BLOCK + node % columns.len();
-                        heights[at] = height_m as f32;
-                        positions[at] = ecef(patch.normal(node), height_m);
-                    }
+            let bands = face_heights.par_chunks_mut(BAND * side).zip(positions.par_chunks_mut(BAND * side));
+            bands.zip(axis.par_chunks(BAND)).for_each(|((heights, positions), rows)| {
+                let patch = Patch::new(face, axis.clone(), rows.to_vec());
+                let sampled = relief.overview_patch(&patch, spacing_m);
+                for (node, ((h, p), height_m)) in heights.iter_mut().zip(positions).zip(sampled).enumerate() {
+                    *h = height_m as f32;
+                    *p = ecef(patch.normal(node), height_m);
                 }
             });
             let mut own = vec![0f32; side * side];

@@ -5,7 +5,7 @@
 //! of the cube has the same bits from both faces, and on the four faces around the equator the longitude is a function of
 //! one axis alone. They agree with those of the normal to rounding.
 
-use std::slice::from_ref;
+use std::{ops::Range, slice::from_ref};
 
 use glam::DVec3;
 use multiversion::multiversion;
@@ -56,9 +56,16 @@ impl Patch {
         self.y.len()
     }
 
-    /// So many columns and rows of it, from a column and a row on.
-    pub fn part(&self, at: [usize; 2], size: [usize; 2]) -> Self {
-        Self::new(self.face, self.x[at[0]..at[0] + size[0]].to_vec(), self.y[at[1]..at[1] + size[1]].to_vec())
+    /// Columns and rows of squares of so many nodes a side, which cover it; the last ones may be smaller.
+    pub fn squares(&self, side: usize) -> impl Iterator<Item = [Range<usize>; 2]> + use<> {
+        let size = [self.columns(), self.rows()];
+        let along = move |axis: usize| (0..size[axis]).step_by(side).map(move |at| at..(at + side).min(size[axis]));
+        along(1).flat_map(move |rows| along(0).map(move |columns| [columns, rows.clone()]))
+    }
+
+    /// Some of its columns and rows.
+    pub fn part(&self, [columns, rows]: &[Range<usize>; 2]) -> Self {
+        Self::new(self.face, self.x[columns.clone()].to_vec(), self.y[rows.clone()].to_vec())
     }
 
     pub fn len(&self) -> usize {

@@ -229,14 +229,10 @@ impl Relief {
         /// By squares of so many nodes a side: those close to each other mostly lie in one file, which then is opened once.
         const SIDE: usize = 8;
         let mut heights_m = vec![0.0; patch.len()];
-        let starts = |nodes: usize| (0..nodes).step_by(SIDE);
-        for (y0, x0) in starts(patch.rows()).flat_map(|y| starts(patch.columns()).map(move |x| (y, x))) {
-            for y in y0..(y0 + SIDE).min(patch.rows()) {
-                for x in x0..(x0 + SIDE).min(patch.columns()) {
-                    let node = y * patch.columns() + x;
-                    let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                    heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
-                }
+        for [columns, rows] in patch.squares(SIDE) {
+            for node in rows.flat_map(|row| columns.clone().map(move |column| row * patch.columns() + column)) {
+                let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
             }
         }
         heights_m

@@ -39,9 +39,7 @@ use crate::{
 /// Layers of a cube map.
 const LAYERS: usize = 6;
 /// Rows that one task fills; it computes one more on each side.
-const BAND: usize = 64;
-/// Columns of the blocks that are sampled together.
-const BLOCK: usize = 64;
+const BAND: usize = 62;
 
 /// Heights (`R16Float`) and slopes (`Rg16Float`) of the whole Earth with all mip levels, ready for upload.
 ///
@@ -135,20 +133,15 @@ impl ShadeCube {
 
 /// Heights in metres at the texel centres of rows from `first` on and one more row on each side, and one more column on each side.
 fn band_heights_m(relief: &Relief, layer: usize, n: usize, (first, rows): (usize, usize)) -> Vec<f64> {
-    let columns = n + 2;
     let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
     let s: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
     let t: Vec<f64> = (first as isize - 1..=(first + rows) as isize).map(|i| centre(i, n)).collect();
-    let mut heights_m = vec![0.0; columns * t.len()];
-    for (block, s) in s.chunks(BLOCK).enumerate() {
-        let (patch, transposed) = patch_of(layer, s, &t);
-        for (node, height_m) in relief.overview_patch(&patch, spacing_m).into_iter().enumerate() {
-            let (a, b) = (node % patch.columns(), node / patch.columns());
-            let (column, row) = if transposed { (b, a) } else { (a, b) };
-            heights_m[row * columns + block * BLOCK + column] = height_m;
-        }
+    let (patch, transposed) = patch_of(layer, &s, &t);
+    let heights_m = relief.overview_patch(&patch, spacing_m);
+    if !transposed {
+        return heights_m;
     }
-    heights_m
+    (0..heights_m.len()).map(|at| heights_m[at % s.len() * t.len() + at / s.len()]).collect()
 }
 
 /// Face coordinate of the centre of a texel of `n`.

@@ -171,28 +171,24 @@ impl Bake {
     /// [`PackError::Source`] if a source cannot be read.
     pub fn estimate(&self) -> Result<Estimate, PackError> {
         let mut seen = vec![0; self.counts.len()];
-        let mut chosen: Vec<TileId> = Vec::new();
+        let mut chosen: Vec<(u128, TileId)> = Vec::new();
         for id in self.wanted.iter() {
             let (level, count) = (id.level as usize, self.counts[id.level as usize]);
-            // The k-th of `count` is chosen where k * SAMPLES / count steps up.
+            // The k-th of `count` is chosen where k * SAMPLES / count steps up: always where there are few.
             let share = |k: u64| u128::from(k) * u128::from(SAMPLES) / u128::from(count);
-            if count <= SAMPLES || share(seen[level]) != share(seen[level] + 1) {
-                chosen.push(id);
+            let sample = share(seen[level]);
+            if sample != share(seen[level] + 1) {
+                chosen.push((sample, id));
             }
             seen[level] += 1;
         }
         // A first one of each level, then a second one: on all threads, whatever a level costs.
-        let mut seen = vec![0; self.counts.len()];
-        chosen.sort_by_cached_key(|id| {
-            let (level, mine) = (id.level as usize, seen[id.level as usize]);
-            seen[level] += 1;
-            (mine, level)
-        });
+        chosen.sort_by_key(|(sample, id)| (*sample, id.level));
         let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
         let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
         let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
         let build = || -> Result<(), PackError> {
-            while let Some(id) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((_, id)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let level = id.level as usize;
                 if lock()[level].work <= ENOUGH {
                     let started = Instant::now();

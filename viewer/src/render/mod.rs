@@ -7,7 +7,7 @@ mod deferred;
 mod drape;
 mod exposure;
 mod fine;
-mod frame;
+mod frame_uniforms;
 mod gbuffer;
 mod maps;
 mod passes;
@@ -27,7 +27,7 @@ mod views;
 
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
-pub use frame::FrameUniforms;
+pub use frame_uniforms::FrameUniforms;
 pub use plugin::{Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use gpu::Gpu;
 
-use super::frame::FrameUniforms;
+use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
 use super::renderer::Renderer;
 use super::sampling::Sampling;

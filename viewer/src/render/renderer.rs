@@ -9,7 +9,7 @@ use super::air::{Tables, ViewTable};
 use super::copy::Copy;
 use super::deferred::Deferred;
 use super::drape::Drape;
-use super::frame::FrameUniforms;
+use super::frame_uniforms::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;

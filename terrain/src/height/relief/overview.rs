@@ -3,53 +3,37 @@
 use super::{super::patch::Patch, Relief};
 use crate::height::elevation_source::Spacing;
 
-/// Nodes along the sides of a patch that is not halved again where no layer answers on all of it.
-const LEAST: usize = 16;
-
-/// Part of a patch: its first column and row, and how many of each.
-#[derive(Clone, Copy)]
-struct Part {
-    at: [usize; 2],
-    size: [usize; 2],
-}
+/// Nodes along the sides of the squares that are asked for together, at most and at least: a smaller one has its nodes asked one by
+/// one where no layer answers on all of it.
+const SIDES: [usize; 2] = [64, 16];
 
 impl Relief {
     /// Heights in metres at the nodes of a patch about `spacing_m` apart: [`Relief::overview_row`] for each row of them, to the
     /// rounding of longitude and latitude, at a fraction of its price.
     pub(crate) fn overview_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
-        let mut heights_m = vec![0.0; patch.len()];
-        let all = Part { at: [0, 0], size: [patch.columns(), patch.rows()] };
-        self.overview_part(patch, all, spacing_m, &mut heights_m);
-        heights_m
+        self.overview_squares(patch, SIDES[0], spacing_m)
     }
 
-    /// The patch may cross the seam of a raster, or the edge of a layer: its halves then have less of that.
-    fn overview_part(&self, whole: &Patch, part: Part, spacing_m: f64, heights_m: &mut [f64]) {
-        let Part { at, size } = part;
-        let patch = whole.part(at, size);
-        let places = patch.places();
-        let patches = [(patch, places)];
-        let found = self.on_patches(&patches, true).and_then(|mut found| found.pop());
-        let [(patch, places)] = &patches;
-        let found = match found {
-            Some(found) => found,
-            None if size[0].max(size[1]) <= LEAST => self.node_by_node(patch, places, Spacing::Whole(spacing_m)),
-            None => {
-                let half = size.map(|nodes| nodes.div_ceil(2));
-                for [right, below] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
-                    let size = [[half[0], size[0] - half[0]][right], [half[1], size[1] - half[1]][below]];
-                    if size[0] > 0 && size[1] > 0 {
-                        let at = [at[0] + right * half[0], at[1] + below * half[1]];
-                        self.overview_part(whole, Part { at, size }, spacing_m, heights_m);
-                    }
-                }
-                return;
+    /// A square may cross the seam of a raster, or the edge of a layer: smaller ones in it have less of that.
+    fn overview_squares(&self, whole: &Patch, side: usize, spacing_m: f64) -> Vec<f64> {
+        let mut heights_m = vec![0.0; whole.len()];
+        for square in whole.squares(side) {
+            let patch = whole.part(&square);
+            let places = patch.places();
+            let patches = [(patch, places)];
+            let [(patch, places)] = &patches;
+            let found = match self.on_patches(&patches, true).and_then(|mut found| found.pop()) {
+                Some(found) => found,
+                None if side <= SIDES[1] => self.node_by_node(patch, places, Spacing::Whole(spacing_m)),
+                None => self.overview_squares(patch, side / 2, spacing_m),
+            };
+            let [columns, rows] = square;
+            let lines = heights_m.chunks_exact_mut(whole.columns()).skip(rows.start);
+            for (line, found) in lines.zip(found.chunks_exact(columns.len())) {
+                line[columns.clone()].copy_from_slice(found);
             }
-        };
-        let lines = heights_m.chunks_exact_mut(whole.columns()).skip(at[1]);
-        for (line, found) in lines.zip(found.chunks_exact(size[0])) {
-            line[at[0]..at[0] + size[0]].copy_from_slice(found);
         }
+        heights_m
     }
 }
 

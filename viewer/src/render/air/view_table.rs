@@ -6,7 +6,7 @@ use shaders::Composed;
 
 use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
 use super::tables::{Grid, Tables};
-use crate::render::frame::FrameUniforms;
+use crate::render::frame_uniforms::FrameUniforms;
 use crate::render::timer::{Beside, FrameTimer};
 
 const SIZE: [u32; 2] = [VIEW_AZIMUTHS, VIEW_ZENITHS];

@@ -151,7 +151,7 @@ mod tests {
     fn the_shader_is_what_this_file_generates() {
         const UNIFORMS: &str = device::module!(FrameUniforms, GRAIN_M);
         let header = "// What does a pass know of the frame? Camera, sun and air, in f32 around the eye.\n\
-                      // Generated from viewer/src/render/frame.rs: ./x generate";
+                      // Generated from viewer/src/render/frame_uniforms.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/frame_uniforms.wgsl");
         device::check_generated(path, header, UNIFORMS).unwrap();
     }
