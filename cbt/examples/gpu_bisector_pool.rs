@@ -110,7 +110,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&GpuOptions::default())?;
+    let gpu = Gpu::new(&GpuOptions::from_env())?;
     let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::from_env()?)?;
     // Two triangles, in slots 0 and 1.
     let mut roots = Compact::new(DEPTH)?;

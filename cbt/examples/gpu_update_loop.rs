@@ -48,7 +48,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&GpuOptions::default())?;
+    let gpu = Gpu::new(&GpuOptions::from_env())?;
     let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::from_env()?)?;
     println!("{} ({}, {})", gpu.caps.adapter, passes.layout().name(), passes.variant());
 

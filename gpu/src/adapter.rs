@@ -77,8 +77,7 @@ pub(super) async fn choose(
     options: &GpuOptions,
     surface: Option<&wgpu::Surface<'static>>,
 ) -> Result<wgpu::Adapter, GpuError> {
-    let name = options.adapter_name.clone().or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
-    let name = name.filter(|name| !name.is_empty());
+    let name = options.adapter_name.as_ref().filter(|name| !name.is_empty());
     let all = enumerate(instance).await;
     let lines: Vec<AdapterLine> = all.iter().map(AdapterLine::of).collect();
     if lines.is_empty() {
@@ -88,7 +87,7 @@ pub(super) async fn choose(
     for (adapter, line) in all.into_iter().zip(&lines) {
         let why_not = if options.software && line.device_type != DeviceType::Cpu {
             Some("not a software adapter")
-        } else if name.as_ref().is_some_and(|name| !line.name.to_lowercase().contains(&name.to_lowercase())) {
+        } else if name.is_some_and(|name| !line.name.to_lowercase().contains(&name.to_lowercase())) {
             Some("not the name asked for")
         } else if !adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
             Some("no compute shaders")

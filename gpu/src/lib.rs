@@ -72,10 +72,12 @@ pub struct GpuOptions {
     pub software: bool,
     /// Do not enable subgroup operations even where the adapter has them.
     pub disable_subgroups: bool,
-    /// Part of an adapter's name, case ignored. `None` reads the environment variable `WGPU_ADAPTER_NAME`.
+    /// Part of an adapter's name, case ignored.
     pub adapter_name: Option<String>,
-    /// Graphics interfaces to look at. `None` reads the environment variable `WGPU_BACKEND`, and takes all if it is unset.
+    /// Graphics interfaces to look at; `None` for all.
     pub backends: Option<wgpu::Backends>,
+    /// Flags of the instance; `None` for those of the build: validation in debug builds.
+    pub flags: Option<wgpu::InstanceFlags>,
     /// Features to enable, where the adapter has them, besides those of [`Gpu::wanted_features`].
     pub extra_features: wgpu::Features,
     /// Enable ray queries, where the adapter has them. wgpu calls them experimental: a bug in it could then be met by safe code.
@@ -83,6 +85,24 @@ pub struct GpuOptions {
     /// Keep wgpu's own check of every indirect dispatch and draw: one more dispatch each, and counts above the limit
     /// become zero silently. Off by default: [`crate`] writes its indirect arguments clamped.
     pub validate_indirect: bool,
+}
+
+impl GpuOptions {
+    /// The default, but for what the environment says: `WGPU_ADAPTER_NAME`, `WGPU_BACKEND`, and wgpu's flags such as `WGPU_VALIDATION`.
+    /// The library reads the environment nowhere else, so a program decides whether its user may choose.
+    ///
+    /// ```
+    /// let options = gpu::GpuOptions { software: true, ..gpu::GpuOptions::from_env() };
+    /// assert!(options.flags.is_some());
+    /// ```
+    pub fn from_env() -> Self {
+        Self {
+            adapter_name: std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty()),
+            backends: wgpu::Backends::from_env(),
+            flags: Some(wgpu::InstanceFlags::from_build_config().with_env()),
+            ..Self::default()
+        }
+    }
 }
 
 /// A device with its queue, what it can do, and the errors it has met.
@@ -290,9 +310,11 @@ pub(crate) fn block_on<T>(answer: impl Future<Output = Result<T, GpuError>>) -> 
 }
 
 fn instance(options: &GpuOptions, mut descriptor: wgpu::InstanceDescriptor) -> wgpu::Instance {
-    descriptor = descriptor.with_env();
     if let Some(backends) = options.backends {
         descriptor.backends = backends;
+    }
+    if let Some(flags) = options.flags {
+        descriptor.flags = flags;
     }
     descriptor.flags.set(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL, options.validate_indirect);
     wgpu::Instance::new(descriptor)

@@ -38,7 +38,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&Default::default())?;
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
     let n = 100_000u32;
     let boxes: Vec<Aabb> = (0..n)
         .map(|i| {
@@ -51,7 +51,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     // Are the Rust and the WGSL meaning one, and is it an operator at all?
     check_operator::<Union>(&gpu, &boxes[..4], |a, b| a == b)?;
 
-    let union = Kernels::new(&gpu.device)?.reduce::<Union>()?;
+    let union = Kernels::new(&gpu.device).reduce::<Union>()?;
     let input = transfer::upload(&gpu.device, "boxes", &boxes);
     let output = transfer::storage::<Aabb>(&gpu.device, "box", 1);
     let scratch = Scratch::new(&gpu.device, union.scratch(n));

@@ -44,8 +44,8 @@ fn main() {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let (width, height) = (512, 512);
-    let gpu = Gpu::new(&Default::default())?;
-    let kernels = Kernels::new(&gpu.device)?;
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
+    let kernels = Kernels::new(&gpu.device);
     println!("{}", kernels.plan::<life>()?.wgsl());
 
     let mut engines = vec![Engine::OneCore, Engine::AllCores];

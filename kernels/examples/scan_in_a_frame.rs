@@ -23,7 +23,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&Default::default())?;
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
     let capacity = 1000u32;
     let sizes = transfer::storage::<u32>(&gpu.device, "sizes", capacity);
     let how_many = transfer::storage::<u32>(&gpu.device, "how many", 1);
@@ -36,7 +36,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let resources = [("sizes", sizes.as_entire_binding()), ("how_many", how_many.as_entire_binding())];
     let writer_group = writer.bind_group(&gpu.device, 0, &resources)?;
 
-    let scan = Kernels::new(&gpu.device)?.scan::<Sum<u32>>()?;
+    let scan = Kernels::new(&gpu.device).scan::<Sum<u32>>()?;
     let scratch = Scratch::new(&gpu.device, scan.scratch(capacity));
     let io = ScanIo {
         input: GpuSlice::whole(&sizes),

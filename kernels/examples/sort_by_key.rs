@@ -20,13 +20,13 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&Default::default())?;
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
     let n = CITIES.len() as u32;
     let populations: Vec<f32> = CITIES.iter().map(|city| city.1).collect();
     let numbers: Vec<u32> = (0..n).collect();
 
     // Keys are f32, the values that travel with them are city numbers.
-    let sort = Kernels::new(&gpu.device)?.sort_pairs::<f32, u32>(Order::Descending)?;
+    let sort = Kernels::new(&gpu.device).sort_pairs::<f32, u32>(Order::Descending)?;
     let keys = transfer::upload(&gpu.device, "populations", &populations);
     let values = transfer::upload(&gpu.device, "numbers", &numbers);
     let sorted_keys = transfer::storage::<f32>(&gpu.device, "sorted populations", n);

@@ -11,8 +11,8 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&Default::default())?;
-    let kernels = Kernels::new(&gpu.device)?;
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
+    let kernels = Kernels::new(&gpu.device);
     let n = 1_000_000u32;
     let numbers: Vec<u32> = (1..=n).collect();
 

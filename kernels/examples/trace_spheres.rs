@@ -43,8 +43,8 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = Gpu::new(&Default::default())?;
-    let (device, kernels) = (&gpu.device, Kernels::new(&gpu.device)?);
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
+    let (device, kernels) = (&gpu.device, Kernels::new(&gpu.device));
 
     // Spheres along a knot, and their boxes.
     let n = 500u32;

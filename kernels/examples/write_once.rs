@@ -72,9 +72,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // The same on the device; a point on the very edge may take another number of steps, because rounding differs.
-    let gpu = Gpu::new(&Default::default())?;
-    let kernels = Kernels::new(&gpu.device)?;
-    let same = rows.iter().zip(device::evaluate::<pixel_steps>(&kernels, &gpu, &rows)?);
+    let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
+    let kernels = Kernels::new(&gpu.device);
+    let same = rows.iter().zip(laws::evaluate::<pixel_steps>(&kernels, &gpu, &rows)?);
     let same = same.filter(|&(&(frame, pixel), found)| pixel_steps(frame, pixel) == found).count();
     println!("{same} of {} pixels are equal on {}", rows.len(), kernels.caps().adapter);
 

@@ -38,23 +38,22 @@ impl Kernels {
     /// More chunks could not be scanned by one workgroup.
     pub const CHUNK_LIMIT: u32 = 1024;
 
-    /// Primitives for `device`, in the variant of `OROGEN_VARIANT` (auto where it is unset).
-    pub fn new(device: &wgpu::Device) -> Result<Self, KernelError> {
+    /// Primitives for `device`, in the variant that suits it best; [`with_variant`](Self::with_variant) asks for another.
+    pub fn new(device: &wgpu::Device) -> Self {
         let caps = Caps::of(device);
         // A software device has a thread or two for each core: more workgroups only cost.
         let max_chunks = if caps.is_software() { 64 } else { Self::CHUNK_LIMIT };
-        let variant = Variant::from_env()?;
-        Ok(Self {
+        Self {
             device: device.clone(),
             caps,
-            variant,
+            variant: Variant::Auto,
             max_chunks,
             look_back: LookBackOptions::default(),
             tuning: Tuning::default(),
             bounded_loops: false,
             replacements: BTreeMap::new(),
             pipelines: Arc::default(),
-        })
+        }
     }
 
     /// The same with another variant.
@@ -184,7 +183,7 @@ impl Kernels {
             ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
             // SAFETY: `ends` goes by the promise of a library, and of other texts knows only loops that `#[kernel]` wrote: they count
-            // towards a bound that does not change, in steps that do not pass it by (`kernels/src/device/kernel/compose.rs`).
+            // towards a bound that does not change, in steps that do not pass it by (`kernels/src/kernel/compose.rs`).
             unsafe { ComputeKernel::with_loops_that_end(&self.device, composed, entry, &options, ends)? }
         };
         lock().insert(key, kernel.clone());
@@ -218,7 +217,7 @@ mod tests {
     fn no_invocation_walks_more_items_than_llvmpipe_lets_it() {
         let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
         for wanted in [1, 2, 64, 1024] {
-            let kernels = Kernels::new(&gpu.device).unwrap().with_max_chunks(wanted);
+            let kernels = Kernels::new(&gpu.device).with_max_chunks(wanted);
             for tile in [1024, 2048, 2816, 3840, 4096] {
                 for capacity in [0, 1, tile, tile + 1, 1 << 22, (1 << 25) + 1, 1 << 28, u32::MAX] {
                     let chunks = kernels.chunks(capacity, tile);

@@ -29,7 +29,7 @@ pub enum Engine {
 impl Engine {
     /// A device, in the variant of `OROGEN_VARIANT`.
     pub fn device(gpu: &Gpu) -> Result<Self, KernelError> {
-        Ok(Self::with_kernels(gpu, Kernels::new(&gpu.device)?))
+        Ok(Self::with_kernels(gpu, Kernels::new(&gpu.device)))
     }
 
     /// A device by `kernels`, which say the variant and hold replacements.

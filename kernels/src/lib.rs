@@ -7,12 +7,12 @@
 //! - [`lbvh`]: linear bounding volume hierarchies over boxes, with ray and box queries.
 //! - [`scene`]: rays through triangles by interchangeable engines: CPU, device, ray query hardware.
 //! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
-//! - [`kernel`](mod@device::kernel): kernels from loops in Rust, for one core, all cores and the device. [`DualBuffer`]: arrays
+//! - [`kernel`](mod@kernel): kernels from loops in Rust, for one core, all cores and the device. [`DualBuffer`]: arrays
 //!   with a copy on host and device.
 //! - [`laws`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
 //!
 //! Feature `gpu`, on by default: all that runs on a device. Without it: the CPU forms, [`lbvh`] on the CPU, and what
-//! [`device`](mod@device) and [`kernel`](mod@device::kernel) make for the CPU. No wgpu is compiled then.
+//! [`device`](mod@device) and [`kernel`](mod@kernel) make for the CPU. No wgpu is compiled then.
 //!
 //! Primitives are generic over an [`Element`] and an associative [`Operator`], built in ([`Sum`], [`Min`], [`Max`]) or the
 //! user's own. A [`Count`] is known to the host or only to the device. The caller allocates [`Scratch`] memory of the size that
@@ -23,7 +23,7 @@
 //! use kernels::{Count, GpuSlice, Kernels, Plain, ScanIo, ScanKind, Scratch, Sum};
 //!
 //! let gpu = Gpu::new(&GpuOptions::default())?;
-//! let kernels = Kernels::new(&gpu.device)?;
+//! let kernels = Kernels::new(&gpu.device);
 //! # let buffer = |usage| gpu.device.create_buffer(&wgpu::BufferDescriptor {
 //! #     label: None, size: 4000, usage: wgpu::BufferUsages::STORAGE | usage, mapped_at_creation: false });
 //! # let (input, output) = (buffer(wgpu::BufferUsages::COPY_DST), buffer(wgpu::BufferUsages::COPY_SRC));
@@ -48,6 +48,7 @@
 extern crate self as kernels;
 
 pub mod device;
+pub mod kernel;
 pub mod laws;
 pub mod lbvh;
 #[cfg(feature = "gpu")]
@@ -73,6 +74,7 @@ mod histogram;
 mod indirect;
 #[cfg(feature = "gpu")]
 mod library;
+mod list;
 #[cfg(feature = "gpu")]
 mod look_back;
 #[cfg(feature = "gpu")]
@@ -98,12 +100,13 @@ mod wgsl;
 
 pub use append::{AppendCounter, append};
 pub use compact::{compact, compact_indices};
-pub use device::kernel::{List, LoopKernel};
 pub use element::Element;
 pub use error::KernelError;
 pub use histogram::{Binning, histogram};
 pub use indirect::{IndirectRequest, indirect_arguments};
+pub use kernel::LoopKernel;
 pub use kernels_device::{device, kernel};
+pub use list::List;
 pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{PyramidShape, pyramid};
@@ -120,12 +123,13 @@ mod on_device {
     pub use crate::bound::Bound;
     pub use crate::compact::Compact;
     pub use crate::context::Kernels;
-    pub use crate::device::kernel::{GpuList, KernelPlan, TuneError, Tuned, Tuner};
     pub use crate::engine::{Engine, EngineError};
     pub use crate::histogram::Histogram;
     pub use crate::indirect::PrepareIndirect;
+    pub use crate::kernel::{KernelPlan, TuneError, Tuned, Tuner};
     pub use crate::library::{WGSL, composer};
-    pub use crate::look_back::{Form, LookBackOptions, SilentTiles};
+    pub use crate::list::GpuList;
+    pub use crate::look_back::Form;
     pub use crate::mirror::{DualBuffer, DualBufferError, DualBufferList, Traffic};
     pub use crate::pyramid::Pyramid;
     pub use crate::reduce::Reduce;
@@ -133,8 +137,8 @@ mod on_device {
     pub use crate::scan::{Scan, ScanIo};
     pub use crate::scratch::{Scratch, ScratchLayout};
     pub use crate::slice::{Count, GpuSlice};
-    pub use crate::sort::{Argsort, OnesweepConfig, SortKeys, SortPairs, SortPairsIo};
-    pub use crate::tuning::Tuning;
+    pub use crate::sort::{Argsort, SortKeys, SortPairs, SortPairsIo};
+    pub use crate::tuning::{LookBackOptions, OnesweepConfig, SilentTiles, Tuning};
     pub use crate::variant::{Variant, VariantError};
     pub use crate::wgsl::bind_group_functions;
 }

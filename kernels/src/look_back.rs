@@ -75,45 +75,6 @@ impl fmt::Display for Form {
     }
 }
 
-/// Choices of [`Form::LookBack`]. None of them changes a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LookBackOptions {
-    /// How often a workgroup asks for a missing post before it computes the value itself.
-    pub polls: u32,
-    /// Tiles whose workgroups never post, to test that nobody depends on them.
-    pub silent: Option<SilentTiles>,
-}
-
-impl Default for LookBackOptions {
-    fn default() -> Self {
-        Self { polls: 4, silent: None }
-    }
-}
-
-/// One tile of every `of`: tiles `at`, `at + of`, ...
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SilentTiles {
-    /// Distance of silent tiles; at least 1, which silences all.
-    pub of: u32,
-    /// The first of them.
-    pub at: u32,
-}
-
-impl LookBackOptions {
-    /// Binds `kernels/look_back/options`.
-    pub(crate) fn bind(&self, composer: &mut Composer) {
-        let silent = match self.silent {
-            Some(SilentTiles { of, at }) => format!("tile % {}u == {}u", of.max(1), at % of.max(1)),
-            None => "false".to_owned(),
-        };
-        let text = format!(
-            "const POLLS: u32 = {}u;\nfn is_silent(tile: u32) -> bool {{ return {silent}; }}\n",
-            self.polls.min(1 << 20)
-        );
-        composer.bind("kernels/look_back/options", "look-back options", &text);
-    }
-}
-
 /// The kernels of a primitive that looks back: what clears the posts, and the pass itself.
 #[derive(Clone, Debug)]
 pub(crate) struct LookBack {

@@ -158,7 +158,7 @@ fn floats_agree_within_a_few_units_in_the_last_place() {
         .chunks_exact(7)
         .map(|w| (Vec4::new(w[0], w[1], w[2], 0.0), Vec4::new(w[3], w[4], w[5], 0.0), w[6] * 4.0))
         .collect();
-    let tight = device::evaluate::<tight>(&benches()[0].kernels, &benches()[0].gpu, &[(Vec3::X,)]);
+    let tight = laws::evaluate::<tight>(&benches()[0].kernels, &benches()[0].gpu, &[(Vec3::X,)]);
     assert!(tight.unwrap_err().to_string().contains("12 bytes in Rust, but 16 bytes apart"));
     // Where cross product and mean cancel, what is left of 24 bits is normalised.
     let same = |a: &Vec4, b: &Vec4| (*a - *b).abs().max_element() <= 1e-4;

@@ -17,8 +17,8 @@ use common::{Words, benches};
 use gpu::transfer;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
-    device::{Arguments, DeviceFunction, evaluate},
-    laws,
+    device::DeviceFunction,
+    laws::{self, Arguments, evaluate},
 };
 use near::Near;
 

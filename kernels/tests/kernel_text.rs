@@ -66,7 +66,7 @@ fn golden<K: LoopKernel>(kernels: &Kernels, name: &str) {
 #[test]
 fn the_text_of_kernels_is_that_of_the_files() {
     let gpu = &benches()[0].gpu;
-    let kernels = Kernels::new(&gpu.device).unwrap();
+    let kernels = Kernels::new(&gpu.device);
     golden::<mandelbrot>(&kernels.clone().with_variant(Variant::Portable), "mandelbrot-portable");
     golden::<product>(&kernels.clone().with_variant(Variant::Portable), "product");
     if gpu.caps.subgroups.is_some_and(|sizes| sizes.min == 8) {

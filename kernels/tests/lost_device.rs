@@ -18,7 +18,7 @@ fn device() -> Gpu {
 
 /// A scan of ones, with its output.
 fn scan(gpu: &Gpu) -> (Bound, wgpu::Buffer) {
-    let kernels = Kernels::new(&gpu.device).expect("kernels");
+    let kernels = Kernels::new(&gpu.device);
     let (input, output) = (
         transfer::upload(&gpu.device, "in", &[1u32; ITEMS as usize]),
         transfer::storage::<u32>(&gpu.device, "out", ITEMS),

@@ -19,9 +19,9 @@ fn device() -> (&'static Gpu, &'static Kernels) {
     static DEVICE: OnceLock<(Gpu, Kernels)> = OnceLock::new();
     let make = || {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
-        let gpu = Gpu::new(&GpuOptions { software, ray_queries: true, ..Default::default() })
+        let gpu = Gpu::new(&GpuOptions { software, ray_queries: true, ..GpuOptions::from_env() })
             .expect("a software adapter is needed: apt install mesa-vulkan-drivers");
-        let kernels = Kernels::new(&gpu.device).unwrap();
+        let kernels = Kernels::new(&gpu.device);
         (gpu, kernels)
     };
     let (gpu, kernels) = DEVICE.get_or_init(make);
@@ -181,7 +181,7 @@ fn engines_that_are_not_there_say_why() {
     }
     let (gpu, _) = device();
     let plain = Gpu::new(&GpuOptions { software: gpu.caps.is_software(), ..Default::default() }).unwrap();
-    let kernels = Kernels::new(&plain.device).unwrap();
+    let kernels = Kernels::new(&plain.device);
     let error = Engine::Hardware.scene(Some((&plain, &kernels)), &soup(3, 1)).unwrap_err();
     let offered = gpu.adapter.features().contains(wgpu::Features::EXPERIMENTAL_RAY_QUERY);
     let why = if offered { "GpuOptions::ray_queries" } else { "no ray queries" };

@@ -1,5 +1,5 @@
 // Where are the corners of a bisector? Integer points of faces and of the cube from heap ids.
-// Generated from terrain/src/bisection.rs: ./x generate
+// Generated from elevation/src/bisection.rs: ./x generate
 
 //!once terrain::bisection::corners::Corners
 // Corners (v0, v1, v2) on the face of the bisector's root, right angle at v1, counter-clockwise seen from outside.

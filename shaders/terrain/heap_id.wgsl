@@ -1,5 +1,5 @@
 // What is a bisector's path? 64-bit heap ids as vec2u(low word, high word): root r is 16 + r, child b of h is 2 h + b.
-// Generated from terrain/src/bisection.rs: ./x generate
+// Generated from elevation/src/bisection.rs: ./x generate
 
 //!once terrain::bisection::path::MAX_DEPTH
 // Deepest bisector whose id fits 64 bits and whose own midpoint is still an exact integer point.

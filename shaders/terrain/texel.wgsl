@@ -1,5 +1,5 @@
 // Which texel is a vertex, and what does it hold? Height in the high 24 bits, code of the error in the low 8.
-// Generated from terrain/src/tile/texel.rs: ./x generate
+// Generated from elevation/src/tile/texel.rs: ./x generate
 
 //!once terrain::cube::face::FacePoint
 // A point by face and integer face coordinates, each 0 ..= `ONE`.

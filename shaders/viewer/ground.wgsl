@@ -6,7 +6,7 @@
 //!import viewer/markings
 //!import viewer/detail
 
-// Heights in metres and surface gradients by direction: see `ShadeCube` of terrain/src/height/shade_cube.rs; and whether
+// Heights in metres and surface gradients by direction: see `ShadeCube` of elevation/src/height/shade_cube.rs; and whether
 // ground below 0 m is under the sea.
 @group(0) @binding(1) var relief: texture_cube<f32>;
 @group(0) @binding(2) var ramp: texture_2d<f32>;

@@ -66,7 +66,7 @@ fn view_fragment(in: ViewPixel) -> @location(0) vec4f {
         colour = ramp_colour(decades / FARTHEST_LOG10_M) * select(0.88, 1.0, fract(decades) < 0.5);
     }
     if (OVERLAYS & OVERLAY_TILE) != 0u {
-        // A vertex is a texel of the tile in which it is born: see terrain/src/tile.rs.
+        // A vertex is a texel of the tile in which it is born: see elevation/src/tile.rs.
         let level = u32(max(i32(in.depth + 1u) / 2 - 8, 0));
         let tile = tile_of(normalize(in.direction), level) & vec2u(1u);
         colour = ramp_colour(f32(level) / FINEST_TILE) * (0.70 + 0.18 * f32(tile.x) + 0.12 * f32(tile.y));

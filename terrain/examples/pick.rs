@@ -23,7 +23,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let gpu = Gpu::new(&GpuOptions::default())?;
+    let gpu = Gpu::new(&GpuOptions::from_env())?;
     let relief = Arc::new(Relief::embedded()?);
     let surface = Surface::new(relief.clone());
     let mut terrain = GpuTerrain::new(&gpu.device, relief, Options::default())?;

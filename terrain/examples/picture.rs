@@ -27,7 +27,7 @@ fn main() {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let (width, height) = (1280, 720); // rows are whole multiples of 256 bytes
-    let (gpu, format) = (Gpu::new(&Default::default())?, wgpu::TextureFormat::Rgba8UnormSrgb);
+    let (gpu, format) = (Gpu::new(&gpu::GpuOptions::from_env())?, wgpu::TextureFormat::Rgba8UnormSrgb);
     let mut target = RenderTarget::new(format, 4);
     let shader = terrain::composer().bind("picture", "picture.rs", SHADER).compose("picture")?;
     let buffers = &[Some(TerrainVertex::LAYOUT)];

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn keys_of_random_bisectors_agree_on_the_device() {
         let gpu = gpu::Gpu::new(&Default::default()).unwrap();
-        let kernels = kernels::Kernels::new(&gpu.device).unwrap();
+        let kernels = kernels::Kernels::new(&gpu.device);
         let word = |i: u32, salt: u32| mix32(i ^ mix32(salt));
         let rows: Vec<_> = (0..10_000)
             .map(|i| {

@@ -10,7 +10,11 @@ mod tests;
 use crate::device;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
-use crate::{bisection::corners::BisectedEdge, cube::face::ONE, key_words::BUCKET_SPLIT};
+use crate::{
+    bisection::{SAGITTA_M, corners::BisectedEdge},
+    cube::face::ONE,
+    key_words::BUCKET_SPLIT,
+};
 
 /// Error outside the picture counts a sixteenth: detail there stays coarse but is at hand when the camera turns.
 #[device]
@@ -36,11 +40,6 @@ pub const MORPH_DEPTH: u32 = 4;
 /// Ratio of projected to tolerated error at which a pair stops being worth its bisection.
 #[device]
 pub const MERGE_BELOW: f32 = 0.95;
-
-/// Least error of the vertices of depth 0 to 7, metres: the height of the sphere's surface over the edge's chord, measured on
-/// the ellipsoid. It keeps the coarse planet round where codes end or relief and sagitta cancel.
-#[device]
-pub const SAGITTA_M: [f32; 8] = [2.69e6, 1.17e6, 7.2e5, 4.9e5, 2.25e5, 1.23e5, 6.5e4, 3.1e4];
 
 /// The ground in the two triangles that a vertex cuts rises so far over level ground there, where it slopes by 3 in 4.
 #[device]

@@ -20,7 +20,7 @@ mod classify;
 mod commit;
 mod count;
 mod decide;
-#[cfg(feature = "gpu")]
+
 pub mod gpu;
 pub mod invariants;
 mod key;

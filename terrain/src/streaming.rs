@@ -5,10 +5,7 @@
 //! made on worker threads, the most urgent first, and replace those that are no longer wanted. Ancestors of a tile stay
 //! as long as it does, and the six roots always.
 
-#[cfg(feature = "gpu")]
 mod atlas;
-mod cache;
-#[cfg(feature = "gpu")]
 mod page;
 mod residency;
 mod workers;
@@ -18,9 +15,8 @@ use std::{sync::Arc, time::Duration};
 use rayon::prelude::*;
 use web_time::Instant;
 
-#[cfg(feature = "gpu")]
 pub(crate) use atlas::Atlas;
-pub use cache::TileCache;
+pub use elevation::TileCache;
 pub use residency::MIN_TILES;
 pub(crate) use residency::PreparedView;
 use residency::{Quadrants, Residency};
@@ -58,7 +54,6 @@ pub struct StreamTimings {
 }
 
 /// The tiles of a planet on a device.
-#[cfg(feature = "gpu")]
 pub(crate) struct Streaming {
     residency: Residency,
     atlas: Atlas,
@@ -71,7 +66,6 @@ pub(crate) struct Streaming {
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload.
 const ARRIVALS_PER_FRAME: usize = 8;
 
-#[cfg(feature = "gpu")]
 impl Streaming {
     /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {

@@ -3,6 +3,6 @@
 
 pub mod picture;
 pub mod program;
-#[path = "../../terrain/tests/random/mod.rs"]
+#[path = "../../elevation/tests/random/mod.rs"]
 pub mod random;
 pub mod source;

@@ -42,12 +42,12 @@ fn a_tree_needs_no_gpu() {
     assert_without("orogen-cbt", &[], &GPU);
 }
 
-/// Law: heights of packs need neither a graphics card nor GDAL; GDAL needs no graphics card.
+/// Law: heights of packs need neither a graphics card nor GDAL; GDAL needs no graphics card, and the planet no GDAL.
 #[test]
 fn elevation_needs_neither_gpu_nor_gdal() {
-    assert_without("orogen-terrain", BARE, &[GPU.as_slice(), &GDAL].concat());
-    assert_without("orogen-terrain", &["--no-default-features", "--features", "gdal"], &GPU);
-    assert_without("orogen-terrain", &["--no-default-features", "--features", "gpu"], &GDAL);
+    assert_without("orogen-elevation", BARE, &[GPU.as_slice(), &GDAL].concat());
+    assert_without("orogen-elevation", &[], &GPU);
+    assert_without("orogen-terrain", BARE, &GDAL);
 }
 
 /// Law: who composes shaders chooses what runs them, and who reads foreign text needs neither.
@@ -60,5 +60,9 @@ fn the_lowest_crates_need_no_device() {
 /// Law: the device layer knows neither primitives nor planets.
 #[test]
 fn the_device_layer_stands_below_primitives() {
-    assert_without("orogen-gpu", &[], &["orogen-kernels", "orogen-cbt", "orogen-terrain", "orogen"]);
+    assert_without(
+        "orogen-gpu",
+        &[],
+        &["orogen-kernels", "orogen-cbt", "orogen-elevation", "orogen-terrain", "orogen"],
+    );
 }

@@ -9,7 +9,7 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "orogen-data",
     "orogen-foreign",
     "orogen-shaders",
@@ -17,6 +17,7 @@ const PACKAGES: [&str; 9] = [
     "orogen-kernels-device",
     "orogen-kernels",
     "orogen-cbt",
+    "orogen-elevation",
     "orogen-terrain",
     "orogen",
 ];

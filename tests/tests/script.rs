@@ -141,7 +141,7 @@ fn fuzz_targets_are_named() {
     assert_eq!(
         machine.notes(),
         [
-            "cargo fuzz run --fuzz-dir terrain/fuzz tile_cache terrain/fuzz/corpus/tile_cache terrain/fuzz/seeds/tile_cache -- -max_total_time=5"
+            "cargo fuzz run --fuzz-dir elevation/fuzz tile_cache elevation/fuzz/corpus/tile_cache elevation/fuzz/seeds/tile_cache -- -max_total_time=5"
         ]
     );
 }

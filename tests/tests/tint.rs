@@ -70,7 +70,7 @@ fn compose_at_run_time(kernels: &Kernels, gpu: &Gpu) {
     kernels.near_points().unwrap();
     kernels.plan::<picture>().unwrap();
     kernels.plan::<product>().unwrap();
-    let found = device::evaluate::<brightness>(kernels, gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
+    let found = kernels::laws::evaluate::<brightness>(kernels, gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
     assert_eq!(found, [brightness(Vec2::new(0.5, 0.25), 1.0)]);
 }
 
@@ -110,7 +110,7 @@ fn tint_takes_every_composition() {
     }
     for disable_subgroups in [false, true] {
         let gpu = Gpu::new(&GpuOptions { software: true, disable_subgroups, ..Default::default() }).unwrap();
-        let kernels = Kernels::new(&gpu.device).unwrap();
+        let kernels = Kernels::new(&gpu.device);
         let forms: &[_] = match gpu.caps.subgroups {
             Some(_) => &[Variant::Subgroup, Variant::Portable, Variant::LookBack],
             None => &[Variant::Auto],

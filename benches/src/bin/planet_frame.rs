@@ -79,7 +79,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "planet-frame.json")).transpose()?;
-    let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..Default::default() })?;
+    let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..GpuOptions::from_env() })?;
     let relief = Arc::new(rough_relief()?);
     let (width, height) = arguments.size;
     println!("{} ({}), {} frames of {width}x{height}", gpu.caps.adapter, gpu.caps.driver, arguments.frames);

@@ -89,7 +89,7 @@ pub struct Sweep {
 impl Sweep {
     /// The best adapter, or why it cannot be measured.
     pub fn new(layout: Layout) -> Result<Self> {
-        let gpu = Gpu::new(&GpuOptions::default())?;
+        let gpu = Gpu::new(&GpuOptions::from_env())?;
         ensure!(gpu.caps.timestamps >= Timestamps::Passes, "{} has no timestamps", gpu.caps.adapter);
         let passes = TreePasses::new(&gpu.device, layout, Variant::from_env()?)?;
         let code = if layout == Layout::Classic { Code::Classic } else { Code::Compact };

@@ -85,7 +85,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     if options.reps == 0 {
         bail!("--reps must be at least 1");
     }
-    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..Default::default() })?;
+    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..GpuOptions::from_env() })?;
     let variants = if !options.variant.is_empty() {
         options.variant.iter().map(|word| Variant::parse(word)).collect::<Result<Vec<_>, _>>()?
     } else if gpu.caps.subgroups.is_some() {
@@ -124,7 +124,7 @@ fn heat(options: &Options) -> &'static str {
 
 /// The forms to time: sizes that were asked for instead of the kernels' own, or all variants.
 fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<Vec<device::Form>> {
-    let mut base = Kernels::new(&gpu.device)?;
+    let mut base = Kernels::new(&gpu.device);
     if let Some(chunks) = options.chunks {
         base = base.with_max_chunks(chunks);
     }

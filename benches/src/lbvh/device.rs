@@ -14,14 +14,14 @@ use kernels::{
 
 /// By codes of 32 bits.
 pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
-    let kernels = Kernels::new(&gpu.device)?;
+    let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh()?, Lbvh::build(&scene.boxes)?);
     row_by(gpu, (kind, scene), "device", &kernels, &plan, &cpu, (reps, spans))
 }
 
 /// By codes of 63 bits.
 pub fn row_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
-    let kernels = Kernels::new(&gpu.device)?;
+    let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh_wide()?, Lbvh::build_wide(&scene.boxes)?);
     row_by(gpu, (kind, scene), "device wide", &kernels, &plan, &cpu, (reps, spans))
 }

@@ -48,7 +48,7 @@ impl Teleports {
             mesh: Some(budgets.mesh),
             ..SceneOptions::default()
         };
-        let gpu = Gpu::new(&GpuOptions { software, ..GpuOptions::default() })?;
+        let gpu = Gpu::new(&GpuOptions { software, ..GpuOptions::from_env() })?;
         let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
         let picture = studio.new_picture()?;
         Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })

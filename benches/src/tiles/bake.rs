@@ -5,8 +5,8 @@ use anyhow::Context;
 use std::{fmt::Write, path::Path, time::Instant};
 use tempfile::TempDir;
 use terrain::{
+    bake::{Bake, BakeOptions, Step},
     height::OpenOptions,
-    pack::{Bake, BakeOptions, Step},
 };
 
 /// Columns and rows of the hills that the raster repeats: little on the disk, and all of it is read and decoded.

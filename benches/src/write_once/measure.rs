@@ -37,7 +37,7 @@ struct Bench<'a> {
 
 /// The forms that the device has.
 fn forms(gpu: &Gpu) -> anyhow::Result<Vec<(&'static str, Kernels)>> {
-    let kernels = Kernels::new(&gpu.device)?;
+    let kernels = Kernels::new(&gpu.device);
     let mut forms = vec![("portable", kernels.clone().with_variant(Variant::Portable))];
     if gpu.caps.subgroups.is_some() {
         forms.push(("subgroup", kernels.with_variant(Variant::Subgroup)));

@@ -36,7 +36,7 @@ pub fn device(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes a kernel of a Rust function that ends with its loops: it stays as it is, and beside it stand the same on all cores
-/// and in WGSL. The module `kernels::device::kernel` says what may be written, and what it means.
+/// and in WGSL. The module `kernels::kernel` says what may be written, and what it means.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     kernel::expand(arguments.into(), item.into()).into()

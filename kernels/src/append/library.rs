@@ -17,7 +17,7 @@ impl Kernels {
     ///
     /// let gpu = Gpu::new(&Default::default())?;
     /// let mut composer = kernels::composer();
-    /// Kernels::new(&gpu.device)?.bind_append(&mut composer);
+    /// Kernels::new(&gpu.device).bind_append(&mut composer);
     /// composer.bind("kernels/append_counter", "counter.wgsl", "
     /// @group(0) @binding(0) var<storage, read_write> counter: array<atomic<u32>, 2>;
     /// fn append_add(items: u32) -> u32 { return atomicAdd(&counter[0], items); }

@@ -125,21 +125,16 @@
 //! `WGSL` can be printed, and imported into a shader: [`Composer::bind`](shaders::Composer::bind) makes a module of it. Items are marked, so that two
 //! texts may bring the same function along. [`Kernels::with_replacement`](crate::Kernels::with_replacement) puts hand-written WGSL
 //! in an item's place for one device; [`check_function`](crate::laws::check_function) says whether it agrees with the Rust.
-//! `cargo run -p orogen-kernels --example write_once` shows all of it. Kernels made from loops are in [`kernel`].
+//! `cargo run -p orogen-kernels --example write_once` shows all of it. Kernels made from loops are in [`kernel`](mod@crate::kernel).
 
-#[cfg(feature = "gpu")]
-mod evaluate;
 mod generated;
 mod helper;
-pub mod kernel;
 mod saturate;
 mod text;
 mod types;
 mod wide;
 
 pub use crate::device_module as module;
-#[cfg(feature = "gpu")]
-pub use evaluate::{Arguments, EvaluateError, evaluate};
 pub use generated::{GeneratedError, check_generated, check_generated_importing};
 #[doc(hidden)]
 pub use saturate::{i32_from_f32, u32_from_f32};

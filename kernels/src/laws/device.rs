@@ -1,10 +1,7 @@
 //! Is an operator, or a device function, the same on a device?
 
-use super::{LawError, check_operator_cpu, describe};
-use crate::{
-    Count, Element, GpuSlice, Kernels, Operator, Reduce, Scratch,
-    device::{Arguments, DeviceFunction, EvaluateError, evaluate},
-};
+use super::{Arguments, EvaluateError, LawError, check_operator_cpu, describe, evaluate};
+use crate::{Count, Element, GpuSlice, Kernels, Operator, Reduce, Scratch, device::DeviceFunction};
 use gpu::{Gpu, transfer};
 
 /// [`check_operator_cpu`], and that WGSL combines every pair of samples to the same result, and has the same identity.
@@ -14,7 +11,7 @@ pub fn check_operator<O: Operator>(
     same: impl Fn(&O::Item, &O::Item) -> bool,
 ) -> Result<(), LawError> {
     check_operator_cpu::<O>(samples, &same)?;
-    let kernels = Kernels::new(&gpu.device)?;
+    let kernels = Kernels::new(&gpu.device);
     let reduce = kernels.reduce::<O>()?;
     for pair in samples.iter().flat_map(|a| samples.iter().map(move |b| [*a, *b])) {
         for items in [&pair[..], &pair[..1], &[]] {
@@ -55,7 +52,7 @@ fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &Reduce<O>, items: &[O::Item]) 
 /// }
 ///
 /// let gpu = Gpu::new(&Default::default())?;
-/// let by_hand = Kernels::new(&gpu.device)?.with_replacement::<twice>("fn twice(x: u32) -> u32 { return x << 1u; }");
+/// let by_hand = Kernels::new(&gpu.device).with_replacement::<twice>("fn twice(x: u32) -> u32 { return x << 1u; }");
 /// check_function::<twice>(&by_hand, &gpu, &[(0,), (7,), (u32::MAX,)], |a, b| a == b)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

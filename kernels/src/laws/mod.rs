@@ -3,9 +3,13 @@
 
 #[cfg(feature = "gpu")]
 mod device;
+#[cfg(feature = "gpu")]
+mod evaluate;
 
 #[cfg(feature = "gpu")]
 pub use device::{check_function, check_operator};
+#[cfg(feature = "gpu")]
+pub use evaluate::{Arguments, EvaluateError, evaluate};
 
 use crate::{KernelError, Operator};
 use std::fmt::Debug;

@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn boxes_mean_the_same_on_a_device() {
         let gpu = gpu::Gpu::new(&Default::default()).unwrap();
-        let kernels = crate::Kernels::new(&gpu.device).unwrap();
+        let kernels = crate::Kernels::new(&gpu.device);
         let bits = |found: &Aabb| bytemuck::cast::<Aabb, [u32; 6]>(*found);
         let boxes = |numbers: [f32; 7]| -> Vec<(Aabb,)> {
             let corners = (0..7usize.pow(4)).map(|k| [k % 7, k / 7 % 7, k / 49 % 7, k / 343].map(|i| numbers[i]));

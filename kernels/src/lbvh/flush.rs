@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn numbers_are_flushed_alike() {
         let gpu = gpu::Gpu::new(&Default::default()).unwrap();
-        let kernels = crate::Kernels::new(&gpu.device).unwrap();
+        let kernels = crate::Kernels::new(&gpu.device);
         let rows: Vec<_> = (0..=255u32)
             .flat_map(|exponent| [0, 1, 0x7f_ffff].map(|mantissa| exponent << 23 | mantissa))
             .filter(|bits| *bits <= 0x7f80_0000)

@@ -30,5 +30,3 @@ pub use cpu::{argsort, sort_keys, sort_pairs};
 pub use key::{Order, RadixKey};
 #[cfg(feature = "gpu")]
 pub use plan::{SortKeys, SortPairs, SortPairsIo};
-#[cfg(feature = "gpu")]
-pub use shape::OnesweepConfig;

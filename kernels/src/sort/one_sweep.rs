@@ -3,10 +3,10 @@
 use super::{
     key::{Order, RadixKey},
     passes::{Place, key_text, key_type, moving, values},
-    shape::{OnesweepConfig, places, totals_chunks},
+    shape::{places, totals_chunks},
 };
 use crate::{
-    Element, Form, KernelError, Kernels, ScratchLayout,
+    Element, Form, KernelError, Kernels, OnesweepConfig, ScratchLayout,
     bound::{BoundCount, Params, Step, step, step_of_tiles},
     context::check_stride,
     look_back::{LookBack, posts_scratch},

@@ -3,10 +3,9 @@
 use super::{
     key::{Order, RadixKey, check_key_bits},
     one_sweep::OneSweep,
-    shape::OnesweepConfig,
 };
 use crate::{
-    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout, Sum,
+    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     scratch::{Parts, ScratchPart},

@@ -1,29 +1,9 @@
 //! How large is a tile of the one-sweep sort, and how does it go through workgroup memory?
 
 use super::one_sweep::{DIGITS, TOTALS_ITEMS};
-use crate::{KernelError, Kernels};
+use crate::{KernelError, Kernels, OnesweepConfig};
 use gpu::Caps;
 use shaders::Composer;
-use std::{fmt, str::FromStr};
-
-/// Sizes of the one-sweep sort's workgroups. None of them changes a result.
-///
-/// ```
-/// let shape: kernels::OnesweepConfig = "512x22/2@4".parse().unwrap();
-/// assert_eq!((shape.threads, shape.items, shape.phases, shape.copies), (512, 22, 2, Some(4)));
-/// assert_eq!(shape.to_string(), "512x22/2@4");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OnesweepConfig {
-    /// Invocations of a workgroup.
-    pub threads: u32,
-    /// Keys that an invocation holds: a tile has `threads * items`.
-    pub items: u32,
-    /// Parts in which a tile goes through workgroup memory, which needs room for one of them; a divisor of `items`.
-    pub phases: u32,
-    /// Counters of each digit in a workgroup that counts the totals; `None` for as many as workgroup memory has room for, up to 4.
-    pub copies: Option<u32>,
-}
 
 impl OnesweepConfig {
     /// Keys from which on large tiles are no slower: there are a hundred of them.
@@ -149,35 +129,6 @@ pub(super) fn places(key_bytes: u32) -> u32 {
 /// The smallest and the largest subgroup.
 fn subgroup_sizes(caps: &Caps) -> (u32, u32) {
     caps.subgroups.map_or((4, 128), |sizes| (sizes.min.clamp(4, 128), sizes.max.clamp(4, 128)))
-}
-
-/// `THREADSxITEMS/PHASES`, `@COPIES` if they are given: `512x22/2@4`.
-impl fmt::Display for OnesweepConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}/{}", self.threads, self.items, self.phases)?;
-        self.copies.map_or(Ok(()), |copies| write!(f, "@{copies}"))
-    }
-}
-
-impl FromStr for OnesweepConfig {
-    type Err = KernelError;
-
-    fn from_str(text: &str) -> Result<Self, KernelError> {
-        let parse = || {
-            let (sizes, copies) = match text.split_once('@') {
-                Some((sizes, copies)) => (sizes, Some(copies.parse().ok()?)),
-                None => (text, None),
-            };
-            let (sizes, phases) = sizes.split_once('/').unwrap_or((sizes, "1"));
-            let (threads, items) = sizes.split_once('x')?;
-            let (threads, items, phases) = (threads.parse().ok()?, items.parse().ok()?, phases.parse().ok()?);
-            Some(Self { threads, items, phases, copies })
-        };
-        parse().ok_or_else(|| KernelError::OnesweepConfig {
-            given: text.to_owned(),
-            why: "THREADSxITEMS/PHASES is expected, with @COPIES, such as 512x22/2@4".to_owned(),
-        })
-    }
 }
 
 #[cfg(test)]

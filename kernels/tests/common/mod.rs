@@ -28,7 +28,7 @@ fn make_benches() -> Vec<Bench> {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
         let options = GpuOptions { software, disable_subgroups, ..Default::default() };
         let gpu = Gpu::new(&options).expect("a software adapter is needed: apt install mesa-vulkan-drivers");
-        let kernels = Kernels::new(&gpu.device).unwrap();
+        let kernels = Kernels::new(&gpu.device);
         let variants: &[_] = if gpu.caps.subgroups.is_some() {
             &[(Variant::Subgroup, 64), (Variant::Portable, 3), (Variant::LookBack, 64)]
         } else {

@@ -92,7 +92,7 @@ impl MeshRays {
     /// [`MeshRaysError::Kernel`] for more rays than a dispatch can trace (16 776 960), and where the device binds less
     /// than the tree takes.
     pub fn new(device: &wgpu::Device, terrain: &GpuTerrain, capacity: u32) -> Result<Self, MeshRaysError> {
-        let kernels = Kernels::new(device)?;
+        let kernels = Kernels::new(device);
         let slots = terrain.pool.capacity();
         let words = |label| transfer::storage::<u32>(device, label, slots);
         let (low_keys, sorted_keys, order, codes) =

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use elevation::{postings::Postings, slope::Slope};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -13,8 +14,6 @@ use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Relief},
     metric::{CutEdge, Extent, REACH_OVER_EDGE, reach_over_edge},
-    postings::Postings,
-    slope::Slope,
     tile::{birth, posting_m},
 };
 
@@ -33,7 +32,6 @@ pub struct TerrainVertex {
     pub surface_normal: [i8; 4],
 }
 
-#[cfg(feature = "gpu")]
 impl TerrainVertex {
     const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Snorm8x4];

@@ -43,7 +43,7 @@ fn random(i: u32, salt: u32) -> f32 {
 #[test]
 fn the_metric_means_the_same_on_the_device() {
     let gpu = gpu::Gpu::new(&Default::default()).unwrap();
-    let kernels = kernels::Kernels::new(&gpu.device).unwrap();
+    let kernels = kernels::Kernels::new(&gpu.device);
     let eye = Geodetic::from_degrees(46.0, 8.0, 6_000.0);
     let view = crate::View {
         eye_m: eye.to_ecef(),

@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn tiles_are_looked_for_alike() {
         let gpu = gpu::Gpu::new(&Default::default()).unwrap();
-        let kernels = kernels::Kernels::new(&gpu.device).unwrap();
+        let kernels = kernels::Kernels::new(&gpu.device);
         let keys: Vec<_> = (0..5_000u32)
             .map(|i| (i % 6, i % 23, UVec2::new(mix32(2 * i), mix32(2 * i + 1)) >> (32 - i % 23).min(31)))
             .collect();

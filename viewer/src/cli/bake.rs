@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
+use terrain::bake::{Bake, BakeOptions, Estimate, Outcome, Progress, Step, merge};
 use terrain::height::LayerInfo;
-use terrain::pack::{Bake, BakeOptions, Estimate, Outcome, Progress, Shard, Step, merge};
+use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};

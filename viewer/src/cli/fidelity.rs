@@ -29,7 +29,7 @@ pub fn run(args: &FidelityArgs) -> Result<(), CliError> {
     let meshes = match args.mesh {
         Backend::Cpu => Meshes::cpu(relief.clone(), options),
         Backend::Gpu => {
-            let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::default() })?;
+            let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::from_env() })?;
             Meshes::gpu(gpu, relief.clone(), options)?
         }
     };

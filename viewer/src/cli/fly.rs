@@ -49,7 +49,7 @@ impl SceneArgs {
 
     /// The choice of adapter.
     pub(super) fn gpu(&self) -> gpu::GpuOptions {
-        gpu::GpuOptions { software: self.software, ..gpu::GpuOptions::default() }
+        gpu::GpuOptions { software: self.software, ..gpu::GpuOptions::from_env() }
     }
 }
 

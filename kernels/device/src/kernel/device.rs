@@ -23,7 +23,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             Kind::Scalar | Kind::Struct => quote! { #rust },
             Kind::Count => quote! { ::kernels::Count<'a> },
             Kind::Read | Kind::Written | Kind::Total => quote! { ::kernels::GpuSlice<'a, #rust> },
-            Kind::List => quote! { ::kernels::device::kernel::GpuList<'a, #rust> },
+            Kind::List => quote! { ::kernels::kernel::GpuList<'a, #rust> },
         }
     });
     let host_types = kernel.parameters.iter().map(|parameter| {
@@ -33,7 +33,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             Kind::Read => quote! { &'a [#rust] },
             Kind::Written => quote! { &'a mut [#rust] },
             Kind::Total => quote! { &'a mut #rust },
-            Kind::List => quote! { &'a mut ::kernels::device::kernel::List<#rust> },
+            Kind::List => quote! { &'a mut ::kernels::kernel::List<#rust> },
         }
     });
     let mirrored_types = kernel.parameters.iter().map(|parameter| {
@@ -68,8 +68,8 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
     });
     let arguments = arguments(kernel);
     Ok(quote! {
-        impl ::kernels::device::kernel::LoopKernel for #ident {
-            const DESCRIPTION: &'static ::kernels::device::kernel::Description = &#description;
+        impl ::kernels::kernel::LoopKernel for #ident {
+            const DESCRIPTION: &'static ::kernels::kernel::Description = &#description;
             const WGSL: &'static str = <#ident>::WGSL;
             type Host<'a> = (#(#host_types,)*);
             fn serial((#(#names,)*): Self::Host<'_>) {
@@ -137,7 +137,7 @@ fn description(kernel: &Kernel, body: &TranslatedBody) -> TokenStream {
     let of_kind = |kind: Kind| kernel.parameters.iter().find(move |p| p.kind == kind);
     let list = option(of_kind(Kind::List).map(|list| {
         let (name, is_cleared) = (list.wgsl(), kernel.space.cleared.is_some());
-        quote! { ::kernels::device::kernel::ListText { name: #name, is_cleared: #is_cleared } }
+        quote! { ::kernels::kernel::ListText { name: #name, is_cleared: #is_cleared } }
     }));
     let count = option(of_kind(Kind::Count).map(|count| {
         let name = count.wgsl();
@@ -154,7 +154,7 @@ fn description(kernel: &Kernel, body: &TranslatedBody) -> TokenStream {
         quote! { (#name, #wgsl, ::core::mem::size_of::<#rust>()) }
     });
     quote! {
-        ::kernels::device::kernel::Description {
+        ::kernels::kernel::Description {
             name: #name,
             dimensions: #dimensions,
             workgroup: #workgroup,
@@ -180,7 +180,7 @@ fn total(total: &Total) -> TokenStream {
         quote! { "" }
     };
     quote! {
-        ::kernels::device::kernel::TotalText {
+        ::kernels::kernel::TotalText {
             name: #name,
             ty: #ty,
             declaration: #declaration,
@@ -252,7 +252,7 @@ fn arguments(kernel: &Kernel) -> TokenStream {
     let names = kernel.parameters.iter().map(|p| &p.ident);
     // Values as the loops and rows name them: a slice is its length.
     let known = kernel.parameters.iter().filter_map(|Parameter { ident, kind, .. }| match kind {
-        Kind::Read | Kind::Written => Some(quote! { let #ident = ::kernels::device::kernel::Length::of(&#ident); }),
+        Kind::Read | Kind::Written => Some(quote! { let #ident = ::kernels::kernel::Length::of(&#ident); }),
         Kind::Count => Some(quote! { let #ident = #ident.capacity(); }),
         _ => None,
     });
@@ -285,7 +285,7 @@ fn arguments(kernel: &Kernel) -> TokenStream {
         #[allow(unused, clippy::all)]
         fn arguments<'a>(
             (#(#names,)*): Self::Device<'a>,
-            into: &mut ::kernels::device::kernel::Arguments<'a>,
+            into: &mut ::kernels::kernel::Arguments<'a>,
         ) -> ::core::result::Result<(), ::kernels::KernelError> {
             let (__starts, __ends, (#(#extents,)*)): (::std::vec::Vec<u32>, ::std::vec::Vec<u32>, (#(#rows_type,)*)) = {
                 #(#known)*

@@ -35,7 +35,7 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
         let (parts, len) = (format_ident!("__{slice}"), format_ident!("__{slice}_len"));
         quote! {
             let #len = #slice.len();
-            let #parts = ::kernels::device::kernel::split(&mut *#slice, &__chunks, 1usize #(* (#strides) as usize)*);
+            let #parts = ::kernels::kernel::split(&mut *#slice, &__chunks, 1usize #(* (#strides) as usize)*);
         }
     });
     let zips = written.iter().map(|slice| {
@@ -84,10 +84,10 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
                 if !(true #(#apart)*) {
                     return #ident(#(#names),*);
                 }
-                let __chunks = ::kernels::device::kernel::chunks((#start)..(#end));
+                let __chunks = ::kernels::kernel::chunks((#start)..(#end));
                 #(#split)*
                 let __parts: ::std::vec::Vec<_> = __chunks.iter().cloned() #(#zips)* .collect();
-                let __results = ::kernels::device::kernel::run(__parts, |#pattern| {
+                let __results = ::kernels::kernel::run(__parts, |#pattern| {
                     #(let mut #total_parts: #total_types = #identities;)*
                     #(let mut #list_parts = #lists.part();)*
                     {

@@ -1,0 +1,328 @@
+//! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use rayon::prelude::*;
+use web_time::Instant;
+
+mod error;
+mod hashes;
+mod key;
+mod merge;
+mod progress;
+mod saturate;
+mod wanted;
+mod writer;
+
+use crate::{
+    height::{LayerInfo, OpenOptions, Relief},
+    pack::{
+        Manifest, PackError, Shard, SourceRecord, codec, error_codec,
+        format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
+    },
+    progress::Stage,
+    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, height_step_m},
+    tile_build::heights_m,
+};
+pub use error::BakeError;
+pub(crate) use hashes::Hashes;
+pub(crate) use key::of_contents as key_of_contents;
+pub use merge::merge;
+use progress::{Cost, Teller};
+pub use progress::{Progress, Step};
+use saturate::expected_codes;
+use wanted::Wanted;
+use writer::{Work, Writer};
+
+/// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
+/// when the run is killed.
+const BATCH_PER_THREAD: usize = 8;
+/// Tiles of each level that are built for an estimate.
+const SAMPLES: u64 = 8;
+/// Work of a level after which no more of its tiles are begun for an estimate: coarse ones lie on many files.
+const ENOUGH: Duration = Duration::from_secs(1);
+
+/// What was built of a level for an estimate.
+#[derive(Clone, Debug, Default)]
+struct Built {
+    count: u64,
+    bytes: usize,
+    work: Duration,
+}
+
+/// What a pack shall hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BakeOptions {
+    /// Where tiles finer than the bottom layer are wanted: west, south, east, north in degrees. `None`: wherever layers are.
+    pub bbox_deg: Option<[f64; 4]>,
+    /// Finest level; `None`: as fine as the layers.
+    pub max_level: Option<u32>,
+    /// Only a share of the tiles.
+    pub shard: Option<Shard>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The pack was there already, made from the same data with the same options.
+    UpToDate,
+    /// The pack was written.
+    Written(Progress),
+}
+
+/// What a level will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelEstimate {
+    /// The level.
+    pub level: u32,
+    /// Its tiles.
+    pub tiles: u64,
+    /// Their bytes, extrapolated.
+    pub bytes: f64,
+    /// Time of one thread for them, extrapolated.
+    pub work: Duration,
+}
+
+/// What a pack will take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// By level, coarsest first.
+    pub levels: Vec<LevelEstimate>,
+    /// Threads that work at the same time.
+    pub threads: usize,
+}
+
+/// A pack about to be made.
+///
+/// ```no_run
+/// use elevation::{height::OpenOptions, bake::{Bake, BakeOptions}};
+/// let bake = Bake::new(&["alps.tif".into()], &OpenOptions::default(), &BakeOptions::default())?;
+/// bake.run("alps.pack".as_ref(), false, &mut |p| eprintln!("{} %", 100 * p.work / p.all_work))?;
+/// # Ok::<(), elevation::bake::BakeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Bake {
+    relief: Relief,
+    /// What the key is made of, once somebody asks: all sources are read through for it.
+    files: Vec<PathBuf>,
+    open: OpenOptions,
+    recipe: String,
+    /// Without the key.
+    manifest: Manifest,
+    wanted: Wanted,
+    /// Tiles by level.
+    counts: Vec<u64>,
+}
+
+impl Bake {
+    /// Opens the sources, the first on top, and finds out which tiles they need.
+    ///
+    /// # Errors
+    /// [`BakeError::Source`] for a file that cannot be used, [`BakeError::Option`] for an option that is out of range.
+    pub fn new(files: &[PathBuf], open: &OpenOptions, options: &BakeOptions) -> Result<Self, BakeError> {
+        check(options)?;
+        let relief = Relief::open(files, open)?;
+        let layers: Vec<SourceRecord> = relief.sources();
+        let base_level = layers.last().map_or(0, |bottom| bottom.level);
+        let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
+        let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
+        let areas = relief.layer_areas();
+        let wanted = Wanted::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
+        let mut counts = vec![0; max_level as usize + 1];
+        wanted.iter().for_each(|id| counts[id.level as usize] += 1);
+        let recipe = format!("{:?} {max_level}", options.bbox_deg);
+        let manifest = Manifest {
+            key: String::new(),
+            height_step_m: height_step_m(max_level),
+            max_level,
+            bbox_deg: options.bbox_deg,
+            tiles: counts.iter().sum(),
+            shard: options.shard,
+            sources: layers,
+        };
+        // What no reader would take is not begun.
+        let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
+        manifest.check().map_err(refused)?;
+        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, wanted, counts })
+    }
+
+    /// What is known about the sources, topmost first.
+    pub fn layers(&self) -> &[LayerInfo] {
+        self.relief.layers()
+    }
+
+    /// What the pack will state of itself, but for its key.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The same with the key: of the data that the relief was opened from, or none.
+    fn keyed(&self) -> Result<Manifest, BakeError> {
+        let manifest = Manifest { key: key::of(&self.files, &self.open, &self.recipe)?, ..self.manifest.clone() };
+        self.check_sources()?;
+        Ok(manifest)
+    }
+
+    /// The tiles that belong to the pack, or to the shard of it.
+    fn tiles(&self) -> (std::ops::Range<u64>, impl Iterator<Item = TileId> + '_) {
+        let all = 0..self.manifest.tiles;
+        let range = self.manifest.shard.map_or(all, |shard| shard.range(self.manifest.tiles));
+        let count = range.end - range.start;
+        (range.clone(), self.wanted.iter().skip(range.start as usize).take(count as usize))
+    }
+
+    /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
+    ///
+    /// # Errors
+    /// [`BakeError::Source`] if a source cannot be read.
+    pub fn estimate(&self) -> Result<Estimate, BakeError> {
+        let mut seen = vec![0; self.counts.len()];
+        let mut chosen: Vec<(u128, TileId)> = Vec::new();
+        for id in self.wanted.iter() {
+            let (level, count) = (id.level as usize, self.counts[id.level as usize]);
+            // The k-th of `count` is chosen where k * SAMPLES / count steps up: always where there are few.
+            let share = |k: u64| u128::from(k) * u128::from(SAMPLES) / u128::from(count);
+            let sample = share(seen[level]);
+            if sample != share(seen[level] + 1) {
+                chosen.push((sample, id));
+            }
+            seen[level] += 1;
+        }
+        // A first one of each level, then a second one: on all threads, whatever a level costs.
+        chosen.sort_by_key(|(sample, id)| (*sample, id.level));
+        let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
+        let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
+        let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
+        let build = || -> Result<(), BakeError> {
+            while let Some((_, id)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let level = id.level as usize;
+                if lock()[level].work <= ENOUGH {
+                    let started = Instant::now();
+                    let (steps, _, payload) = self.record(*id)?;
+                    let work = started.elapsed();
+                    let bytes = payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
+                    let of_level = &mut lock()[level];
+                    *of_level =
+                        Built { count: of_level.count + 1, bytes: of_level.bytes + bytes, work: of_level.work + work };
+                }
+                stage.step();
+            }
+            Ok(())
+        };
+        rayon::broadcast(|_| build()).into_iter().collect::<Result<(), BakeError>>()?;
+        let share = (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64;
+        let built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let levels = self.counts.iter().zip(&built).enumerate().filter(|(_, (tiles, _))| **tiles > 0);
+        let levels = levels.map(|(level, (&tiles, built))| {
+            let scale = tiles as f64 / built.count.max(1) as f64;
+            LevelEstimate {
+                level: level as u32,
+                tiles,
+                bytes: built.bytes as f64 * scale,
+                work: built.work.mul_f64(scale * share),
+            }
+        });
+        let levels = levels.collect();
+        self.check_sources()?;
+        Ok(Estimate { levels, threads: rayon::current_num_threads() })
+    }
+
+    /// Makes the pack, continuing what an earlier run has left; `progress` is told after every batch of every step.
+    ///
+    /// # Errors
+    /// [`PackError::Stale`] or [`PackError::Occupied`] for what must not be overwritten, [`PackError::Busy`],
+    /// [`PackError::Full`] with everything kept that was written, [`BakeError::Source`] if a source cannot be read.
+    pub fn run(&self, out: &Path, overwrite: bool, progress: &mut dyn FnMut(Progress)) -> Result<Outcome, BakeError> {
+        let manifest = self.keyed()?;
+        let mut writer = match Writer::open(out, &manifest, overwrite)? {
+            Work::Done => return Ok(Outcome::UpToDate),
+            Work::Append(writer) => writer,
+        };
+        let (range, mut tiles) = self.tiles();
+        let found = {
+            let expected = self.tiles().1;
+            writer.tiles().iter().zip(expected).take_while(|(tile, id)| tile.id == *id).count()
+        };
+        writer.rewind(found)?;
+        let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
+        let mut teller = Teller::new((found as u64, range.end - range.start, writer.bytes()), cost, progress);
+        let mut tiles = tiles.by_ref().skip(found);
+        loop {
+            let batch: Vec<TileId> = tiles.by_ref().take(BATCH_PER_THREAD * rayon::current_num_threads()).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let records: Vec<(_, TileHeader, Vec<u8>)> =
+                batch.into_par_iter().map(|id| self.record(id)).collect::<Result<_, _>>()?;
+            self.check_sources()?;
+            for (_, header, payload) in records {
+                writer.append(header, &payload)?;
+            }
+            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes());
+        }
+        // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
+        self.check_sources()?;
+        let bytes = writer.commit(&manifest, &mut teller)?;
+        Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+    }
+
+    /// Builds and squeezes a tile; also its heights in steps.
+    fn record(&self, id: TileId) -> Result<(Vec<u32>, TileHeader, Vec<u8>), BakeError> {
+        let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
+        // Not negative, so cutting rounds down.
+        let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
+        let steps: Vec<u32> = heights_m(&self.relief, id).into_iter().map(step).collect();
+        let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
+        let payload =
+            codec::encode(&steps, id.level == 0).map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
+        Ok((steps, TileHeader::new(id, range, &payload), payload))
+    }
+
+    /// About the bytes of a tile's errors.
+    fn errors_bytes(&self, id: TileId, steps: &[u32]) -> Result<usize, BakeError> {
+        let height_m = |steps: &u32| f64::from(*steps) * self.manifest.height_step_m + TEXEL_BASE_M;
+        let codes = expected_codes(id, &steps.iter().map(height_m).collect::<Vec<_>>());
+        let payload = error_codec::encode(&codes, id.level == 0);
+        Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
+    }
+
+    /// A source that could not be read has answered with what lies below it, and one that has changed is not that of the key:
+    /// nothing of that may be kept.
+    fn check_sources(&self) -> Result<(), BakeError> {
+        self.relief.check().map_err(BakeError::from)
+    }
+}
+
+fn check(options: &BakeOptions) -> Result<(), BakeError> {
+    let refuse = |what, value: String, rule| Err(BakeError::Option { what, value, rule });
+    if let Some([west, south, east, north]) = options.bbox_deg {
+        let sound = (-90.0..=90.0).contains(&south)
+            && (-90.0..=90.0).contains(&north)
+            && (-360.0..=360.0).contains(&west)
+            && (-360.0..=720.0).contains(&east)
+            && south < north
+            && west < east
+            && east - west <= 360.0;
+        if !sound {
+            let rule =
+                "west, south, east, north in degrees, west < east (beyond 180 across the antimeridian), south < north";
+            return refuse("box", format!("{west},{south},{east},{north}"), rule);
+        }
+    }
+    if let Some(level) = options.max_level.filter(|level| *level > MAX_TILE_LEVEL) {
+        return refuse("level", level.to_string(), "the deepest is 22");
+    }
+    match options.shard {
+        Some(Shard { index, count }) if index == 0 || index > count => {
+            refuse("shard", format!("{index}/{count}"), "the first of N is 1/N, the last N/N")
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,120 @@
+//! Which data and options is a pack made from? A hash of the contents of every file behind a source, so that moving a file
+//! changes nothing and changing a byte changes everything.
+
+use std::path::{Path, PathBuf};
+
+use super::BakeError;
+use crate::height::{HeightError, OpenOptions, source_files};
+
+/// Hash of everything that decides about the bytes of a pack, in hexadecimal digits.
+///
+/// `recipe` holds the options of the pack itself. GDAL's version counts, as it decides what is read from a file.
+pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, BakeError> {
+    of_contents(files, open, recipe, &mut contents)
+}
+
+/// The same, with the hashes of files from elsewhere.
+pub(crate) fn of_contents(
+    files: &[PathBuf],
+    open: &OpenOptions,
+    recipe: &str,
+    contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
+) -> Result<String, BakeError> {
+    let mut all = blake3::Hasher::new();
+    // Where headers are remembered changes nothing, and what is left out is not among the files.
+    let told = OpenOptions { index: None, skip_bad: false, ..open.clone() };
+    all.update(format!("orogen pack {}\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader()).as_bytes());
+    for (k, file) in files.iter().enumerate() {
+        let parts = source_files(file, &open.of_layer(k, file))?;
+        all.update(format!("{} files\n", parts.len()).as_bytes());
+        for part in parts {
+            all.update(contents(&part)?.as_bytes());
+        }
+    }
+    #[cfg(feature = "gdal")]
+    all.update(blake3::hash(orogen_data::ETOPO5).as_bytes());
+    Ok(all.finalize().to_hex().to_string())
+}
+
+/// Who reads the files.
+#[cfg(feature = "gdal")]
+fn reader() -> String {
+    format!("GDAL {}", gdal::version::version_info("RELEASE_NAME"))
+}
+
+/// Who reads the files.
+#[cfg(not(feature = "gdal"))]
+fn reader() -> String {
+    "packs only".to_owned()
+}
+
+/// Hash of a file, which is read through.
+pub(super) fn contents(file: &Path) -> Result<blake3::Hash, HeightError> {
+    let mut hasher = blake3::Hasher::new();
+    crate::height::read_through(file, &mut |bytes| {
+        hasher.update(bytes);
+    })?;
+    Ok(hasher.finalize())
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use super::*;
+    use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer, spatial_ref::SpatialRef};
+
+    fn write(file: &Path, height_m: f32) {
+        let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+        let mut dataset = driver.create_with_band_type::<f32, _>(file, 8, 8, 1).unwrap();
+        dataset.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
+        dataset.set_geo_transform(&[6.0, 0.1, 0.0, 46.0, 0.0, -0.1]).unwrap();
+        dataset.rasterband(1).unwrap().write((0, 0), (8, 8), &mut Buffer::new((8, 8), vec![height_m; 64])).unwrap();
+    }
+
+    /// Law: a file that cannot be read to its end has no hash; one that can has the same, in an archive too.
+    #[test]
+    fn an_error_is_not_the_end_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes: Vec<u8> = (0..3_000_000u32).map(|k| (k.wrapping_mul(k) >> 7) as u8).collect();
+        let plain = folder.path().join("plain");
+        std::fs::write(&plain, &bytes).unwrap();
+        assert_eq!(contents(&plain).unwrap(), blake3::hash(&bytes));
+        let zipped = PathBuf::from(format!("/vsigzip/{}/plain.gz", folder.path().display()));
+        let archive = std::fs::File::create(folder.path().join("plain.gz")).unwrap();
+        let gzip = std::process::Command::new("gzip").arg("-c").arg(&plain).stdout(archive).status().unwrap();
+        assert!(gzip.success() && contents(&zipped).unwrap() == blake3::hash(&bytes));
+        // Its first page is never mapped: reading fails at once, and GDAL reads nothing, as at an end.
+        #[cfg(target_os = "linux")]
+        {
+            let error = contents(Path::new("/proc/self/mem")).unwrap_err().to_string();
+            assert!(error.contains("reading failed after 0"), "{error}");
+        }
+    }
+
+    /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.
+    #[test]
+    fn sources_of_virtual_rasters_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        write(&at("a.tif"), 100.0);
+        for (of, name) in [("a.tif", "b.vrt"), ("b.vrt", "c.vrt")] {
+            build_vrt(Some(&at(name)), &[Dataset::open(at(of)).unwrap()], None).unwrap().close().unwrap();
+        }
+        let mut read = Vec::new();
+        let mut key = |name: &str| {
+            read.clear();
+            let hash = |file: &Path| {
+                read.push(file.to_owned());
+                contents(file)
+            };
+            let key = of_contents(&[at(name)], &OpenOptions::default(), "", &mut { hash }).unwrap();
+            (key, read.clone())
+        };
+        let (before, read_for_it) = key("c.vrt");
+        assert_eq!(read_for_it, [at("a.tif"), at("b.vrt"), at("c.vrt")]);
+        assert_eq!(key("c.vrt").0, before);
+        write(&at("a.tif"), 101.0);
+        assert_ne!(key("c.vrt").0, before);
+        write(&at("a.tif"), 100.0);
+        assert_eq!(key("c.vrt").0, before);
+    }
+}

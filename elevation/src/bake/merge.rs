@@ -1,0 +1,143 @@
+//! How do shards become a pack? Their tiles are consecutive, so the pack is one shard after the other.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    BakeError, Outcome, Progress, Step,
+    progress::{Cost, Teller},
+    writer::{Work, Writer},
+};
+use crate::pack::{Manifest, Pack, PackError, Shard, format::TILE_BYTES, reader::check_tree};
+
+/// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
+///
+/// # Errors
+/// [`PackError::Unmergeable`] if one is missing, there twice or of another pack; what [`Pack::open`] and [`super::Bake::run`]
+/// answer.
+pub fn merge(
+    shards: &[PathBuf],
+    out: &Path,
+    overwrite: bool,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Outcome, BakeError> {
+    let mut packs = shards.iter().map(|shard| Pack::open_any(shard)).collect::<Result<Vec<_>, _>>()?;
+    packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |shard| shard.index));
+    let manifest = whole(&packs)?;
+    let mut writer = match Writer::open(out, &manifest, overwrite)? {
+        Work::Done => return Ok(Outcome::UpToDate),
+        Work::Append(writer) => writer,
+    };
+    // Copying is fast, so what an earlier run has left is not worth a comparison.
+    writer.rewind(0)?;
+    let mut teller = Teller::new((0, manifest.tiles, writer.bytes()), Cost::MERGE, progress);
+    for pack in &packs {
+        for entry in pack.records() {
+            let record = pack.record(&entry.header, entry.offset)?;
+            writer.append(entry.header, &record[TILE_BYTES..])?;
+            let done = writer.tiles().len() as u64;
+            if done.is_multiple_of(64) {
+                teller.tell(Step::Heights, done, writer.bytes());
+            }
+        }
+    }
+    teller.tell(Step::Heights, manifest.tiles, writer.bytes());
+    let bytes = writer.commit(&manifest, &mut teller)?;
+    Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+}
+
+/// The manifest of the pack whose shards these are, all of them, in order.
+fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
+    let Some(first) = packs.first() else {
+        return Err(BakeError::Option { what: "shards", value: "none".to_owned(), rule: "give all shards of a pack" });
+    };
+    let manifest = Manifest { shard: None, ..first.manifest().clone() };
+    let count = first.manifest().shard.map_or(0, |shard| shard.count);
+    for (k, pack) in packs.iter().enumerate() {
+        let refuse = |reason: String| Err(PackError::Unmergeable { file: pack.path().into(), reason }.into());
+        let Some(shard) = pack.manifest().shard else {
+            return refuse("a whole pack already, not a shard of one".to_owned());
+        };
+        let same = Manifest { shard: None, ..pack.manifest().clone() } == manifest && shard.count == count;
+        if !same {
+            return refuse(format!("not of the same pack as {}: other data or options", first.path().display()));
+        }
+        let expected = k as u64 + 1;
+        if shard.index < expected {
+            return refuse(format!("shard {} of {count} is given twice", shard.index));
+        }
+        if shard.index > expected {
+            return refuse(format!("shard {expected} of {count} is missing"));
+        }
+        let Shard { index, .. } = shard;
+        let range = shard.range(manifest.tiles);
+        if pack.len() as u64 != range.end - range.start {
+            return refuse(format!("shard {index} of {count} has {} tiles of {}", pack.len(), range.end - range.start));
+        }
+    }
+    if let Some(last) = packs.last().filter(|_| (packs.len() as u64) < count) {
+        let reason = format!("shard {} of {count} is missing", packs.len() + 1);
+        return Err(PackError::Unmergeable { file: last.path().into(), reason }.into());
+    }
+    // No shard can tell by itself whether the parents of its tiles are there.
+    let ids = || packs.iter().flat_map(Pack::ids);
+    let by_id = ids().zip(0..).collect();
+    check_tree(ids(), &by_id).map_err(|reason| {
+        let reason = format!("with the other shards it is no pack: {reason}");
+        PackError::Unmergeable { file: first.path().into(), reason }
+    })?;
+    Ok(manifest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::{SourceRecord, codec, format::TileHeader};
+    use crate::tile::{TILE_VERTICES, TileId};
+
+    fn manifest(tiles: u64, shard: Option<Shard>) -> Manifest {
+        let source = SourceRecord {
+            name: "a.tif".to_owned(),
+            crs: "WGS 84".to_owned(),
+            datum: "not stated".to_owned(),
+            posting_m: 10_000.0,
+            level: 1,
+            bbox_deg: [-180.0, -90.0, 180.0, 90.0],
+            cap: None,
+        };
+        let sources = vec![source];
+        Manifest { key: String::new(), height_step_m: 0.25, max_level: 1, bbox_deg: None, tiles, shard, sources }
+    }
+
+    /// Merges two shards of flat tiles, the checksums of which are all right.
+    fn merged(ids: &[TileId]) -> Result<Outcome, BakeError> {
+        let folder = tempfile::tempdir().unwrap();
+        let tell = &mut |_| {};
+        let shards = [1, 2].map(|index| {
+            let shard = Shard { index, count: 2 };
+            let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(shard)));
+            let Work::Append(mut writer) = Writer::open(&path, &manifest, false).unwrap() else { panic!("it is new") };
+            let range = shard.range(ids.len() as u64);
+            for id in &ids[range.start as usize..range.end as usize] {
+                let flat = codec::encode(&vec![0; TILE_VERTICES * TILE_VERTICES], id.level == 0).unwrap();
+                writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
+            }
+            writer.commit(&manifest, &mut Teller::new((0, 0, 0), Cost::MERGE, tell)).unwrap();
+            path
+        });
+        merge(&shards, &folder.path().join("out"), false, tell)
+    }
+
+    /// Law: shards that are sound one by one, but no tree together, are refused before anything is made of them.
+    #[test]
+    fn shards_of_no_tree() {
+        let faces: Vec<TileId> = (0..6).map(TileId::root).collect();
+        let child = |face: u32| TileId { face, level: 1, i: 1, j: 0 };
+        let whole = [&faces[..1], &[child(0)], &faces[1..]].concat();
+        assert!(matches!(merged(&whole), Ok(Outcome::Written(_))));
+        let reason = |ids: &[TileId]| merged(ids).unwrap_err().to_string();
+        assert!(reason(&faces[..5]).contains("face 5 is missing"), "{}", reason(&faces[..5]));
+        assert!(reason(&[&whole[..], &[child(0)]].concat()).contains("there twice"));
+        let before = [&faces[..5], &[child(5)], &faces[5..]].concat();
+        assert!(reason(&before).contains("no parent before it"), "{}", reason(&before));
+    }
+}

@@ -1,0 +1,221 @@
+//! How is a pack written so that nothing is lost? Tiles are appended to `NAME.part`; what is whole there is kept by the next
+//! run; the name is given last.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{progress::Teller, saturate};
+use crate::pack::{
+    Manifest, Pack, PackError, compression,
+    format::{Entry, ErrorsHeader, Footer, TILE_BYTES, TileHeader, checksum},
+    index::MOST_PAYLOAD,
+    is_pack,
+};
+
+/// Compression of the index.
+const INDEX_EFFORT: i32 = 9;
+
+/// An append log of tiles that becomes a pack.
+#[derive(Debug)]
+pub(super) struct Writer {
+    out: PathBuf,
+    part: PathBuf,
+    file: File,
+    /// Tiles that are in the file, whole.
+    tiles: Vec<TileHeader>,
+    /// Where the next tile goes.
+    end: u64,
+}
+
+/// What there is to do for a pack of some name.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// The pack is there, made from the same sources by the same options.
+    Done,
+    /// Tiles have to be appended.
+    Append(Writer),
+}
+
+impl Writer {
+    /// Opens the log of a pack and keeps the tiles that are whole in it.
+    ///
+    /// # Errors
+    /// [`PackError::Stale`] or [`PackError::Occupied`] for other things of that name unless `overwrite`;
+    /// [`PackError::Busy`]; [`PackError::Io`], [`PackError::Full`].
+    pub fn open(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<Work, PackError> {
+        let header = manifest.to_bytes().map_err(|e| PackError::io(out, "describe it")(e.into()))?;
+        if out.is_dir() {
+            return Err(PackError::Occupied { file: out.into() });
+        }
+        if out.exists() && !overwrite {
+            match Pack::open_any(out) {
+                Ok(pack) if pack.manifest() == manifest => return Ok(Work::Done),
+                Ok(_) | Err(PackError::Version { .. }) => return Err(PackError::Stale { file: out.into() }),
+                Err(PackError::Foreign { .. }) => return Err(PackError::Occupied { file: out.into() }),
+                Err(error) => return Err(error),
+            }
+        }
+        let mut name = out.as_os_str().to_owned();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let file = options.open(&part).map_err(PackError::io(&part, "create it"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(PackError::Busy { file: part }),
+            // Some network file systems know no locks; then it is up to the user.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut writer = Self { out: out.into(), part, file, tiles: Vec::new(), end: 0 };
+        writer.keep(&header, overwrite)?;
+        Ok(Work::Append(writer))
+    }
+
+    /// Keeps what is whole in the log, or begins it.
+    fn keep(&mut self, header: &[u8], overwrite: bool) -> Result<(), PackError> {
+        let length = self.file.metadata().map_err(PackError::io(&self.part, "read its length"))?.len();
+        let mut begun = vec![0; header.len().min(length as usize)];
+        self.file.read_exact(&mut begun).map_err(PackError::io(&self.part, "read it"))?;
+        if begun == header {
+            self.end = header.len() as u64;
+            self.scan(length)?;
+            return self.truncate();
+        }
+        // A run that was killed in the middle of the header has made nothing yet.
+        if !header.starts_with(&begun) && !overwrite {
+            let file = self.part.clone();
+            return Err(if is_pack(&file) { PackError::Stale { file } } else { PackError::Occupied { file } });
+        }
+        self.truncate()?;
+        self.write(header)
+    }
+
+    /// Reads the tiles that are whole, up to the first that is not.
+    fn scan(&mut self, length: u64) -> Result<(), PackError> {
+        let mut log = BufReader::with_capacity(1 << 20, &self.file);
+        let failed = PackError::io(&self.part, "read it");
+        let mut scan = || -> std::io::Result<()> {
+            log.seek(SeekFrom::Start(self.end))?;
+            loop {
+                let mut bytes = [0; TILE_BYTES];
+                if self.end + TILE_BYTES as u64 > length {
+                    return Ok(());
+                }
+                log.read_exact(&mut bytes)?;
+                let Some(header) = TileHeader::from_bytes(&bytes) else { return Ok(()) };
+                let next = self.end + TILE_BYTES as u64 + u64::from(header.bytes);
+                if next > length || u64::from(header.bytes) > MOST_PAYLOAD {
+                    return Ok(());
+                }
+                let mut payload = vec![0; header.bytes as usize];
+                log.read_exact(&mut payload)?;
+                if header.checksum_with(&payload) != header.checksum {
+                    return Ok(());
+                }
+                self.tiles.push(header);
+                self.end = next;
+            }
+        };
+        scan().map_err(failed)
+    }
+
+    /// Tiles that are in the log.
+    pub fn tiles(&self) -> &[TileHeader] {
+        &self.tiles
+    }
+
+    /// Bytes of the log.
+    pub fn bytes(&self) -> u64 {
+        self.end
+    }
+
+    /// Forgets all tiles from the `keep`-th on.
+    pub fn rewind(&mut self, keep: usize) -> Result<(), PackError> {
+        let forgotten = self.tiles.drain(keep.min(self.tiles.len())..);
+        self.end -= forgotten.map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
+        self.truncate()
+    }
+
+    /// Appends a tile.
+    pub fn append(&mut self, header: TileHeader, payload: &[u8]) -> Result<(), PackError> {
+        let mut record = Vec::with_capacity(TILE_BYTES + payload.len());
+        record.extend(header.to_bytes());
+        record.extend(payload);
+        self.write(&record)?;
+        self.tiles.push(header);
+        Ok(())
+    }
+
+    /// Appends the errors of a tile, after all tiles; returns where they lie.
+    pub fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
+        let at = self.end;
+        self.write(&[&header.to_bytes()[..], payload].concat())?;
+        Ok(at)
+    }
+
+    /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
+    pub fn commit(mut self, manifest: &Manifest, teller: &mut Teller<'_>) -> Result<u64, PackError> {
+        let first = self.end - self.tiles.iter().map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
+        let mut offset = first;
+        let mut entries = Vec::with_capacity(self.tiles.len());
+        for &header in &self.tiles {
+            entries.push(Entry { header, offset, errors: None });
+            offset += TILE_BYTES as u64 + u64::from(header.bytes);
+        }
+        if manifest.shard.is_none() {
+            let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
+            let mut pack = Pack::unfinished(&self.part, file, manifest, entries);
+            saturate::append_errors(&mut pack, &mut self, teller)?;
+            entries = pack.into_entries();
+        }
+        let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();
+        let index = compression::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
+        let footer = Footer {
+            offset: self.end,
+            bytes: index.len() as u64,
+            tiles: self.tiles.len() as u64,
+            checksum: checksum(&[&index]),
+        };
+        self.write(&[&index[..], &footer.to_bytes()].concat())?;
+        self.file.sync_all().map_err(|error| self.full(&error))?;
+        fs::rename(&self.part, &self.out).map_err(PackError::io(&self.out, "give the finished pack this name"))?;
+        // The name itself is safe once its folder is; systems that cannot do this do it by themselves.
+        let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Ok(folder) = File::open(folder) {
+            let _unsupported = folder.sync_all();
+        }
+        Ok(self.end)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), PackError> {
+        let result = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
+        match result {
+            Ok(()) => {
+                self.end += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // Half a tile would be found and dropped by the next run all the same.
+                let _still_full = self.file.set_len(self.end);
+                Err(self.full(&error))
+            }
+        }
+    }
+
+    fn truncate(&mut self) -> Result<(), PackError> {
+        self.file.set_len(self.end).map_err(PackError::io(&self.part, "shorten it"))
+    }
+
+    fn full(&self, error: &std::io::Error) -> PackError {
+        let reason = match error.kind() {
+            ErrorKind::StorageFull => "the disk is full".to_owned(),
+            ErrorKind::QuotaExceeded => "the disk quota is exceeded".to_owned(),
+            ErrorKind::FileTooLarge => "the file may not grow further".to_owned(),
+            _ => error.to_string(),
+        };
+        PackError::Full { file: self.part.clone(), reason, kept: self.tiles.len() as u64 }
+    }
+}

@@ -1,0 +1,94 @@
+//! How high is the Earth here? Elevation data, from the files a user has down to the embedded global relief.
+//!
+//! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
+//!   packs of tiles ([`crate::pack`]), and any [`ElevationSource`] of another crate.
+//! - [`Lattice`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
+//! - `Imagery` answers the colour at a place, from any picture that GDAL opens.
+//! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
+//!
+//! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
+//! Earth has in 24 bits ([`crate::tile`]), packs to a power of two of that that suits their finest level.
+//!
+//! Heights are metres above whatever vertical datum the data use ([`LayerInfo::datum`] says which, if the file does), or,
+//! on request ([`OpenOptions::vertical`]), above one datum for all.
+
+mod angle;
+mod cells;
+#[cfg(feature = "gdal")]
+mod decimate;
+mod elevation_source;
+#[cfg(feature = "gdal")]
+mod embedded;
+mod error;
+#[cfg(feature = "gdal")]
+mod fingerprint;
+#[cfg(feature = "gdal")]
+mod folder;
+#[cfg(feature = "gdal")]
+mod gdal_meaning;
+#[cfg(feature = "gdal")]
+mod gdal_open;
+#[cfg(feature = "gdal")]
+mod gdal_place;
+#[cfg(feature = "gdal")]
+mod gdal_read;
+#[cfg(feature = "gdal")]
+mod gdal_source;
+#[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
+mod geoid;
+mod grid;
+#[cfg(feature = "gdal")]
+mod headers;
+#[cfg(feature = "gdal")]
+mod imagery;
+#[cfg(feature = "gdal")]
+mod kept;
+mod kernel;
+mod lattice;
+mod layer;
+#[cfg(feature = "gdal")]
+mod mosaic;
+mod options;
+mod pack_surface;
+#[cfg(feature = "gdal")]
+mod parts;
+mod patch;
+mod placement;
+mod raster;
+mod region;
+mod relief;
+mod resample;
+mod shade_cube;
+mod source;
+#[cfg(feature = "gdal")]
+mod suspect;
+#[cfg(feature = "gdal")]
+mod warp_table;
+#[cfg(feature = "gdal")]
+mod windows;
+
+pub(crate) use angle::lon_lat_deg;
+pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
+pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
+pub use error::HeightError;
+pub use foreign::unit::metres_per_unit;
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_open::{Session, message};
+#[cfg(feature = "gdal")]
+pub use gdal_open::{allow_drivers, share_block_cache};
+pub use grid::{GlobalGrid, Registration};
+#[cfg(feature = "gdal")]
+pub use imagery::{Imagery, ImageryError};
+pub use kernel::monotone_cubic;
+pub use lattice::Lattice;
+pub(crate) use lattice::root_errors;
+pub(crate) use layer::Area;
+pub use layer::{Held, LayerInfo};
+pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};
+pub(crate) use patch::Patch;
+pub use raster::FILL_TEXELS;
+pub use region::{HeightBounds, Region};
+pub(crate) use region::{Rect, turn_rad};
+pub use relief::{Relief, Sample};
+pub use shade_cube::ShadeCube;
+pub(crate) use source::{read_through, source_files};

@@ -1,0 +1,230 @@
+//! Between which heights does the interpolant of a grid stay, in a rectangle of it? Lowest and highest postings of ever larger
+//! blocks; inside a cell, its steepest slope.
+//!
+//! [`monotone_bicubic`](super::monotone_bicubic) never leaves the range of the four postings round a place, so the least and
+//! the greatest posting of all cells that a rectangle touches bound it. A rectangle within few cells is bounded by the
+//! value in its middle and the slopes that the interpolant can have there: see [`cell`].
+
+use super::{kernel::monotone_cubic, region::Rect};
+
+/// Cells on a side of the smallest blocks.
+const BLOCK: usize = 1 << BLOCK_BITS;
+const BLOCK_BITS: usize = 3;
+/// Blocks on a side that a question looks at, at most; fewer cells than this are looked at one by one.
+const LOOK: usize = 4;
+
+/// What has a least and a greatest.
+pub(crate) trait Value: Copy + Send + Sync {
+    /// The range of nothing.
+    const NOTHING: [Self; 2];
+    /// The range of both; what is not a number does not count.
+    fn join(a: [Self; 2], b: [Self; 2]) -> [Self; 2];
+}
+
+impl Value for f32 {
+    const NOTHING: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
+    #[inline]
+    fn join(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+        [a[0].min(b[0]), a[1].max(b[1])]
+    }
+}
+
+/// A grid of values as an interpolant over 4 x 4 of them sees it: cell (i, j) lies between columns i + 1 and i + 2 and rows
+/// j + 1 and j + 2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid<'a, T> {
+    pub data: &'a [T],
+    pub stride: usize,
+    /// Columns and rows of cells.
+    pub cells: [usize; 2],
+}
+
+/// First and last cell of a rectangle, along each axis.
+pub(crate) type Span = [[usize; 2]; 2];
+
+impl<T: Value> Grid<'_, T> {
+    /// The cells that a rectangle touches, in columns and rows of cells.
+    pub fn span(&self, rect: Rect) -> Span {
+        let along = |[first, last]: [f64; 2], cells: usize| [first, last].map(|x| (x.max(0.0) as usize).min(cells - 1));
+        [along(rect.x, self.cells[0]), along(rect.y, self.cells[1])]
+    }
+
+    /// Least and greatest value at the corners of cells.
+    fn corners(&self, [columns, rows]: Span) -> [T; 2] {
+        let mut range = T::NOTHING;
+        for row in rows[0] + 1..=rows[1] + 2 {
+            for value in &self.data[row * self.stride + columns[0] + 1..=row * self.stride + columns[1] + 2] {
+                range = T::join(range, [*value; 2]);
+            }
+        }
+        range
+    }
+}
+
+/// Least and greatest values of all aligned blocks of 8 x 8, 16 x 16, 32 x 32 ... cells.
+#[derive(Debug)]
+pub(crate) struct Pyramid<T> {
+    levels: Vec<Level<T>>,
+}
+
+#[derive(Debug)]
+struct Level<T> {
+    columns: usize,
+    ranges: Vec<[T; 2]>,
+}
+
+impl<T: Value> Pyramid<T> {
+    /// Of a grid, by this thread alone: others wait for it, and one of a pool that waited for the pool's help could be handed
+    /// another ray that waits for the same.
+    pub fn build(grid: Grid<'_, T>) -> Self {
+        let [columns, rows] = grid.cells.map(|cells| cells.div_ceil(BLOCK));
+        let block = |k: usize, cells: usize| [k * BLOCK, ((k + 1) * BLOCK).min(cells) - 1];
+        let mut ranges = vec![T::NOTHING; columns * rows];
+        for (j, line) in ranges.chunks_mut(columns).enumerate() {
+            for (i, range) in line.iter_mut().enumerate() {
+                *range = grid.corners([block(i, grid.cells[0]), block(j, grid.cells[1])]);
+            }
+        }
+        let mut levels = vec![Level { columns, ranges }];
+        let (mut columns, mut rows) = (columns, rows);
+        while columns > 1 || rows > 1 {
+            let (below_columns, below_rows) = (columns, rows);
+            (columns, rows) = (columns.div_ceil(2), rows.div_ceil(2));
+            let mut ranges = vec![T::NOTHING; columns * rows];
+            if let Some(below) = levels.last() {
+                for j in 0..below_rows {
+                    for i in 0..below_columns {
+                        let at = (j / 2) * columns + i / 2;
+                        ranges[at] = T::join(ranges[at], below.ranges[j * below_columns + i]);
+                    }
+                }
+            }
+            levels.push(Level { columns, ranges });
+        }
+        Self { levels }
+    }
+
+    /// Least and greatest value at the corners of all cells of a span, or of a few more round it.
+    pub fn range(&self, grid: Grid<'_, T>, span: Span) -> [T; 2] {
+        if span.iter().all(|[first, last]| last - first < LOOK) {
+            return grid.corners(span);
+        }
+        let few = |level: usize| {
+            let bits = BLOCK_BITS + level;
+            span.iter().all(|[first, last]| (last >> bits) - (first >> bits) < LOOK)
+        };
+        // One block is few.
+        let level = (0..self.levels.len()).find(|level| few(*level)).unwrap_or(self.levels.len() - 1);
+        let bits = BLOCK_BITS + level;
+        let Level { columns, ranges } = &self.levels[level];
+        let [x, y] = span.map(|along| along.map(|cell| cell >> bits));
+        let mut range = T::NOTHING;
+        for j in y[0]..=y[1] {
+            for of_block in &ranges[j * columns + x[0]..=j * columns + x[1]] {
+                range = T::join(range, *of_block);
+            }
+        }
+        range
+    }
+}
+
+/// Strips of a smaller part of a cell's height are looked at cell by cell, however long they are.
+const THIN: f64 = 1.0 / 16.0;
+
+/// Lowest and highest value of [`monotone_bicubic`](super::monotone_bicubic) in a rectangle of a grid, in columns and rows of
+/// cells.
+pub(crate) fn bounds(grid: Grid<'_, f32>, pyramid: &Pyramid<f32>, rect: Rect) -> (f64, f64) {
+    let span = grid.span(rect);
+    let [columns, rows] = span;
+    let few = columns[1] - columns[0] <= 1 && rows[1] - rows[0] <= 1;
+    // A cap round a pole is a thin strip of all columns, in which whole cells say little.
+    let thin = rows[1] - rows[0] <= 1 && rect.y[1] - rect.y[0] < THIN;
+    if !few && !thin {
+        let [low, high] = pyramid.range(grid, span).map(f64::from);
+        return (low, high);
+    }
+    let mut all = (f64::INFINITY, f64::NEG_INFINITY);
+    for j in rows[0]..=rows[1] {
+        for i in columns[0]..=columns[1] {
+            let part = |[first, last]: [f64; 2], k: usize| [first, last].map(|x| (x - k as f64).clamp(0.0, 1.0));
+            let (low, high) = cell(grid.data, j * grid.stride + i, grid.stride, part(rect.x, i), part(rect.y, j));
+            all = (all.0.min(low), all.1.max(high));
+        }
+    }
+    all
+}
+
+/// Lowest and highest value in a part of one cell.
+///
+/// A monotone cubic `f(p, t)` between p1 and p2 with slopes m1, m2 that are at most twice the difference d = p2 - p1 and have
+/// its sign (harmonic means) has |df/dt| <= 2 |d|: f' is linear in m1 and m2, and at their four extremes it is d times
+/// 6 t (1 - t), 2 - 2 t, 2 t or 2 - 6 t (1 - t). Along y that is the whole slope. Along x each row moves by at most twice its
+/// own difference, and f by what it takes of each row:
+///
+/// - |df/dp0| = t (1 - t)^2 dm1/dp0 <= 2 t (1 - t)^2, for a harmonic mean grows at most twice as fast as either number;
+/// - |df/dp1| <= (1 - 3 t^2 + 2 t^3) + 2 t (1 - t)^2 + 2 t^2 (1 - t);
+/// - p3 and p2 are these, turned round.
+///
+/// The derivatives by t of these four are at most 2.2, which takes them from the middle to all of the part.
+pub(crate) fn cell(data: &[f32], start: usize, stride: usize, tx: [f64; 2], ty: [f64; 2]) -> (f64, f64) {
+    let ([x, y], [hx, hy]) = ([tx, ty].map(|t| 0.5 * (t[0] + t[1])), [tx, ty].map(|t| 0.5 * (t[1] - t[0])));
+    let (mut rows, mut differences) = ([0.0; 4], [0.0; 4]);
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for j in 0..4 {
+        let at = start + j * stride;
+        let taps: [f64; 4] = [data[at], data[at + 1], data[at + 2], data[at + 3]].map(f64::from);
+        rows[j] = monotone_cubic(taps, x);
+        differences[j] = (taps[2] - taps[1]).abs();
+        if j == 1 || j == 2 {
+            (low, high) = (low.min(taps[1]).min(taps[2]), high.max(taps[1]).max(taps[2]));
+        }
+    }
+    let inner = differences[1] + differences[2];
+    let outer = |t: f64| 2.0 * t * (1.0 - t) * (1.0 - t);
+    let middle = |t: f64| 1.0 - 3.0 * t * t + 2.0 * t * t * t + 2.0 * t * (1.0 - t);
+    let weights = [outer(y), middle(y), middle(1.0 - y), outer(1.0 - y)];
+    let along_x: f64 = weights.iter().zip(differences).map(|(w, d)| 2.0 * (w + 2.2 * hy) * d).sum();
+    let along_y = 2.0 * ((rows[2] - rows[1]).abs() + 2.0 * inner * hx);
+    let (middle, reach) = (monotone_cubic(rows, y), along_x * hx + along_y * hy);
+    // What is not a number, next to voids, loses against the corners.
+    ((middle - reach).max(low), (middle + reach).min(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::height::kernel::monotone_bicubic;
+    use rand::Rng;
+
+    /// Law: the interpolant stays within the bounds of every rectangle, whatever its size, and the bounds of a small one
+    /// are as close as the steepest slope allows.
+    #[test]
+    fn the_interpolant_stays_within() {
+        let mut rng = crate::random::rng();
+        for round in 0..40 {
+            let cells = [rng.random_range(1..70), rng.random_range(1..70)];
+            let stride = cells[0] + 3;
+            let rough = [1.0, 30.0, 3000.0][round % 3];
+            let data: Vec<f32> = (0..stride * (cells[1] + 3)).map(|_| rng.random_range(-rough..rough)).collect();
+            let grid = Grid { data: &data, stride, cells };
+            let pyramid = Pyramid::build(grid);
+            let value = |x: f64, y: f64| {
+                let (i, j) = ((x as usize).min(cells[0] - 1), (y as usize).min(cells[1] - 1));
+                monotone_bicubic(&data, j * stride + i, stride, x - i as f64, y - j as f64)
+            };
+            for _ in 0..200 {
+                let size = 10f64.powf(rng.random_range(-4.0..2.0));
+                let middle = (rng.random_range(0.0..cells[0] as f64), rng.random_range(0.0..cells[1] as f64));
+                let whole = Rect { x: [0.0, cells[0] as f64], y: [0.0, cells[1] as f64] };
+                let rect = Rect::around(middle, (size, rng.random_range(0.0..size))).clip(whole).unwrap();
+                let (low, high) = bounds(grid, &pyramid, rect);
+                for _ in 0..30 {
+                    let at = |[a, b]: [f64; 2], t: f64| a + (b - a) * t;
+                    let h = value(at(rect.x, rng.random()), at(rect.y, rng.random()));
+                    assert!(h >= low - 1e-9 && h <= high + 1e-9, "{h} is not in {low} ..= {high}, {rect:?}");
+                }
+                assert!(high - low <= f64::from(rough) * 60.0 * size.max(1e-4), "{rect:?}: {low} ..= {high}");
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What is an elevation source? A height wherever it has one, proven bounds of its heights, and their posting.
+//!
+//! A layer of a [`Relief`](super::Relief) is known by the trait [`ElevationSource`] alone: rasters in memory, rasters in windows,
+//! mosaics, packs and the embedded relief implement it, and so can any other crate.
+
+use std::{fmt, sync::Arc};
+
+use glam::DVec3;
+
+use super::pack_surface::PackSurface;
+use super::{
+    angle::lon_lat_deg,
+    error::HeightError,
+    layer::{Area, Held, LayerInfo},
+    patch::{Patch, Places},
+    region::{HeightBounds, Region},
+    resample::{Spots, Window},
+};
+use crate::pack::SourceRecord;
+
+/// Elevation data of any kind, as a layer of a [`Relief`](super::Relief).
+///
+/// A source is a pure function of the place: the same call gives the same bits, on any thread, in any order. Heights are continuous,
+/// and where their weight falls to 0 it does so continuously, or the ground has a step.
+///
+/// ```
+/// use std::sync::Arc;
+/// use elevation::height::{Elevation, ElevationSource, HeightBounds, LayerInfo, Location, Region, Relief, Spacing};
+///
+/// /// Waves of 100 m in height, a degree long, all around the Earth.
+/// #[derive(Debug)]
+/// struct Waves;
+///
+/// impl ElevationSource for Waves {
+///     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+///         Some(Elevation::whole(100.0 * (360.0 * at.lat_deg.to_radians()).sin()))
+///     }
+///
+///     fn bounds(&self, _: &Region) -> Option<HeightBounds> {
+///         Some(HeightBounds::of((-100.0, 100.0)))
+///     }
+///
+///     fn posting_m(&self, _: &Location) -> f64 {
+///         1_000.0
+///     }
+/// }
+///
+/// let info = LayerInfo::synthetic("waves", 1_000.0, [-180.0, -90.0, 180.0, 90.0], (-100.0, 100.0));
+/// let relief = Relief::of_source(info, Arc::new(Waves));
+/// let ground = relief.sample(Location::at(0.25, 30.0).normal);
+/// assert!((ground.height_m - 100.0).abs() < 1e-9);
+/// ```
+pub trait ElevationSource: fmt::Debug + Send + Sync {
+    /// The height at a place; `None` where the source has none.
+    ///
+    /// `spacing` says how far apart the places are that are asked for. A source may ignore it.
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation>;
+
+    /// Bounds of all that [`sample`](Self::sample) may answer in a region with [`Spacing::Any`]; `None` if it answers nowhere in it.
+    ///
+    /// Rays and culling rely on them: bounds that are wrong miss ground, bounds that are wide cost time. They should close in on
+    /// the height as the region shrinks, about linearly, or rays end only where the region is a millimetre wide.
+    fn bounds(&self, region: &Region) -> Option<HeightBounds>;
+
+    /// Distance in metres between the samples that the data have at a place: the detail that the mesh looks for there.
+    fn posting_m(&self, at: &Location) -> f64;
+}
+
+/// A place on the Earth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Location {
+    /// Unit geodetic normal of the WGS84 ellipsoid.
+    pub normal: DVec3,
+    /// Longitude in degrees, -180 to 180.
+    pub lon_deg: f64,
+    /// Geodetic latitude in degrees, -90 to 90.
+    pub lat_deg: f64,
+}
+
+impl Location {
+    /// The place with a unit geodetic normal.
+    pub fn of(normal: DVec3) -> Self {
+        let (lon_deg, lat_deg) = lon_lat_deg(normal);
+        Self { normal, lon_deg, lat_deg }
+    }
+
+    /// The place at a geodetic latitude and a longitude in degrees.
+    pub fn at(lat_deg: f64, lon_deg: f64) -> Self {
+        let normal = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+        Self { normal, lon_deg, lat_deg }
+    }
+}
+
+/// A height of a source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elevation {
+    /// Metres above the source's vertical datum.
+    pub height_m: f64,
+    /// Above 0 to 1; the layers below have the rest. 1 wherever the source has data.
+    pub weight: f64,
+    /// Whether a posting beside the place is not the data's own, but filled or continued from others.
+    pub filled: bool,
+}
+
+impl Elevation {
+    /// A height with weight 1, of the data's own.
+    pub fn whole(height_m: f64) -> Self {
+        Self { height_m, weight: 1.0, filled: false }
+    }
+}
+
+/// How far apart the places are that are asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spacing {
+    /// Any place may be next to any other.
+    Any,
+    /// Vertices of the bisection that are about so many metres apart; their heights are those that they have at `Any`.
+    Vertices(f64),
+    /// Nodes of a grid that are about so many metres apart, one after the other, with the heights that they have at `Any`.
+    Grid(f64),
+    /// So many metres, for a slope or a mean over about as much.
+    Overview(f64),
+    /// So many metres, all over the Earth: averages have to do, however coarse the budget makes them, as places in full
+    /// would have to be read from everywhere.
+    Whole(f64),
+}
+
+impl Spacing {
+    /// The distance in metres; 0 for any.
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::Any => 0.0,
+            Self::Vertices(metres) | Self::Grid(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
+        }
+    }
+
+    /// Metres that a height may be averaged over; 0 where it has to be that of the place.
+    pub fn average_m(self) -> f64 {
+        match self {
+            Self::Any | Self::Vertices(_) | Self::Grid(_) => 0.0,
+            Self::Overview(metres) | Self::Whole(metres) => metres,
+        }
+    }
+
+    /// Whether averages have to do.
+    #[cfg(feature = "gdal")]
+    pub(crate) fn is_of_the_whole(self) -> bool {
+        matches!(self, Self::Whole(_))
+    }
+}
+
+/// What the sources of this crate can do besides.
+pub(crate) trait LayerSource: ElevationSource {
+    /// Where its data lie, file by file.
+    fn areas(&self) -> Vec<Area>;
+
+    /// Where its data lie, roughly: few areas, for those who look at them again and again.
+    fn rough_areas(&self) -> Vec<Area> {
+        self.areas()
+    }
+
+    /// What it has on patches of vertices that lie over each other; a sample at each node says the same. `of_the_whole`: one for a
+    /// view of the whole, [`Spacing::Whole`].
+    fn on_patches(&self, _patches: &[(Patch, Places)], _of_the_whole: bool) -> OnPatches {
+        OnPatches::Some
+    }
+
+    /// Column and row of a place in the grid of the data that answer there, if there is one.
+    fn texel(&self, _at: &Location) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// Whether its axes are longitude and latitude.
+    #[cfg(feature = "gdal")]
+    fn in_degrees(&self) -> bool {
+        false
+    }
+
+    /// Whether every place on Earth has a height, with weight 1.
+    fn is_complete(&self) -> bool {
+        false
+    }
+
+    /// The pack of tiles that answers, if it is one.
+    fn as_pack(&self) -> Option<&PackSurface> {
+        None
+    }
+
+    /// Name, and datum if it is known apart, of the data that answer at a place, where they differ from place to place.
+    fn origin(&self, _at: &Location) -> Option<(String, Option<&str>)> {
+        None
+    }
+
+    /// What a pack made from it says of it, where that is more than the layer says.
+    fn records(&self) -> Option<Vec<SourceRecord>> {
+        None
+    }
+
+    /// Heights in memory; `None` where that is not known: a pack keeps as many tiles as it likes.
+    fn held(&self) -> Option<Held> {
+        None
+    }
+
+    /// What has gone wrong since it was opened.
+    fn failure(&self) -> Option<HeightError> {
+        None
+    }
+
+    /// Whether all that it reads as needed is what it was when it was opened.
+    fn check(&self) -> Result<(), HeightError> {
+        Ok(())
+    }
+}
+
+/// What a layer has on patches.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OnPatches {
+    /// Nothing at any node.
+    Nothing,
+    /// A height with weight 1 at every node of each patch.
+    All(Vec<Vec<f64>>),
+    /// It has to be asked node by node.
+    Some,
+}
+
+impl OnPatches {
+    /// Heights from a window around the nodes' spots.
+    pub fn of(window: &Window, spots: &[Spots<'_>], patches: &[(Patch, Places)]) -> Self {
+        let columns = patches.iter().map(|(patch, _)| patch.columns());
+        Self::All(window.resample(&spots.iter().zip(columns).collect::<Vec<_>>()))
+    }
+}
+
+/// A source from elsewhere, and where it lies.
+#[derive(Debug)]
+pub(crate) struct External {
+    source: Arc<dyn ElevationSource>,
+    area: Area,
+    /// Whether it is the bottom of a relief.
+    is_bottom: bool,
+}
+
+impl External {
+    /// A source where its description says.
+    pub fn new(source: Arc<dyn ElevationSource>, info: &LayerInfo, is_bottom: bool) -> Self {
+        let cap = if is_bottom { None } else { cap_of(info.bbox_deg) };
+        Self { source, area: Area { cap, bbox_deg: info.bbox_deg, posting_m: info.posting_m }, is_bottom }
+    }
+}
+
+impl ElevationSource for External {
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
+        let found = self.source.sample(at, spacing);
+        // The bottom has a height everywhere.
+        if self.is_bottom { Some(Elevation { weight: 1.0, ..found.unwrap_or(Elevation::whole(0.0)) }) } else { found }
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        let found = self.source.bounds(region);
+        if !self.is_bottom {
+            return found;
+        }
+        let bounds = found.unwrap_or(HeightBounds::of((0.0, 0.0)));
+        // Where it may have no height, that is 0.
+        let may_lack = bounds.least <= 0.0;
+        let ends =
+            if may_lack { (bounds.low_m.min(0.0), bounds.high_m.max(0.0)) } else { (bounds.low_m, bounds.high_m) };
+        Some(HeightBounds::of(ends))
+    }
+
+    fn posting_m(&self, at: &Location) -> f64 {
+        self.source.posting_m(at)
+    }
+}
+
+impl LayerSource for External {
+    fn areas(&self) -> Vec<Area> {
+        vec![self.area.clone()]
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_bottom
+    }
+}
+
+/// Middle and cosine of the radius of a cap that holds a box of longitudes and latitudes; `None` if it may be half the Earth.
+fn cap_of([west, south, east, north]: [f64; 4]) -> Option<(DVec3, f64)> {
+    let middle = Location::at(0.5 * (south + north), 0.5 * (west + east)).normal;
+    // Along the middle meridian to a latitude, then along its parallel, which is no longer than the widest.
+    let widest = if south <= 0.0 && north >= 0.0 { 1.0 } else { south.abs().min(north.abs()).to_radians().cos() };
+    let radius_rad = (0.5 * (north - south) + 0.5 * (east - west) * widest).to_radians();
+    (radius_rad < std::f64::consts::FRAC_PI_2).then(|| (middle, radius_rad.cos()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::Rng;
+
+    /// Law: the cap holds every place of the box.
+    #[test]
+    fn caps_hold_their_boxes() {
+        let mut rng = crate::random::rng();
+        for _ in 0..2_000 {
+            let (south, west) = (rng.random_range(-90.0..89.0), rng.random_range(-180.0..180.0));
+            let (north, east) = (rng.random_range(south..90.0), west + rng.random_range(0.0..120.0));
+            let Some((middle, cos_radius)) = cap_of([west, south, east, north]) else { continue };
+            for _ in 0..20 {
+                let place = Location::at(rng.random_range(south..=north), rng.random_range(west..=east));
+                assert!(place.normal.dot(middle) >= cos_radius - 1e-12, "{west} {south} {east} {north}: {place:?}");
+            }
+        }
+    }
+}

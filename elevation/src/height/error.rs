@@ -1,0 +1,245 @@
+//! What can go wrong with elevation data, and what the user can do about it.
+
+use std::path::{Path, PathBuf};
+
+/// Why elevation data could not be used. Every message names the file, the reason and the way out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum HeightError {
+    /// There is no such file.
+    #[error("{}: no such file; {}", file.display(), missing_hint(file))]
+    Missing {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// GDAL does not recognise the file, or it is damaged.
+    #[error("{}: GDAL cannot open it as a raster ({reason}); {}", file.display(), open_hint(file))]
+    CannotOpen {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's message.
+        reason: String,
+    },
+    /// It is there, but a pipe would be waited for, and a device read without end.
+    #[error("{}: it is {kind}, not a file: give a raster, a folder of rasters or @LIST", file.display())]
+    NoFile {
+        /// The path as given.
+        file: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// Files of a folder or list that should be like the others cannot be used.
+    #[error("{first}; {}", skip_hint(*others))]
+    Bad {
+        /// Why the first one cannot be used.
+        first: Box<HeightError>,
+        /// How many more there are.
+        others: usize,
+    },
+    /// The machine has less memory than the budget allows.
+    #[error("{}: no {} MiB of memory for its heights: lower the budget, `--memory`", file.display(), bytes >> 20)]
+    NoMemory {
+        /// The path as given.
+        file: PathBuf,
+        /// Bytes that it takes.
+        bytes: usize,
+    },
+    /// The file is a container of several datasets, or holds no raster at all.
+    #[error("{}: no raster band; {}", file.display(), subdataset_hint(subdatasets))]
+    NoBand {
+        /// The path as given.
+        file: PathBuf,
+        /// Names of the datasets inside, to be opened instead.
+        subdatasets: Vec<String>,
+    },
+    /// The asked band does not exist.
+    #[error("{}: there is no band {asked}, it has {count}; choose one of 1 to {count}", file.display())]
+    BandOutOfRange {
+        /// The path as given.
+        file: PathBuf,
+        /// Band number asked for, from 1.
+        asked: usize,
+        /// Bands in the file.
+        count: usize,
+    },
+    /// The raster says nothing about where it lies.
+    #[error("{}: no georeference (no geotransform), so it cannot be placed on the Earth; add one with `gdal_translate -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:4326`", file.display())]
+    NoGeoreference {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// The raster is placed by something else than a geotransform.
+    #[error("{}: placed by {by}, not by a geotransform; `gdalwarp {option}-t_srs EPSG:4326 FILE OUT.tif` makes a raster of it that is", file.display())]
+    NotWarped {
+        /// The path as given.
+        file: PathBuf,
+        /// What places it.
+        by: String,
+        /// What `gdalwarp` needs to be told.
+        option: &'static str,
+    },
+    /// The coordinates are not on the ground.
+    #[error("{}: {crs} is geocentric (x, y and z from the middle of the Earth), which places no raster; state another with --crs or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display())]
+    Geocentric {
+        /// The path as given.
+        file: PathBuf,
+        /// Name of the system.
+        crs: String,
+    },
+    /// The raster has coordinates, but of an unknown system, and they cannot be degrees.
+    #[error("{}: no coordinate reference system, and x {:.3} to {:.3}, y {:.3} to {:.3} are not degrees; state it with --crs EPSG:CODE or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display(), bounds[0], bounds[2], bounds[1], bounds[3])]
+    NoCrs {
+        /// The path as given.
+        file: PathBuf,
+        /// West, south, east, north in the raster's own units.
+        bounds: [f64; 4],
+    },
+    /// The geotransform maps the raster to a line or a point, or is not finite.
+    #[error("{}: degenerate geotransform {geo_transform:?}; repair it with `gdal_edit.py -a_ullr WEST NORTH EAST SOUTH FILE`", file.display())]
+    DegenerateGeoreference {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's six coefficients.
+        geo_transform: [f64; 6],
+    },
+    /// PROJ cannot go from WGS84 to the raster's coordinate system, or not accurately.
+    #[error("{}: no transformation from WGS84 to {crs} ({reason}); warp it with `gdalwarp -t_srs EPSG:4326`", file.display())]
+    NoTransform {
+        /// The path as given.
+        file: PathBuf,
+        /// Name of the raster's coordinate reference system.
+        crs: String,
+        /// What failed.
+        reason: String,
+    },
+    /// The coordinate system given by the caller is not one that PROJ knows.
+    #[error("unknown coordinate reference system {given:?} ({reason}); give EPSG:CODE, WKT or a PROJ string")]
+    UnknownCrs {
+        /// The text as given.
+        given: String,
+        /// PROJ's message.
+        reason: String,
+    },
+    /// The file opened, but its values cannot be read (truncated, corrupt, vanished).
+    #[error("{}: cannot read heights ({reason}); {}", file.display(), read_hint(reason))]
+    Read {
+        /// The path as given.
+        file: PathBuf,
+        /// GDAL's message.
+        reason: String,
+    },
+    /// The file is not what it was when it was opened.
+    #[error("{}: it has changed since it was opened, and heights of before and after do not go together: start again", file.display())]
+    Changed {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// This build of GDAL does not have such a driver.
+    #[error("GDAL here has no driver {name:?}; `gdalinfo --formats` lists what it has")]
+    UnknownDriver {
+        /// The name as given.
+        name: String,
+    },
+    /// Options of rasters were given for a pack.
+    #[error("{}: a pack has its heights already: leave out the options behind its name", file.display())]
+    PackOptions {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// A pack of tiles cannot be used.
+    #[error(transparent)]
+    Pack(Box<crate::pack::PackError>),
+    /// This build reads packs only.
+    #[error("{}: this build reads packs of tiles only, not rasters; build it with the feature gdal, or make a pack of it with `orogen bake` of a build that has it", file.display())]
+    NeedsGdal {
+        /// The path as given.
+        file: PathBuf,
+    },
+    /// Heights cannot be brought to another datum.
+    #[error("no EGM96 geoid ({reason}): install PROJ's grid egm96_15 (Debian: proj-data), or leave the datum as it is")]
+    NoGeoid {
+        /// What is missing.
+        reason: String,
+    },
+    /// There is nothing that covers the Earth.
+    #[error(
+        "no elevation: a build without the feature gdal has no relief of its own; give a pack that `orogen bake` made"
+    )]
+    NoRelief,
+    /// A grid given as an array has the wrong shape or holds values that are not heights.
+    #[error("grid of {width} x {height}: {reason}")]
+    Grid {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// What is wrong and what is needed.
+        reason: String,
+    },
+}
+
+/// The second half of the message of [`HeightError::Bad`].
+fn skip_hint(others: usize) -> String {
+    match others {
+        0 => "--skip-bad leaves it out".to_owned(),
+        _ => format!("{others} more files there cannot be used either: --skip-bad leaves them out"),
+    }
+}
+
+/// The second half of the message of [`HeightError::NoBand`].
+fn subdataset_hint(subdatasets: &[String]) -> String {
+    if subdatasets.is_empty() {
+        "give a file that holds elevation as a raster".to_owned()
+    } else {
+        format!("it holds several datasets, open one of: {}", subdatasets.join(", "))
+    }
+}
+
+/// What a name of no file may have meant.
+fn missing_hint(file: &Path) -> String {
+    let name = file.to_string_lossy();
+    if name.starts_with('@') {
+        let also = if file.exists() { format!(", and ./{name} the file of that name") } else { String::new() };
+        return format!("a name behind @ is that of a list of files{also}");
+    }
+    match name.split_once(',') {
+        Some((before, _)) if Path::new(before).exists() => format!(
+            "{before} is there, and behind its comma are no options: band=, nodata=, crs=, unit=, feather=, valid-range="
+        ),
+        _ => "check the path".to_owned(),
+    }
+}
+
+/// What to do about a file that GDAL does not open.
+fn open_hint(file: &Path) -> String {
+    let shown = file.display();
+    let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    if shown.to_string().contains("://") || shown.to_string().starts_with("/vsi") {
+        "check the name, and for the network the connection".to_owned()
+    } else if is(&[".tar", ".tgz", ".tar.gz"]) {
+        format!("/vsitar/{shown}/NAME reads a raster in an archive")
+    } else if is(&[".zip"]) {
+        format!("/vsizip/{shown}/NAME reads a raster in an archive")
+    } else if is(&[".gz"]) {
+        format!("/vsigzip/{shown} reads a compressed raster")
+    } else if is(&[".hgt"]) {
+        "an .hgt says by its name where it lies, like N46E007.hgt".to_owned()
+    } else {
+        "`gdalinfo --formats` lists what it reads".to_owned()
+    }
+}
+
+/// What heights that cannot be read may come from.
+fn read_hint(reason: &str) -> &'static str {
+    if reason.contains("ecursion") {
+        "a virtual raster must not include itself"
+    } else {
+        "the file may be truncated or corrupt: `gdalinfo -checksum` tells"
+    }
+}
+
+impl From<crate::pack::PackError> for HeightError {
+    fn from(error: crate::pack::PackError) -> Self {
+        Self::Pack(Box::new(error))
+    }
+}

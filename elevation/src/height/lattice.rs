@@ -1,0 +1,158 @@
+//! What are the errors and height ranges of the bisection's coarse vertices, everywhere on Earth?
+//!
+//! The lattice has the `(2^level + 1)^2` vertices a face of all triangles down to depth `2 level - 1` splits: at level 10 a
+//! posting of 9.8 km, about that of the embedded relief. A vertex's height is a pure function of its canonical cube point,
+//! so both faces at a cube edge, and every triangle around a vertex, see the same bits.
+
+mod detail;
+mod ranges;
+mod roots;
+mod saturate;
+mod topology;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+pub(crate) use roots::root_errors;
+
+use super::{patch::Patch, relief::Relief};
+use crate::bisection::SAGITTA_M;
+use crate::progress::Stage;
+use crate::{
+    cube::{CubePoint, FACES, FacePoint, ONE, warp},
+    geodesy::{SEMI_MAJOR_M, ecef},
+    tile::{decode_error_m, encode_error},
+};
+use ranges::Ranges;
+use topology::Bisection;
+
+/// Rows of vertices that one task samples.
+const BAND: usize = 64;
+
+/// Saturated errors and height ranges on the vertices of the six faces down to one level.
+///
+/// ```
+/// use elevation::{cube::{CubePoint, ONE}, height::{GlobalGrid, Lattice, Registration, Relief}};
+/// let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0))?;
+/// let lattice = Lattice::build(&flat, 4);
+/// assert_eq!(lattice.range_m(0, 2, 1, 3), (100.0, 100.0));
+/// let edge = CubePoint([ONE, ONE / 2, 0]);
+/// assert!(lattice.error_m(edge).is_some_and(|error_m| error_m > 1e6), "half a cube edge of curvature");
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+#[derive(Debug)]
+pub struct Lattice {
+    level: u32,
+    /// Codes of a face's vertices, u fastest.
+    errors: Vec<Vec<u8>>,
+    ranges: Ranges,
+}
+
+impl Lattice {
+    /// Level that matches the posting of the embedded relief: 1025 x 1025 vertices a face, 9.8 km apart; about 40 MB.
+    pub const DEFAULT_LEVEL: u32 = 10;
+    /// Deepest level: 2.4 km, about 600 MB.
+    pub const MAX_LEVEL: u32 = 12;
+
+    /// Samples a relief at all vertices of `level` (clamped to 1 ..= [`Lattice::MAX_LEVEL`]), in parallel.
+    ///
+    /// Where a layer is finer than the lattice, errors and ranges also account for what it holds between the vertices.
+    pub fn build(relief: &Relief, level: u32) -> Self {
+        let level = level.clamp(1, Self::MAX_LEVEL);
+        let side = (1usize << level) + 1;
+        let (low, high) = relief.range_m();
+        let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
+        let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
+        let mut positions = vec![DVec3::ZERO; side * side];
+        let (mut heights, mut errors) = (Vec::new(), Vec::new());
+        let stage = Stage::begin("sampling the globe", u64::from(FACES));
+        for face in 0..FACES {
+            let mut face_heights = vec![0f32; side * side];
+            let bands = face_heights.par_chunks_mut(BAND * side).zip(positions.par_chunks_mut(BAND * side));
+            bands.zip(axis.par_chunks(BAND)).for_each(|((heights, positions), rows)| {
+                let patch = Patch::new(face, axis.clone(), rows.to_vec());
+                let sampled = relief.overview_patch(&patch, spacing_m);
+                for (node, ((h, p), height_m)) in heights.iter_mut().zip(positions).zip(sampled).enumerate() {
+                    *h = height_m as f32;
+                    *p = ecef(patch.normal(node), height_m);
+                }
+            });
+            let mut own = vec![0f32; side * side];
+            own.par_chunks_mut(side).enumerate().for_each(|(v, row)| {
+                saturate::own_errors(level, v as u32, &positions, &normal_row(face, v, &axis), row);
+            });
+            heights.push(face_heights);
+            errors.push(saturate::look_ahead(&own, side));
+            stage.step();
+        }
+        drop(positions);
+        let details = detail::of_faces(relief, level, &heights);
+        for (errors, details) in errors.iter_mut().zip(&details) {
+            details.iter().for_each(|detail| detail.raise(errors, level));
+        }
+        saturate::saturate(&mut errors, level);
+        let ranges = Ranges::build(&heights, &details, level, low.abs().max(high.abs()) + 1.0);
+        let errors =
+            errors.into_par_iter().map(|face| face.into_iter().map(|e| encode_error(f64::from(e))).collect()).collect();
+        Self { level, errors, ranges }
+    }
+
+    /// Level of the lattice: `2^level` cells along a face's side.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// Saturated error of a vertex in metres, an upper bound by at most 6 % of what the lattice knows; `None` if the vertex
+    /// is finer than the lattice. The eight cube corners, which no split creates, answer 0.
+    pub fn error_m(&self, p: CubePoint) -> Option<f64> {
+        let (face, u, v) = self.node(p)?;
+        let Some(edge) = Bisection::of(u, v, self.level) else { return Some(0.0) };
+        let decoded = decode_error_m(self.errors[face][self.index(u, v)]);
+        let least = SAGITTA_M.get(edge.depth(self.level) as usize).map_or(0.0, |least| f64::from(*least));
+        Some(decoded.max(least))
+    }
+
+    /// Lowest and highest height in metres, rounded outwards, of the vertices in quadtree cell `(i, j)` of `level` (`i` along
+    /// u, `j` along v). Levels below the lattice answer with its finest cell; indices past the face are clamped.
+    pub fn range_m(&self, face: u32, level: u32, i: u32, j: u32) -> (f64, f64) {
+        self.ranges.cell_m(face, level, i, j)
+    }
+
+    /// Face and lattice coordinates of a point, on its canonical face.
+    fn node(&self, p: CubePoint) -> Option<(usize, u32, u32)> {
+        let unit = ONE >> self.level;
+        let FacePoint { face, u, v } = (0..FACES).find_map(|face| p.on(face))?;
+        (u.is_multiple_of(unit) && v.is_multiple_of(unit)).then(|| (face as usize, u / unit, v / unit))
+    }
+
+    fn index(&self, u: u32, v: u32) -> usize {
+        v as usize * ((1 << self.level) + 1) + u as usize
+    }
+}
+
+/// Normals of one lattice row, the bits of [`CubePoint::normal`]; `axis` is the warp of each lattice coordinate.
+fn normal_row(face: u32, v: usize, axis: &[f64]) -> Vec<DVec3> {
+    axis.iter().map(|&x| normal_at(face, x, axis[v])).collect()
+}
+
+/// Normal of a face's gnomonic coordinates `(x, y)`, the warps of its lattice coordinates.
+#[inline]
+fn normal_at(face: u32, x: f64, y: f64) -> DVec3 {
+    let (first, second, fixed) = frame(face);
+    let mut p = [0.0; 3];
+    p[(face / 2) as usize] = fixed;
+    p[first] = x;
+    p[second] = y;
+    DVec3::from_array(p).normalize()
+}
+
+/// World axes along a face's u and v, and the face's coordinate on the third.
+#[inline]
+fn frame(face: u32) -> (usize, usize, f64) {
+    let a = (face / 2) as usize;
+    let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+    if face.is_multiple_of(2) { (b, c, 1.0) } else { (c, b, -1.0) }
+}
+
+#[cfg(test)]
+mod tests;

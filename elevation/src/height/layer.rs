@@ -1,0 +1,323 @@
+//! What is one elevation layer: a raster, its place on the Earth, and what the user should know about it?
+
+use glam::DVec3;
+
+use super::{
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    error::HeightError,
+    patch::{Patch, Places},
+    placement::{Affine, Placement},
+    raster::{Raster, RasterSample, Wrap},
+    region::{HeightBounds, Overlap, Region, hull},
+};
+use crate::{pack::SourceRecord, tile::level_of};
+
+/// Metres of a degree of latitude, close enough to compare postings.
+pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
+
+/// What is known about a layer.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LayerInfo {
+    /// File name as given, or the name of an embedded or synthetic grid.
+    pub name: String,
+    /// GDAL's name of the format.
+    pub driver: String,
+    /// Name of the horizontal coordinate reference system.
+    pub crs: String,
+    /// Name of the vertical datum, or "not stated".
+    pub datum: String,
+    /// Columns and rows of the source.
+    pub size: [usize; 2],
+    /// Columns and rows that heights come from: those of the source, unless a reader says otherwise.
+    pub grid: [usize; 2],
+    /// Distance of the kept postings in metres, the coarser axis, in the middle of the layer.
+    pub posting_m: f64,
+    /// West, south, east, north in degrees; east exceeds 180 where the layer crosses the antimeridian.
+    pub bbox_deg: [f64; 4],
+    /// Value declared to mean "no data", before scale and offset.
+    pub nodata: Option<f64>,
+    /// Share of the kept texels without a height, 0 to 1.
+    pub void_share: f64,
+    /// Lowest and highest kept height in metres; `(0, 0)` where there is none.
+    pub range_m: (f64, f64),
+    /// Whether `range_m` is no measurement: heights are read as they are needed, and none outside of it is taken.
+    pub range_is_bound: bool,
+    /// How the file was understood, in words.
+    pub notes: Vec<String>,
+    /// What may make its heights wrong, in words, with the way out.
+    pub remarks: Vec<String>,
+}
+
+impl LayerInfo {
+    /// What is known about a layer that is no file: a function, or an array. The box is west, south, east, north in degrees, the
+    /// range the lowest and highest height that it may have, in metres.
+    pub fn synthetic(name: &str, posting_m: f64, bbox_deg: [f64; 4], range_m: (f64, f64)) -> Self {
+        Self {
+            name: name.to_owned(),
+            driver: "none".to_owned(),
+            crs: "WGS 84".to_owned(),
+            datum: "not stated".to_owned(),
+            size: [0, 0],
+            grid: [0, 0],
+            posting_m,
+            bbox_deg,
+            nodata: None,
+            void_share: 0.0,
+            range_m,
+            range_is_bound: true,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// Heights of a layer that are in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Their bytes.
+    pub bytes: usize,
+    /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.
+    pub most: Option<usize>,
+}
+
+/// Where data of some posting lie.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Area {
+    /// Middle and cosine of the radius of a cap that holds them; `None`: possibly the whole Earth.
+    pub cap: Option<(DVec3, f64)>,
+    /// West, south, east, north.
+    pub bbox_deg: [f64; 4],
+    pub posting_m: f64,
+}
+
+impl Area {
+    /// Whether a place may lie in it.
+    pub fn holds(&self, at: &Location) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none_or(|(middle, cos_radius)| at.normal.dot(middle) >= cos_radius)
+            && (south..=north).contains(&at.lat_deg)
+            && (at.lon_deg - west).rem_euclid(360.0) <= east - west
+    }
+
+    /// Whether it is the whole Earth.
+    pub fn is_global(&self) -> bool {
+        let [west, south, east, north] = self.bbox_deg;
+        self.cap.is_none() && east - west >= 359.9 && north - south >= 179.9
+    }
+}
+
+/// Elevation from one source, and what is known about it.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    pub source: Box<dyn LayerSource>,
+    pub info: LayerInfo,
+    /// Of the files of a raster that was read as a whole, when it was opened.
+    #[cfg(feature = "gdal")]
+    pub opened: Option<super::fingerprint::Fingerprint>,
+}
+
+/// A raster in its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub raster: Raster,
+    pub placement: Placement,
+    /// Middle and cosine of the radius of a cap that holds the raster and its feather.
+    pub cap: Option<(DVec3, f64)>,
+    /// West, south, east, north of the raster and its feather.
+    pub bbox_deg: [f64; 4],
+    /// Distance of postings in metres.
+    pub posting_m: f64,
+}
+
+impl Placed {
+    /// Height and weight at a place, if there is any.
+    #[inline]
+    pub fn spot(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
+        if let Some((middle, cos_radius)) = self.cap
+            && n.dot(middle) < cos_radius
+        {
+            return None;
+        }
+        let (x, y) = self.placement.texel(n, lon_deg, lat_deg);
+        self.raster.sample(x, y)
+    }
+}
+
+impl ElevationSource for Placed {
+    fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+        self.spot(at.normal, at.lon_deg, at.lat_deg).map(Elevation::from)
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        let overlap = region.within(self.cap);
+        if overlap == Overlap::None {
+            return None;
+        }
+        let rects = self.placement.rects(region).into_iter().flatten();
+        let bounds = rects.map(|rect| self.raster.bounds(rect)).fold(None, hull)?;
+        Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
+    }
+
+    fn posting_m(&self, _: &Location) -> f64 {
+        self.posting_m
+    }
+}
+
+impl LayerSource for Placed {
+    fn areas(&self) -> Vec<Area> {
+        vec![Area { cap: self.cap, bbox_deg: self.bbox_deg, posting_m: self.posting_m }]
+    }
+
+    fn on_patches(&self, patches: &[(Patch, Places)], _: bool) -> OnPatches {
+        let spots = self.placement.spots_of(patches);
+        if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
+            return OnPatches::Nothing;
+        }
+        self.raster.window(&spots).map_or(OnPatches::Some, |window| OnPatches::of(&window, &spots, patches))
+    }
+
+    fn texel(&self, at: &Location) -> Option<(f64, f64)> {
+        Some(self.placement.texel(at.normal, at.lon_deg, at.lat_deg))
+    }
+
+    #[cfg(feature = "gdal")]
+    fn in_degrees(&self) -> bool {
+        self.placement.is_in_degrees()
+    }
+
+    fn held(&self) -> Option<Held> {
+        Some(Held { bytes: self.raster.bytes(), most: None })
+    }
+
+    fn is_complete(&self) -> bool {
+        self.raster.is_complete()
+    }
+}
+
+impl Layer {
+    /// What a pack made from it says of it: itself, or what it was made from.
+    pub fn records(&self) -> Vec<SourceRecord> {
+        if let Some(records) = self.source.records() {
+            return records;
+        }
+        let area = self.source.rough_areas().into_iter().next();
+        let (cap, bbox_deg) = area.map_or((None, self.info.bbox_deg), |area| (area.cap, area.bbox_deg));
+        let info = &self.info;
+        let name = std::path::Path::new(&info.name).file_name();
+        vec![SourceRecord {
+            name: name.map_or_else(|| info.name.clone(), |name| name.to_string_lossy().into_owned()),
+            crs: info.crs.clone(),
+            datum: info.datum.clone(),
+            posting_m: info.posting_m,
+            level: level_of(info.posting_m),
+            bbox_deg,
+            cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+        }]
+    }
+
+    /// Whether everything that it was opened from is still there and the same.
+    ///
+    /// # Errors
+    /// [`HeightError::Missing`] or [`HeightError::Changed`]; what has gone wrong since it was opened.
+    pub fn check(&self) -> Result<(), HeightError> {
+        if let Some(failure) = self.source.failure() {
+            return Err(failure);
+        }
+        #[cfg(feature = "gdal")]
+        self.opened.as_ref().map_or(Ok(()), |opened| opened.look())?;
+        self.source.check()
+    }
+
+    /// A layer that looks itself after the files that it reads.
+    pub fn of(source: impl LayerSource + 'static, info: LayerInfo) -> Self {
+        Self {
+            source: Box::new(source),
+            info,
+            #[cfg(feature = "gdal")]
+            opened: None,
+        }
+    }
+
+    /// A layer whose axes are longitude and latitude, from `width * height` values, NaN where void.
+    pub fn geographic(geo_transform: [f64; 6], values: Vec<f32>, feather: u32, info: LayerInfo) -> Option<Self> {
+        let [width, height] = info.grid;
+        let wrap = wrap(geo_transform, width, height);
+        let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
+        let raster = Raster::new(width, height, values, wrap, feather);
+        let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg, posting_m: info.posting_m };
+        Some(Self::of(placed, info))
+    }
+
+    /// A pack of tiles.
+    pub fn pack(pack: crate::pack::Pack) -> Self {
+        let surface = super::pack_surface::PackSurface::new(pack);
+        let info = surface.info();
+        Self::of(surface, info)
+    }
+}
+
+/// How a longitude-latitude raster continues around the Earth; `None` if it does not go around.
+///
+/// It goes around when at most half a column is missing. It reaches a pole when the pole is at most one and a quarter rows
+/// beyond its last row: on the row (node-registered) or half a row beyond it (cell-registered).
+pub(crate) fn wrap(g: [f64; 6], width: usize, height: usize) -> Option<Wrap> {
+    if g[2] != 0.0 || g[4] != 0.0 || height < 2 {
+        return None;
+    }
+    let mut period = 360.0 / g[1].abs();
+    // A step that is not quite right, like 0.08333411 for 1/12, is right by what it means.
+    if (period - width as f64).abs() < 0.1 {
+        period = width as f64;
+    }
+    if width as f64 + 0.5 < period || width < 2 {
+        return None;
+    }
+    let row_of = |lat: f64| (lat - g[3]) / g[5] - 0.5;
+    let (a, b) = (row_of(90.0), row_of(-90.0));
+    let (first, last) = if a < b { (a, b) } else { (b, a) };
+    let end = (height - 1) as f64;
+    let snap = |row: f64, to: f64| if (row - to).abs() < 0.01 { to } else { row };
+    Some(Wrap {
+        period,
+        first_pole: ((-1.25..=0.01).contains(&first)).then(|| snap(snap(first, 0.0), -0.5)),
+        last_pole: ((end - 0.01..=end + 1.25).contains(&last)).then(|| snap(snap(last, end), end + 0.5)),
+    })
+}
+
+/// Lowest and highest value and the share of NaN.
+pub(crate) fn statistics(values: &[f32]) -> ((f64, f64), f64) {
+    use rayon::prelude::*;
+    let fold =
+        |(low, high, voids): (f32, f32, usize), v: &f32| (low.min(*v), high.max(*v), voids + usize::from(v.is_nan()));
+    let none = || (f32::INFINITY, f32::NEG_INFINITY, 0);
+    let (low, high, voids) =
+        values.par_iter().fold(none, fold).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2));
+    let range = if low <= high { (f64::from(low), f64::from(high)) } else { (0.0, 0.0) };
+    (range, voids as f64 / values.len().max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_goes_around_and_reaches_the_poles() {
+        let node = [-180.0 - 1.0 / 24.0, 1.0 / 12.0, 0.0, 90.0 + 1.0 / 24.0, 0.0, -1.0 / 12.0];
+        let w = wrap(node, 4320, 2161).expect("global");
+        assert_eq!(w, Wrap { period: 4320.0, first_pole: Some(0.0), last_pole: Some(2160.0) });
+        let cell = [0.0, 0.25, 0.0, -90.0, 0.0, 0.25];
+        let w = wrap(cell, 1440, 720).expect("global, south up");
+        assert_eq!(w, Wrap { period: 1440.0, first_pole: Some(-0.5), last_pole: Some(719.5) });
+        let srtm = [-180.0, 0.1, 0.0, 60.0, 0.0, -0.1];
+        assert_eq!(wrap(srtm, 3600, 1200), Some(Wrap { period: 3600.0, first_pole: None, last_pole: None }));
+        assert_eq!(wrap(srtm, 3598, 1200), None);
+        // A step stored 1e-5 too large still means one turn.
+        assert_eq!(wrap([0.0, 0.083_334_11, 0.0, 90.0, 0.0, -0.1], 4320, 1800).map(|w| w.period), Some(4320.0));
+    }
+
+    #[test]
+    fn statistics_skip_voids() {
+        assert_eq!(statistics(&[1.0, f32::NAN, -3.0, 2.0]), ((-3.0, 2.0), 0.25));
+        assert_eq!(statistics(&[f32::NAN]), ((0.0, 0.0), 1.0));
+    }
+}

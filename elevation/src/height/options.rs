@@ -1,0 +1,166 @@
+//! How are elevation files opened? What the user may say in place of the files, and the limits.
+
+use std::path::{Path, PathBuf};
+
+use super::raster::LONGEST_FEATHER;
+
+/// What heights are measured from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerticalDatum {
+    /// The ellipsoid of WGS84, as satellite navigation has it.
+    Ellipsoid,
+    /// The geoid of EGM96: mean sea level.
+    Egm96,
+}
+
+impl VerticalDatum {
+    /// Its name in [`super::LayerInfo::datum`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ellipsoid => "ellipsoid",
+            Self::Egm96 => "EGM96 height",
+        }
+    }
+}
+
+/// Who may reach over the network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Network {
+    /// Sources whose own names lie on it, like `/vsicurl/https://...`, and what those refer to. A file on disk or a list that
+    /// refers to such names does not reach them.
+    #[default]
+    Named,
+    /// Nobody.
+    Never,
+    /// Every source, and GDAL's drivers for web services.
+    Always,
+}
+
+/// What the user says of a raster in place of the file; `None` leaves it as the file or [`OpenOptions`] have it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LayerOptions {
+    /// See [`OpenOptions::band`].
+    pub band: Option<usize>,
+    /// See [`OpenOptions::src_crs`].
+    pub src_crs: Option<String>,
+    /// See [`OpenOptions::nodata`].
+    pub nodata: Option<f64>,
+    /// See [`OpenOptions::unit_m`].
+    pub unit_m: Option<f64>,
+    /// See [`OpenOptions::feather_texels`].
+    pub feather_texels: Option<u32>,
+    /// See [`OpenOptions::valid_range_m`].
+    pub valid_range_m: Option<(f64, f64)>,
+}
+
+/// Options of `Relief::open`; the default suits files that describe themselves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenOptions {
+    /// Most bytes that one layer may take in memory; a larger raster is read in windows as it is needed, at full resolution.
+    pub layer_bytes: usize,
+    /// Band that holds the heights, from 1.
+    pub band: usize,
+    /// Coordinate reference system to assume instead of the file's: `EPSG:CODE`, WKT or a PROJ string.
+    pub src_crs: Option<String>,
+    /// Value that means "no data" in addition to what the file says, before scale and offset.
+    pub nodata: Option<f64>,
+    /// Metres of one unit of the heights, instead of the unit that the file states; see [`super::metres_per_unit`].
+    pub unit_m: Option<f64>,
+    /// Texels beyond its data, outside of its edges and in wide voids, over which a layer goes over to the one below, 1 to 63;
+    /// `None`: as many as 3 km have.
+    pub feather_texels: Option<u32>,
+    /// Heights outside of this range, in metres, are taken as voids: undeclared "no data" values like -32768 or 1e38. The
+    /// same for rasters in memory, in windows and in folders.
+    pub valid_range_m: (f64, f64),
+    /// Datum to which the heights of all layers are brought, by PROJ's grid of EGM96; `None`: they stay as they are. Data
+    /// above mean sea level by another geoid, or that do not say, count as EGM96.
+    pub vertical: Option<VerticalDatum>,
+    /// Who may reach over the network.
+    pub network: Network,
+    /// Whether files of a folder or list that are damaged are told and left out; without it the first one is an error.
+    pub skip_bad: bool,
+    /// Folder in which headers of many files are remembered, so that the next start opens none that is unchanged.
+    pub index: Option<PathBuf>,
+    /// What holds for single layers alone, in the order of the files; layers beyond its end have nothing of their own.
+    pub layers: Vec<LayerOptions>,
+}
+
+impl OpenOptions {
+    /// Heights that tiles hold (24 bits of 1/512 m), less a margin: what is further from the sea is none of this Earth.
+    pub const VALID_RANGE_M: (f64, f64) = (-16_000.0, 16_000.0);
+
+    /// Whether the network may be reached for the file that these are the options of.
+    #[cfg(feature = "gdal")]
+    pub(crate) fn online(&self) -> bool {
+        self.network == Network::Always
+    }
+
+    /// The options of one file among others.
+    pub(crate) fn of_layer(&self, layer: usize, file: &Path) -> Self {
+        let own = self.layers.get(layer).cloned().unwrap_or_default();
+        let network = match self.network {
+            Network::Named if is_remote(file) => Network::Always,
+            Network::Named => Network::Never,
+            asked => asked,
+        };
+        Self {
+            layer_bytes: self.layer_bytes,
+            band: own.band.unwrap_or(self.band),
+            src_crs: own.src_crs.or_else(|| self.src_crs.clone()),
+            nodata: own.nodata.or(self.nodata),
+            unit_m: own.unit_m.or(self.unit_m),
+            feather_texels: own.feather_texels.or(self.feather_texels),
+            valid_range_m: own.valid_range_m.unwrap_or(self.valid_range_m),
+            vertical: self.vertical,
+            network,
+            skip_bad: self.skip_bad,
+            index: self.index.clone(),
+            layers: Vec::new(),
+        }
+    }
+
+    /// Texels over which a layer of some posting goes over to the one below.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub(crate) fn feather(&self, posting_m: f64) -> u32 {
+        /// Metres over which it does: about a third of the postings of the relief that lies below most.
+        const FEATHER_M: f64 = 3000.0;
+        // A cast of what is not a number gives 0.
+        self.feather_texels.unwrap_or((FEATHER_M / posting_m).round() as u32).clamp(1, LONGEST_FEATHER)
+    }
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            layer_bytes: 256 << 20,
+            band: 1,
+            src_crs: None,
+            nodata: None,
+            unit_m: None,
+            feather_texels: None,
+            valid_range_m: Self::VALID_RANGE_M,
+            vertical: None,
+            network: Network::default(),
+            skip_bad: false,
+            index: None,
+            layers: Vec::new(),
+        }
+    }
+}
+
+/// File systems of GDAL that lie on a network.
+const REMOTE: [&str; 9] =
+    ["/vsicurl", "/vsis3", "/vsigs", "/vsiaz", "/vsiadls", "/vsioss", "/vsiswift", "/vsihdfs", "/vsiwebhdfs"];
+
+/// Whether a name lies on a network: a URL, or a name in one of GDAL's file systems that do.
+///
+/// ```
+/// use std::path::Path;
+/// use elevation::height::is_remote;
+/// assert!(is_remote(Path::new("https://example.org/a.tif")) && is_remote(Path::new("/vsis3/bucket/a.tif")));
+/// assert!(!is_remote(Path::new("srtm/N27E086.hgt")));
+/// ```
+pub fn is_remote(file: &Path) -> bool {
+    let name = file.to_string_lossy();
+    name.contains("://") || REMOTE.iter().any(|prefix| name.contains(prefix))
+}

@@ -1,0 +1,468 @@
+//! What is the height at a place, from a pack? The finest tile there answers, smoothly between its vertices.
+//!
+//! At a vertex of the bisection the answer is the tile's own height. Between vertices it is the monotone cubic along the
+//! rows and columns of the tile; a tile's last slope is that of its last two vertices, so that two tiles at an edge, on one
+//! face or two, agree on it. Where a level ends and only a coarser one goes on, the finer one goes over to it within
+//! [`RIM`] vertices, so that there is no step.
+
+mod bounds;
+
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use glam::DVec3;
+use rustc_hash::FxHashMap;
+
+use super::{
+    cells::Pyramid,
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing},
+    error::HeightError,
+    kernel::monotone_bicubic,
+    layer::{Area, LayerInfo},
+    region::{HeightBounds, Region},
+};
+use crate::{
+    cube::{CubePoint, FACES, face_normal, face_of},
+    pack::{Pack, PackError, SourceRecord, codec::Parent},
+    tile::{TILE_QUADS, TILE_VERTICES, TileId, birth, decode_error_m, level_of, posting_m},
+};
+
+/// Vertices from the end of a level over which it goes over to the coarser one.
+const RIM: f64 = 16.0;
+/// Decoded tiles that are kept: 268 kB each.
+const KEPT: usize = 1024;
+/// Vertices of a row with one more at each end.
+const STRIDE: usize = TILE_VERTICES + 2;
+
+/// A pack as a surface.
+#[derive(Debug)]
+pub(crate) struct PackSurface {
+    pack: Pack,
+    areas: Vec<Area>,
+    /// Distinguishes surfaces in the threads' memories.
+    serial: u64,
+    kept: Mutex<Kept>,
+    /// Made when the first ray comes.
+    ranges: OnceLock<bounds::Ranges>,
+    codes: Mutex<KeptCodes>,
+    failure: OnceLock<PackError>,
+}
+
+/// Error codes of tiles; `None` where they cannot be read.
+type KeptCodes = FxHashMap<TileId, Option<Arc<Vec<u8>>>>;
+
+#[derive(Debug, Default)]
+struct Kept {
+    tiles: FxHashMap<TileId, (Arc<Heights>, u64)>,
+    clock: u64,
+}
+
+/// A tile ready for sampling.
+#[derive(Debug)]
+struct Heights {
+    id: TileId,
+    /// Metres, with a border that goes on as straight as the last two vertices.
+    data: Vec<f32>,
+    /// Which of the eight tiles around are missing: rows from below, the middle one unused.
+    missing: [[bool; 3]; 3],
+    /// Which of the four children there are: (0, 0), (1, 0), (0, 1), (1, 1).
+    children: [bool; 4],
+    /// Made when the first ray comes near.
+    pyramid: OnceLock<Pyramid<f32>>,
+}
+
+thread_local! {
+    /// The tile that answered last on this thread, and the surface it belongs to: neighbours are asked for one after the other.
+    static LAST: RefCell<Option<(u64, Arc<Heights>)>> = const { RefCell::new(None) };
+}
+
+impl PackSurface {
+    pub fn new(pack: Pack) -> Self {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let manifest = pack.manifest();
+        let area = |source: &SourceRecord| Area {
+            cap: source.cap(),
+            bbox_deg: source.bbox_deg,
+            posting_m: posting_m(manifest.max_level).max(source.posting_m),
+        };
+        let areas = manifest.sources.iter().map(area).collect();
+        let (kept, codes) = (Mutex::default(), Mutex::default());
+        Self { pack, areas, serial, kept, codes, ranges: OnceLock::new(), failure: OnceLock::new() }
+    }
+
+    /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
+    pub fn height_m(&self, n: DVec3, spacing_m: f64) -> f64 {
+        let (face, s, t) = face_of(n);
+        let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
+        let most = level_of(spacing_m);
+        LAST.with_borrow_mut(|last| {
+            if let Some((serial, tile)) = last
+                && *serial == self.serial
+                && tile.answers(face, x, y, most)
+            {
+                return self.at(&tile.clone(), x, y);
+            }
+            let Some(tile) = self.finest(face, x, y, most) else { return 0.0 };
+            let height_m = self.at(&tile, x, y);
+            *last = Some((self.serial, tile));
+            height_m
+        })
+    }
+
+    /// The topmost source whose data may lie at a place.
+    fn topmost_at(&self, at: &Location) -> Option<usize> {
+        self.areas.iter().position(|area| area.holds(at))
+    }
+
+    /// The finest tile at a place that can be read, down to level `most`.
+    fn finest(&self, face: u32, x: f64, y: f64, most: u32) -> Option<Arc<Heights>> {
+        let mut id = self.finest_id(face, x, y, most);
+        loop {
+            match self.tile(id) {
+                Ok(tile) => return Some(tile),
+                Err(error) => {
+                    self.note(error);
+                    id = id.parent()?;
+                }
+            }
+        }
+    }
+
+    fn finest_id(&self, face: u32, x: f64, y: f64, most: u32) -> TileId {
+        let most = most.min(self.pack.manifest().max_level);
+        let mut id = TileId::root(face);
+        for level in 1..=most {
+            let finer = tile_at(face, level, x, y);
+            if !self.pack.contains(finer) {
+                break;
+            }
+            id = finer;
+        }
+        id
+    }
+
+    /// Height from a tile, and towards the rim of its level from its parent.
+    fn at(&self, tile: &Heights, x: f64, y: f64) -> f64 {
+        let (own, weight) = tile.sample(x, y);
+        if weight >= 1.0 {
+            return own;
+        }
+        let parent = tile.id.parent().map(|parent| self.tile(parent));
+        match parent {
+            Some(Ok(parent)) => {
+                let coarser = self.at(&parent, x, y);
+                coarser + (own - coarser) * weight
+            }
+            Some(Err(error)) => {
+                self.note(error);
+                own
+            }
+            None => own,
+        }
+    }
+
+    fn note(&self, error: PackError) {
+        if self.failure.set(error).is_ok() {
+            tracing::error!(
+                "{}; coarser tiles answer in its place",
+                self.failure.get().map_or_else(String::new, |e| e.to_string())
+            );
+        }
+    }
+
+    /// A tile from memory or from the file.
+    fn tile(&self, id: TileId) -> Result<Arc<Heights>, PackError> {
+        if let Some(tile) = self.kept(|kept| kept.get(id)) {
+            return Ok(tile);
+        }
+        // Ancestors first, so that decoding never goes deep.
+        let parent = id.parent().map(|parent| self.tile(parent)).transpose()?;
+        let tile = Arc::new(self.decode(id, parent.as_deref())?);
+        Ok(self.kept(|kept| kept.put(tile)))
+    }
+
+    fn kept<T>(&self, f: impl FnOnce(&mut Kept) -> T) -> T {
+        f(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn decode(&self, id: TileId, parent: Option<&Heights>) -> Result<Heights, PackError> {
+        let (base_m, step_m) = (self.pack.height_m(0), self.pack.manifest().height_step_m);
+        // Heights are exact in 32 bits: 24 for the steps.
+        let steps = |parent: &Heights, x: usize, y: usize| {
+            ((f64::from(parent.data[(y + 1) * STRIDE + x + 1]) - base_m) / step_m) as u32
+        };
+        let parent = parent.map(|parent| move |x: usize, y: usize| steps(parent, x, y));
+        let steps = self.pack.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>))?;
+        let mut data = vec![0f32; STRIDE * STRIDE];
+        for (row, steps) in data.chunks_exact_mut(STRIDE).skip(1).zip(steps.chunks_exact(TILE_VERTICES)) {
+            for (h, step) in row[1..].iter_mut().zip(steps) {
+                *h = self.pack.height_m(*step) as f32;
+            }
+            row[0] = 2.0 * row[1] - row[2];
+            row[STRIDE - 1] = 2.0 * row[STRIDE - 2] - row[STRIDE - 3];
+        }
+        for x in 0..STRIDE {
+            let at = |y: usize| y * STRIDE + x;
+            data[at(0)] = 2.0 * data[at(1)] - data[at(2)];
+            data[at(STRIDE - 1)] = 2.0 * data[at(STRIDE - 2)] - data[at(STRIDE - 3)];
+        }
+        let mut missing = [[false; 3]; 3];
+        for (dy, row) in missing.iter_mut().enumerate() {
+            for (dx, missing) in row.iter_mut().enumerate() {
+                *missing = !self.pack.contains(neighbour(id, dx as i32 - 1, dy as i32 - 1));
+            }
+        }
+        let children = id.children().map_or([false; 4], |children| children.map(|child| self.pack.contains(child)));
+        Ok(Heights { id, data, missing, children, pyramid: OnceLock::new() })
+    }
+
+    /// Heights in metres and error codes of a tile's vertices, if the tile is there and the surface is the tile's all over: it is not
+    /// where its level ends.
+    pub fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        if tile.missing.as_flattened().contains(&true) {
+            return None;
+        }
+        let rows = tile.data.chunks_exact(STRIDE).skip(1).take(TILE_VERTICES);
+        let heights_m = rows.flat_map(|row| &row[1..=TILE_VERTICES]).map(|h| f64::from(*h)).collect();
+        Some((heights_m, self.error_codes(id)?))
+    }
+
+    /// Error codes of a tile's vertices against everything finer in the pack, if the tile is there.
+    pub fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        self.pack.codes(id).map_err(|error| self.note(error)).ok()
+    }
+
+    /// Error in metres of a vertex, from the tile that it is born in, if that is there.
+    pub fn error_m(&self, vertex: CubePoint) -> Option<f64> {
+        let (id, x, y) = birth(vertex);
+        if !self.pack.contains(id) {
+            return None;
+        }
+        let find = |codes: &mut KeptCodes| codes.get(&id).cloned();
+        let locked = || self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        // By itself: as what a match looks at, the lock would be held in its arms, which take it again.
+        let known = find(&mut locked());
+        let codes = match known {
+            Some(codes) => codes,
+            None => {
+                let codes = self.pack.codes(id).map_err(|error| self.note(error)).ok().map(Arc::new);
+                let mut kept = locked();
+                if kept.len() >= KEPT {
+                    // Which ones go hardly matters: they are quickly read again.
+                    kept.clear();
+                }
+                kept.insert(id, codes.clone());
+                codes
+            }
+        }?;
+        let code = codes[y as usize * TILE_VERTICES + x as usize];
+        Some(if code > 0 { decode_error_m(code) } else { 0.0 })
+    }
+
+    /// What a user should know.
+    pub fn info(&self) -> LayerInfo {
+        let manifest = self.pack.manifest();
+        let mut datums: Vec<&str> = manifest.sources.iter().map(|source| source.datum.as_str()).collect();
+        datums.dedup();
+        let side = (TILE_QUADS as usize) << manifest.max_level;
+        let names: Vec<&str> = manifest.sources.iter().map(|source| source.name.as_str()).collect();
+        LayerInfo {
+            name: self.pack.path().display().to_string(),
+            driver: "pack of tiles".to_owned(),
+            crs: "cube faces of WGS 84".to_owned(),
+            datum: datums.join("; "),
+            size: [side + 1; 2],
+            grid: [side + 1; 2],
+            posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
+            bbox_deg: [-180.0, -90.0, 180.0, 90.0],
+            nodata: None,
+            void_share: 0.0,
+            range_m: self.pack.range_m(),
+            range_is_bound: false,
+            remarks: Vec::new(),
+            notes: vec![format!(
+                "{} tiles to level {}, made from {}",
+                self.pack.len(),
+                manifest.max_level,
+                names.join(", ")
+            )],
+        }
+    }
+}
+
+impl ElevationSource for PackSurface {
+    fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
+        Some(Elevation::whole(self.height_m(at.normal, spacing.metres())))
+    }
+
+    fn bounds(&self, region: &Region) -> Option<HeightBounds> {
+        Some(HeightBounds::of(self.bounds_m(region)))
+    }
+
+    /// Of the vertices there, or of the source if that is coarser.
+    fn posting_m(&self, at: &Location) -> f64 {
+        let (face, s, t) = face_of(at.normal);
+        let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
+        self.topmost_at(at).map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
+    }
+}
+
+impl LayerSource for PackSurface {
+    fn areas(&self) -> Vec<Area> {
+        self.areas.clone()
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn as_pack(&self) -> Option<&PackSurface> {
+        Some(self)
+    }
+
+    fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
+        let source = &self.pack.manifest().sources[self.topmost_at(at)?];
+        Some((source.name.clone(), Some(&source.datum)))
+    }
+
+    fn records(&self) -> Option<Vec<SourceRecord>> {
+        Some(self.pack.manifest().sources.clone())
+    }
+
+    /// The first tile that could not be read; coarser ones have answered in its place.
+    fn failure(&self) -> Option<HeightError> {
+        self.failure.get().cloned().map(HeightError::from)
+    }
+}
+
+impl Kept {
+    fn get(&mut self, id: TileId) -> Option<Arc<Heights>> {
+        self.clock += 1;
+        let (tile, used) = self.tiles.get_mut(&id)?;
+        *used = self.clock;
+        Some(tile.clone())
+    }
+
+    /// Keeps a tile, or returns the one that another thread has kept meanwhile. When there are too many, the quarter that
+    /// was used longest ago goes.
+    fn put(&mut self, tile: Arc<Heights>) -> Arc<Heights> {
+        self.clock += 1;
+        if self.tiles.len() >= KEPT {
+            let mut used: Vec<u64> = self.tiles.values().map(|(_, used)| *used).collect();
+            let (_, &mut oldest, _) = used.select_nth_unstable(KEPT / 4);
+            self.tiles.retain(|_, (_, used)| *used > oldest);
+        }
+        self.tiles.entry(tile.id).or_insert((tile, self.clock)).0.clone()
+    }
+}
+
+impl Heights {
+    /// Whether this tile is the one to ask at a place of a face.
+    fn answers(&self, face: u32, x: f64, y: f64, most: u32) -> bool {
+        let id = self.id;
+        if face != id.face || id.level > most || tile_at(face, id.level, x, y) != id {
+            return false;
+        }
+        if id.level >= most.min(crate::tile::MAX_TILE_LEVEL) {
+            return true;
+        }
+        let finer = tile_at(face, id.level + 1, x, y);
+        !self.children[((finer.i & 1) + 2 * (finer.j & 1)) as usize]
+    }
+
+    /// Height in metres, and its weight against the parent's.
+    fn sample(&self, x: f64, y: f64) -> (f64, f64) {
+        let along = |x: f64, i: u32| {
+            let quads = f64::from(TILE_QUADS);
+            ((x * f64::from(1u32 << self.id.level) - f64::from(i)) * quads).clamp(0.0, quads)
+        };
+        let (px, py) = (along(x, self.id.i), along(y, self.id.j));
+        let cell = |p: f64| (p as usize).min(TILE_QUADS as usize - 1);
+        let (column, row) = (cell(px), cell(py));
+        let height_m = monotone_bicubic(&self.data, row * STRIDE + column, STRIDE, px - column as f64, py - row as f64);
+        (height_m, self.weight(px, py))
+    }
+
+    fn weight(&self, px: f64, py: f64) -> f64 {
+        let quads = f64::from(TILE_QUADS);
+        // Distances to the tiles before, at and after this one along an axis.
+        let (dx, dy) = ([px, 0.0, quads - px], [py, 0.0, quads - py]);
+        let mut nearest = RIM;
+        for (row, dy) in self.missing.iter().zip(dy) {
+            for (missing, dx) in row.iter().zip(dx) {
+                if *missing {
+                    nearest = nearest.min(f64::max(dx, dy));
+                }
+            }
+        }
+        nearest / RIM
+    }
+}
+
+/// The tile of a level at a place of a face, coordinates in [0, 1].
+#[inline]
+fn tile_at(face: u32, level: u32, x: f64, y: f64) -> TileId {
+    let tiles = 1u32 << level;
+    let index = |x: f64| ((x * f64::from(tiles)) as u32).min(tiles - 1);
+    TileId { face, level, i: index(x), j: index(y) }
+}
+
+/// The tile of the same level beside a tile or at its corner; where three tiles meet in a corner of the cube, one of the
+/// others.
+fn neighbour(id: TileId, dx: i32, dy: i32) -> TileId {
+    let last = (1i64 << id.level) - 1;
+    let (i, j) = (i64::from(id.i) + i64::from(dx), i64::from(id.j) + i64::from(dy));
+    if (0..=last).contains(&i) && (0..=last).contains(&j) {
+        return TileId { i: i as u32, j: j as u32, ..id };
+    }
+    // A little beyond the edge the map of the face goes on as it would on the other face.
+    let size = 2.0 / f64::from(1u32 << id.level);
+    let middle = |index: u32, d: i32| {
+        let beyond = f64::from(d) * (0.5 + 1e-3);
+        (f64::from(index) + 0.5 + beyond) * size - 1.0
+    };
+    let (face, s, t) = face_of(face_normal(id.face, middle(id.i, dx), middle(id.j, dy)));
+    tile_at(face.min(FACES - 1), id.level, 0.5 * (s + 1.0), 0.5 * (t + 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the tile beside a tile shares the side's two ends, the tile at a corner the corner, across all edges of the cube.
+    #[test]
+    fn neighbours_share_what_they_should() {
+        let corners = |id: TileId| -> Vec<CubePoint> {
+            [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)]
+                .map(|(x, y)| id.place(x, y).point())
+                .to_vec()
+        };
+        for level in [0, 1, 3, 9, 22] {
+            let last = (1u32 << level) - 1;
+            for face in 0..FACES {
+                for (i, j) in [(0, 0), (0, last), (last, 0), (last, last), (last / 3, 0), (last, last / 2)] {
+                    let id = TileId { face, level, i, j };
+                    for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)] {
+                        let other = neighbour(id, dx, dy);
+                        let shared = corners(other).into_iter().filter(|c| corners(id).contains(c)).count();
+                        let expected = if dx == 0 || dy == 0 { 2 } else { 1 };
+                        assert!(other != id && shared >= expected, "{id:?} {dx} {dy}: {other:?}");
+                    }
+                }
+            }
+        }
+    }
+}

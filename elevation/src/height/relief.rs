@@ -1,0 +1,420 @@
+//! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
+
+mod bounds;
+mod overview;
+
+use std::{path::PathBuf, sync::Arc};
+
+use glam::DVec3;
+
+use super::{
+    angle::lon_lat_deg,
+    elevation_source::{ElevationSource, External, Location, OnPatches, Spacing},
+    error::HeightError,
+    geoid::Shift,
+    grid::GlobalGrid,
+    layer::{Area, Held, Layer, LayerInfo},
+    options::{OpenOptions, VerticalDatum},
+    patch::{Patch, Places},
+    source,
+};
+use crate::{cube::CubePoint, pack::SourceRecord, tile::TileId};
+
+/// Elevation of the whole Earth from ordered layers.
+///
+/// A relief is immutable and holds arrays only, so any thread may sample it; share it in an [`std::sync::Arc`]. The height is
+/// a pure function of the normal: the same bits for the same place, from [`Relief::sample`] and [`Relief::sample_row`] alike.
+/// Between the heights that a file has they are interpolated by [`monotone_cubic`](super::monotone_cubic), and no other layer
+/// counts there. Voids up to [`FILL_TEXELS`](super::FILL_TEXELS) texels wide are filled from the heights around them. In wider
+/// ones, and beyond a layer's edges, the heights go over to the layers below within the feather distance
+/// ([`OpenOptions::feather_texels`]). The last layer covers the Earth, so every place has a height.
+///
+/// ```
+/// use elevation::height::{GlobalGrid, Registration, Relief};
+/// let slope = GlobalGrid::from_fn(72, 37, Registration::Node, |_lon, lat| 10.0 * lat);
+/// let relief = Relief::from_grid(slope)?;
+/// let sample = relief.sample(elevation::geodesy::n_vector(0.5_f64, 1.0));
+/// assert!((sample.height_m - 10.0 * 0.5_f64.to_degrees()).abs() < 1e-3);
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+#[derive(Debug)]
+pub struct Relief {
+    /// At least one; the last covers the Earth.
+    layers: Vec<Arc<Layer>>,
+    infos: Vec<LayerInfo>,
+    /// What brings each layer to the datum that was asked for.
+    shifts: Vec<Option<Shift>>,
+    /// What heights are multiplied by.
+    exaggeration: f64,
+}
+
+/// A height and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Height in metres above the layers' vertical datum.
+    pub height_m: f64,
+    /// Index into [`Relief::layers`] of the layer with the largest share in it.
+    pub layer: usize,
+    /// That share, above 0 to 1; 1 where the layer answers alone.
+    pub share: f64,
+    /// The layer with the next largest share, where the height is blended.
+    pub blended_with: Option<usize>,
+    /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it.
+    pub filled: bool,
+}
+
+impl Relief {
+    /// The relief that ships with the program: ETOPO5, 5 minutes of arc, land and sea floor.
+    ///
+    /// # Errors
+    /// [`HeightError::Read`] or [`HeightError::CannotOpen`] if this build of GDAL cannot read a GeoTIFF.
+    #[cfg(feature = "gdal")]
+    pub fn embedded() -> Result<Self, HeightError> {
+        Ok(Self::stack(vec![super::embedded::layer()?]))
+    }
+
+    /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
+    /// the Earth, so nothing below one is opened.
+    ///
+    /// # Errors
+    /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
+    pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
+        let mut layers = source::open_all(files, options)?;
+        let below = match layers.iter().position(|layer| layer.source.is_complete()) {
+            Some(bottom) => {
+                layers.truncate(bottom + 1);
+                None
+            }
+            None => Some(source::bottom()?),
+        };
+        if let Some(below) = &below {
+            layers.iter_mut().for_each(|layer| source::compare(layer, below));
+        }
+        let mut relief = Self::stack(layers.into_iter().map(Arc::new).chain(below).collect());
+        if let Some(target) = options.vertical {
+            relief.bring_to(target)?;
+        }
+        Ok(relief)
+    }
+
+    /// Brings the heights of all layers to one datum.
+    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        for (info, shift) in self.infos.iter_mut().zip(&mut self.shifts) {
+            *shift = Shift::of(info, target)?;
+        }
+        Ok(())
+    }
+
+    /// A relief of one global grid.
+    ///
+    /// # Errors
+    /// [`HeightError::Grid`] if the grid's shape is wrong or a value is not finite.
+    pub fn from_grid(grid: GlobalGrid) -> Result<Self, HeightError> {
+        Ok(Self::stack(vec![Arc::new(grid.into_layer()?)]))
+    }
+
+    /// A relief of one source that covers the whole Earth; where it has no height the ground is at 0 m.
+    ///
+    /// `info` describes it ([`LayerInfo::synthetic`]); its `range_m` has to hold all of its heights.
+    pub fn of_source(info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
+        let bottom = External::new(source, &info, true);
+        Self::stack(vec![Arc::new(Layer::of(bottom, info))])
+    }
+
+    /// The same layers below another source.
+    ///
+    /// `info` describes it ([`LayerInfo::synthetic`]): its box has to hold all places at which it answers, its `range_m` all of
+    /// its heights. They are taken as heights above the datum of the layers below.
+    #[must_use]
+    pub fn under(&self, info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
+        let top = External::new(source, &info, false);
+        Self {
+            infos: std::iter::once(info.clone()).chain(self.infos.iter().cloned()).collect(),
+            layers: std::iter::once(Arc::new(Layer::of(top, info))).chain(self.layers.iter().cloned()).collect(),
+            shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
+            exaggeration: self.exaggeration,
+        }
+    }
+
+    /// Layers in order, the last of which covers the Earth without voids.
+    pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
+        debug_assert!(layers.last().is_some_and(|base| base.source.is_complete()));
+        let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
+        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0 }
+    }
+
+    /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
+    /// layer stays that of the data.
+    pub fn exaggerated(&self, exaggeration: f64) -> Self {
+        Self { shifts: self.shifts.clone(), layers: self.layers.clone(), infos: self.infos.clone(), exaggeration }
+    }
+
+    /// What heights are multiplied by; 1 as opened.
+    pub fn exaggeration(&self) -> f64 {
+        self.exaggeration
+    }
+
+    /// The height at a unit geodetic normal.
+    pub fn sample(&self, n: DVec3) -> Sample {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Any)
+    }
+
+    /// The height at a unit geodetic normal as it is without the layers above one.
+    pub(crate) fn height_from_m(&self, layer: usize, n: DVec3) -> f64 {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend_from(layer, n, lon_deg, lat_deg, Spacing::Any).height_m
+    }
+
+    /// The height at a vertex of the bisection whose neighbours are about `spacing_m` away: the same as [`Relief::sample`], but a
+    /// pack need not read tiles that are finer.
+    pub fn sample_spaced(&self, n: DVec3, spacing_m: f64) -> Sample {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Vertices(spacing_m))
+    }
+
+    /// Heights in metres at many normals: `sample` for each, at a lower price. Extra elements of the longer slice are ignored.
+    pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Any, heights_m);
+    }
+
+    /// Heights in metres at the nodes of patches that lie over each other, vertices of the bisection about `spacing_m` apart:
+    /// [`Relief::sample_spaced`] for each, to the rounding of its longitude and latitude. What patches need alike is done once.
+    pub(crate) fn sample_patches<const N: usize>(&self, patches: [(Patch, f64); N]) -> [Vec<f64>; N] {
+        let spacings = patches.each_ref().map(|(_, spacing_m)| *spacing_m);
+        let patches = patches.map(|(patch, _)| {
+            let places = patch.places();
+            (patch, places)
+        });
+        if let Some(heights_m) = self.on_patches(&patches, false) {
+            let mut heights_m = heights_m.into_iter();
+            return patches.map(|_| heights_m.next().unwrap_or_default());
+        }
+        std::array::from_fn(|k| {
+            let (patch, places) = &patches[k];
+            self.node_by_node(patch, places, Spacing::Grid(spacings[k]))
+        })
+    }
+
+    /// Heights in metres at the nodes of patches, where one layer has all of them; `None` where nodes have to be asked one by one.
+    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> Option<Vec<Vec<f64>>> {
+        for (layer, shift) in self.layers.iter().zip(&self.shifts) {
+            let mut found = match layer.source.on_patches(patches, of_the_whole) {
+                OnPatches::Nothing => continue,
+                OnPatches::Some => return None,
+                OnPatches::All(heights_m) => heights_m,
+            };
+            for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
+                if let Some(shift) = shift {
+                    for (node, h) in heights_m.iter_mut().enumerate() {
+                        let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                        *h += shift.at(lon_deg, lat_deg);
+                    }
+                }
+                if self.exaggeration != 1.0 {
+                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
+                }
+            }
+            return Some(found);
+        }
+        None
+    }
+
+    /// Heights in metres at the nodes of a patch, each by itself.
+    fn node_by_node(&self, patch: &Patch, places: &Places, spacing: Spacing) -> Vec<f64> {
+        /// By squares of so many nodes a side: those close to each other mostly lie in one file, which then is opened once.
+        const SIDE: usize = 8;
+        let mut heights_m = vec![0.0; patch.len()];
+        for [columns, rows] in patch.squares(SIDE) {
+            for node in rows.flat_map(|row| columns.clone().map(move |column| row * patch.columns() + column)) {
+                let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
+            }
+        }
+        heights_m
+    }
+
+    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles,
+    /// what is not in memory as a whole from averages.
+    pub(crate) fn overview_row(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
+        self.sample_rows(normals, Spacing::Whole(spacing_m), heights_m);
+    }
+
+    /// Height in metres at a normal for a slope over about `spacing_m`: from averages where they are as fine.
+    pub fn overview_m(&self, n: DVec3, spacing_m: f64) -> f64 {
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        self.blend(n, lon_deg, lat_deg, Spacing::Overview(spacing_m)).height_m
+    }
+
+    fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
+        const CHUNK: usize = 64;
+        let mut lon = [0.0; CHUNK];
+        let mut lat = [0.0; CHUNK];
+        for (normals, heights) in normals.chunks(CHUNK).zip(heights_m.chunks_mut(CHUNK)) {
+            // One loop of pure arithmetic, which the compiler vectorises.
+            for ((n, lon), lat) in normals.iter().zip(&mut lon).zip(&mut lat) {
+                (*lon, *lat) = lon_lat_deg(*n);
+            }
+            for (i, (n, h)) in normals.iter().zip(heights).enumerate() {
+                *h = self.blend(*n, lon[i], lat[i], spacing).height_m;
+            }
+        }
+    }
+
+    #[inline]
+    fn blend(&self, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
+        self.blend_from(0, n, lon_deg, lat_deg, spacing)
+    }
+
+    #[inline]
+    fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
+        let at = Location { normal: n, lon_deg, lat_deg };
+        let mut left = 1.0;
+        let mut sample =
+            Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };
+        let mut second = 0.0;
+        for (i, candidate) in self.layers.iter().enumerate().skip(first) {
+            let Some(found) = candidate.source.sample(&at, spacing) else { continue };
+            let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
+            let share = left * found.weight;
+            sample.height_m += share * h;
+            sample.filled |= found.filled;
+            if share > sample.share {
+                if sample.share > 0.0 {
+                    (sample.blended_with, second) = (Some(sample.layer), sample.share);
+                }
+                (sample.layer, sample.share) = (i, share);
+            } else if share > second {
+                (sample.blended_with, second) = (Some(i), share);
+            }
+            left -= share;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        sample.height_m *= self.exaggeration;
+        sample
+    }
+
+    /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
+    /// is that of the tile.
+    pub(crate) fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        self.only_pack()?.packed(id)
+    }
+
+    /// Error codes of a tile's vertices against all data, where a pack of tiles alone makes up the relief and has the tile.
+    pub(crate) fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        self.only_pack()?.error_codes(id)
+    }
+
+    /// Error in metres of a mesh without a vertex against all data, where a pack of tiles alone makes up the relief and knows it.
+    pub fn error_m(&self, vertex: CubePoint) -> Option<f64> {
+        self.only_pack()?.error_m(vertex)
+    }
+
+    /// The pack, if it is all there is and its heights are left as they are.
+    fn only_pack(&self) -> Option<&super::pack_surface::PackSurface> {
+        if self.shifts.iter().any(Option::is_some) {
+            return None;
+        }
+        if self.exaggeration != 1.0 {
+            return None;
+        }
+        match &self.layers[..] {
+            [layer] => layer.source.as_pack(),
+            _ => None,
+        }
+    }
+
+    /// Distance of postings, in metres, of the data that answer at a normal.
+    pub fn posting_m(&self, n: DVec3) -> f64 {
+        // Which layer answers does not depend on how finely it does.
+        self.posting_of_m(self.sample_spaced(n, f64::INFINITY).layer, n)
+    }
+
+    /// Distance of postings, in metres, of a layer's data at a normal.
+    pub(crate) fn posting_of_m(&self, layer: usize, n: DVec3) -> f64 {
+        self.layers[layer].source.posting_m(&Location::of(n))
+    }
+
+    /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
+    /// and else of the layer.
+    pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
+        let (info, opened) = (&self.infos[layer], &self.layers[layer]);
+        let Some((name, datum)) = opened.source.origin(&Location::of(n)) else {
+            return (info.name.clone(), &info.datum);
+        };
+        // A datum that was asked for is that of all layers.
+        (name, datum.filter(|_| info.datum == opened.info.datum).unwrap_or(&info.datum))
+    }
+
+    /// Column and row of a normal in the grid of a layer's data that answer there; `None` in packs and outside of the data.
+    pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
+        let texel = self.layers[layer].source.texel(&Location::of(n));
+        texel.filter(|(column, row)| column.is_finite() && row.is_finite())
+    }
+
+    /// How much of each layer is in memory, in their order; `None` of packs, which do not tell.
+    pub fn held(&self) -> Vec<Option<Held>> {
+        self.layers.iter().map(|layer| layer.source.held()).collect()
+    }
+
+    /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
+    /// answered in its place.
+    pub fn failure(&self) -> Option<HeightError> {
+        self.layers.iter().find_map(|layer| layer.source.failure())
+    }
+
+    /// Whether every file that heights were or may be read from is still there and the same: what was computed from the
+    /// relief is of one state of the data then. Looks at each of them.
+    ///
+    /// # Errors
+    /// [`HeightError::Missing`] or [`HeightError::Changed`], or the [`failure`](Self::failure).
+    pub fn check(&self) -> Result<(), HeightError> {
+        self.layers.iter().try_for_each(|layer| layer.check())
+    }
+
+    /// Where all data lie, file by file, and how dense they are.
+    pub(crate) fn layer_areas(&self) -> Vec<Area> {
+        self.layers.iter().flat_map(|layer| layer.source.areas()).collect()
+    }
+
+    /// What a pack made from this relief says of the layers, topmost first.
+    pub(crate) fn sources(&self) -> Vec<SourceRecord> {
+        let records = |(layer, info): (&Arc<Layer>, &LayerInfo)| {
+            let mut records = layer.records();
+            if info.datum != layer.info.datum {
+                records.iter_mut().for_each(|record| record.datum.clone_from(&info.datum));
+            }
+            records
+        };
+        self.layers.iter().zip(&self.infos).flat_map(records).collect()
+    }
+
+    /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
+    pub fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
+        self.layers.iter().flat_map(|layer| layer.source.rough_areas()).map(|area| (area.cap, area.posting_m))
+    }
+
+    /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.
+    pub fn topmost_box_deg(&self) -> Option<[f64; 4]> {
+        self.layers.first().and_then(|layer| Some(layer.source.rough_areas().first()?.bbox_deg))
+    }
+
+    /// What is known about each layer, topmost first; the last one covers the Earth.
+    pub fn layers(&self) -> &[LayerInfo] {
+        &self.infos
+    }
+
+    /// Lowest and highest height of all layers in metres. No sample lies outside.
+    pub fn range_m(&self) -> (f64, f64) {
+        let (low, high) = self
+            .infos
+            .iter()
+            .filter(|info| info.void_share < 1.0)
+            .map(|info| info.range_m)
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            .unwrap_or((0.0, 0.0));
+        (low * self.exaggeration, high * self.exaggeration)
+    }
+}

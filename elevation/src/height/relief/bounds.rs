@@ -1,0 +1,199 @@
+//! Between which heights is the ground in a region?
+
+use super::Relief;
+use crate::height::region::Region;
+
+/// Metres by which bounds are widened for rounding.
+const ROUNDING_M: f64 = 1e-6;
+
+impl Relief {
+    /// Lowest and highest height in metres that [`Relief::sample`] may answer in a region: proven bounds, closer the smaller
+    /// the region.
+    pub fn bounds_m(&self, region: &Region) -> (f64, f64) {
+        let (low_m, high_m) = self.bounds_from(0, region);
+        (low_m * self.exaggeration - ROUNDING_M, high_m * self.exaggeration + ROUNDING_M)
+    }
+
+    /// Bounds of the layers from the given one on.
+    fn bounds_from(&self, layer: usize, region: &Region) -> (f64, f64) {
+        let Some(candidate) = self.layers.get(layer) else { return (0.0, 0.0) };
+        let Some(bounds) = candidate.source.bounds(region) else { return self.bounds_from(layer + 1, region) };
+        let bounds = self.shifts[layer].as_ref().map_or(bounds, |shift| {
+            let (low_m, high_m) = shift.bounds(region);
+            crate::height::HeightBounds { low_m: bounds.low_m + low_m, high_m: bounds.high_m + high_m, ..bounds }
+        });
+        // A layer that answers alone hides those below.
+        if bounds.least >= 1.0 {
+            return (bounds.low_m, bounds.high_m);
+        }
+        bounds.over(self.bounds_from(layer + 1, region))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::{PI, TAU};
+
+    use glam::DVec3;
+    use rand::{Rng, rngs::StdRng};
+
+    use super::*;
+    use crate::{
+        geodesy::{SEMI_MAJOR_M, n_vector},
+        height::{GlobalGrid, Registration},
+        random::rng,
+    };
+
+    /// A normal at an angle from another.
+    fn aside(n: DVec3, angle_rad: f64, rng: &mut StdRng) -> DVec3 {
+        let (a, b) = n.any_orthonormal_pair();
+        let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
+        (n * angle_rad.cos() + (a * cos + b * sin) * angle_rad.sin()).normalize()
+    }
+
+    /// Law: no height of a region is outside of its bounds, from centimetres to half the Earth; and those of a region of
+    /// centimetres are within what a slope of `steepest`, overestimated twentyfold, allows.
+    fn check(relief: &Relief, places: &[(f64, f64)], spread_rad: f64, steepest: f64) {
+        let mut rng = rng();
+        let mut uneven = 0;
+        for round in 0..2_000 {
+            let (lat_deg, lon_deg) = places[round % places.len()];
+            let place = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+            let n = aside(place, spread_rad * rng.random::<f64>(), &mut rng);
+            let radius_rad = (PI * 10f64.powf(rng.random_range(-9.0..0.0))).min(PI);
+            let (low_m, high_m) = relief.bounds_m(&Region::cap(n, radius_rad));
+            for k in 0..12 {
+                // Up to the rim, on it, and in the middle.
+                let angle_rad = radius_rad * if k % 3 == 0 { 1.0 } else { rng.random::<f64>() };
+                let height_m = relief.sample(aside(n, angle_rad, &mut rng)).height_m;
+                assert!(
+                    (low_m..=high_m).contains(&height_m),
+                    "{height_m} m is not in {low_m} ..= {high_m} m, {radius_rad} rad round {n}"
+                );
+            }
+            let small = relief.bounds_m(&Region::cap(n, 1e-9));
+            let width_m = small.1 - small.0;
+            uneven += usize::from(width_m > 1e-5);
+            assert!(
+                width_m <= 20.0 * steepest * 1e-9 * SEMI_MAJOR_M + 1e-5,
+                "{width_m} m in a cap of millimetres at {n}"
+            );
+        }
+        assert!(uneven > 100, "all is flat");
+    }
+
+    #[test]
+    fn of_grids_with_poles_on_rows_and_between_them() {
+        for registration in [Registration::Node, Registration::Cell] {
+            let mut rng = rng();
+            let mut grid = GlobalGrid::from_fn(720, 361, registration, |_, _| 0.0);
+            grid.heights_m.iter_mut().for_each(|h| *h = rng.random_range(-8_000.0..8_000.0));
+            let relief = Relief::from_grid(grid).unwrap();
+            check(&relief, &[(10.0, 20.0), (-50.0, 180.0)], 0.3, 4.0);
+            // At the poles cells are narrow. With a row on it, heights meet over all of that row; between rows, over the last
+            // sixteenth of one, where cells are 30 m wide.
+            let steepest = if registration == Registration::Node { 100.0 } else { 1_000.0 };
+            check(&relief, &[(90.0, 0.0), (-90.0, 0.0), (89.9, 179.0)], 0.02, steepest);
+            check(&relief.exaggerated(3.0), &[(10.0, 20.0), (-50.0, 180.0)], 0.3, 12.0);
+        }
+    }
+
+    #[cfg(feature = "gdal")]
+    mod of_files {
+        use std::path::{Path, PathBuf};
+
+        use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
+
+        use super::*;
+        use crate::{
+            bake::{Bake, BakeOptions},
+            height::{OpenOptions, VerticalDatum},
+        };
+
+        const NODATA: f32 = -32_768.0;
+
+        /// A raster of rough ground, a tenth of it voids in patches.
+        fn rough(
+            file: &Path,
+            rng: &mut StdRng,
+            epsg: u32,
+            corner: [f64; 2],
+            posting: [f64; 2],
+            size: (usize, usize),
+        ) -> PathBuf {
+            let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+            let mut dataset = driver.create_with_band_type::<f32, _>(file, size.0, size.1, 1).unwrap();
+            dataset.set_spatial_ref(&SpatialRef::from_epsg(epsg).unwrap()).unwrap();
+            dataset.set_geo_transform(&[corner[0], posting[0], 0.0, corner[1], 0.0, posting[1]]).unwrap();
+            let mut values: Vec<f32> = (0..size.0 * size.1).map(|_| rng.random_range(0.0..40.0)).collect();
+            for _ in 0..size.0 * size.1 / 4_000 {
+                let (x, y) = (rng.random_range(0..size.0 - 20), rng.random_range(0..size.1 - 20));
+                for row in y..y + 20 {
+                    values[row * size.0 + x..][..rng.random_range(1..20)].fill(NODATA);
+                }
+            }
+            let mut band = dataset.rasterband(1).unwrap();
+            band.set_no_data_value(Some(f64::from(NODATA))).unwrap();
+            band.write((0, 0), size, &mut Buffer::new(size, values)).unwrap();
+            file.to_owned()
+        }
+
+        fn open(files: &[PathBuf], options: OpenOptions) -> Relief {
+            Relief::open(files, &options).unwrap()
+        }
+
+        #[test]
+        fn in_other_systems_above_other_data_and_datums() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            // 30 m round Chamonix, in UTM, amid the embedded relief.
+            let file = rough(
+                &folder.path().join("a.tif"),
+                &mut rng,
+                32632,
+                [330_000.0, 5_090_000.0],
+                [30.0, -30.0],
+                (400, 300),
+            );
+            check(&open(std::slice::from_ref(&file), OpenOptions::default()), &[(45.88, 6.87)], 2e-3, 40.0);
+            let vertical = Some(VerticalDatum::Ellipsoid);
+            check(&open(&[file], OpenOptions { vertical, ..OpenOptions::default() }), &[(45.88, 6.87)], 2e-3, 40.0);
+            // Polar stereographic, across the pole.
+            let file =
+                rough(&folder.path().join("b.tif"), &mut rng, 3413, [-9_000.0, 9_000.0], [90.0, -90.0], (200, 200));
+            // Where a void shows the relief below, its cells are narrow.
+            check(&open(&[file], OpenOptions::default()), &[(90.0, 0.0)], 3e-3, 1_000.0);
+        }
+
+        #[test]
+        fn in_windows_and_across_the_antimeridian() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            let file = rough(&folder.path().join("a.tif"), &mut rng, 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
+            // Two of the windows fit: where they meet, where they cross 180 degrees, and a corner of the raster.
+            let options = OpenOptions { layer_bytes: 8_900_000, ..OpenOptions::default() };
+            check(&open(&[file], options), &[(10.3, 179.91), (10.3, -179.99), (10.4, 179.5)], 1e-3, 40.0);
+        }
+
+        #[test]
+        fn of_many_files() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            for (k, corner) in [[7.0, 46.0], [7.1, 46.0], [7.0, 45.92], [7.1, 45.9]].into_iter().enumerate() {
+                // The third overlaps the first by twenty rows.
+                rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [1e-3, -1e-3], (100, 100));
+            }
+            check(&open(&[folder.path().to_owned()], OpenOptions::default()), &[(45.9, 7.1)], 3e-3, 100.0);
+        }
+
+        #[test]
+        fn of_packs() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            let files = [rough(&folder.path().join("a.tif"), &mut rng, 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
+            let pack = folder.path().join("a.pack");
+            let bake = Bake::new(&files, &OpenOptions::default(), &BakeOptions::default()).unwrap();
+            bake.run(&pack, false, &mut |_| {}).unwrap();
+            let relief = open(&[pack], OpenOptions::default());
+            check(&relief, &[(45.88, 7.12)], 6e-3, 4.0);
+            // All over the Earth, edges and corners of the cube with it.
+            check(&relief, &[(35.26, 45.0), (0.0, 45.0), (90.0, 0.0), (20.0, -120.0)], 0.2, 4.0);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What does a fragment shader need to tint and light the surface from afar? Heights and slopes as one cube map.
+//!
+//! The cube is sampled by the geodetic normal `n` itself, as a direction in ECEF axes, in wgpu's layer order +X, -X, +Y, -Y,
+//! +Z, -Z. A texel holds the height in metres and the surface gradient `G` (metres per metre, tangent to the ellipsoid) by
+//! its products with two fields that are smooth everywhere, poles included:
+//!
+//! ```text
+//! a = G . (z x n)        cos(lat) times the slope towards east
+//! b = G . z              cos(lat) times the slope towards north
+//! ```
+//!
+//! East and north themselves turn around a pole, so a filter would mix directions there; `a` and `b` are linear in `n` where
+//! the slope is constant, and filter right. The shader gets the unit surface normal by
+//!
+//! ```wgsl
+//! fn surface_normal(n: vec3f, ab: vec2f, exaggeration: f32) -> vec3f {
+//!     let r2 = max(n.x * n.x + n.y * n.y, 1e-8);
+//!     let g = (ab.x * vec3f(-n.y, n.x, 0.0) + ab.y * vec3f(-n.z * n.x, -n.z * n.y, r2)) / r2;
+//!     return normalize(n - exaggeration * g);
+//! }
+//! ```
+//!
+//! and the slopes by `dh/d east = ab.x / sqrt(r2)`, `dh/d north = ab.y / sqrt(r2)`.
+
+mod mips;
+mod oversample;
+
+use glam::DVec3;
+use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
+use rayon::prelude::*;
+
+use self::oversample::Oversample;
+use super::{patch::Patch, relief::Relief};
+use crate::{
+    geodesy::{SEMI_MAJOR_M, ecef},
+    progress::Stage,
+};
+
+/// Layers of a cube map.
+const LAYERS: usize = 6;
+/// Rows that one task fills; it computes one more on each side.
+const BAND: usize = 62;
+
+/// Heights (`R16Float`) and slopes (`Rg16Float`) of the whole Earth with all mip levels, ready for upload.
+///
+/// ```
+/// use elevation::height::{GlobalGrid, Registration, Relief, ShadeCube};
+/// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 1000.0))?;
+/// let cube = ShadeCube::build(&relief, 16);
+/// assert_eq!(cube.mip_count(), 5);
+/// assert_eq!(cube.heights(1).len(), 6 * 8 * 8);
+/// assert_eq!(half::f16::from_bits(cube.heights(4)[0]).to_f32(), 1000.0);
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+#[derive(Debug)]
+pub struct ShadeCube {
+    size: u32,
+    heights: Vec<Vec<u16>>,
+    slopes: Vec<Vec<u16>>,
+}
+
+impl ShadeCube {
+    /// Texels along a face's side that match the embedded relief: 9 km at the face's middle; 95 MB with mips.
+    pub const DEFAULT_SIZE: u32 = 1408;
+    /// Largest size; the default wgpu limit of a cube map's side is 2048 at least.
+    pub const MAX_SIZE: u32 = 8192;
+
+    /// Samples a relief at the texel centres of faces of `size` texels a side (clamped to 2 ..= [`Self::MAX_SIZE`]), in
+    /// parallel. Slopes are central differences over two texels. Under layers much finer than a texel, heights are means over
+    /// it, so that fine relief does not turn into noise.
+    pub fn build(relief: &Relief, size: u32) -> Self {
+        let size = size.clamp(2, Self::MAX_SIZE);
+        let n = size as usize;
+        let mut heights = vec![0u16; LAYERS * n * n];
+        let mut slopes = vec![0u16; LAYERS * n * n * 2];
+        let oversample = Oversample::new(relief, n);
+        let stage = Stage::begin("shading the globe", (LAYERS * n.div_ceil(BAND)) as u64);
+        let faces = heights.par_chunks_mut(n * n).zip(slopes.par_chunks_mut(n * n * 2));
+        faces.enumerate().for_each(|(layer, (heights, slopes))| {
+            let bands = heights.par_chunks_mut(BAND * n).zip(slopes.par_chunks_mut(BAND * n * 2));
+            bands.enumerate().for_each(|(band, (heights, slopes))| {
+                fill_band(relief, &oversample, layer, n, band * BAND, heights, slopes);
+                stage.step();
+            });
+        });
+        Self { size, heights: mips::chain::<1>(heights, n), slopes: mips::chain::<2>(slopes, n) }
+    }
+
+    /// Texels along a face's side at a mip level.
+    pub fn size(&self, mip: u32) -> u32 {
+        (self.size >> mip.min(31)).max(1)
+    }
+
+    /// Number of mip levels, down to one texel.
+    pub fn mip_count(&self) -> u32 {
+        self.heights.len() as u32
+    }
+
+    /// Bytes of all levels together.
+    pub fn bytes(&self) -> usize {
+        self.heights.iter().chain(&self.slopes).map(|level| 2 * level.len()).sum()
+    }
+
+    /// Heights of a mip level in metres: bits of 16-bit floats, 6 layers of `size(mip)^2`. Empty past the last level.
+    pub fn heights(&self, mip: u32) -> &[u16] {
+        self.heights.get(mip as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Slopes `(a, b)` of a mip level: bits of 16-bit floats, 6 layers of `size(mip)^2` pairs. Empty past the last level.
+    pub fn slopes(&self, mip: u32) -> &[u16] {
+        self.slopes.get(mip as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Unit direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D);
+    /// beyond them it lies on another face.
+    ///
+    /// ```
+    /// use elevation::height::ShadeCube;
+    /// assert_eq!(ShadeCube::direction(4, 0.0, 0.0), glam::DVec3::Z);
+    /// ```
+    pub fn direction(layer: usize, s: f64, t: f64) -> DVec3 {
+        let d = match layer {
+            0 => [1.0, -t, -s],
+            1 => [-1.0, -t, s],
+            2 => [s, 1.0, t],
+            3 => [s, -1.0, -t],
+            4 => [s, -t, 1.0],
+            _ => [-s, -t, -1.0],
+        };
+        DVec3::from_array(d).normalize()
+    }
+}
+
+/// Heights in metres at the texel centres of rows from `first` on and one more row on each side, and one more column on each side.
+fn band_heights_m(relief: &Relief, layer: usize, n: usize, (first, rows): (usize, usize)) -> Vec<f64> {
+    let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
+    let s: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
+    let t: Vec<f64> = (first as isize - 1..=(first + rows) as isize).map(|i| centre(i, n)).collect();
+    let (patch, transposed) = patch_of(layer, &s, &t);
+    let heights_m = relief.overview_patch(&patch, spacing_m);
+    if !transposed {
+        return heights_m;
+    }
+    (0..heights_m.len()).map(|at| heights_m[at % s.len() * t.len() + at / s.len()]).collect()
+}
+
+/// Face coordinate of the centre of a texel of `n`.
+fn centre(i: isize, n: usize) -> f64 {
+    (2 * i + 1) as f64 / n as f64 - 1.0
+}
+
+/// A row of texel centres with one more on each side.
+#[derive(Default, Clone)]
+struct Row {
+    normals: Vec<DVec3>,
+    heights_m: Vec<f64>,
+    /// On the ellipsoid, in metres.
+    positions: Vec<DVec3>,
+}
+
+impl Row {
+    /// Those of a row whose heights are sampled.
+    fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, row: isize, heights_m: &[f64]) {
+        let n = heights_m.len() - 2;
+        let t = centre(row, n);
+        let columns = || (-1..=n as isize).map(|i| centre(i, n));
+        self.normals.clear();
+        self.normals.extend(columns().map(|s| ShadeCube::direction(layer, s, t)));
+        self.positions.clear();
+        self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
+        self.heights_m.clear();
+        self.heights_m.extend_from_slice(heights_m);
+        if !oversample.is_empty() {
+            for (s, (normal, h)) in columns().zip(self.normals.iter().zip(&mut self.heights_m)) {
+                if let Some(mean) = oversample.mean_m(relief, *normal, layer, s, t) {
+                    *h = mean;
+                }
+            }
+        }
+    }
+}
+
+/// The patch of face coordinates right and down of a layer, and whether its columns are what goes down: see
+/// [`ShadeCube::direction`].
+fn patch_of(layer: usize, s: &[f64], t: &[f64]) -> (Patch, bool) {
+    let negated = |values: &[f64]| values.iter().map(|v| -v).collect::<Vec<f64>>();
+    let (columns, rows, transposed) = match layer {
+        0 | 5 => (negated(t), negated(s), true),
+        2 => (t.to_vec(), s.to_vec(), true),
+        _ => (s.to_vec(), negated(t), false),
+    };
+    (Patch::new(layer as u32, columns, rows), transposed)
+}
+
+/// Fills the rows of one band from row `first` on.
+fn fill_band(
+    relief: &Relief,
+    oversample: &Oversample,
+    layer: usize,
+    n: usize,
+    first: usize,
+    heights: &mut [u16],
+    slopes: &mut [u16],
+) {
+    let band_m = band_heights_m(relief, layer, n, (first, heights.len() / n));
+    let mut sampled = (first as isize - 1..).zip(band_m.chunks_exact(n + 2));
+    let mut rows = vec![Row::default(); 3];
+    let mut next = |row: &mut Row| {
+        if let Some((at, heights_m)) = sampled.next() {
+            row.fill(relief, oversample, layer, at, heights_m);
+        }
+    };
+    next(&mut rows[1]);
+    next(&mut rows[2]);
+    let (mut metres, mut products) = (vec![0f32; n], vec![0f32; 2 * n]);
+    for (heights, slopes) in heights.chunks_mut(n).zip(slopes.chunks_mut(2 * n)) {
+        rows.rotate_left(1);
+        next(&mut rows[2]);
+        let [above, row, below] = &rows[..] else { return };
+        for i in 0..n {
+            let c = i + 1;
+            metres[i] = row.heights_m[c].clamp(f16::MIN.into(), f16::MAX.into()) as f32;
+            let g = gradient(
+                row.normals[c],
+                row.positions[c + 1] - row.positions[c - 1],
+                below.positions[c] - above.positions[c],
+                row.heights_m[c + 1] - row.heights_m[c - 1],
+                below.heights_m[c] - above.heights_m[c],
+            );
+            let n = row.normals[c];
+            products[2 * i] = (n.x * g.y - n.y * g.x) as f32;
+            products[2 * i + 1] = g.z as f32;
+        }
+        heights.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&metres);
+        slopes.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&products);
+    }
+}
+
+/// Gradient in the tangent plane of `n` that gives the height differences `ds`, `dt` along the steps `s`, `t`.
+///
+/// `G = (ds (t x n) + dt (n x s)) / (n . (s x t))`: indeed `G . s = ds (t x n) . s / (n . (s x t)) = ds`, and so for t.
+#[inline]
+fn gradient(n: DVec3, s: DVec3, t: DVec3, ds: f64, dt: f64) -> DVec3 {
+    (t.cross(n) * ds + n.cross(s) * dt) / n.dot(s.cross(t))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! The surface of the whole Earth, from any elevation data.
+//!
+//! | step | modules |
+//! |---|---|
+//! | The planet is a cube whose faces carry the tangent warp of the WGS84 geodetic normal. | [`cube`], [`geodesy`] |
+//! | Its vertices are those of the longest-edge bisection of twelve right-isosceles triangles. | [`bisection`] |
+//! | Heights come from ordered elevation layers. | [`height`] |
+//! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
+//! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
+//! | Heights, slopes, profiles, rays, sight lines and viewsheds are answered in f64. | [`surface`] |
+//!
+//! No window and no device is needed: the crate compiles without wgpu, and without GDAL where its feature `gdal` is off.
+
+use kernels::device;
+
+pub mod bake;
+pub mod bisection;
+pub mod cube;
+#[cfg(test)]
+mod generated;
+pub mod geodesy;
+pub mod height;
+pub mod pack;
+pub mod postings;
+pub mod progress;
+#[cfg(test)]
+#[path = "../tests/random/mod.rs"]
+mod random;
+pub mod slope;
+pub mod surface;
+pub mod tile;
+mod tile_build;
+mod tile_cache;
+
+pub use tile_cache::TileCache;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,38 @@
+//! Elevation prepared for streaming: all tiles of a relief in one file, made once, read by any build.
+//!
+//! ```text
+//! header   magic, version, length, manifest (JSON), checksum
+//! tile     id, range, length, checksum, zstd payload                     as many as there are, parents before children
+//! errors   largest, length, checksum, zstd payload                       of each tile, the finest level first
+//! index    the headers of tiles and errors again, zstd
+//! footer   where the index lies, its length and checksum, magic
+//! ```
+//!
+//! The tiles are an append log: while a pack is made they go to `NAME.part`, and a run that is killed is continued after its
+//! last whole tile. Order and bytes of the tiles are a pure function of sources and options, so the result is the same,
+//! byte for byte, however often the work was interrupted and however it was divided ([`Shard`], [`crate::bake::merge`]). Index and
+//! footer are written, synchronised, and only then the file gets its name: a pack is whole or it is not there.
+//!
+//! The manifest holds a key: the hash of the contents of all sources and of every option. Work of another key is never
+//! continued and never merged.
+//!
+//! Errors are told last, from the heights of all tiles: that of a vertex covers everything finer that the pack holds
+//! ([`crate::bake`]), so a mesh need not look ahead. Shards do not know it all and hold none; merging makes them.
+//!
+//! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
+//! as differences to a prediction from the others (`codec.rs`).
+
+pub(crate) mod codec;
+pub(crate) mod compression;
+mod error;
+pub(crate) mod error_codec;
+pub(crate) mod format;
+pub(crate) mod index;
+pub(crate) mod reader;
+pub(crate) mod record;
+mod verify;
+
+pub use error::PackError;
+pub use format::{Manifest, Shard, SourceRecord};
+pub use reader::{LevelCount, Pack, TileSummary, is_pack};
+pub use verify::{Verification, verify};

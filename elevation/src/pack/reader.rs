@@ -1,0 +1,386 @@
+//! How is a pack read? The index is in memory, tiles come from the file when they are asked for.
+
+use std::{
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    PackError,
+    codec::{self, Parent},
+    error_codec,
+    format::{
+        self, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES, TileHeader,
+    },
+    index,
+};
+use crate::tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, decode_error_m};
+
+/// A pack of tiles, open for reading by any number of threads.
+///
+/// ```no_run
+/// use elevation::{pack::Pack, tile::TileId};
+/// let pack = Pack::open("alps.pack".as_ref())?;
+/// let tile = pack.tile(TileId::root(0))?.expect("every pack has the whole Earth");
+/// println!("{} tiles, heights {:?} m on the first face", pack.len(), tile.range_m());
+/// # Ok::<(), elevation::pack::PackError>(())
+/// ```
+#[derive(Debug)]
+pub struct Pack {
+    path: PathBuf,
+    file: Mutex<File>,
+    manifest: Manifest,
+    /// Tiles as they lie in the file.
+    tiles: Vec<Entry>,
+    by_id: FxHashMap<TileId, u32>,
+}
+
+/// What the index of a pack says of a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileSummary {
+    /// Lowest and highest vertex in metres.
+    pub range_m: (f64, f64),
+    /// Largest error of the vertices that first appear in the tile, against everything finer in the pack, in metres: how far
+    /// a mesh may be off that stops at the parent tile.
+    pub error_m: f64,
+}
+
+/// What a pack holds of one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelCount {
+    /// The level.
+    pub level: u32,
+    /// Its tiles.
+    pub tiles: u64,
+    /// Their bytes in the file.
+    pub bytes: u64,
+}
+
+impl Pack {
+    /// Opens a whole pack.
+    ///
+    /// # Errors
+    /// [`PackError`]: no such file, not a pack, of another version, damaged, or a shard of a pack.
+    pub fn open(path: &Path) -> Result<Self, PackError> {
+        let pack = Self::open_any(path)?;
+        match pack.manifest.shard {
+            Some(shard) => Err(PackError::IsShard { file: path.into(), shard }),
+            None => Ok(pack),
+        }
+    }
+
+    /// Opens a pack or one of its shards, of which tiles cannot be decoded: their parents may be elsewhere.
+    ///
+    /// # Errors
+    /// As [`Pack::open`], without the last.
+    pub fn open_any(path: &Path) -> Result<Self, PackError> {
+        let mut file = foreign::open_regular(path).map_err(PackError::io(path, "open it"))?;
+        let length = file.metadata().map_err(PackError::io(path, "read its length"))?.len();
+        let (header, manifest) = read_header(path, &mut file)?;
+        let corrupt =
+            |offset: u64, reason: &str| PackError::Corrupt { file: path.into(), offset, reason: reason.into() };
+        let end = length.saturating_sub(FOOTER_BYTES as u64);
+        let mut footer = [0; FOOTER_BYTES];
+        read_at(&mut file, end, &mut footer).map_err(PackError::io(path, "read its end"))?;
+        let footer = Footer::from_bytes(&footer).ok_or_else(|| corrupt(end, "it ends in the middle"))?;
+        if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
+            return Err(corrupt(end, "the index is not where it should be"));
+        }
+        let tiles =
+            index::read(&mut file, &footer, header.len() as u64).map_err(|reason| corrupt(footer.offset, &reason))?;
+        let pack = Self::of(path, file, manifest, tiles);
+        pack.check_tiles().map_err(|reason| corrupt(footer.offset, &reason))?;
+        pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
+        Ok(pack)
+    }
+
+    /// A pack that is being made: tiles that lie in its log, without errors yet.
+    pub(crate) fn unfinished(path: &Path, file: File, manifest: &Manifest, tiles: Vec<Entry>) -> Self {
+        Self::of(path, file, manifest.clone(), tiles)
+    }
+
+    /// Tells where the errors of a tile lie.
+    pub(crate) fn set_errors(&mut self, id: TileId, header: ErrorsHeader, offset: u64) {
+        if let Some(k) = self.by_id.get(&id) {
+            self.tiles[*k as usize].errors = Some((header, offset));
+        }
+    }
+
+    /// The index, as far as it is known.
+    pub(crate) fn into_entries(self) -> Vec<Entry> {
+        self.tiles
+    }
+
+    fn of(path: &Path, file: File, manifest: Manifest, tiles: Vec<Entry>) -> Self {
+        let by_id: FxHashMap<TileId, u32> =
+            tiles.iter().enumerate().map(|(k, entry)| (entry.header.id, k as u32)).collect();
+        Self { path: path.into(), file: Mutex::new(file), manifest, tiles, by_id }
+    }
+
+    /// That tiles and their errors fill the file up to `end`; a shard has no errors.
+    fn check_errors(&self, end: u64) -> Result<(), String> {
+        let tiles_end = self.tiles.last().map_or(Some(end), Entry::end).unwrap_or(u64::MAX);
+        let is_shard = self.manifest.shard.is_some();
+        let mut errors_bytes = 0u64;
+        for entry in &self.tiles {
+            match entry.errors {
+                Some((header, offset)) if !is_shard => {
+                    let bytes = ERRORS_BYTES as u64 + u64::from(header.bytes);
+                    if offset < tiles_end || offset.checked_add(bytes).is_none_or(|errors_end| errors_end > end) {
+                        return Err(format!("the errors of {:?} are not where they should be", entry.header.id));
+                    }
+                    errors_bytes += bytes;
+                }
+                None if is_shard => {}
+                _ => return Err(format!("{:?} has no errors, or should have none", entry.header.id)),
+            }
+        }
+        let filled = tiles_end.checked_add(errors_bytes) == Some(end);
+        if filled { Ok(()) } else { Err("the index does not match the tiles".to_owned()) }
+    }
+
+    /// That tiles are those that the manifest speaks of, and of a whole pack that they are a tree.
+    fn check_tiles(&self) -> Result<(), String> {
+        let finest = self.manifest.max_level;
+        if let Some(tile) = self.tiles.iter().find(|t| t.header.id.level > finest) {
+            return Err(format!("{:?} is finer than the manifest says", tile.header.id));
+        }
+        let stated = self.manifest.tiles;
+        let here = self.manifest.shard.map_or(stated, |shard| {
+            let range = shard.range(stated);
+            range.end - range.start
+        });
+        if here != self.tiles.len() as u64 {
+            return Err(format!("the manifest states {here} tiles, the index has {}", self.tiles.len()));
+        }
+        let most = self.manifest.most_steps();
+        if let Some(tile) = self.tiles.iter().find(|t| t.header.range[1] > most) {
+            return Err(format!("{:?} is higher than any ground: {} steps", tile.header.id, tile.header.range[1]));
+        }
+        if self.manifest.shard.is_none() {
+            return check_tree(self.ids(), &self.by_id);
+        }
+        if self.by_id.len() == self.tiles.len() { Ok(()) } else { Err("a tile is there twice".to_owned()) }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it is and what it was made from.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Number of tiles.
+    pub fn len(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// Whether there is no tile at all, as in a shard of fewer tiles than shards.
+    pub fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// Whether a tile is there.
+    pub fn contains(&self, id: TileId) -> bool {
+        self.by_id.contains_key(&id)
+    }
+
+    /// All tiles, parents before children.
+    pub fn ids(&self) -> impl Iterator<Item = TileId> {
+        self.tiles.iter().map(|tile| tile.header.id)
+    }
+
+    /// What the index says of a tile; `None` if it is not there. A shard knows no errors: they are infinite.
+    pub fn summary(&self, id: TileId) -> Option<TileSummary> {
+        let Entry { header, errors, .. } = self.by_id.get(&id).map(|k| &self.tiles[*k as usize])?;
+        let [low, high] = header.range;
+        Some(TileSummary {
+            range_m: (self.height_m(low), self.height_m(high)),
+            error_m: errors.map_or(f64::INFINITY, |(errors, _)| decode_error_m(errors.largest)),
+        })
+    }
+
+    /// Lowest and highest vertex of all tiles in metres.
+    pub fn range_m(&self) -> (f64, f64) {
+        let ranges = self.tiles.iter().map(|tile| tile.header.range);
+        let [low, high] = ranges.fold([u32::MAX, 0], |[low, high], range| [low.min(range[0]), high.max(range[1])]);
+        (self.height_m(low.min(high)), self.height_m(high))
+    }
+
+    /// Tiles and bytes by level.
+    pub fn levels(&self) -> Vec<LevelCount> {
+        let mut levels: Vec<LevelCount> =
+            (0..=self.manifest.max_level).map(|level| LevelCount { level, tiles: 0, bytes: 0 }).collect();
+        for Entry { header, errors, .. } in &self.tiles {
+            let level = &mut levels[header.id.level as usize];
+            level.tiles += 1;
+            level.bytes += u64::from(header.bytes) + TILE_BYTES as u64;
+            level.bytes += errors.map_or(0, |(errors, _)| u64::from(errors.bytes) + ERRORS_BYTES as u64);
+        }
+        levels.retain(|level| level.tiles > 0);
+        levels
+    }
+
+    /// Reads and decodes a tile and, from the coarsest on, its ancestors; `None` if it is not there.
+    ///
+    /// # Errors
+    /// [`PackError::Corrupt`], [`PackError::Io`].
+    pub fn tile(&self, id: TileId) -> Result<Option<Tile>, PackError> {
+        if !self.contains(id) {
+            return Ok(None);
+        }
+        let mut chain: Vec<TileId> = std::iter::successors(Some(id), |id| id.parent()).collect();
+        let mut steps: Option<Vec<u32>> = None;
+        while let Some(id) = chain.pop() {
+            let parent = steps.take();
+            let parent = parent.as_ref().map(|steps| |x: usize, y: usize| steps[y * TILE_VERTICES + x]);
+            steps = Some(self.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>))?);
+        }
+        let codes = self.codes(id)?;
+        let scale = self.manifest.texel_steps();
+        let texels = steps.map(|steps| {
+            steps.iter().zip(&codes).map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code))).collect()
+        });
+        Ok(texels.map(|texels| Tile::from_texels(id, texels)))
+    }
+
+    /// Height in metres of a number of steps.
+    pub(crate) fn height_m(&self, steps: u32) -> f64 {
+        f64::from(steps) * self.manifest.height_step_m + crate::tile::TEXEL_BASE_M
+    }
+
+    /// Heights of a tile that is there, in steps; `parent` gives those of its parent's texels.
+    pub(crate) fn steps(&self, id: TileId, parent: Option<Parent<'_>>) -> Result<Vec<u32>, PackError> {
+        let Entry { header, offset, .. } = self.entry(id)?;
+        let record = self.record(&header, offset)?;
+        let corrupt = |reason: String| PackError::Corrupt { file: self.path.clone(), offset, reason };
+        let half = TILE_QUADS as usize / 2;
+        let (x0, y0) = ((id.i & 1) as usize * half, (id.j & 1) as usize * half);
+        let quarter = parent.map(|parent| move |x: usize, y: usize| parent(x0 + x, y0 + y));
+        let quarter = quarter.as_ref().map(|steps| steps as Parent<'_>);
+        if quarter.is_none() != (id.level == 0) {
+            return Err(corrupt(format!("{id:?} cannot be decoded without its parent")));
+        }
+        let steps = codec::decode(&record[TILE_BYTES..], quarter, self.manifest.most_steps())
+            .map_err(|reason| corrupt(format!("{id:?}: {reason}")))?;
+        let (low, high) = steps.iter().fold((u32::MAX, 0), |(l, h), s| (l.min(*s), h.max(*s)));
+        if [low, high] != header.range {
+            return Err(corrupt(format!("{id:?} does not have the heights that the index states")));
+        }
+        Ok(steps)
+    }
+
+    /// Error codes of a tile that is there, against everything finer in the pack; 0 for vertices of coarser tiles.
+    pub(crate) fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
+        let entry = self.entry(id)?;
+        let Some((header, offset)) = entry.errors else {
+            return Err(self.corrupt(entry.offset, format!("{id:?} has no errors")));
+        };
+        let record = self.read(offset, ERRORS_BYTES, header.bytes)?;
+        let (head, payload) = record.split_at(ERRORS_BYTES);
+        if head != header.to_bytes() || header.checksum_with(id, payload) != header.checksum {
+            return Err(self.corrupt(offset, format!("the checksum of the errors of {id:?} is wrong")));
+        }
+        let codes = error_codec::decode(payload, id.level == 0)
+            .map_err(|reason| self.corrupt(offset, format!("errors of {id:?}: {reason}")))?;
+        if codes.iter().max() != Some(&header.largest) {
+            return Err(self.corrupt(offset, format!("{id:?} does not have the errors that the index states")));
+        }
+        Ok(codes)
+    }
+
+    fn entry(&self, id: TileId) -> Result<Entry, PackError> {
+        let entry = self.by_id.get(&id).map(|k| self.tiles[*k as usize]);
+        entry.ok_or_else(|| self.corrupt(0, format!("{id:?} is not there")))
+    }
+
+    fn corrupt(&self, offset: u64, reason: String) -> PackError {
+        PackError::Corrupt { file: self.path.clone(), offset, reason }
+    }
+
+    /// A header and its payload.
+    fn read(&self, offset: u64, header: usize, payload: u32) -> Result<Vec<u8>, PackError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        read_new(&mut file, offset, header as u64 + u64::from(payload))
+            .map_err(PackError::io(&self.path, "read a tile"))
+    }
+
+    /// Header and payload of a tile as they lie in the file, checked.
+    pub(crate) fn record(&self, header: &TileHeader, offset: u64) -> Result<Vec<u8>, PackError> {
+        let record = self.read(offset, TILE_BYTES, header.bytes)?;
+        let sound =
+            record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum;
+        let reason = || format!("the checksum of {:?} is wrong", header.id);
+        if sound { Ok(record) } else { Err(self.corrupt(offset, reason())) }
+    }
+
+    /// The index in the order of the file.
+    pub(crate) fn records(&self) -> &[Entry] {
+        &self.tiles
+    }
+}
+
+/// That every tile comes once, after its parent, and that the Earth has all its faces; `by_id` tells where each comes.
+pub(crate) fn check_tree(ids: impl Iterator<Item = TileId>, by_id: &FxHashMap<TileId, u32>) -> Result<(), String> {
+    for (k, id) in ids.enumerate() {
+        if by_id.get(&id).is_none_or(|at| *at as usize != k) {
+            return Err(format!("{id:?} is there twice"));
+        }
+        if id.parent().is_some_and(|parent| by_id.get(&parent).is_none_or(|at| *at as usize > k)) {
+            return Err(format!("{id:?} has no parent before it"));
+        }
+    }
+    let missing = (0..crate::cube::FACES).find(|&face| !by_id.contains_key(&TileId::root(face)));
+    missing.map_or(Ok(()), |face| Err(format!("face {face} is missing")))
+}
+
+/// The header at the beginning of a file, as bytes and understood.
+pub(crate) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Manifest), PackError> {
+    let mut header = Vec::new();
+    let mut read_to = |header: &mut Vec<u8>, length: usize| {
+        let missing = (length - header.len()) as u64;
+        file.by_ref().take(missing).read_to_end(header).map_err(PackError::io(path, "read it"))
+    };
+    read_to(&mut header, PREFIX_BYTES)?;
+    let length = format::header_bytes(path, &header)?;
+    read_to(&mut header, length)?;
+    if header.len() < length {
+        let (offset, reason) = (header.len() as u64, "it ends in the middle of the header".to_owned());
+        return Err(PackError::Corrupt { file: path.into(), offset, reason });
+    }
+    let manifest = format::manifest(path, &header)?;
+    Ok((header, manifest))
+}
+
+/// Whether a file begins like a pack, of whatever version, whole or in shards.
+pub fn is_pack(path: &Path) -> bool {
+    // A pipe would be waited for.
+    if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let mut prefix = [0; PREFIX_BYTES];
+    let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut prefix));
+    read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))
+}
+
+/// So many bytes of a file. What states their number is foreign, so it is an error and no abort if there is no memory for them.
+fn read_new(file: &mut File, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = usize::try_from(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    bytes.try_reserve_exact(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    bytes.resize(length, 0);
+    read_at(file, offset, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_at(file: &mut File, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}

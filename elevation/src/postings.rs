@@ -1,0 +1,58 @@
+//! How fine may the data near a place be? Answered from the layers' caps alone, so that no triangle passes over a fine layer that
+//! none of its own points lies on.
+
+use glam::DVec3;
+
+use crate::{geodesy::SEMI_MINOR_M, height::Relief};
+
+/// Where a layer may lie, and the distance between its samples.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    /// Middle and angular radius of a cap that holds the layer; `None`: possibly the whole Earth.
+    cap: Option<(DVec3, f64)>,
+    posting_m: f64,
+}
+
+/// The areas of a relief's layers.
+#[derive(Clone, Debug)]
+pub struct Postings {
+    areas: Vec<Area>,
+    /// The ellipsoid's radius of curvature is at least b^2 / a, 42 km more than 0.99 b; a point below the ellipsoid is that
+    /// much nearer to the centre of curvature, and one of the sphere inside all ground 21 km more at most.
+    metres_per_radian: f64,
+}
+
+impl Postings {
+    /// Of all layers of a relief.
+    pub fn of(relief: &Relief) -> Self {
+        let area = |(cap, posting_m): (Option<(DVec3, f64)>, f64)| Area {
+            cap: cap.map(|(middle, cos_radius)| (middle, cos_radius.acos())),
+            posting_m,
+        };
+        Self {
+            areas: relief.areas().map(area).collect(),
+            metres_per_radian: 0.99 * SEMI_MINOR_M + relief.range_m().0.clamp(-0.5 * SEMI_MINOR_M, 0.0),
+        }
+    }
+
+    /// Smallest posting of the layers that may have data within `radius_m` of the place with the unit normal `n`.
+    pub fn finest_m(&self, n: DVec3, radius_m: f64) -> f64 {
+        self.near(n).filter(|(_, away_m)| *away_m <= radius_m).map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min)
+    }
+
+    /// Metres that a point moves at least while its geodetic normal turns by a radian, from the lowest ground up.
+    pub fn metres_per_radian(&self) -> f64 {
+        self.metres_per_radian
+    }
+
+    /// Posting of each layer, and the metres to its cap: at most the true distance, not positive inside.
+    fn near(&self, n: DVec3) -> impl Iterator<Item = (f64, f64)> {
+        self.areas.iter().map(move |area| {
+            let away_rad = area.cap.map_or(0.0, |(middle, radius_rad)| {
+                // By the chord, which is accurate for small angles.
+                2.0 * (0.5 * n.distance(middle)).min(1.0).asin() - radius_rad
+            });
+            (area.posting_m, self.metres_per_radian * away_rad)
+        })
+    }
+}

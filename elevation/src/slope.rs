@@ -1,0 +1,52 @@
+//! How steep is the relief at a place? Central differences, for the answers of queries and the normals of vertices alike.
+
+use glam::DVec3;
+
+use crate::geodesy::{SEMI_MAJOR_M, east_north_up, ecef};
+
+/// Rise of the ground over horizontal distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Slope {
+    to_east: f64,
+    to_north: f64,
+}
+
+impl Slope {
+    /// Slope at the unit normal `n` of a height at each normal, from heights about `step_m` to each side, over their distance on the
+    /// ellipsoid.
+    pub fn of(height_m: impl Fn(DVec3) -> f64, n: DVec3, step_m: f64) -> Self {
+        let (east, north, _) = east_north_up(n);
+        let towards = |direction: DVec3| {
+            let side = |sign: f64| {
+                let n = (n + direction * (sign * step_m / SEMI_MAJOR_M)).normalize();
+                (height_m(n), ecef(n, 0.0))
+            };
+            let ((ahead_m, ahead), (behind_m, behind)) = (side(1.0), side(-1.0));
+            (ahead_m - behind_m) / ahead.distance(behind)
+        };
+        Self { to_east: towards(east), to_north: towards(north) }
+    }
+
+    /// Slope from the rises along two directions and the metres, eastward and northward, of each.
+    pub fn of_rises([a, b]: [f64; 2], [[ax, ay], [bx, by]]: [[f64; 2]; 2]) -> Self {
+        let determinant = ax * by - ay * bx;
+        Self { to_east: (a * by - b * ay) / determinant, to_north: (b * ax - a * bx) / determinant }
+    }
+
+    /// Rise over distance in the steepest direction.
+    pub fn steepness(self) -> f64 {
+        self.to_east.hypot(self.to_north)
+    }
+
+    /// Direction of steepest descent, radians clockwise from north; 0 where the ground is level.
+    pub fn aspect_rad(self) -> f64 {
+        let aspect_rad = (-self.to_east).atan2(-self.to_north).rem_euclid(std::f64::consts::TAU);
+        if self.steepness() > 0.0 { aspect_rad } else { 0.0 }
+    }
+
+    /// Unit normal of the ground, ECEF, over the unit geodetic normal `n`.
+    pub fn normal(self, n: DVec3) -> DVec3 {
+        let (east, north, up) = east_north_up(n);
+        (up - self.to_east * east - self.to_north * north).normalize()
+    }
+}

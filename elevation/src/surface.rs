@@ -1,0 +1,158 @@
+//! What is the ground at a place, along a line, between two points, all around? Queries of the surface that the mesh converges to.
+//!
+//! The surface is the relief's own function of the geodetic normal, in f64: the one that every vertex of the mesh lies
+//! on, that the camera is kept above, and that picking meets. An answer does not depend on what happens to be drawn or
+//! loaded. Heights are above the datum of the data and are placed as heights above the WGS84 ellipsoid, as the mesh does.
+//! Each answer says which layer it comes from, how dense the data are there, the level of tiles that shows them whole, and
+//! whether the height is blended or filled ([`Provenance`]); names and datums are in [`Relief::layers`] and
+//! [`Relief::source_at`].
+//!
+//! Lines are not sampled but closed in on: see [`Surface::ray`].
+
+mod descent;
+#[cfg(feature = "gdal")]
+mod geotiff;
+mod profile;
+mod ray;
+mod sight;
+mod slope_rule;
+#[cfg(test)]
+mod tests;
+mod viewshed;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::{
+    height::{Relief, Sample},
+    postings::Postings,
+    tile::level_of,
+};
+pub use profile::ProfilePoint;
+pub use ray::{Hit, Ray, RayError};
+pub use slope_rule::SlopeRule;
+pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
+
+/// Places of a batch that one thread takes at a time.
+const PLACES_PER_TASK: usize = 256;
+
+/// Queries of one relief.
+///
+/// ```
+/// use std::sync::Arc;
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+/// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+/// assert_eq!(surface.ground(Geodetic::from_degrees(0.0, 0.0, 0.0).normal()).height_m, 3000.0);
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+#[derive(Clone)]
+pub struct Surface {
+    relief: Arc<Relief>,
+    postings: Postings,
+}
+
+/// Where a height comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Provenance {
+    /// Which of [`Relief::layers`] has the largest share in it.
+    pub layer: usize,
+    /// That share, above 0 to 1; 1 where the layer answers alone.
+    pub share: f64,
+    /// The layer with the next largest share, where the height is blended: outside of a layer's data, within its feather.
+    pub blended_with: Option<usize>,
+    /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it. Packs do not
+    /// know it of what they were made from.
+    pub filled: bool,
+    /// Distance between the layer's samples there.
+    pub posting_m: f64,
+    /// The coarsest level of tiles whose vertices are no farther apart than that.
+    pub level: u32,
+}
+
+/// The ground at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Height above the layer's datum.
+    pub height_m: f64,
+    /// Angle between the ground and the horizontal, radians.
+    pub slope_rad: f64,
+    /// Direction of steepest descent, radians clockwise from north; 0 where the ground is level.
+    pub aspect_rad: f64,
+    /// Unit normal of the ground, ECEF.
+    pub normal: DVec3,
+    /// Where the height comes from.
+    pub provenance: Provenance,
+}
+
+impl Surface {
+    /// Queries of a relief.
+    pub fn new(relief: Arc<Relief>) -> Self {
+        Self { postings: Postings::of(&relief), relief }
+    }
+
+    /// The layers that answer.
+    pub fn relief(&self) -> &Relief {
+        &self.relief
+    }
+
+    /// Height in metres at a unit geodetic normal.
+    pub fn height_m(&self, n: DVec3) -> f64 {
+        self.relief.sample(n).height_m
+    }
+
+    /// Heights in metres at many unit geodetic normals, in their order, on all threads: [`Surface::height_m`] for each.
+    pub fn heights_m(&self, normals: &[DVec3]) -> Vec<f64> {
+        let mut heights_m = vec![0.0; normals.len()];
+        let pieces = normals.par_chunks(PLACES_PER_TASK).zip(heights_m.par_chunks_mut(PLACES_PER_TASK));
+        pieces.for_each(|(normals, heights_m)| self.relief.sample_row(normals, heights_m));
+        heights_m
+    }
+
+    /// Unit normal of the ground at a unit geodetic normal, ECEF.
+    pub fn normal(&self, n: DVec3) -> DVec3 {
+        self.ground(n).normal
+    }
+
+    /// Angle between the ground and the horizontal at a unit geodetic normal, radians.
+    pub fn slope_rad(&self, n: DVec3) -> f64 {
+        self.ground(n).slope_rad
+    }
+
+    /// The ground at a unit geodetic normal; slopes by [`SlopeRule::Central`].
+    pub fn ground(&self, n: DVec3) -> Ground {
+        self.ground_by(SlopeRule::Central, n)
+    }
+
+    /// The ground at a unit geodetic normal, with slope, aspect and normal by a rule.
+    ///
+    /// Where a layer answers alone, those above it do not count in the slope either: coarse data around fine ones are as steep as
+    /// without them.
+    pub fn ground_by(&self, rule: SlopeRule, n: DVec3) -> Ground {
+        let sample = self.relief.sample(n);
+        let provenance = self.provenance(n, &sample);
+        let topmost = sample.blended_with.map_or(sample.layer, |other| other.min(sample.layer));
+        let slope = self.slope(rule, topmost, n);
+        Ground {
+            height_m: sample.height_m,
+            slope_rad: slope.steepness().atan(),
+            aspect_rad: slope.aspect_rad(),
+            normal: slope.normal(n),
+            provenance,
+        }
+    }
+
+    /// The ground at many unit geodetic normals, in their order, on all threads: [`Surface::ground`] for each.
+    pub fn grounds(&self, normals: &[DVec3]) -> Vec<Ground> {
+        normals.par_iter().with_min_len(PLACES_PER_TASK).map(|n| self.ground(*n)).collect()
+    }
+
+    /// Where the height at a unit geodetic normal comes from.
+    fn provenance(&self, n: DVec3, sample: &Sample) -> Provenance {
+        let &Sample { layer, share, blended_with, filled, .. } = sample;
+        let posting_m = self.relief.posting_of_m(layer, n);
+        Provenance { layer, share, blended_with, filled, posting_m, level: level_of(posting_m) }
+    }
+}

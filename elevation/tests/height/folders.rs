@@ -1,0 +1,190 @@
+//! Folders as users have them: links that lead back, pipes, damaged files; and headers that are read once.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, SystemTime},
+};
+
+use elevation::{
+    bake::{Bake, BakeError, BakeOptions},
+    height::{HeightError, Lattice, OpenOptions, Relief, ShadeCube},
+};
+use tempfile::TempDir;
+
+use super::raster_files::{Frame, normal};
+
+const SIZE: usize = 20;
+
+/// A row of rasters that abut, of one height each, last changed an hour ago.
+fn row_of(folder: &Path, count: usize) -> Vec<PathBuf> {
+    let file = |k: usize| {
+        let file = folder.join(format!("piece-{k:03}.tif"));
+        let frame = Frame::north_up("EPSG:4326", (SIZE, SIZE), -150.0 + 0.2 * k as f64, 20.0, 0.01);
+        frame.write::<f32>(&file, vec![100.0 + k as f32; SIZE * SIZE]).close().expect("closed");
+        dated(&file, 3600);
+        file
+    };
+    (0..count).map(file).collect()
+}
+
+/// Last changed so many seconds ago.
+fn dated(file: &Path, seconds: u64) {
+    let file = fs::File::options().write(true).open(file).expect("opened");
+    file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("dated");
+}
+
+fn height_m(relief: &Relief, k: usize) -> f64 {
+    relief.sample(normal(-149.9 + 0.2 * k as f64, 19.9)).height_m
+}
+
+fn open(path: &Path, options: &OpenOptions) -> Result<Relief, HeightError> {
+    Relief::open(&[path.to_path_buf()], options)
+}
+
+/// Law: a folder is visited once, however many links lead to it; two that lead back would be 2^40 ways.
+#[cfg(unix)]
+#[test]
+fn links_that_lead_back() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    row_of(&inner, 2);
+    for name in ["a", "b"] {
+        std::os::unix::fs::symlink(folder.path(), inner.join(name)).unwrap();
+        std::os::unix::fs::symlink(&inner, folder.path().join(name)).unwrap();
+    }
+    let relief = open(folder.path(), &OpenOptions::default()).unwrap();
+    assert!(relief.layers()[0].notes[0].starts_with("2 files"), "{:?}", relief.layers()[0].notes);
+    assert_eq!(height_m(&relief, 1), 101.0);
+}
+
+/// Law: what is no file is not opened in a folder, and refused by its own name, at once.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices() {
+    let folder = TempDir::new().expect("a temporary folder");
+    row_of(folder.path(), 2);
+    let pipe = folder.path().join("pipe.tif");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+    let relief = open(folder.path(), &OpenOptions::default()).unwrap();
+    assert_eq!(height_m(&relief, 0), 100.0);
+    for (name, word) in [(pipe.as_path(), "a pipe"), (Path::new("/dev/zero"), "a device")] {
+        let error = open(name, &OpenOptions::default()).unwrap_err();
+        assert!(matches!(&error, HeightError::NoFile { kind, .. } if *kind == word), "{error}");
+        assert!(!elevation::pack::is_pack(name));
+    }
+}
+
+/// Law: damaged files among good ones are an error that names one and counts the others, or are left out and told.
+#[test]
+fn damaged_files() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let files = row_of(folder.path(), 4);
+    for file in &files[..2] {
+        fs::write(file, "no raster").unwrap();
+    }
+    let error = open(folder.path(), &OpenOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("piece-000.tif") && error.contains("1 more") && error.contains("--skip-bad"), "{error}");
+    let relief = open(folder.path(), &OpenOptions { skip_bad: true, ..OpenOptions::default() }).unwrap();
+    assert_eq!((height_m(&relief, 2), height_m(&relief, 3)), (102.0, 103.0));
+    assert!(height_m(&relief, 0) < 0.0, "the sea floor below");
+    let notes = relief.layers()[0].notes.join("\n");
+    assert!(notes.contains("2 damaged files") && notes.contains("piece-000.tif"), "{notes}");
+}
+
+/// Law: with headers remembered no unchanged file is opened, and heights are the same; a file that has changed, or that has got
+/// another beside it, is looked at again.
+#[test]
+fn headers_are_read_once() {
+    let (folder, index) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    let files = row_of(folder.path(), 70);
+    fs::write(folder.path().join("README.txt"), "Heights.\n").unwrap();
+    let options = OpenOptions { index: Some(index.path().into()), ..OpenOptions::default() };
+    let first = open(folder.path(), &options).unwrap();
+    assert_eq!(fs::read_dir(index.path()).unwrap().count(), 1);
+    // Rubbish of the same length and time in the same file: only who opens it finds out.
+    let damaged = &files[3];
+    let (bytes, modified) = (fs::read(damaged).unwrap(), fs::metadata(damaged).and_then(|m| m.modified()).unwrap());
+    let damage = |bytes: &[u8]| {
+        fs::write(damaged, bytes).unwrap();
+        fs::File::options().write(true).open(damaged).and_then(|file| file.set_modified(modified)).unwrap();
+    };
+    damage(&vec![0x5a; bytes.len()]);
+    let second = open(folder.path(), &options).unwrap();
+    assert_eq!(second.layers(), first.layers());
+    assert!(open(folder.path(), &OpenOptions::default()).is_err(), "it is damaged");
+    for k in [0, 40, 69] {
+        assert_eq!(height_m(&second, k), height_m(&first, k));
+    }
+    // A world file beside it may move it.
+    let beside = damaged.with_extension("tfw");
+    fs::write(&beside, "0.01\n0\n0\n-0.01\n-150\n20\n").unwrap();
+    assert!(open(folder.path(), &options).is_err(), "it is opened again");
+    fs::remove_file(beside).unwrap();
+    damage(&bytes);
+    assert!(open(folder.path(), &options).is_ok());
+    dated(damaged, 60);
+    fs::write(damaged, "no raster").unwrap();
+    assert!(open(folder.path(), &options).is_err(), "it has changed");
+    // A damaged memory is no memory.
+    damage(&bytes);
+    let memory = fs::read_dir(index.path()).unwrap().next().unwrap().unwrap().path();
+    let length = fs::metadata(&memory).unwrap().len();
+    fs::File::options().write(true).open(&memory).and_then(|file| file.set_len(length / 2)).unwrap();
+    assert_eq!(open(folder.path(), &options).unwrap().layers(), first.layers());
+}
+
+/// Law: views of the whole read the average of a raster that is larger than its budget, and nothing else.
+#[test]
+fn views_of_the_whole_read_no_windows() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("hills.tif");
+    const SIDE: usize = 2100;
+    let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), -150.0, 20.0, 0.001);
+    let values = (0..SIDE * SIDE).map(|k| 500.0 + (k % SIDE % 97) as f32 + (k / SIDE % 89) as f32).collect();
+    frame.write::<f32>(&file, values).close().expect("closed");
+    let relief = open(&file, &OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() }).unwrap();
+    fs::remove_file(&file).unwrap();
+    let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
+    ShadeCube::build(&relief, 256);
+    assert_eq!(relief.failure(), None);
+    assert!(lattice.level() == Lattice::DEFAULT_LEVEL && relief.check().is_err());
+}
+
+/// Law: a source that changes after it was opened is noticed, whether its heights are in memory or not, and no pack is made of it.
+#[test]
+fn sources_that_change() {
+    type Accident = fn(&Path);
+    let accidents: [(&str, Accident); 3] = [
+        ("no such file", |file| fs::remove_file(file).unwrap()),
+        ("changed", |file| {
+            // Another file of the same name, length and time.
+            let (other, modified) =
+                (file.with_extension("other"), fs::metadata(file).and_then(|m| m.modified()).unwrap());
+            fs::copy(file, &other).unwrap();
+            fs::File::options().write(true).open(&other).and_then(|o| o.set_modified(modified)).unwrap();
+            fs::rename(&other, file).unwrap();
+        }),
+        ("changed", |file| fs::File::options().write(true).open(file).and_then(|f| f.set_len(100)).unwrap()),
+    ];
+    for (word, accident) in accidents {
+        let folder = TempDir::new().expect("a temporary folder");
+        let files = row_of(folder.path(), 2);
+        for source in [files[0].as_path(), folder.path()] {
+            let relief = open(source, &OpenOptions::default()).unwrap();
+            assert_eq!((height_m(&relief, 0), relief.check()), (100.0, Ok(())));
+        }
+        let options = BakeOptions { max_level: Some(3), bbox_deg: Some([-150.0, 19.8, -149.8, 20.0]), shard: None };
+        let bake = Bake::new(&files[..1], &OpenOptions::default(), &options).unwrap();
+        let relief = open(&files[0], &OpenOptions::default()).unwrap();
+        accident(&files[0]);
+        let noticed = relief.check().unwrap_err().to_string();
+        assert!(noticed.contains("piece-000.tif") && noticed.contains(word), "{noticed}");
+        let out = folder.path().join("a.pack");
+        let error = bake.run(&out, false, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, BakeError::Source(_)), "{error}");
+        assert!(!out.exists());
+    }
+}

@@ -1,0 +1,338 @@
+//! What a file says of its numbers, or its user does, decides about the heights: unit, direction, range, mask, band.
+
+use std::path::{Path, PathBuf};
+
+use elevation::height::{HeightError, LayerOptions, OpenOptions, Relief};
+use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer};
+use tempfile::TempDir;
+
+use super::raster_files::{Frame, normal, srs};
+
+const SURVEY_FOOT_M: f64 = 1200.0 / 3937.0;
+
+fn open_with(files: &[&Path], options: &OpenOptions) -> Relief {
+    let files: Vec<PathBuf> = files.iter().map(|file| file.to_path_buf()).collect();
+    Relief::open(&files, options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn open(file: &Path) -> Relief {
+    open_with(&[file], &OpenOptions::default())
+}
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a temporary folder")
+}
+
+/// A frame of 60 x 60 texels around 40.3 N, 99.7 W in degrees.
+fn frame(crs: &'static str) -> Frame {
+    Frame::north_up(crs, (60, 60), -100.0, 40.6, 0.01)
+}
+
+/// The height in the middle of [`frame`], which the top layer answers.
+fn middle_m(relief: &Relief) -> f64 {
+    let sample = relief.sample(normal(-99.7, 40.3));
+    assert_eq!(sample.layer, 0, "{:?}", relief.layers()[0]);
+    sample.height_m
+}
+
+fn write(folder: &TempDir, name: &str, crs: &'static str, value: f32) -> PathBuf {
+    let path = folder.path().join(name);
+    frame(crs).write::<f32>(&path, vec![value; 3600]).close().expect("closed");
+    path
+}
+
+/// A virtual raster of a file, which states the coordinate system and no unit.
+fn virtual_raster(of: &Path, name: &str) -> PathBuf {
+    let path = of.with_file_name(name);
+    build_vrt(Some(&path), &[Dataset::open(of).expect("opens")], None).expect("built").close().expect("closed");
+    path
+}
+
+/// Law: a height is in the unit of the band, else in that of the vertical axis, in the file itself and in a mosaic of it.
+#[test]
+fn units_of_vertical_axes() {
+    let folder = folder();
+    for (crs, metres, datum) in [
+        ("EPSG:4269+6360", SURVEY_FOOT_M, "NAVD88 height (ftUS)"),
+        ("EPSG:4269+8228", 0.3048, "NAVD88 height (ft)"),
+        ("EPSG:4269+5703", 1.0, "NAVD88 height"),
+    ] {
+        let file = write(&folder, "dem.tif", crs, 1000.0);
+        let mosaic = virtual_raster(&file, "mosaic.vrt");
+        assert_eq!(Dataset::open(&mosaic).expect("opens").rasterband(1).expect("a band").unit(), "", "the trap is set");
+        for path in [&file, &mosaic] {
+            let relief = open(path);
+            let got = middle_m(&relief);
+            assert!((got - 1000.0 * metres).abs() < 1e-3, "{crs} {path:?}: {got}");
+            assert_eq!(relief.layers()[0].datum, datum);
+            assert!(relief.layers()[0].remarks.is_empty(), "{:?}", relief.layers()[0].remarks);
+        }
+        // Windows and folders read it as a whole file does.
+        let windows = OpenOptions { layer_bytes: 4096, ..OpenOptions::default() };
+        assert!((middle_m(&open_with(&[&mosaic], &windows)) - 1000.0 * metres).abs() < 1e-3, "{crs} in windows");
+    }
+    let files = TempDir::new().expect("a temporary folder");
+    virtual_raster(&write(&folder, "dem.tif", "EPSG:4269+6360", 1000.0), "one.vrt");
+    std::fs::rename(folder.path().join("one.vrt"), files.path().join("one.vrt")).expect("moved");
+    std::fs::copy(folder.path().join("dem.tif"), files.path().join("dem.tif")).expect("copied");
+    assert!((middle_m(&open(files.path())) - 1000.0 * SURVEY_FOOT_M).abs() < 1e-3, "in a folder");
+}
+
+/// Law: a virtual raster of files that state a unit, and no vertical axis, is in that unit, one of virtual rasters too; unless
+/// it changes the values.
+#[test]
+fn units_of_the_files_of_a_mosaic() {
+    let folder = folder();
+    let path = folder.path().join("feet.img");
+    let driver = DriverManager::get_driver_by_name("HFA").expect("ERDAS");
+    let mut dataset = driver.create_with_band_type::<f32, _>(&path, 60, 60, 1).expect("created");
+    dataset.set_geo_transform(&frame("EPSG:4269").geo_transform).expect("placed");
+    dataset.set_spatial_ref(&srs("EPSG:4269")).expect("a system");
+    let mut band = dataset.rasterband(1).expect("a band");
+    band.write((0, 0), (60, 60), &mut Buffer::new((60, 60), vec![1000f32; 3600])).expect("written");
+    // SAFETY: the band is alive, and the text ends in a zero.
+    unsafe { gdal_sys::GDALSetRasterUnitType(band.c_rasterband(), c"US survey foot".as_ptr()) };
+    dataset.close().expect("closed");
+    let mosaic = virtual_raster(&path, "mosaic.vrt");
+    let nested = virtual_raster(&mosaic, "nested.vrt");
+    for path in [&path, &mosaic, &nested] {
+        let got = middle_m(&open(path));
+        assert!((got - 1000.0 * SURVEY_FOOT_M).abs() < 1e-3, "{path:?}: {got}");
+    }
+    let text = std::fs::read_to_string(&mosaic).expect("text").replace("SimpleSource", "ComplexSource");
+    let text =
+        text.replace("</ComplexSource>", "<ScaleOffset>0</ScaleOffset><ScaleRatio>0.5</ScaleRatio></ComplexSource>");
+    std::fs::write(&mosaic, text).expect("written");
+    assert_eq!(middle_m(&open(&mosaic)), 500.0);
+}
+
+/// Law: numbers along an axis that points down are depths.
+#[test]
+fn depths_are_below_the_sea() {
+    let folder = folder();
+    for (crs, metres) in [("EPSG:4326+5715", 1.0), ("EPSG:4269+6358", SURVEY_FOOT_M)] {
+        let file = write(&folder, "depth.tif", crs, 1384.5);
+        for path in [&file, &virtual_raster(&file, "depth.vrt")] {
+            let relief = open(path);
+            assert!((middle_m(&relief) + 1384.5 * metres).abs() < 1e-3, "{crs}");
+            assert!(
+                relief.layers()[0].notes.iter().any(|note| note.contains("points down")),
+                "{:?}",
+                relief.layers()[0]
+            );
+            assert!(relief.layers()[0].range_m.1 < 0.0, "{crs}");
+        }
+    }
+}
+
+/// Law: a unit that is not known is remarked upon, whatever is done about it; the user's word counts before the file's.
+#[test]
+fn unknown_units_are_told() {
+    let folder = folder();
+    let with_unit = |name: &str, unit: &str, crs: &'static str| {
+        let file = write(&folder, "raw.tif", crs, 100.0);
+        let text = format!(
+            "<VRTDataset rasterXSize=\"60\" rasterYSize=\"60\"><SRS>{}</SRS>\
+             <GeoTransform>-100, 0.01, 0, 40.6, 0, -0.01</GeoTransform>\
+             <VRTRasterBand dataType=\"Float32\" band=\"1\"><UnitType>{unit}</UnitType><SimpleSource>\
+             <SourceFilename relativeToVRT=\"1\">raw.tif</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
+            srs(crs).to_wkt().expect("WKT").replace('"', "&quot;")
+        );
+        let path = file.with_file_name(name);
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    for (unit, metres, remark) in [
+        ("us_survey_foot", SURVEY_FOOT_M, None),
+        ("m above mean sea level", 1.0, None),
+        ("cubit", 1.0, Some("\"cubit\" is not known")),
+        ("degC", 1.0, Some("\"degC\" is not known")),
+    ] {
+        let path = with_unit("unit.vrt", unit, "EPSG:4326");
+        let relief = open(&path);
+        assert!((middle_m(&relief) - 100.0 * metres).abs() < 1e-4, "{unit}");
+        let remarks = relief.layers()[0].remarks.join("; ");
+        assert_eq!(remarks.contains("is not known"), remark.is_some(), "{unit}: {remarks}");
+        assert!(remarks.contains(remark.unwrap_or_default()), "{unit}: {remarks}");
+        let fathoms = OpenOptions { unit_m: Some(1.8288), ..OpenOptions::default() };
+        let relief = open_with(&[&path], &fathoms);
+        assert!((middle_m(&relief) - 182.88).abs() < 1e-4 && relief.layers()[0].remarks.is_empty(), "{unit}");
+    }
+    let remarks = open(&with_unit("unit.vrt", "m", "EPSG:4269+6360")).layers()[0].remarks.join("; ");
+    assert!(remarks.contains("the band's is taken"), "{remarks}");
+}
+
+/// Law: in a system of three dimensions heights are above the ellipsoid, projected ones too; geocentric ones place no raster.
+#[test]
+fn systems_in_space() {
+    let folder = folder();
+    assert_eq!(open(&write(&folder, "geographic.tif", "EPSG:4979", 5.0)).layers()[0].datum, "ellipsoid");
+    // UTM 14 N and a height above the ellipsoid.
+    let projected = srs("EPSG:32614");
+    // SAFETY: the system is alive; no name means that it keeps its own.
+    let promoted = unsafe { gdal_sys::OSRPromoteTo3D(projected.to_c_hsrs(), std::ptr::null()) };
+    assert_eq!(promoted, 0);
+    let in_space =
+        OpenOptions { src_crs: Some(projected.to_projjson().expect("a definition")), ..OpenOptions::default() };
+    let path = folder.path().join("utm.tif");
+    Frame::north_up("EPSG:32614", (60, 60), 500_000.0, 4_500_000.0, 100.0)
+        .write::<f32>(&path, vec![5.0; 3600])
+        .close()
+        .expect("closed");
+    assert_eq!(open_with(&[&path], &in_space).layers()[0].datum, "ellipsoid");
+    assert_eq!(open(&path).layers()[0].datum, "not stated");
+
+    let geocentric = OpenOptions { src_crs: Some(String::from("EPSG:4978")), ..OpenOptions::default() };
+    let error = Relief::open(&[path], &geocentric).expect_err("x, y and z");
+    assert!(matches!(error, HeightError::Geocentric { .. }), "{error}");
+}
+
+/// Law: a file has the same heights alone, in windows, in a folder and in a list, up to the ends of the valid range; what is
+/// not measured is said to be a bound.
+#[test]
+fn one_valid_range() {
+    let folder = folder();
+    for value in [12_000.0, -15_999.0, 15_999.0, 16_001.0, -16_001.0] {
+        let file = write(&folder, "high.tif", "EPSG:4326", value);
+        let list = folder.path().join("list.txt");
+        std::fs::write(&list, "high.tif\n").expect("written");
+        let list = PathBuf::from(format!("@{}", list.display()));
+        let windows = OpenOptions { layer_bytes: 4096, ..OpenOptions::default() };
+        let reliefs = [open(&file), open_with(&[&file], &windows), open(folder.path()), open(&list)];
+        let samples = reliefs.each_ref().map(|relief| relief.sample(normal(-99.7, 40.3)));
+        let valid = f64::from(value).abs() < 16_000.0;
+        for (k, (relief, sample)) in reliefs.iter().zip(samples).enumerate() {
+            assert_eq!(sample.layer == 0, valid, "{value} {k}");
+            assert!(!valid || sample.height_m == f64::from(value), "{value} {k}: {sample:?}");
+            let info = &relief.layers()[0];
+            assert_eq!(info.range_is_bound, k > 0, "{k}");
+            assert!(!info.range_is_bound || info.range_m == OpenOptions::VALID_RANGE_M, "{info:?}");
+        }
+        let narrow = OpenOptions { valid_range_m: (-100.0, 100.0), ..OpenOptions::default() };
+        for path in [&file, &list, &folder.path().to_path_buf()] {
+            assert_eq!(open_with(&[path], &narrow).sample(normal(-99.7, 40.3)).layer, 1, "{path:?}");
+        }
+    }
+}
+
+/// Law: options of one layer are its own, those of all hold for the others, and folders hand them on.
+#[test]
+fn options_by_layer() {
+    let folder = folder();
+    let driver = DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
+    let two_bands = |name: &str, values: [f32; 2]| {
+        let path = folder.path().join(name);
+        let mut dataset = driver.create_with_band_type::<f32, _>(&path, 60, 60, 2).expect("created");
+        dataset.set_geo_transform(&frame("EPSG:4326").geo_transform).expect("placed");
+        dataset.set_spatial_ref(&srs("EPSG:4326")).expect("a system");
+        for (k, value) in values.into_iter().enumerate() {
+            let mut band = dataset.rasterband(k + 1).expect("a band");
+            band.write((0, 0), (60, 60), &mut Buffer::new((60, 60), vec![value; 3600])).expect("written");
+        }
+        dataset.close().expect("closed");
+        path
+    };
+    let (top, below) = (two_bands("top.tif", [5.0, 700.0]), two_bands("below.tif", [30.0, 900.0]));
+    let options = |layers: Vec<LayerOptions>| OpenOptions { band: 2, layers, ..OpenOptions::default() };
+    let own = LayerOptions { band: Some(1), nodata: Some(5.0), ..LayerOptions::default() };
+    // The first layer's own band is all void, so the second answers, from the band of all.
+    let relief = open_with(&[&top, &below], &options(vec![own.clone()]));
+    let sample = relief.sample(normal(-99.7, 40.3));
+    assert_eq!((sample.layer, sample.height_m), (1, 900.0));
+    assert_eq!(middle_m(&open_with(&[&top, &below], &options(Vec::new()))), 700.0);
+    let feet = LayerOptions { unit_m: Some(0.3048), ..LayerOptions::default() };
+    let relief = open_with(&[folder.path()], &OpenOptions { layers: vec![feet], ..OpenOptions::default() });
+    let got = middle_m(&relief);
+    assert!([5.0, 30.0, 17.5].iter().any(|feet| (got - 0.3048 * feet).abs() < 1e-4), "{got}");
+}
+
+/// Law: where alpha is 0 there is no height, in whatever type alpha is written.
+#[test]
+fn alpha_of_any_type_is_a_mask() {
+    let folder = folder();
+    let path = folder.path().join("alpha.tif");
+    let driver = DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
+    let mut dataset = driver.create_with_band_type::<f32, _>(&path, 60, 60, 2).expect("created");
+    dataset.set_geo_transform(&frame("EPSG:4326").geo_transform).expect("placed");
+    dataset.set_spatial_ref(&srs("EPSG:4326")).expect("a system");
+    let inside = |k: usize| k % 60 >= 20;
+    for (band, value) in [(1, 721.0), (2, 255.0)] {
+        let values = (0..3600).map(|k| if inside(k) { value } else { 0.0f32 }).collect();
+        let mut band = dataset.rasterband(band).expect("a band");
+        band.write((0, 0), (60, 60), &mut Buffer::new((60, 60), values)).expect("written");
+    }
+    let mut alpha = dataset.rasterband(2).expect("a band");
+    alpha.set_color_interpretation(gdal::raster::ColorInterpretation::AlphaBand).expect("alpha");
+    dataset.close().expect("closed");
+    for layer_bytes in [256 << 20, 4096] {
+        let relief = open_with(&[&path], &OpenOptions { layer_bytes, ..OpenOptions::default() });
+        // 5 texels inside of the mask's edge would be feathered; 25 are not.
+        let (outside, inside) = (relief.sample(normal(-99.95, 40.3)), relief.sample(normal(-99.55, 40.3)));
+        assert_eq!(outside.layer, 1, "{layer_bytes}");
+        assert!((inside.height_m - 721.0).abs() < 1e-3, "{layer_bytes}: {inside:?}");
+        assert!(relief.layers()[0].notes.iter().any(|note| note.contains("is alpha")), "{:?}", relief.layers()[0]);
+    }
+}
+
+/// Law: pictures, classes and shifts of datums are remarked upon.
+#[test]
+fn what_is_no_elevation() {
+    let folder = folder();
+    let driver = DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
+    let remarks = |name: &str, bands: usize, make: &dyn Fn(&mut Dataset)| {
+        let path = folder.path().join(name);
+        let mut dataset = driver.create_with_band_type::<u8, _>(&path, 60, 60, bands).expect("created");
+        dataset.set_geo_transform(&frame("EPSG:4326").geo_transform).expect("placed");
+        dataset.set_spatial_ref(&srs("EPSG:4326")).expect("a system");
+        make(&mut dataset);
+        dataset.close().expect("closed");
+        open(&path).layers()[0].remarks.join("; ")
+    };
+    let palette = remarks("palette.tif", 1, &|dataset| {
+        let mut table = gdal::raster::ColorTable::new(gdal::raster::PaletteInterpretation::Rgba);
+        let red = gdal::raster::ColorEntry::Rgba(gdal::raster::RgbaEntry { r: 200, g: 0, b: 0, a: 255 });
+        table.set_color_entry(0, &red);
+        dataset.rasterband(1).expect("a band").set_color_table(&table);
+    });
+    assert!(palette.contains("palette"), "{palette}");
+    let rgb = remarks("rgb.tif", 3, &|_| {});
+    assert!(rgb.contains("looks like a picture"), "{rgb}");
+    let grey = remarks("grey.tif", 1, &|_| {});
+    assert_eq!(grey, "");
+    let shifts = Path::new("/usr/share/proj/ntf_r93.gsb");
+    if shifts.exists() {
+        let remarks = open(shifts).layers()[0].remarks.join("; ");
+        assert!(remarks.contains("shifts between datums"), "{remarks}");
+    }
+}
+
+/// Law: a raster whose longitude and latitude are exchanged is remarked upon where the Earth tells, and the same in its place
+/// is not.
+#[test]
+fn exchanged_axes() {
+    let folder = folder();
+    let earth = Relief::embedded().expect("opens");
+    for (k, (lon, lat)) in
+        [(86.0, 28.0), (9.0, 46.0), (-70.0, -32.0), (37.0, 0.0), (10.0, 50.0)].into_iter().enumerate()
+    {
+        let height_m = |lon: f64, lat: f64| earth.sample(normal(lon, lat)).height_m.round() as f32;
+        let axis = |from: f64, i: usize| from + 0.02 * (i as f64 + 0.5);
+        let values = |swap: bool| -> Vec<f32> {
+            (0..2500)
+                .map(|i| {
+                    let (x, y) = (i % 50, 49 - i / 50);
+                    if swap { height_m(axis(lon, y), axis(lat, x)) } else { height_m(axis(lon, x), axis(lat, y)) }
+                })
+                .collect()
+        };
+        let right = Frame::north_up("EPSG:4326", (50, 50), lon, lat + 1.0, 0.02);
+        let wrong = Frame::north_up("EPSG:4326", (50, 50), lat, lon + 1.0, 0.02);
+        for (frame, swap) in [(right, false), (wrong, true)] {
+            let path = folder.path().join(format!("{k}{swap}.tif"));
+            frame.write::<f32>(&path, values(swap)).close().expect("closed");
+            let remarks = open(&path).layers()[0].remarks.join("; ");
+            // Germany and the north of Somalia are within 300 m of each other, so nothing tells.
+            assert_eq!(remarks.contains("exchanged"), swap && k < 4, "{lon} {lat} {swap}: {remarks}");
+        }
+    }
+}

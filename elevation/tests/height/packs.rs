@@ -1,0 +1,379 @@
+//! Packs of tiles: exact at vertices, continuous everywhere, byte-equal however they were made, and never a panic.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
+
+use elevation::{
+    bake::{Bake, BakeError, BakeOptions, Outcome, merge},
+    height::{HeightError, OpenOptions, Relief},
+    pack::{Pack, PackError, Shard, verify},
+    tile::posting_m,
+    tile::{TILE_QUADS, TileId, birth},
+};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tempfile::TempDir;
+
+use super::places::EARTH;
+use super::raster_files::{Field, Frame, normal};
+
+/// Half a degree of hills in the Pacific, posted every 550 m: tiles to level 7.
+const HILLS: (f64, f64) = (-150.2, 20.3);
+/// Small packs: the embedded relief only to here.
+const COARSE: u32 = 1;
+
+struct Fixture {
+    folder: TempDir,
+    hills: PathBuf,
+    pack: PathBuf,
+}
+
+/// A pack of the hills over the embedded relief, made once.
+static PACK: LazyLock<Fixture> = LazyLock::new(|| {
+    LazyLock::force(&EARTH); // Kept alive, the embedded relief is decoded once.
+    let folder = TempDir::new().expect("a temporary folder");
+    let hills = hills(folder.path(), "hills.tif");
+    let pack = folder.path().join("hills.pack");
+    let outcome = bake(&hills, &pack, &BakeOptions::default()).expect("baked");
+    assert!(matches!(outcome, Outcome::Written(p) if p.done == p.tiles && p.found == 0), "{outcome:?}");
+    Fixture { folder, hills, pack }
+});
+
+fn hills(folder: &Path, name: &str) -> PathBuf {
+    let frame = Frame::north_up("EPSG:4326", (100, 100), HILLS.0, HILLS.1, 0.005);
+    frame.write_field(folder, name, Field::for_posting_deg(0.0005))
+}
+
+fn bake(source: &Path, out: &Path, options: &BakeOptions) -> Result<Outcome, BakeError> {
+    Bake::new(&[source.to_path_buf()], &OpenOptions::default(), options)?.run(out, false, &mut |_| {})
+}
+
+fn open(file: &Path) -> Relief {
+    Relief::open(&[file.to_path_buf()], &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Law: at a vertex of its finest tile, away from the rim of a level, a pack has the source's height, rounded to its step;
+/// and every coarser spacing that still has the vertex gives the same.
+#[test]
+fn vertices_have_the_heights_of_the_source() {
+    let (packed, source) = (open(&PACK.pack), open(&PACK.hills));
+    let pack = Pack::open(&PACK.pack).unwrap();
+    let step_m = pack.manifest().height_step_m;
+    let finest = pack.manifest().max_level;
+    assert_eq!((finest, step_m), (7, 0.25));
+    let ids: Vec<TileId> = pack.ids().collect();
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut checked = 0;
+    while checked < 3000 {
+        let id = ids[rng.random_range(0..ids.len())];
+        if id.children().is_some_and(|children| children.iter().any(|child| pack.contains(*child))) {
+            continue;
+        }
+        // Away from tiles that end at this level, if it is not the one of the whole Earth.
+        let mut place = || rng.random_range(0..=TILE_QUADS);
+        let (x, y) = (place(), place());
+        let inner = |x: u32| (16..=TILE_QUADS - 16).contains(&x);
+        if id.level > 3 && !(inner(x) && inner(y)) {
+            continue;
+        }
+        let vertex = id.place(x, y).point();
+        let n = vertex.normal();
+        let (got, expected) = (packed.sample(n).height_m, source.sample(n).height_m);
+        // Tiles round to 1/512 m first.
+        assert!((got - expected).abs() <= 0.5 * step_m + 1.0 / 1024.0 + 1e-6, "{id:?} {x} {y}: {got} {expected}");
+        assert!(((got / step_m).round() * step_m - got).abs() < 1e-6, "{got} is no multiple of {step_m}");
+        let (tile, ..) = birth(vertex);
+        let coarse = packed.sample_spaced(n, posting_m(tile.level)).height_m;
+        assert!((coarse - got).abs() < 1e-6, "{id:?} born in {tile:?}: {coarse} {got}");
+        assert!(packed.posting_m(n) >= posting_m(id.level));
+        checked += 1;
+    }
+}
+
+/// Law: the surface has no step: not between tiles, not between faces, not where a level ends.
+#[test]
+fn no_step_anywhere() {
+    let packed = open(&PACK.pack);
+    // Across the rims of all levels around the hills, and across edges and a corner of the cube.
+    let paths = [
+        ((-155.0, 18.0), (-146.0, 21.0)),
+        ((-150.0, 15.0), (-149.9, 24.0)),
+        ((40.0, -10.0), (50.0, 10.0)),
+        ((44.0, 30.0), (46.0, 40.0)),
+        ((0.0, 44.0), (1.0, 46.0)),
+        ((179.0, 50.0), (181.0, 52.0)),
+    ];
+    for (from, to) in paths {
+        let at = |k: u32| {
+            let t = f64::from(k) / 400_000.0;
+            packed.sample(normal(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t)).height_m
+        };
+        // Steps of 1.1 to 3 m; the steepest is the seam of the hills, 5 km high over 3 km.
+        let mut last = at(0);
+        for k in 1..=400_000 {
+            let next = at(k);
+            assert!((next - last).abs() < 8.0, "{from:?} to {to:?} at {k}: {last} {next}");
+            last = next;
+        }
+    }
+}
+
+#[test]
+fn a_pack_covers_the_earth_and_says_what_it_is() {
+    let relief = open(&PACK.pack);
+    let [info] = relief.layers() else { panic!("nothing is opened below a pack: {:?}", relief.layers()) };
+    assert!(info.notes[0].contains("hills.tif") && info.notes[0].contains("ETOPO5"), "{info:?}");
+    assert_eq!(info.datum, "not stated; mean sea level");
+    // Tiles are every 306 m there, the hills every 556.
+    assert!((info.posting_m - 556.0).abs() < 1.0, "{info:?}");
+    assert_eq!(relief.posting_m(normal(HILLS.0 + 0.25, HILLS.1 - 0.25)), info.posting_m);
+    // Far from the hills it is the embedded relief, within what vertices 5 km apart can tell.
+    for (lon, lat) in [(86.9, 28.0), (0.0, 90.0), (142.3, 11.3), (-60.0, -85.0)] {
+        let n = normal(lon, lat);
+        let (got, expected) = (relief.sample(n).height_m, EARTH.sample(n).height_m);
+        assert!((got - expected).abs() < 250.0, "{lon} {lat}: {got} {expected}");
+        assert_eq!(relief.posting_m(n), EARTH.posting_m(n));
+    }
+    // Under another raster it is the layer below.
+    let folder = TempDir::new().unwrap();
+    let top = hills(folder.path(), "top.tif");
+    let both = Relief::open(&[top, PACK.pack.clone()], &OpenOptions::default()).unwrap();
+    assert_eq!((both.layers().len(), both.sample(normal(10.0, 50.0)).layer), (2, 1));
+}
+
+#[test]
+fn a_sound_pack_verifies() {
+    let (pack, found) = verify(&PACK.pack, &|_| {}).unwrap();
+    assert_eq!((found.bad, found.tiles as usize), (0, pack.len()), "{found:?}");
+    // Every face has four neighbours, and every level below 4 is whole.
+    assert!(found.edges > 12 * (1 + 2 + 4 + 8), "{}", found.edges);
+    assert_eq!(pack.levels().iter().take(4).map(|l| l.tiles).collect::<Vec<_>>(), [6, 24, 96, 384]);
+    assert_eq!(pack.levels().iter().map(|l| l.tiles).sum::<u64>(), pack.manifest().tiles);
+    let error = Pack::open(&PACK.hills).unwrap_err();
+    assert!(matches!(error, PackError::Foreign { .. }), "{error}");
+}
+
+fn coarse(options: BakeOptions) -> BakeOptions {
+    BakeOptions { max_level: Some(COARSE), ..options }
+}
+
+/// Law: interrupted anywhere, a run continued gives the bytes of one that was not.
+#[test]
+fn interruptions_leave_no_trace() {
+    let folder = TempDir::new().unwrap();
+    let (whole, again) = (folder.path().join("whole.pack"), folder.path().join("again.pack"));
+    bake(&PACK.hills, &whole, &coarse(BakeOptions::default())).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    let part = folder.path().join("again.pack.part");
+    let mut rng = StdRng::seed_from_u64(2);
+    let mut cuts: Vec<usize> = vec![0, 5, 100, bytes.len() - 1, bytes.len()];
+    cuts.extend((0..5).map(|_| rng.random_range(0..bytes.len())));
+    let job =
+        Bake::new(std::slice::from_ref(&PACK.hills), &OpenOptions::default(), &coarse(BakeOptions::default())).unwrap();
+    for cut in cuts {
+        // What a killed process, and with garbage what a lost power supply leaves.
+        for garbage in [false, true] {
+            let mut left = bytes[..cut].to_vec();
+            if garbage && cut > 2000 {
+                left.extend([0u8; 5000]);
+            }
+            fs::write(&part, left).unwrap();
+            let outcome = job.run(&again, false, &mut |_| {}).unwrap();
+            let Outcome::Written(progress) = outcome else { panic!("{outcome:?}") };
+            assert_eq!(progress.done, 30);
+            assert!(
+                progress.found as usize <= 30 && (cut < bytes.len() || progress.found == 30),
+                "{cut}: {progress:?}"
+            );
+            assert!(fs::read(&again).unwrap() == bytes, "cut at {cut}");
+            assert!(!part.exists());
+            fs::remove_file(&again).unwrap();
+        }
+    }
+    // A second run has nothing to do.
+    assert_eq!(job.run(&whole, false, &mut |_| panic!("nothing to report")).unwrap(), Outcome::UpToDate);
+}
+
+/// Law: an estimate counts the tiles, and tells the bytes of a level to a fifth, errors included.
+#[test]
+fn estimates_come_near() {
+    let hills = std::slice::from_ref(&PACK.hills);
+    let job = Bake::new(hills, &OpenOptions::default(), &BakeOptions::default()).unwrap();
+    let estimate = job.estimate().unwrap();
+    let levels = Pack::open(&PACK.pack).unwrap().levels();
+    assert_eq!(estimate.levels.len(), levels.len());
+    for (guess, level) in estimate.levels.iter().zip(levels) {
+        assert_eq!((guess.level, guess.tiles), (level.level, level.tiles));
+        let ratio = guess.bytes / level.bytes as f64;
+        assert!((0.8..1.25).contains(&ratio), "level {}: {ratio}", level.level);
+    }
+}
+
+/// Law: shards, merged in any order, are the pack that one run makes.
+#[test]
+fn shards_make_the_whole() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    bake(&PACK.hills, &at("whole.pack"), &coarse(BakeOptions::default())).unwrap();
+    let shards: Vec<PathBuf> = [3, 1, 2].map(|index| at(&format!("{index}.pack"))).to_vec();
+    for (index, shard) in [3, 1, 2].into_iter().zip(&shards) {
+        let options = coarse(BakeOptions { shard: Some(Shard { index, count: 3 }), ..BakeOptions::default() });
+        bake(&PACK.hills, shard, &options).unwrap();
+        assert!(matches!(Pack::open(shard), Err(PackError::IsShard { .. })));
+        assert_eq!(verify(shard, &|_| {}).unwrap().1.bad, 0);
+    }
+    let refused = |shards: &[PathBuf]| merge(shards, &at("no.pack"), false, &mut |_| {}).unwrap_err().to_string();
+    assert!(refused(&shards[..2]).contains("shard 2 of 3 is missing"), "{}", refused(&shards[..2]));
+    assert!(refused(&shards[1..]).contains("shard 3 of 3 is missing"), "{}", refused(&shards[1..]));
+    let twice = [shards[0].clone(), shards[1].clone(), shards[1].clone()];
+    assert!(refused(&twice).contains("given twice"), "{}", refused(&twice));
+    assert!(refused(&[at("whole.pack")]).contains("whole pack already"));
+    assert!(refused(&[]).contains("shards"));
+    assert!(!at("no.pack").exists() && !at("no.pack.part").exists());
+    merge(&shards, &at("merged.pack"), false, &mut |_| {}).unwrap();
+    assert!(fs::read(at("merged.pack")).unwrap() == fs::read(at("whole.pack")).unwrap());
+}
+
+/// Law: what was made from other data or options is neither used nor lost.
+#[test]
+fn stale_work_is_refused_and_kept() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let source = at("a.tif");
+    fs::copy(&PACK.hills, &source).unwrap();
+    let out = at("a.pack");
+    bake(&source, &out, &coarse(BakeOptions::default())).unwrap();
+    let before = fs::read(&out).unwrap();
+    // The same bytes under another path are the same source.
+    fs::create_dir(at("elsewhere")).unwrap();
+    fs::copy(&source, at("elsewhere/a.tif")).unwrap();
+    assert_eq!(bake(&at("elsewhere/a.tif"), &out, &coarse(BakeOptions::default())).unwrap(), Outcome::UpToDate);
+    // One height changed, one option changed.
+    let other = Frame::north_up("EPSG:4326", (100, 100), HILLS.0, HILLS.1, 0.005);
+    other.write_field(folder.path(), "a.tif", Field::for_posting_deg(0.0006));
+    assert_eq!(
+        bake(&source, &out, &coarse(BakeOptions::default())),
+        Err(PackError::Stale { file: out.clone() }.into())
+    );
+    let options = BakeOptions { max_level: Some(0), ..BakeOptions::default() };
+    assert_eq!(bake(&PACK.hills, &out, &options), Err(PackError::Stale { file: out.clone() }.into()));
+    assert!(fs::read(&out).unwrap() == before, "what was there is untouched");
+    // The same for unfinished work, for things that are no packs, and for a folder.
+    let fresh = at("b.pack");
+    fs::write(at("b.pack.part"), &before[..before.len() / 2]).unwrap();
+    assert_eq!(
+        bake(&source, &fresh, &coarse(BakeOptions::default())),
+        Err(PackError::Stale { file: at("b.pack.part") }.into())
+    );
+    fs::write(at("letter"), "Dear reader, this is no pack.").unwrap();
+    assert_eq!(bake(&source, &at("letter"), &options), Err(PackError::Occupied { file: at("letter") }.into()));
+    assert_eq!(bake(&source, &at("elsewhere"), &options), Err(PackError::Occupied { file: at("elsewhere") }.into()));
+    let job = Bake::new(&[source], &OpenOptions::default(), &options).unwrap();
+    job.run(&out, true, &mut |_| {}).unwrap();
+    assert_eq!(Pack::open(&out).unwrap().len(), 6);
+    // Two runs at a time would mix their tiles.
+    let busy = fs::File::create(at("c.pack.part")).unwrap();
+    busy.lock().unwrap();
+    assert_eq!(job.run(&at("c.pack"), false, &mut |_| {}), Err(PackError::Busy { file: at("c.pack.part") }.into()));
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let refused = |options: BakeOptions| match bake(&PACK.hills, &PACK.folder.path().join("no.pack"), &options) {
+        Err(BakeError::Option { .. }) => {}
+        other => panic!("{options:?}: {other:?}"),
+    };
+    for bbox in [[9.0, 45.0, 6.0, 46.0], [6.0, 46.0, 9.0, 45.0], [6.0, 45.0, f64::NAN, 46.0], [0.0, -91.0, 1.0, 0.0]] {
+        refused(BakeOptions { bbox_deg: Some(bbox), ..BakeOptions::default() });
+    }
+    refused(BakeOptions { max_level: Some(23), ..BakeOptions::default() });
+    for (index, count) in [(0, 3), (4, 3), (1, 0)] {
+        refused(BakeOptions { shard: Some(Shard { index, count }), ..BakeOptions::default() });
+    }
+    let error = bake(Path::new("missing.tif"), Path::new("a.pack"), &BakeOptions::default()).unwrap_err();
+    assert!(matches!(&error, BakeError::Source(e) if matches!(**e, HeightError::Missing { .. })), "{error}");
+}
+
+/// A damaged tile is not an end: what is coarser answers, and it is known that something is missing.
+#[test]
+fn a_damaged_tile_is_reported_and_bridged() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("damaged.pack");
+    let mut bytes = fs::read(&PACK.pack).unwrap();
+    // The tile in the middle of the hills, found by its header.
+    let n = normal(HILLS.0 + 0.25, HILLS.1 - 0.25);
+    let vertex = elevation::cube::CubePoint::nearest(n).on_face();
+    let side = elevation::cube::ONE >> 7;
+    let (i, j) = (vertex.u / side, vertex.v / side);
+    let header = [b"TILE".as_slice(), &[vertex.face as u8, 7]].concat();
+    let ids = [i.to_le_bytes(), j.to_le_bytes()].concat();
+    let at = (0..bytes.len()).find(|&k| bytes[k..].starts_with(&header) && bytes[k + 8..].starts_with(&ids)).unwrap();
+    bytes[at + 200] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (_, found) = verify(&path, &|_| {}).unwrap();
+    assert_eq!(found.bad, 1, "{found:?}");
+    assert!(matches!(found.complaints[0], PackError::Corrupt { offset, .. } if offset == at as u64), "{found:?}");
+    let relief = open(&path);
+    assert_eq!(relief.failure(), None);
+    let (got, expected) = (relief.sample(n).height_m, open(&PACK.pack).sample(n).height_m);
+    assert!((got - expected).abs() < 1500.0, "{got} {expected}");
+    let failure = relief.failure().expect("it is known").to_string();
+    assert!(failure.contains("damaged.pack") && failure.contains(&at.to_string()), "{failure}");
+}
+
+/// A pack of six tiles, for damage of every kind.
+static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let path = PACK.folder.path().join("small.pack");
+    bake(&PACK.hills, &path, &BakeOptions { max_level: Some(0), ..BakeOptions::default() }).unwrap();
+    fs::read(path).unwrap()
+});
+
+/// Opens, reads and verifies bytes as a pack; whether all of it was found sound.
+fn sound(bytes: &[u8]) -> bool {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("foreign.pack");
+    fs::write(&path, bytes).unwrap();
+    let Ok(pack) = Pack::open(&path) else {
+        assert!(Pack::open_any(&path).is_err() || verify(&path, &|_| {}).is_ok());
+        return false;
+    };
+    let tiles = (0..6).all(|face| pack.tile(TileId::root(face)).is_ok_and(|tile| tile.is_some()));
+    let verified = verify(&path, &|_| {}).is_ok_and(|(_, found)| found.bad == 0);
+    if let Ok(relief) = Relief::open(&[path], &OpenOptions::default()) {
+        assert!(relief.sample(normal(10.0, 50.0)).height_m.is_finite());
+    }
+    tiles && verified
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Law: no damage goes unnoticed, none panics.
+    #[test]
+    fn damage_is_noticed(at in any::<prop::sample::Index>(), flip in 1..=255u8, cut in any::<prop::sample::Index>(), kind in 0..4) {
+        let mut bytes = SMALL.clone();
+        let at = at.index(bytes.len());
+        match kind {
+            0 => bytes[at] ^= flip,
+            1 => bytes.truncate(cut.index(bytes.len())),
+            2 => { bytes.remove(at); }
+            _ => bytes.insert(at, flip),
+        }
+        prop_assert!(!sound(&bytes), "kind {} at {}", kind, at);
+    }
+
+    /// Law: bytes that only begin or end like a pack are refused.
+    #[test]
+    fn foreign_bytes_are_refused(noise in prop::collection::vec(any::<u8>(), 0..600), head in 0..400usize, tail in 0..200usize) {
+        let bytes = [&SMALL[..head], &noise, &SMALL[SMALL.len() - tail..]].concat();
+        prop_assert!(!sound(&bytes));
+    }
+}
+
+#[test]
+fn the_pack_itself_is_sound() {
+    assert!(sound(&SMALL));
+}

@@ -1,4 +1,0 @@
-//! [`terrain_fuzz::laws::pack`].
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| terrain_fuzz::laws::pack::law(bytes));

@@ -1,0 +1,83 @@
+//! Small fine layers amid coarse data: no triangle hides them.
+
+use std::{path::PathBuf, sync::Arc};
+
+use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
+use tempfile::TempDir;
+use terrain::{
+    Quality, View,
+    bisection::{HeapId, MAX_DEPTH},
+    cube::CubePoint,
+    geodesy::{Geodetic, ecef, from_ecef},
+    height::{Lattice, OpenOptions, Relief},
+    mesh::Mesh,
+    pool::{BUCKET_SPLIT, Order, Pool, Priority},
+};
+
+const PLATEAU_M: f64 = 700.0;
+
+/// A plateau of 100 x 100 texels round a place, over the embedded relief.
+fn plateau(folder: &TempDir, (lat_deg, lon_deg): (f64, f64), posting_deg: f64) -> Arc<Relief> {
+    let path: PathBuf = folder.path().join("plateau.tif");
+    let half_deg = 50.0 * posting_deg;
+    let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+    let mut raster = driver.create_with_band_type::<f32, _>(&path, 100, 100, 1).unwrap();
+    raster.set_geo_transform(&[lon_deg - half_deg, posting_deg, 0.0, lat_deg + half_deg, 0.0, -posting_deg]).unwrap();
+    raster.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
+    let heights = Buffer::new((100, 100), vec![PLATEAU_M as f32; 10_000]);
+    raster.rasterband(1).unwrap().write((0, 0), (100, 100), &mut { heights }).unwrap();
+    raster.close().unwrap();
+    Arc::new(Relief::open(&[path], &OpenOptions::default()).unwrap())
+}
+
+/// Cuts what is needed for one bisector to be live.
+struct Towards(HeapId);
+
+impl Priority for Towards {
+    fn bucket(&self, _: u32, id: HeapId) -> u8 {
+        let levels = self.0.depth().saturating_sub(id.depth());
+        if levels > 0 && self.0.0 >> levels == id.0 { BUCKET_SPLIT + 5 } else { 1 }
+    }
+    fn parent_bucket(&self, _: u32, _: HeapId) -> u8 {
+        1
+    }
+}
+
+/// Law: a triangle that a fine layer touches is cut for what that layer holds, also if the vertex that cuts it lies on
+/// coarse data.
+#[test]
+fn triangles_see_fine_layers_beside_their_vertex() {
+    // A bisector off the lattice whose hypotenuse is shorter than the embedded relief's posting, in the Pacific.
+    let near = Geodetic::from_degrees(20.0, -150.0, 0.0).normal();
+    let distance = |id: HeapId| near.distance(id.triangle().midpoint().normal());
+    let mut bisector = (0..12).map(HeapId::root).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
+    while bisector.depth() < 2 * Lattice::DEFAULT_LEVEL + 2 {
+        let children = [0, 1].map(|b| bisector.child(b));
+        bisector = children.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
+    }
+    let corners = bisector.triangle().0.map(CubePoint::normal);
+    let vertex = bisector.triangle().midpoint().normal();
+    let edge_m = ecef(corners[0], 0.0).distance(ecef(corners[2], 0.0));
+
+    // The plateau lies half-way between the vertex and the apex.
+    let place = from_ecef(ecef((vertex + corners[1]).normalize(), 0.0));
+    let folder = TempDir::new().unwrap();
+    let relief = plateau(&folder, (place.lat_rad.to_degrees(), place.lon_rad.to_degrees()), 5e-5);
+    assert!(edge_m < relief.posting_m(vertex), "the vertex lies on coarse data");
+    assert_eq!(relief.sample(place.normal()).layer, 0);
+
+    let mut pool = Pool::new(1 << 12, MAX_DEPTH).unwrap();
+    let mut mesh = Mesh::new(relief.clone(), Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL)), 1 << 12);
+    mesh.sync_with_pool(&pool);
+    for _ in 0..bisector.depth() + 2 {
+        pool.update(&Towards(bisector), Order::Natural);
+        mesh.sync_with_pool(&pool);
+    }
+    let (slot, _) = pool.iter().find(|(_, id)| *id == bisector).expect("the bisector is live");
+    let eye_m = ecef(vertex, 20_000.0);
+    let view =
+        View { eye_m, forward: -vertex, up: vertex.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (1280, 720) };
+    mesh.update_priorities(&mesh.frame(&view).unwrap(), &Quality::default());
+    let bucket = mesh.bucket(slot, bisector);
+    assert!(bucket >= BUCKET_SPLIT + 8, "a plateau of {PLATEAU_M} m in bucket {bucket} only");
+}
