@@ -1,21 +1,24 @@
 // Where are the corners of a bisector? Integer points of faces and of the cube from heap ids.
 // Generated from elevation/src/bisection.rs: ./x generate
 
-//!once terrain::bisection::corners::Corners
+//!once elevation::bisection::corners::Corners
 // Corners (v0, v1, v2) on the face of the bisector's root, right angle at v1, counter-clockwise seen from outside.
 struct Corners {
+    // The first acute corner.
     v0: vec2u,
+    // The right-angle corner.
     v1: vec2u,
+    // The second acute corner.
     v2: vec2u,
 }
 //!end
 
-//!once terrain::cube::face::ONE
+//!once elevation::cube::face::ONE
 // Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
 const ONE: u32 = 1u << 30u;
 //!end
 
-//!once terrain::bisection::corners::root_corners
+//!once elevation::bisection::corners::root_corners
 // Roots 2 f and 2 f + 1 are the halves of face f on its diagonal (1, 0)-(0, 1).
 fn root_corners(root: u32) -> Corners {
     if (root & 1u) == 0u {
@@ -39,7 +42,7 @@ fn u64_leading_zeros(value: vec2u) -> u32 {
 }
 //!end
 
-//!once terrain::bisection::path::depth
+//!once elevation::bisection::path::depth
 // Number of bisections from the root; 0 for numbers below 16, which name no bisector.
 fn depth(id: vec2u) -> u32 {
     return 59u - select(u64_leading_zeros(id), 59u, u64_less(id, vec2u(0x10u, 0x0u)));
@@ -57,21 +60,21 @@ fn u64_shr(value: vec2u, by: u32) -> vec2u {
 }
 //!end
 
-//!once terrain::bisection::path::root_of
+//!once elevation::bisection::path::root_of
 // The root it descends from.
 fn root_of(id: vec2u) -> u32 {
     return u64_shr(id, u32(depth(id))).x - 16u;
 }
 //!end
 
-//!once terrain::bisection::corners::middle
+//!once elevation::bisection::corners::middle
 // Exact middle of two corners, between which there is an integer point.
 fn middle(a: vec2u, b: vec2u) -> vec2u {
     return (a + b) >> vec2u(1u);
 }
 //!end
 
-//!once terrain::bisection::corners::child_corners
+//!once elevation::bisection::corners::child_corners
 // Child 0 = (v1, m, v0) or child 1 = (v2, m, v1), where m is the middle of the hypotenuse.
 fn child_corners(t: Corners, b: u32) -> Corners {
     let m = middle(t.v0, t.v2);
@@ -82,7 +85,7 @@ fn child_corners(t: Corners, b: u32) -> Corners {
 }
 //!end
 
-//!once terrain::bisection::corners::corners
+//!once elevation::bisection::corners::corners
 // Corners of the bisector, decoded from the root down.
 fn corners(id: vec2u) -> Corners {
     var t: Corners = root_corners(root_of(id));
@@ -94,7 +97,7 @@ fn corners(id: vec2u) -> Corners {
 }
 //!end
 
-//!once terrain::cube::face::FacePoint
+//!once elevation::cube::face::FacePoint
 // A point by face and integer face coordinates, each 0 ..= `ONE`.
 struct FacePoint {
     // Face `2 axis + side`: axis 0..3 for x, y, z; side 0 where that coordinate is `ONE`, 1 where it is 0.
@@ -106,17 +109,20 @@ struct FacePoint {
 }
 //!end
 
-//!once terrain::bisection::corners::BisectedEdge
+//!once elevation::bisection::corners::BisectedEdge
 // The edge whose bisection inserts a vertex: its two ends on the face of the vertex. It does not exist for the corners of the
 // cube, which no bisection inserts.
 struct BisectedEdge {
+    // False for the corners of the cube.
     exists: bool,
+    // One end.
     start: FacePoint,
+    // The other end.
     end: FacePoint,
 }
 //!end
 
-//!once terrain::bisection::corners::bisected_edge
+//!once elevation::bisection::corners::bisected_edge
 // The edge that a vertex bisects, of a vertex on its lowest face.
 fn bisected_edge(p: FacePoint) -> BisectedEdge {
     let power_u = min(u32(countTrailingZeros(p.u)), 30u);
@@ -150,7 +156,7 @@ fn bisected_edge(p: FacePoint) -> BisectedEdge {
 }
 //!end
 
-//!once terrain::bisection::corners::birth_depth
+//!once elevation::bisection::corners::birth_depth
 // Depth of the bisectors that have a vertex on its lowest face as their right-angle corner.
 fn birth_depth(p: FacePoint) -> u32 {
     let power_u = min(u32(countTrailingZeros(p.u)), 30u);
@@ -163,7 +169,7 @@ fn birth_depth(p: FacePoint) -> u32 {
 }
 //!end
 
-//!once terrain::cube::face::is_on
+//!once elevation::cube::face::is_on
 // Whether the point lies on the face.
 fn is_on(point: vec3u, face: u32) -> bool {
     let side = select(0u, ONE, ((face & 1u) == 0u));
@@ -171,7 +177,7 @@ fn is_on(point: vec3u, face: u32) -> bool {
 }
 //!end
 
-//!once terrain::cube::face::on
+//!once elevation::cube::face::on
 // The coordinates of a point on a face that it lies on.
 fn on(point: vec3u, face: u32) -> FacePoint {
     let axis = face >> 1u;
@@ -184,7 +190,7 @@ fn on(point: vec3u, face: u32) -> FacePoint {
 }
 //!end
 
-//!once terrain::cube::face::on_face
+//!once elevation::cube::face::on_face
 // The lowest face that contains the point, with its coordinates there.
 fn on_face(point: vec3u) -> FacePoint {
     for (var face = 0u; face < 6u; face++) {
@@ -196,7 +202,7 @@ fn on_face(point: vec3u) -> FacePoint {
 }
 //!end
 
-//!once terrain::cube::face::cube_point
+//!once elevation::cube::face::cube_point
 // Cube point of face coordinates.
 fn cube_point(p: FacePoint) -> vec3u {
     let axis: u32 = p.face >> 1u;
@@ -215,7 +221,7 @@ fn cube_point(p: FacePoint) -> vec3u {
 }
 //!end
 
-//!once terrain::cube::face::canonical
+//!once elevation::cube::face::canonical
 // The same point on the lowest face that holds it.
 fn canonical(p: FacePoint) -> FacePoint {
     if p.u > 0 && p.u < ONE && p.v > 0 && p.v < ONE {

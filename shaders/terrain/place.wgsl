@@ -42,7 +42,7 @@ fn cubic(offset: vec2f, terms: array<vec4f, 10>) -> vec3f {
 }
 //!end
 
-//!once terrain::cube::face::ONE
+//!once elevation::cube::face::ONE
 // Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
 const ONE: u32 = 1u << 30u;
 //!end
@@ -61,7 +61,7 @@ fn warp(i: u32) -> f32 {
 }
 //!end
 
-//!once terrain::cube::face::FacePoint
+//!once elevation::cube::face::FacePoint
 // A point by face and integer face coordinates, each 0 ..= `ONE`.
 struct FacePoint {
     // Face `2 axis + side`: axis 0..3 for x, y, z; side 0 where that coordinate is `ONE`, 1 where it is 0.
@@ -95,12 +95,12 @@ fn normal_of(p: FacePoint) -> vec3f {
 }
 //!end
 
-//!once terrain::geodesy::single::AXIS_RATIO_SQUARED
+//!once elevation::geodesy::single::AXIS_RATIO_SQUARED
 // The square of that.
 const AXIS_RATIO_SQUARED: f32 = 0.9933056f;
 //!end
 
-//!once terrain::geodesy::single::SEMI_MAJOR_M
+//!once elevation::geodesy::single::SEMI_MAJOR_M
 // Semi-major axis, metres.
 const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end

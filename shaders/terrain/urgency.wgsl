@@ -208,7 +208,7 @@ fn morph_weight(ratio: f32, morph_scale: f32) -> f32 {
 }
 //!end
 
-//!once terrain::cube::face::FacePoint
+//!once elevation::cube::face::FacePoint
 // A point by face and integer face coordinates, each 0 ..= `ONE`.
 struct FacePoint {
     // Face `2 axis + side`: axis 0..3 for x, y, z; side 0 where that coordinate is `ONE`, 1 where it is 0.
@@ -220,17 +220,20 @@ struct FacePoint {
 }
 //!end
 
-//!once terrain::bisection::corners::BisectedEdge
+//!once elevation::bisection::corners::BisectedEdge
 // The edge whose bisection inserts a vertex: its two ends on the face of the vertex. It does not exist for the corners of the
 // cube, which no bisection inserts.
 struct BisectedEdge {
+    // False for the corners of the cube.
     exists: bool,
+    // One end.
     start: FacePoint,
+    // The other end.
     end: FacePoint,
 }
 //!end
 
-//!once terrain::cube::face::ONE
+//!once elevation::cube::face::ONE
 // Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
 const ONE: u32 = 1u << 30u;
 //!end
@@ -276,7 +279,7 @@ fn reach_over_edge(edge: BisectedEdge) -> f32 {
 }
 //!end
 
-//!once terrain::metric::SAGITTA_M
+//!once elevation::bisection::SAGITTA_M
 // Least error of the vertices of depth 0 to 7, metres: the height of the sphere's surface over the edge's chord, measured on
 // the ellipsoid. It keeps the coarse planet round where codes end or relief and sagitta cancel.
 const SAGITTA_M: array<f32, 8> = array<f32, 8>(2690000.0f, 1170000.0f, 720000.0f, 490000.0f, 225000.0f, 123000.0f, 65000.0f, 31000.0f);

@@ -1,7 +1,7 @@
 // What is the air made of? Metres; light of 680, 550 and 440 nm.
 // Generated from viewer/src/render/air/model.rs: ./x generate
 
-//!once terrain::geodesy::single::SEMI_MAJOR_M
+//!once elevation::geodesy::single::SEMI_MAJOR_M
 // Semi-major axis, metres.
 const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end
@@ -11,7 +11,7 @@ const SEMI_MAJOR_M: f32 = 6378137.0f;
 const RADIUS_M: f32 = SEMI_MAJOR_M;
 //!end
 
-//!once terrain::geodesy::single::AXIS_RATIO
+//!once elevation::geodesy::single::AXIS_RATIO
 // Semi-minor over semi-major axis.
 const AXIS_RATIO: f32 = 0.9966472f;
 //!end

@@ -98,17 +98,17 @@ fn gradient_of_slope(slope: vec2f, n: vec3f, up: vec3f) -> vec3f {
 }
 //!end
 
-//!once terrain::geodesy::single::AXIS_RATIO
+//!once elevation::geodesy::single::AXIS_RATIO
 // Semi-minor over semi-major axis.
 const AXIS_RATIO: f32 = 0.9966472f;
 //!end
 
-//!once terrain::geodesy::single::ECCENTRICITY_SQUARED
+//!once elevation::geodesy::single::ECCENTRICITY_SQUARED
 // First eccentricity squared.
 const ECCENTRICITY_SQUARED: f32 = 0.00669438f;
 //!end
 
-//!once terrain::geodesy::single::SEMI_MAJOR_M
+//!once elevation::geodesy::single::SEMI_MAJOR_M
 // Semi-major axis, metres.
 const SEMI_MAJOR_M: f32 = 6378137.0f;
 //!end

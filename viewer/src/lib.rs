@@ -23,7 +23,6 @@ pub mod camera;
 pub mod capture;
 pub mod cli;
 pub mod controller;
-pub mod fidelity;
 pub mod frame;
 pub mod frame_time;
 pub mod gazetteer;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::bake::{BakeArgs, PackVerb};
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
-use super::pages::{BENCH, BENCH_EXAMPLES, FIDELITY, FIDELITY_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
+use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
 use super::query::ViewshedArgs;
 use super::values::{self, At, Look, Size};
 use super::verify::VerifyArgs;
@@ -36,7 +36,7 @@ pub enum Verb {
     View(ViewArgs),
     /// Draw a picture or a film without a window
     Render(RenderArgs),
-    /// Fly a path and measure the frames, or measure the fidelity of the mesh
+    /// Fly a path and measure the frames
     Bench(BenchArgs),
     /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds
     #[command(subcommand)]
@@ -229,11 +229,8 @@ pub struct RenderArgs {
 
 /// `orogen bench`.
 #[derive(Args, Debug)]
-#[command(long_about = BENCH, args_conflicts_with_subcommands = true, after_long_help = BENCH_EXAMPLES)]
+#[command(long_about = BENCH, after_long_help = BENCH_EXAMPLES)]
 pub struct BenchArgs {
-    /// What else to measure.
-    #[command(subcommand)]
-    pub verb: Option<BenchVerb>,
     /// Path to fly: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH", default_value = "everest")]
     pub path: PathBuf,
@@ -259,58 +256,6 @@ pub struct BenchArgs {
     /// Scene.
     #[command(flatten)]
     pub scene: SceneArgs,
-}
-
-/// `orogen bench VERB`.
-#[derive(Subcommand, Debug)]
-pub enum BenchVerb {
-    /// Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
-    Fidelity(FidelityArgs),
-}
-
-/// `orogen bench fidelity`.
-#[derive(Args, Debug)]
-#[command(long_about = FIDELITY, after_long_help = FIDELITY_EXAMPLES)]
-pub struct FidelityArgs {
-    /// Random cameras in orbit, as many in the air, and as many on the ground
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1000), allow_negative_numbers = true, default_value = "8")]
-    pub cameras: u32,
-    /// Which random cameras
-    #[arg(long, value_name = "S", default_value = "1")]
-    pub seed: u64,
-    /// Cameras of all these seeds, in place of one; the worst pictures are told with their cameras
-    #[arg(long, value_name = "FIRST..LAST", conflicts_with = "seed")]
-    pub seeds: Option<super::fidelity::Seeds>,
-    /// Size of the pictures in pixels
-    #[arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720")]
-    pub size: Size,
-    /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEG", value_parser = values::fov_deg, allow_negative_numbers = true, default_value = "45")]
-    pub fov: f64,
-    /// Tolerated geometric error on screen in pixels
-    #[arg(long, value_name = "PX", value_parser = values::pixel_error, allow_negative_numbers = true, default_value = "0.5")]
-    pub pixel_error: f64,
-    /// Most triangles, rounded up to a power of two
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true, default_value = "262144")]
-    pub triangles: u32,
-    /// Where the mesh lives; cpu needs no graphics adapter
-    #[arg(long, value_name = "WHERE", value_parser = values::backend(), default_value = "cpu")]
-    pub mesh: terrain::Backend,
-    /// Use the software rasteriser's device for --mesh gpu
-    #[arg(long)]
-    pub software: bool,
-    /// Leave out the comparison with the area metric, which takes most of the time
-    #[arg(long)]
-    pub no_baseline: bool,
-    /// Print JSON for machines
-    #[arg(long)]
-    pub json: bool,
-    /// Elevation rasters, the first one on top; none measures the embedded globe
-    #[arg(value_parser = elevation::source())]
-    pub files: Vec<Source>,
-    /// Rasters.
-    #[command(flatten)]
-    pub rasters: RasterArgs,
 }
 
 /// `orogen info`.

@@ -14,7 +14,7 @@ use crate::capture::WholeFile;
 const MAN_EXAMPLES: &str = "\
 Examples:
   orogen man | man -l -                      read the page
-  orogen man bench fidelity | man -l -       that of a verb
+  orogen man query height | man -l -         that of a verb
   orogen man -o ~/.local/share/man/man1      install all of them";
 
 /// `orogen man`.
@@ -130,7 +130,7 @@ mod tests {
         command.build();
         let pages = write_all(&command, folder.path()).expect("written");
         assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), pages);
-        for name in ["orogen.1", "orogen-render.1", "orogen-bench-fidelity.1"] {
+        for name in ["orogen.1", "orogen-render.1", "orogen-query-height.1"] {
             assert!(folder.path().join(name).exists(), "{name}");
         }
         let Err(CliError::Usage(line)) = page(&["query", "depth"]) else { panic!("refused") };

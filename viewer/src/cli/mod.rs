@@ -7,7 +7,6 @@ mod args;
 mod bake;
 mod bench;
 mod elevation;
-mod fidelity;
 mod flight_figures;
 mod fly;
 mod info;
@@ -32,7 +31,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
 use crate::window;
-use args::{BenchVerb, Cli, QueryVerb, Verb};
+use args::{Cli, QueryVerb, Verb};
 use elevation::RasterArgs;
 
 /// Runs the program on the arguments of the process; `has_stdout` tells whether there was a stdout when it began.
@@ -86,10 +85,7 @@ fn run() -> ExitCode {
         None => fly::run(&cli.fly, &[]),
         Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
         Some(Verb::Render(render)) => render::run(&render),
-        Some(Verb::Bench(bench)) => match &bench.verb {
-            Some(BenchVerb::Fidelity(fidelity)) => fidelity::run(fidelity),
-            None => bench::run(&bench),
-        },
+        Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
         Some(Verb::Info(info)) => info::run(&info),
         Some(Verb::Bake(bake)) => bake::run(&bake),
@@ -105,10 +101,7 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
         None => &cli.fly.scene.data.rasters,
         Some(Verb::View(view)) => &view.fly.scene.data.rasters,
         Some(Verb::Render(render)) => &render.scene.data.rasters,
-        Some(Verb::Bench(bench)) => match &bench.verb {
-            Some(BenchVerb::Fidelity(fidelity)) => &fidelity.rasters,
-            None => &bench.scene.data.rasters,
-        },
+        Some(Verb::Bench(bench)) => &bench.scene.data.rasters,
         Some(Verb::Query(query)) => match query {
             QueryVerb::Height(args) => &args.data.rasters,
             QueryVerb::Profile(args) => &args.data.rasters,
@@ -302,7 +295,6 @@ mod tests {
             (&["orogen", "--nonsense"], "--nonsense"),
             (&["orogen", "query", "height", "--at", "95,10"], "`orogen query height --help`"),
             (&["orogen", "query", "heigt"], "`orogen query --help`"),
-            (&["orogen", "bench", "fidelity", "--cameras", "0"], "`orogen bench fidelity --help`"),
             (&["orogen", "query", "height", "--at", "10,95,100"], "leave out the height of 100 m"),
             (&["orogen", "query", "height", "--at", "1,2", "a.tif,band=x"], "band=x"),
             (&["orogen", "info", "--offline", "--online", "a.tif"], "--online"),
@@ -317,7 +309,7 @@ mod tests {
 
     #[test]
     fn help_tells_of_options_behind_names() {
-        for words in [&["view"][..], &["query", "height"], &["bake"], &["info"], &["bench", "fidelity"]] {
+        for words in [&["view"][..], &["query", "height"], &["bake"], &["info"], &["bench"]] {
             let page = words.iter().fold(command(), |verb, word| verb.find_subcommand(word).expect("a verb").clone());
             assert!(page.clone().render_long_help().to_string().contains("dem.tif,band=2"), "{words:?}");
         }

@@ -10,7 +10,6 @@ Examples:
   orogen render --at 20,83,600000 --look 5,-30 -o himalaya.png
   orogen render --path everest --size 640x360 -o everest.gif
   orogen bench                               frame times of the flight to Everest
-  orogen bench fidelity                      how far the mesh is from the surface, in pixels
   orogen info                                adapter, limits, elevation data
   orogen bake alps.tif -o alps.pack          prepare large data once
 
@@ -62,7 +61,7 @@ The picture waits until the mesh has settled: the same command gives the same by
 
 /// What `orogen bench --help` begins with.
 pub const BENCH: &str = "\
-Fly a path and measure the frames, or measure the fidelity of the mesh
+Fly a path and measure the frames
 
 Every frame is the path's next step, however long the last one took. Times in milliseconds:
   frame    from the step of the camera until the GPU is done; with --window until the next frame begins
@@ -77,33 +76,4 @@ frame that takes more than three times the median; the longest are listed with t
 pub const BENCH_EXAMPLES: &str = "\
 Examples:
   orogen bench                               frame times of the flight to Everest
-  orogen bench --path andes --json alps.tif
-  orogen bench fidelity                      how far the mesh is from the surface";
-
-/// What `orogen bench fidelity --help` begins with.
-pub const FIDELITY: &str = "\
-Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
-
-Settles the mesh for random cameras and compares about 60 000 pixels of each picture with the surface itself, ray cast by
-brute force from the function that `orogen query` answers from. The error of a pixel is the distance in the picture by which
-a point of the ground is drawn beside its place: of the mesh's point along its vertical to the surface, and of the
-surface's point along its vertical to the mesh, whichever is more. A hole is a pixel in which the mesh is seen from below,
-through a gap in it or because the eye is under it; one is enough for exit code 1.
-
-\"by area\" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
-of triangles that face the eye and reach into the picture.
-
-\"least\" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
-on the surface, to the least mesh that was found, if one was. The bound over \"by area\" is the least ratio that such a mesh
-can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.
-
-\"at 1 px\" compares both metrics at one error, whatever that of the picture is: what each of them tolerates is looked for by
-trying, until 99.9 % of the pixels are within 1 px. In JSON: at_equal_error, and ratio_at_equal_error of all pictures.";
-
-/// And what it ends with.
-pub const FIDELITY_EXAMPLES: &str = "\
-Examples:
-  orogen bench fidelity
-  orogen bench fidelity --cameras 2 --seed 7 --size 640x360 --pixel-error 1
-  orogen bench fidelity --seeds 4..13
-  orogen bench fidelity --mesh gpu --no-baseline --json alps.tif";
+  orogen bench --path andes --json alps.tif";

@@ -11,17 +11,18 @@
 //! Positions are those of the vertex buffers, f32 relative to the eye and morphed. What the rasteriser of a GPU adds, a
 //! 256th of a pixel, and what shading makes of the ground is not in the figures.
 
-pub mod area;
-pub mod cameras;
+mod area;
+mod cameras;
 mod choices;
 mod closure;
-pub mod comparison;
-pub mod error;
-pub mod facets;
-pub mod frame;
-pub mod least;
-pub mod meshes;
-pub mod reference;
+mod comparison;
+mod error;
+mod facets;
+mod frame;
+mod least;
+mod meshes;
+mod reference;
+mod report;
 
 use std::sync::Arc;
 
@@ -29,7 +30,6 @@ use anyhow::Context as _;
 use terrain::View;
 use terrain::height::Relief;
 
-use crate::camera::{Camera, Pose};
 use area::AreaMetric;
 use comparison::{EQUAL_PX, PART, Series, Trial, TriangleCount};
 use error::Errors;
@@ -38,6 +38,12 @@ use frame::Frame;
 use least::Least;
 use meshes::Meshes;
 use reference::Reference;
+use viewer::camera::{Camera, Pose};
+
+/// Runs the program.
+pub fn main() -> std::process::ExitCode {
+    benches::exit_code("fidelity", report::run(&clap::Parser::parse()))
+}
 
 /// Measures pictures of one relief.
 pub struct FidelityMeter {

@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::geodesy::{SEMI_MAJOR_M, lat_lon};
 use terrain::height::Relief;
 
-use crate::camera::Pose;
+use viewer::camera::Pose;
 
 /// How high a camera is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ mod tests {
             assert_eq!(cameras[..5], range.cameras(7, 5, &relief));
             assert_ne!(cameras[0], range.cameras(8, 1, &relief)[0]);
             for pose in &cameras {
-                let camera = crate::camera::Camera::from_pose(pose);
+                let camera = viewer::camera::Camera::from_pose(pose);
                 let clearance_m = pose.height_m - relief.sample(camera.normal()).height_m;
                 assert!(clearance_m > 1.9 && (-90.0..=5.0).contains(&pose.pitch_deg), "{pose:?}");
             }

@@ -1,29 +1,99 @@
-//! `orogen bench fidelity`: the error of the drawn mesh in pixels, holes, and triangles against the area metric, as a table or JSON.
+//! The error of the drawn mesh in pixels, holes, and triangles against the area metric, as a table or JSON.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
+use anyhow::{Result, ensure};
+use clap::{Parser, value_parser};
 use gpu::{Gpu, GpuOptions};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use terrain::{Backend, Options, Quality};
+use terrain::{
+    Backend, Options, Quality,
+    height::{OpenOptions, Relief},
+};
+use viewer::camera::Pose;
 
-use super::CliError;
-use super::args::FidelityArgs;
-use super::elevation::remarks_json;
-use crate::camera::Pose;
-use crate::fidelity::cameras::Range;
-use crate::fidelity::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
-use crate::fidelity::error::Errors;
-use crate::fidelity::meshes::Meshes;
-use crate::fidelity::{Compared, FidelityMeter, Measured};
+use super::cameras::Range;
+use super::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
+use super::error::Errors;
+use super::meshes::Meshes;
+use super::{Compared, FidelityMeter, Measured};
+
+/// Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
+///
+/// Settles the mesh for random cameras and compares about 60 000 pixels of each picture with the surface itself, ray cast by
+/// brute force from the function that `orogen query` answers from. The error of a pixel is the distance in the picture by which
+/// a point of the ground is drawn beside its place: of the mesh's point along its vertical to the surface, and of the
+/// surface's point along its vertical to the mesh, whichever is more. A hole is a pixel in which the mesh is seen from below,
+/// through a gap in it or because the eye is under it; one is enough for exit code 1.
+///
+/// "by area" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
+/// of triangles that face the eye and reach into the picture.
+///
+/// "least" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
+/// on the surface, to the least mesh that was found, if one was. The bound over "by area" is the least ratio that such a mesh
+/// can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.
+///
+/// "at 1 px" compares both metrics at one error, whatever that of the picture is: what each of them tolerates is looked for by
+/// trying, until 99.9 % of the pixels are within 1 px. In JSON: at_equal_error, and ratio_at_equal_error of all pictures.
+#[derive(Parser, Debug)]
+#[command(name = "fidelity", version)]
+pub struct FidelityArgs {
+    /// Random cameras in orbit, as many in the air, and as many on the ground
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1000), default_value = "8")]
+    cameras: u32,
+    /// Which random cameras
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+    /// Cameras of all these seeds, in place of one; the worst pictures are told with their cameras
+    #[arg(long, value_name = "FIRST..LAST", conflicts_with = "seed")]
+    seeds: Option<Seeds>,
+    /// Size of the pictures in pixels
+    #[arg(long, value_name = "WxH", value_parser = benches::arguments::size, default_value = "1280x720")]
+    size: (u32, u32),
+    /// Vertical field of view in degrees, 1 to 120
+    #[arg(long, value_name = "DEG", value_parser = fov_deg, default_value = "45")]
+    fov: f64,
+    /// Tolerated geometric error on screen in pixels, 0.01 to 100
+    #[arg(long, value_name = "PX", value_parser = pixel_error, default_value = "0.5")]
+    pixel_error: f64,
+    /// Most triangles, rounded up to a power of two
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(64..=1_048_576), default_value = "262144")]
+    triangles: u32,
+    /// Where the mesh lives; cpu needs no graphics adapter
+    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    mesh: Backend,
+    /// Use the software rasteriser's device for --mesh gpu
+    #[arg(long)]
+    software: bool,
+    /// Leave out the comparison with the area metric, which takes most of the time
+    #[arg(long)]
+    no_baseline: bool,
+    /// Print JSON for machines
+    #[arg(long)]
+    json: bool,
+    /// Elevation rasters or packs, the first one on top; none measures the embedded globe
+    files: Vec<PathBuf>,
+}
+
+fn within(text: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    if range.contains(&number) { Ok(number) } else { Err(format!("{} to {} is possible", range.start(), range.end())) }
+}
+
+fn fov_deg(text: &str) -> Result<f64, String> {
+    within(text, 1.0..=120.0)
+}
+
+fn pixel_error(text: &str) -> Result<f64, String> {
+    within(text, 0.01..=100.0)
+}
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
 
 /// Measures and prints; a hole is a failure.
-pub fn run(args: &FidelityArgs) -> Result<(), CliError> {
-    let relief =
-        Arc::new(args.rasters.open(&args.files, &args.rasters.options(&args.files, super::fly::cache_folder()))?);
+pub fn run(args: &FidelityArgs) -> Result<()> {
+    let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
     let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
     let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
     let meshes = match args.mesh {
@@ -33,31 +103,21 @@ pub fn run(args: &FidelityArgs) -> Result<(), CliError> {
             Meshes::gpu(gpu, relief.clone(), options)?
         }
     };
-    let mut gauge = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
+    let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
     let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
-    let pictures = u64::from(args.cameras) * Range::ALL.len() as u64;
-    let progress = ProgressBar::new(pictures.saturating_mul((seeds.end() - seeds.start()).saturating_add(1)));
-    progress.set_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} cameras, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
     let mut rows = Vec::new();
     for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
         for pose in range.cameras(seed, args.cameras, &relief) {
-            rows.push(Row { seed, range, pose, measured: gauge.measure(&pose, !args.no_baseline)? });
-            progress.inc(1);
+            let row = Row { seed, range, pose, measured: meter.measure(&pose, !args.no_baseline)? };
+            if args.seeds.is_some() {
+                eprintln!("fidelity: {} pictures, the last {}", rows.len() + 1, row.words());
+            }
+            rows.push(row);
         }
     }
-    progress.finish_and_clear();
     let report = Report { args, rows };
-    let text = if args.json {
-        let mut all = report.json();
-        all["remarks"] = remarks_json(relief.layers());
-        format!("{}\n", serde_json::to_string_pretty(&all)?)
-    } else {
-        report.text()
-    };
-    super::print(&text)?;
+    let text = if args.json { serde_json::to_string_pretty(&report.json())? + "\n" } else { report.text() };
+    print!("{text}");
     report.verdict()
 }
 
@@ -225,13 +285,10 @@ impl Report<'_> {
     }
 
     /// Holes are a failure, large errors are a figure.
-    fn verdict(&self) -> Result<(), CliError> {
-        match self.holes() {
-            0 => Ok(()),
-            holes => Err(CliError::Failed(anyhow::anyhow!(
-                "{holes} pixels are holes: the mesh is open there, or the eye is under it"
-            ))),
-        }
+    fn verdict(&self) -> Result<()> {
+        let holes = self.holes();
+        ensure!(holes == 0, "{holes} pixels are holes: the mesh is open there, or the eye is under it");
+        Ok(())
     }
 
     /// Errors of all pixels of all pictures.
@@ -397,17 +454,11 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::least::Least;
     use super::*;
-    use crate::fidelity::least::Least;
 
     fn defaults() -> FidelityArgs {
-        use clap::Parser as _;
-        #[derive(clap::Parser)]
-        struct Alone {
-            #[command(flatten)]
-            args: FidelityArgs,
-        }
-        Alone::parse_from(["fidelity"]).args
+        FidelityArgs::parse_from(["fidelity"])
     }
 
     fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> Row {
@@ -463,9 +514,7 @@ mod tests {
             row(400, Some(TriangleCount::LessThan(400.0)), vec![0.1]),
         ];
         let report = Report { args: &args, rows };
-        assert!(
-            matches!(report.verdict(), Err(CliError::Failed(error)) if error.to_string().starts_with("5 pixels are holes"))
-        );
+        assert!(report.verdict().unwrap_err().to_string().starts_with("5 pixels are holes"));
         assert!(Report { args: &args, rows: Vec::new() }.verdict().is_ok());
         let Ratios { pictures, mean, worst } = report.ratios(false).unwrap();
         assert!((mean - 0.008f64.powf(0.25)).abs() < 1e-12 && worst == 1.0 && pictures == 4, "{mean} {worst}");

@@ -46,11 +46,6 @@ impl Facets {
         self.corners_m.len()
     }
 
-    /// True without any triangle.
-    pub fn is_empty(&self) -> bool {
-        self.corners_m.is_empty()
-    }
-
     /// The nearest triangle in every measured pixel.
     pub fn shown(&self, frame: &Frame) -> Shown {
         let (columns, rows) = frame.grid();

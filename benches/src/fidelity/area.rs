@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
 use terrain::geodesy::{SEMI_MAJOR_M, ecef, from_ecef};
 use terrain::height::Relief;
-use terrain::pool::{BUCKET_KEEP, Order, Pool, PoolError, Priority, bucket_of_ratio};
-use terrain::view::{Frame as Culling, Occluder, ViewError};
+use terrain::pool::{BUCKET_KEEP, Order, Pool, Priority, bucket_of_ratio};
+use terrain::view::{Frame as Culling, Occluder};
 
 use super::comparison::Tolerances;
 use super::facets::Facets;
@@ -90,7 +90,7 @@ impl AreaMetric {
     ///
     /// # Errors
     /// A view that cannot be drawn.
-    pub fn settle(&self, frame: &Frame, threshold_px2: f64) -> Result<Settled, AreaError> {
+    pub fn settle(&self, frame: &Frame, threshold_px2: f64) -> anyhow::Result<Settled> {
         let culling = frame.view().frame(Occluder::around(&self.relief, frame.view().eye_m))?;
         let mut pool = Pool::new(SLOTS, MAX_DEPTH)?;
         let mut areas = Areas { slots: vec![EMPTY; SLOTS as usize], threshold_px2 };
@@ -155,17 +155,6 @@ impl AreaMetric {
             _ => f64::INFINITY,
         }
     }
-}
-
-/// Why there is no baseline.
-#[derive(Debug, thiserror::Error)]
-pub enum AreaError {
-    /// The view cannot be drawn.
-    #[error(transparent)]
-    View(#[from] ViewError),
-    /// The pool cannot be made.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
 }
 
 #[cfg(test)]

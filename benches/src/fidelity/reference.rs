@@ -14,7 +14,7 @@ use terrain::height::Relief;
 use terrain::surface::{RayError, Surface};
 
 use super::frame::Frame;
-use crate::terrain::REACH_M;
+use viewer::terrain::REACH_M;
 
 /// Part of a pixel that the march may pass over.
 const FOOTPRINT: f64 = 0.5;
