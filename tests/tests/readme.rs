@@ -117,7 +117,20 @@ fn every_file_that_is_linked_exists() {
 /// Law: a file of the repository that a page for developers names is there.
 #[test]
 fn every_file_that_is_named_exists() {
-    let folders = ["foreign", "shaders", "kernels", "cbt", "terrain", "viewer", "benches", "tests", "data", "docs"];
+    let folders = [
+        "foreign",
+        "shaders",
+        "gpu",
+        "kernels",
+        "cbt",
+        "elevation",
+        "terrain",
+        "viewer",
+        "benches",
+        "tests",
+        "data",
+        "docs",
+    ];
     let mut named = 0;
     for page in developers() {
         let text = fs::read_to_string(&page).unwrap();

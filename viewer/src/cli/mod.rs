@@ -56,7 +56,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
     } else {
         // What elevation data and their cache have to tell: a file that vanished, a folder that is full. In debug builds, what became
         // of edited shaders.
-        let filter = tracing_subscriber::EnvFilter::new("terrain=warn,viewer=warn");
+        let filter = tracing_subscriber::EnvFilter::new("elevation=warn,terrain=warn,viewer=warn");
         log.without_time().with_target(false).with_env_filter(filter).init();
     }
     // For eyes and for other compilers: every shader that is composed from here on.
