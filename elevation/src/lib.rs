@@ -21,11 +21,11 @@ mod generated;
 pub mod geodesy;
 pub mod height;
 pub mod pack;
-pub mod postings;
 pub mod progress;
 #[cfg(test)]
 #[path = "../tests/random/mod.rs"]
 mod random;
+pub mod sample_spacing;
 pub mod slope;
 pub mod surface;
 pub mod tile;

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 use crate::{
     height::{Relief, Sample},
-    postings::Postings,
+    sample_spacing::SampleSpacing,
     tile::level_of,
 };
 pub use profile::ProfilePoint;
@@ -51,7 +51,7 @@ const PLACES_PER_TASK: usize = 256;
 #[derive(Clone)]
 pub struct Surface {
     relief: Arc<Relief>,
-    postings: Postings,
+    postings: SampleSpacing,
 }
 
 /// Where a height comes from.
@@ -90,7 +90,7 @@ pub struct Ground {
 impl Surface {
     /// Queries of a relief.
     pub fn new(relief: Arc<Relief>) -> Self {
-        Self { postings: Postings::of(&relief), relief }
+        Self { postings: SampleSpacing::of(&relief), relief }
     }
 
     /// The layers that answer.

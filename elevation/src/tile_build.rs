@@ -13,7 +13,7 @@ use crate::{
     cube::{ONE, warp_of},
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{Lattice, Patch, Relief},
-    postings::Postings,
+    sample_spacing::SampleSpacing,
     tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, posting_m},
 };
 use errors::Ahead;
@@ -39,7 +39,7 @@ impl Tile {
             }
             return Self::from_texels(id, texels(&heights_m, 0, &codes));
         }
-        let finest_m = narrowing(id) * Postings::of(relief).finest_m(middle(id), reach_m(id));
+        let finest_m = narrowing(id) * SampleSpacing::of(relief).finest_m(middle(id), reach_m(id));
         let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
         let ring = usize::from(looks_ahead);
         let (heights_m, errors) = if looks_ahead {

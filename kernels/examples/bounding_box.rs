@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 use gpu::{Gpu, transfer};
-use kernels::{Count, GpuSlice, Kernels, Operator, Plain, Scratch, device, laws::check_operator, reduce};
+use kernels::{Count, GpuSlice, Kernels, Operator, Plain, Scratch, device, reduce, testing::check_operator};
 
 /// An axis-aligned box; `Vec4`, because three floats are aligned to four in WGSL.
 #[device]

@@ -2,7 +2,7 @@
 
 use glam::{UVec2, Vec2};
 use gpu::{Gpu, transfer};
-use kernels::{Count, GpuSlice, Kernels, Scratch, Source, Sum, device, laws, reduce};
+use kernels::{Count, GpuSlice, Kernels, Scratch, Source, Sum, device, reduce, testing};
 
 /// Iterations after which a point counts as inside.
 #[device]
@@ -74,7 +74,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     // The same on the device; a point on the very edge may take another number of steps, because rounding differs.
     let gpu = Gpu::new(&gpu::GpuOptions::from_env())?;
     let kernels = Kernels::new(&gpu.device);
-    let same = rows.iter().zip(laws::evaluate::<pixel_steps>(&kernels, &gpu, &rows)?);
+    let same = rows.iter().zip(testing::evaluate::<pixel_steps>(&kernels, &gpu, &rows)?);
     let same = same.filter(|&(&(frame, pixel), found)| pixel_steps(frame, pixel) == found).count();
     println!("{same} of {} pixels are equal on {}", rows.len(), kernels.caps().adapter);
 
@@ -105,7 +105,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let replaced = kernels.with_replacement::<escape_steps>(by_hand);
     // Far from the edge, where rounding does not matter.
     let far: Vec<(Vec2,)> = points.iter().filter(|&&c| escape_steps(c) < 6).map(|&c| (c,)).collect();
-    laws::check_function::<escape_steps>(&replaced, &gpu, &far, |a, b| a.abs_diff(*b) <= 1)?;
+    testing::check_function::<escape_steps>(&replaced, &gpu, &far, |a, b| a.abs_diff(*b) <= 1)?;
     println!("the replacement agrees at {} points", far.len());
     Ok(())
 }

@@ -8,7 +8,7 @@ use gpu::{Caps, pipeline::ComputeKernel, timing::Dispatches};
 
 /// A primitive with its arguments: bind groups are made, arguments are checked. Encode it as often as wanted.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub struct BoundKernel {
     pub(crate) steps: Vec<Step>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Step {
     indirect: Option<wgpu::Buffer>,
 }
 
-impl Bound {
+impl BoundKernel {
     /// Records the dispatches. Nothing is submitted, mapped or written from the host.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.encode_each(pass, &mut |_, _| {});
@@ -36,7 +36,7 @@ impl Bound {
     }
 }
 
-impl Dispatches for Bound {
+impl Dispatches for BoundKernel {
     fn dispatches(&self) -> usize {
         self.steps.len()
     }

@@ -90,7 +90,7 @@ impl Kernels {
     }
 
     /// The same with WGSL written by hand for the device item `D` in all kernels made from now on, which
-    /// [`check_function`](crate::laws::check_function) compares with the Rust meaning.
+    /// [`check_function`](crate::testing::check_function) compares with the Rust meaning.
     pub fn with_replacement<D: DeviceItem>(mut self, wgsl: &str) -> Self {
         self.replacements.insert(D::ITEM.path, wgsl.to_owned());
         self

@@ -9,7 +9,7 @@
 //! - [`device`](mod@device): Rust functions translated to WGSL, for all of the above.
 //! - [`kernel`](mod@kernel): kernels from loops in Rust, for one core, all cores and the device. [`DualBuffer`]: arrays
 //!   with a copy on host and device.
-//! - [`laws`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
+//! - [`testing`] tests a user's operator; [`gpu::timing`] divides the time of a run into execution, transfers and overhead.
 //!
 //! Feature `gpu`, on by default: all that runs on a device. Without it: the CPU forms, [`lbvh`] on the CPU, and what
 //! [`device`](mod@device) and [`kernel`](mod@kernel) make for the CPU. No wgpu is compiled then.
@@ -49,10 +49,10 @@ extern crate self as kernels;
 
 pub mod device;
 pub mod kernel;
-pub mod laws;
 pub mod lbvh;
 #[cfg(feature = "gpu")]
 pub mod scene;
+pub mod testing;
 
 #[cfg(feature = "gpu")]
 #[macro_use]
@@ -120,7 +120,7 @@ pub use source::{Plain, PopCount, Source};
 #[cfg(feature = "gpu")]
 mod on_device {
     pub use crate::append::Append;
-    pub use crate::bound::Bound;
+    pub use crate::bound::BoundKernel;
     pub use crate::compact::Compact;
     pub use crate::context::Kernels;
     pub use crate::engine::{Engine, EngineError};

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 ///
 /// [`#[device]`](macro@device) before the implementation writes the WGSL of both functions. By hand it defines
 /// `op_identity() -> Elem` and `op_combine(left: Elem, right: Elem) -> Elem`, where `Elem` is the item's type, and
-/// [`check_operator`](crate::laws::check_operator) compares both meanings.
+/// [`check_operator`](crate::testing::check_operator) compares both meanings.
 ///
 /// ```
 /// use kernels::{Operator, device};

@@ -7,7 +7,9 @@ mod common;
 use common::benches;
 use glam::{IVec4, UVec2, UVec4, Vec2, Vec2Swizzles, Vec3, Vec4, Vec4Swizzles};
 use gpu::transfer;
-use kernels::{Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, ScanIo, ScanKind, Source, device, laws};
+use kernels::{
+    Count, GpuSlice, Operator, Order, Plain, Predicate, RadixKey, ScanIo, ScanKind, Source, device, testing,
+};
 
 /// Finaliser of a hash.
 #[device]
@@ -130,12 +132,12 @@ fn integers_agree_bit_for_bit_on_every_device() {
         a.iter().map(|&a| Vec2::new(a as f32, -1.5)).map(|v| (Line { from: v, to: v + 1.0 },)).collect();
     for bench in benches() {
         let check =
-            |result: Result<(), laws::LawError>| result.unwrap_or_else(|error| panic!("{}: {error}", bench.name));
+            |result: Result<(), testing::LawError>| result.unwrap_or_else(|error| panic!("{}: {error}", bench.name));
         let (kernels, gpu) = (&bench.kernels, &bench.gpu);
-        check(laws::check_function::<integers>(kernels, gpu, &rows, |a, b| a == b));
-        check(laws::check_function::<table>(kernels, gpu, &fours, |a, b| a == b));
-        check(laws::check_function::<select>(kernels, gpu, &pairs, |a, b| a == b));
-        check(laws::check_function::<reversed>(kernels, gpu, &lines, |a, b| a == b));
+        check(testing::check_function::<integers>(kernels, gpu, &rows, |a, b| a == b));
+        check(testing::check_function::<table>(kernels, gpu, &fours, |a, b| a == b));
+        check(testing::check_function::<select>(kernels, gpu, &pairs, |a, b| a == b));
+        check(testing::check_function::<reversed>(kernels, gpu, &lines, |a, b| a == b));
     }
 }
 
@@ -145,7 +147,7 @@ fn casts_saturate_on_every_device() {
     values.extend([0.99, -0.99, 2_147_483_500.0, 2_147_483_648.0, 4_294_967_300.0, -2_147_483_648.0, 1e20, -1e20]);
     let rows: Vec<_> = values.into_iter().map(|x| (x,)).collect();
     for bench in benches() {
-        laws::check_function::<saturating>(&bench.kernels, &bench.gpu, &rows, |a, b| a == b)
+        testing::check_function::<saturating>(&bench.kernels, &bench.gpu, &rows, |a, b| a == b)
             .unwrap_or_else(|error| panic!("{}: {error}", bench.name));
     }
 }
@@ -158,12 +160,12 @@ fn floats_agree_within_a_few_units_in_the_last_place() {
         .chunks_exact(7)
         .map(|w| (Vec4::new(w[0], w[1], w[2], 0.0), Vec4::new(w[3], w[4], w[5], 0.0), w[6] * 4.0))
         .collect();
-    let tight = laws::evaluate::<tight>(&benches()[0].kernels, &benches()[0].gpu, &[(Vec3::X,)]);
+    let tight = testing::evaluate::<tight>(&benches()[0].kernels, &benches()[0].gpu, &[(Vec3::X,)]);
     assert!(tight.unwrap_err().to_string().contains("12 bytes in Rust, but 16 bytes apart"));
     // Where cross product and mean cancel, what is left of 24 bits is normalised.
     let same = |a: &Vec4, b: &Vec4| (*a - *b).abs().max_element() <= 1e-4;
     for bench in benches() {
-        laws::check_function::<floats>(&bench.kernels, &bench.gpu, &rows, same)
+        testing::check_function::<floats>(&bench.kernels, &bench.gpu, &rows, same)
             .unwrap_or_else(|error| panic!("{}: {error}", bench.name));
     }
 }
@@ -213,7 +215,7 @@ fn primitives_take_device_implementations() {
     let n = items.len() as u32;
     let pairs: Vec<UVec2> = items.iter().map(|&w| UVec2::new(w, w >> 7)).collect();
     for bench in benches() {
-        laws::check_operator::<Total>(&bench.gpu, &pairs[..4], |a, b| a == b).unwrap();
+        testing::check_operator::<Total>(&bench.gpu, &pairs[..4], |a, b| a == b).unwrap();
         let reduce = bench.kernels.reduce_source::<Total, Mixed>().unwrap();
         let input = transfer::upload(&bench.gpu.device, "items", &items);
         let output = transfer::storage::<UVec2>(&bench.gpu.device, "total", 1);
@@ -280,7 +282,7 @@ fn check_wide<O: Operator<Item = u64>>(items: &[u64]) {
     let total = kernels::scan::<O, Plain<u64>>(items, &mut expected, ScanKind::Exclusive);
     assert_eq!(total, kernels::reduce::<O, Plain<u64>>(items));
     for bench in benches() {
-        laws::check_operator::<O>(&bench.gpu, &items[..4], |a, b| a == b).unwrap();
+        testing::check_operator::<O>(&bench.gpu, &items[..4], |a, b| a == b).unwrap();
         let (input, out, sum) = (bench.guarded(items), bench.room::<u64>(items.len()), bench.room::<u64>(1));
         let reduce = bench.kernels.reduce::<O>().unwrap();
         let scratch = bench.dirty_scratch(reduce.scratch(n));
@@ -308,17 +310,17 @@ fn a_replacement_is_used_and_judged() {
     let bench = &benches()[0];
     let rows: Vec<_> = words(6, 100).into_iter().map(|word| (word,)).collect();
     let wrong = bench.kernels.clone().with_replacement::<scramble>("fn scramble(value: u32) -> u32 { return value; }");
-    let error = laws::check_function::<scramble>(&wrong, &bench.gpu, &rows, |a, b| a == b).unwrap_err();
-    assert!(matches!(error, laws::LawError::Meaning { operator: "scramble", .. }), "{error}");
+    let error = testing::check_function::<scramble>(&wrong, &bench.gpu, &rows, |a, b| a == b).unwrap_err();
+    assert!(matches!(error, testing::LawError::Meaning { operator: "scramble", .. }), "{error}");
     let broken = bench.kernels.clone().with_replacement::<scramble>("fn scramble(value: u32) -> u32 { return value }");
-    let error = laws::check_function::<scramble>(&broken, &bench.gpu, &rows, |a, b| a == b).unwrap_err().to_string();
+    let error = testing::check_function::<scramble>(&broken, &bench.gpu, &rows, |a, b| a == b).unwrap_err().to_string();
     assert!(error.starts_with("device_functions::scramble (replacement):1:"), "{error}");
     let right = "fn scramble(value: u32) -> u32 {
         let x = (value ^ (value >> 16u)) * 0x7feb352du;
         return x ^ (x >> 15u);
     }";
     let right = bench.kernels.clone().with_replacement::<scramble>(right);
-    laws::check_function::<scramble>(&right, &bench.gpu, &rows, |a, b| a == b).unwrap();
+    testing::check_function::<scramble>(&right, &bench.gpu, &rows, |a, b| a == b).unwrap();
 }
 
 #[test]

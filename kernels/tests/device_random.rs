@@ -18,7 +18,7 @@ use gpu::transfer;
 use kernels::{
     Count, Element, GpuList, GpuSlice, List, LoopKernel,
     device::DeviceFunction,
-    laws::{self, Arguments, evaluate},
+    testing::{self, Arguments, evaluate},
 };
 use near::Near;
 
@@ -28,7 +28,7 @@ where
     F::Output: Element + PartialEq,
 {
     for bench in benches() {
-        laws::check_function::<F>(&bench.kernels, &bench.gpu, rows, |a, b| a == b)
+        testing::check_function::<F>(&bench.kernels, &bench.gpu, rows, |a, b| a == b)
             .unwrap_or_else(|error| panic!("{}: {error}\n{}", bench.name, F::WGSL));
     }
 }

@@ -9,13 +9,13 @@ mod trees;
 use common::{Bench, Counted, Words, benches};
 use gpu::transfer;
 use kernels::{
-    Bound, Count, GpuSlice, KernelError,
+    BoundKernel, Count, GpuSlice, KernelError,
     lbvh::{Aabb, Codes, GpuLbvh, Lbvh},
 };
 use meshes::{soup, terrain};
 use trees::{assert_same, cases, check_valid};
 
-fn bind(bench: &Bench, boxes: GpuSlice<'_, Aabb>, codes: Codes<'_>, tree: &GpuLbvh, count: Count<'_>) -> Bound {
+fn bind(bench: &Bench, boxes: GpuSlice<'_, Aabb>, codes: Codes<'_>, tree: &GpuLbvh, count: Count<'_>) -> BoundKernel {
     let plan = bench.kernels.lbvh().unwrap();
     let scratch = bench.dirty_scratch(plan.scratch(count.capacity()));
     plan.bind(boxes, codes, tree, count, &scratch).unwrap()

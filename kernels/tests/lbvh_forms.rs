@@ -9,7 +9,7 @@ mod trees;
 use common::{Bench, Words, benches};
 use gpu::transfer;
 use kernels::{
-    Bound, Count, GpuSlice, KernelError,
+    BoundKernel, Count, GpuSlice, KernelError,
     lbvh::{
         Aabb, Codes, GpuLbvh, Hit, Lbvh, OverlapOptions, Point, Query, TraceIo, TraceOptions, Triangle, nearest,
         overlap, trace,
@@ -33,7 +33,7 @@ fn towns(n: usize) -> Vec<Triangle> {
     soup(n, 6).iter().enumerate().map(moved).collect()
 }
 
-fn bind_wide(bench: &Bench, boxes: GpuSlice<'_, Aabb>, codes: Codes<'_, u64>, tree: &GpuLbvh, n: u32) -> Bound {
+fn bind_wide(bench: &Bench, boxes: GpuSlice<'_, Aabb>, codes: Codes<'_, u64>, tree: &GpuLbvh, n: u32) -> BoundKernel {
     let plan = bench.kernels.lbvh_wide().unwrap();
     let scratch = bench.dirty_scratch(plan.scratch(n));
     plan.bind(boxes, codes, tree, Count::Fixed(n), &scratch).unwrap()

@@ -8,7 +8,7 @@ use gpu::{
     timing::{PassTimer, timed_run},
     transfer,
 };
-use kernels::{Bound, Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum};
+use kernels::{BoundKernel, Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, Sum};
 
 const ITEMS: u32 = 5_000;
 
@@ -17,7 +17,7 @@ fn device() -> Gpu {
 }
 
 /// A scan of ones, with its output.
-fn scan(gpu: &Gpu) -> (Bound, wgpu::Buffer) {
+fn scan(gpu: &Gpu) -> (BoundKernel, wgpu::Buffer) {
     let kernels = Kernels::new(&gpu.device);
     let (input, output) = (
         transfer::upload(&gpu.device, "in", &[1u32; ITEMS as usize]),
@@ -29,7 +29,7 @@ fn scan(gpu: &Gpu) -> (Bound, wgpu::Buffer) {
     (scan.bind(io, ScanKind::Inclusive, Count::Fixed(ITEMS), &scratch).expect("bound"), output)
 }
 
-fn submit(gpu: &Gpu, bound: &Bound) {
+fn submit(gpu: &Gpu, bound: &BoundKernel) {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
     gpu.queue.submit([encoder.finish()]);

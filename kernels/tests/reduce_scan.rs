@@ -8,7 +8,7 @@ use common::{Affine, Compose, Counted, Last, Union, Words, aabb, affine, benches
 use gpu::Gpu;
 use kernels::{
     Count, GpuSlice, KernelError, Kernels, Max, Min, Operator, Plain, PopCount, ScanIo, ScanKind, Scratch, Source, Sum,
-    laws::check_operator, reduce, scan,
+    reduce, scan, testing::check_operator,
 };
 
 /// What a loop says.

@@ -110,10 +110,10 @@ mod tests {
                 (i % 300, id, word(i, 3))
             })
             .collect();
-        kernels::laws::check_function::<key_of>(&kernels, &gpu, &rows, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<key_of>(&kernels, &gpu, &rows, |a, b| a == b).unwrap();
         let keys: Vec<_> = rows.iter().map(|&row| (key_of::call(row), row.2 % 256)).collect();
-        kernels::laws::check_function::<bin_of>(&kernels, &gpu, &keys, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<bin_of>(&kernels, &gpu, &keys, |a, b| a == b).unwrap();
         let bins: Vec<_> = keys.iter().map(|&(key, focus)| (bin_of(key, focus), focus)).collect();
-        kernels::laws::check_function::<high_key>(&kernels, &gpu, &bins, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<high_key>(&kernels, &gpu, &bins, |a, b| a == b).unwrap();
     }
 }

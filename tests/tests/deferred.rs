@@ -9,7 +9,7 @@ use viewer::{
     camera::{Camera, Pose},
     headless::Studio,
     overlays::Overlays,
-    render::{Shading, Sun},
+    render::{ShadingPath, Sun},
     scene::{SceneOptions, open_relief},
 };
 
@@ -28,7 +28,7 @@ const ALPS: Pose = Pose { lat_deg: 46.0, lon_deg: 7.5, height_m: 20_000.0, headi
 const JORDAN: Pose = Pose { lat_deg: 30.0, lon_deg: 35.0, height_m: 800_000.0, heading_deg: 0.0, pitch_deg: -50.0 };
 
 /// The same pictures of a scene, drawn one way.
-fn pictures(scene: &SceneOptions, shading: Shading, cameras: &[Pose]) -> Vec<RgbImage> {
+fn pictures(scene: &SceneOptions, shading: ShadingPath, cameras: &[Pose]) -> Vec<RgbImage> {
     let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
     let options = SceneOptions { shading: Some(shading), ..scene.clone() };
     let mut studio = Studio::new(gpu, &options, SIZE).unwrap();
@@ -45,7 +45,7 @@ fn differing(a: &RgbImage, b: &RgbImage, by: u8) -> f64 {
 /// the others lie on silhouettes, where forward shading looks at places beyond the edges of triangles, and on coasts and lines
 /// that are a pixel wide.
 fn agree(scene: &SceneOptions, cameras: &[Pose], part: f64) {
-    let [forward, deferred] = [Shading::Forward, Shading::Deferred].map(|way| pictures(scene, way, cameras));
+    let [forward, deferred] = [ShadingPath::Forward, ShadingPath::Deferred].map(|way| pictures(scene, way, cameras));
     for ((forward, deferred), pose) in forward.iter().zip(&deferred).zip(cameras) {
         let (off, far) = (differing(forward, deferred, ROUNDING), differing(forward, deferred, LITTLE));
         assert!(

@@ -70,7 +70,7 @@ fn compose_at_run_time(kernels: &Kernels, gpu: &Gpu) {
     kernels.near_points().unwrap();
     kernels.plan::<picture>().unwrap();
     kernels.plan::<product>().unwrap();
-    let found = kernels::laws::evaluate::<brightness>(kernels, gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
+    let found = kernels::testing::evaluate::<brightness>(kernels, gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
     assert_eq!(found, [brightness(Vec2::new(0.5, 0.25), 1.0)]);
 }
 

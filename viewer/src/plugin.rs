@@ -55,13 +55,13 @@ mod tests {
     use crate::measure::Markers;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::{Ramp, Sampling, Samplings, Shading};
+    use crate::render::{Ramp, Sampling, Samplings, ShadingPath};
     use crate::scene::SceneOptions;
     use crate::terrain::{Planet, hills};
     use terrain::Backend;
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-    const SAMPLING: Sampling = Sampling { samples: 1, shading: Shading::Forward };
+    const SAMPLING: Sampling = Sampling { samples: 1, shading: ShadingPath::Forward };
     const POSE: Pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
 
     fn software() -> Gpu {

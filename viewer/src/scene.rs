@@ -19,7 +19,7 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
-use crate::render::{Light, Ramp, Renderer, Samplings, Shading, Sun, put_embedded_imagery};
+use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun, put_embedded_imagery};
 use crate::terrain::{Planet, Sea, make_mesh};
 
 /// What is drawn, and how well.
@@ -44,7 +44,7 @@ pub struct SceneOptions {
     /// Samples a pixel, 1 or 4; none lets the mode and the adapter choose.
     pub samples: Option<u32>,
     /// Where pixels are shaded; none lets the samples and the adapter choose.
-    pub shading: Option<Shading>,
+    pub shading: Option<ShadingPath>,
     /// Vertical field of view, degrees.
     pub fov_deg: f64,
     /// Where the light comes from.

@@ -8,8 +8,8 @@ use anyhow::{Context, ensure};
 use benches::timed_runs;
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
-    Bound, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch, ScratchLayout,
-    SortPairsIo, Sum,
+    BoundKernel, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch,
+    ScratchLayout, SortPairsIo, Sum,
 };
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub struct Set {
 }
 
 impl Set {
-    fn of(bound: Bound, result: &wgpu::Buffer) -> Self {
+    fn of(bound: BoundKernel, result: &wgpu::Buffer) -> Self {
         Self { encode: Box::new(move |pass| bound.encode(pass)), result: result.clone() }
     }
 }

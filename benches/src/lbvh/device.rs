@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use benches::timed_runs;
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
-    Bound, Count, GpuSlice, Kernels, Scratch,
+    BoundKernel, Count, GpuSlice, Kernels, Scratch,
     lbvh::{Code, Codes, GpuLbvh, Hit, Lbvh, LbvhBuild, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
 };
 
@@ -96,7 +96,7 @@ fn agree(a: &Hit, b: &Hit) -> bool {
 }
 
 /// The median time in seconds; each timed run follows an untimed one in the same submission.
-fn time(gpu: &Gpu, bound: &Bound, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
+fn time(gpu: &Gpu, bound: &BoundKernel, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     let seconds = timed_runs(gpu, reps, |_| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -11,7 +11,9 @@ use benches::timed_runs;
 use bytemuck::Zeroable;
 use glam::Vec4;
 use gpu::{Gpu, timing::PassTimer, transfer};
-use kernels::{Bound, Count, GpuSlice, KernelError, KernelPlan, Kernels, LoopKernel, Operator, Scratch, Sum, Variant};
+use kernels::{
+    BoundKernel, Count, GpuSlice, KernelError, KernelPlan, Kernels, LoopKernel, Operator, Scratch, Sum, Variant,
+};
 use std::{hint::black_box, time::Instant};
 
 /// Runs of the CPU take up to this long in all for each row.
@@ -122,7 +124,7 @@ impl Bench<'_> {
     fn device<K: LoopKernel>(
         &mut self,
         task: &Task,
-        bind: impl Fn(&KernelPlan<K>) -> Result<Bound, KernelError>,
+        bind: impl Fn(&KernelPlan<K>) -> Result<BoundKernel, KernelError>,
         check: impl Fn(&Gpu) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         for (form, kernels) in self.kernels.clone() {

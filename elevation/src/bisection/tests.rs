@@ -50,7 +50,7 @@ fn the_shaders_are_what_these_files_generate() {
 #[test]
 fn bisectors_mean_the_same_on_the_device() {
     use crate::{cube::face, generated::word};
-    use kernels::laws::check_function;
+    use kernels::testing::check_function;
     let gpu = gpu::Gpu::new(&Default::default()).unwrap();
     let kernels = kernels::Kernels::new(&gpu.device);
     let ids: Vec<u64> = (0..12_000u32)

@@ -96,23 +96,23 @@ mod tests {
         let gpu = gpu::Gpu::new(&Default::default()).unwrap();
         let kernels = kernels::Kernels::new(&gpu.device);
         let texels: Vec<_> = (0..20_000u32).map(|i| (crate::generated::word(i),)).chain([(0,), (u32::MAX,)]).collect();
-        kernels::laws::check_function::<height_of>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<height_of>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();
         for (texel,) in texels.iter().copied() {
             assert_eq!(f64::from(height_of(texel)), f64::from(texel >> 8) / 512.0 - 16_384.0);
         }
         let close = |a: &f32, b: &f32| (a - b).abs() <= 36.0 * f32::EPSILON * a;
-        kernels::laws::check_function::<error_of>(&kernels, &gpu, &texels, close).unwrap();
+        kernels::testing::check_function::<error_of>(&kernels, &gpu, &texels, close).unwrap();
         let places: Vec<_> = (0..5_000u32)
             .map(|i| {
                 let coordinate = |salt: u32| (crate::generated::word(2 * i + salt) >> 2) >> (i % 31) << (i % 31);
                 (FacePoint { face: i % 6, u: coordinate(0), v: coordinate(1) }, i % (MAX_TILE_LEVEL + 1))
             })
             .collect();
-        kernels::laws::check_function::<tile_over>(&kernels, &gpu, &places, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<tile_over>(&kernels, &gpu, &places, |a, b| a == b).unwrap();
         let points: Vec<_> = places.iter().map(|(p, _)| (*p,)).collect();
-        kernels::laws::check_function::<birth_level>(&kernels, &gpu, &points, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<birth_level>(&kernels, &gpu, &points, |a, b| a == b).unwrap();
         let texels: Vec<_> = places.iter().map(|&(p, level)| (p, level, tile_over(p, level))).collect();
-        kernels::laws::check_function::<texel_over>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<texel_over>(&kernels, &gpu, &texels, |a, b| a == b).unwrap();
         assert!(texels.iter().all(|&row| texel_over::call(row).max_element() <= 1 << TILE_QUADS_LOG2));
     }
 }

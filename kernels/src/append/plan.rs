@@ -1,7 +1,7 @@
 //! Which dispatches append?
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Predicate, Sum,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Predicate, Sum,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
     emit::{Emit, flags_text},
@@ -47,7 +47,7 @@ impl<P: Predicate> Append<P> {
         counter: GpuSlice<'_, u32>,
         count: Count<'_>,
         reset: bool,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         check_len("input", &input, capacity)?;
@@ -77,6 +77,6 @@ impl<P: Predicate> Append<P> {
         }
         let resources = [("input", input.resource()), ("output", output.resource()), ("counter", counter.resource())];
         steps.push(step(device, "append", &self.append, params, &count, chunks, &resources)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 }

@@ -1,7 +1,7 @@
 //! Which dispatches compact?
 
 use crate::{
-    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
+    BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     emit::{Emit, flags_text},
@@ -92,7 +92,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         kept: GpuSlice<'_, u32>,
         count: Count<'_>,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let caps = self.kernels.caps();
         let capacity = count.capacity();
         check_len("input", &input, capacity)?;
@@ -118,7 +118,7 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
             (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
             _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
         };
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     fn reduce_then_scan(

@@ -124,7 +124,7 @@
 //!
 //! `WGSL` can be printed, and imported into a shader: [`Composer::bind`](shaders::Composer::bind) makes a module of it. Items are marked, so that two
 //! texts may bring the same function along. [`Kernels::with_replacement`](crate::Kernels::with_replacement) puts hand-written WGSL
-//! in an item's place for one device; [`check_function`](crate::laws::check_function) says whether it agrees with the Rust.
+//! in an item's place for one device; [`check_function`](crate::testing::check_function) says whether it agrees with the Rust.
 //! `cargo run -p orogen-kernels --example write_once` shows all of it. Kernels made from loops are in [`kernel`](mod@crate::kernel).
 
 mod generated;

@@ -1,7 +1,7 @@
 //! Which dispatches count into bins?
 
 use crate::{
-    Binning, Bound, Count, Element, GpuSlice, KernelError, Kernels,
+    Binning, BoundKernel, Count, Element, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
     slice::{BoundSlice, check_len},
@@ -61,7 +61,7 @@ impl<B: Binning> Histogram<B> {
         input: GpuSlice<'_, B::Item>,
         output: GpuSlice<'_, u32>,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         check_len("input", &input, capacity)?;
@@ -78,7 +78,7 @@ impl<B: Binning> Histogram<B> {
         let clear = [("output", output.resource())];
         let read = [("input", input.resource()), ("output", output.resource())];
         let counted = Params { chunks: counting, ..params };
-        Ok(Bound {
+        Ok(BoundKernel {
             steps: vec![
                 step(device, "histogram clear", &self.clear, params, &BoundCount::FIXED, clearing, &clear)?,
                 step(device, "histogram", &self.count, counted, &count, counting, &read)?,

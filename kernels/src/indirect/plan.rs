@@ -1,7 +1,7 @@
 //! Which dispatch makes indirect arguments?
 
 use crate::{
-    Bound, GpuSlice, IndirectRequest, KernelError, Kernels,
+    BoundKernel, GpuSlice, IndirectRequest, KernelError, Kernels,
     bound::{Step, check_arguments, uniform},
     slice::BoundSlice,
 };
@@ -31,7 +31,7 @@ impl PrepareIndirect {
         requests: &[IndirectRequest],
         counts: GpuSlice<'_, u32>,
         arguments: GpuSlice<'_, u32>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let within = |what, given: u32, high: u32| {
             let error = KernelError::Argument { what, given: given.into(), low: 0, high: high.into() };
@@ -52,7 +52,7 @@ impl PrepareIndirect {
         let arguments = BoundSlice::of("arguments", arguments, true, caps)?;
         check_arguments(&[&counts, &arguments], &crate::bound::BoundCount::FIXED, None)?;
         if requests.is_empty() {
-            return Ok(Bound { steps: Vec::new() });
+            return Ok(BoundKernel { steps: Vec::new() });
         }
         let table = uniform(device, "indirect requests", bytemuck::cast_slice(requests));
         let resources = [
@@ -62,6 +62,6 @@ impl PrepareIndirect {
         ];
         let group = self.kernel.bind_group(device, 0, &resources)?;
         let workgroups = (requests.len() as u32).div_ceil(64);
-        Ok(Bound { steps: vec![Step::new("prepare indirect", &self.kernel, group, workgroups)] })
+        Ok(BoundKernel { steps: vec![Step::new("prepare indirect", &self.kernel, group, workgroups)] })
     }
 }

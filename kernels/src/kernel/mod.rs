@@ -38,7 +38,7 @@
 //! ```
 //!
 //! Inside a frame, [`Kernels::plan`](crate::Kernels::plan) compiles once, [`KernelPlan::bind`] checks and binds the arguments once, and
-//! [`Bound::encode`](crate::Bound::encode) records dispatches among the caller's own.
+//! [`BoundKernel::encode`](crate::BoundKernel::encode) records dispatches among the caller's own.
 //!
 //! # What may be written
 //!

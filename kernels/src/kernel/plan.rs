@@ -5,7 +5,7 @@ use super::{
     compose::{self, Entries},
 };
 use crate::{
-    Bound, Count, GpuSlice, IndirectRequest, KernelError, Kernels, PrepareIndirect, Variant, bound::Step,
+    BoundKernel, Count, GpuSlice, IndirectRequest, KernelError, Kernels, PrepareIndirect, Variant, bound::Step,
     wgsl::shuffled,
 };
 use gpu::pipeline::ComputeKernel;
@@ -168,7 +168,7 @@ impl<K: LoopKernel> KernelPlan<K> {
 
     /// Binds the arguments, in the order of the function's. What is read and what is written lie in different buffers, and
     /// places are inside of what is written. Of a total the first element counts.
-    pub fn bind(&self, arguments: K::Device<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(&self, arguments: K::Device<'_>) -> Result<BoundKernel, KernelError> {
         let (device, caps, description) = (self.kernels.device(), self.kernels.caps(), K::DESCRIPTION);
         let mut collected = Arguments::new(device, caps);
         K::arguments(arguments, &mut collected)?;
@@ -188,7 +188,7 @@ impl<K: LoopKernel> KernelPlan<K> {
             steps.push(Step::new(description.name, &self.items, group, chunks));
             let group = self.group(totals, &collected, &parts, Some(&uniform))?;
             steps.push(Step::new("totals", totals, group, 1));
-            return Ok(Bound { steps });
+            return Ok(BoundKernel { steps });
         }
         let [x, y, z]: [u32; 3] = std::array::from_fn(|i| collected.lengths()[i].div_ceil(self.workgroup[i]));
         let uniform = collected.uniform(description.name, x.max(1), y.max(1));
@@ -209,7 +209,7 @@ impl<K: LoopKernel> KernelPlan<K> {
             let known = GpuSlice::new(buffer, 0, index + 1);
             steps.extend(prepare.bind(&[request], known, GpuSlice::whole(&counts))?.steps);
             steps.push(Step::indirect(description.name, &self.items, group, counts));
-            return Ok(Bound { steps });
+            return Ok(BoundKernel { steps });
         }
         let limit = u64::from(caps.workgroups_per_dimension);
         let workgroups = u64::from(x) * u64::from(y) * u64::from(z);
@@ -223,7 +223,7 @@ impl<K: LoopKernel> KernelPlan<K> {
         }
         let columns = workgroups.div_ceil(rows);
         steps.push(Step::folded(description.name, &self.items, group, [columns as u32, rows as u32]));
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     /// The bind group of an entry point: what it uses of all there is.

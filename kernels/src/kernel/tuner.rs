@@ -1,7 +1,7 @@
 //! Which workgroup is the fastest? Measured once for a kernel, a device and a number of items, and remembered.
 
 use super::{KernelPlan, LoopKernel, compose};
-use crate::{Bound, KernelError, Kernels};
+use crate::{BoundKernel, KernelError, Kernels};
 use gpu::{Gpu, GpuError, timing::PassTimer};
 use std::{
     collections::BTreeMap,
@@ -114,7 +114,7 @@ impl Tuner {
         kernels: &Kernels,
         gpu: &Gpu,
         items: u32,
-        bind: impl Fn(&KernelPlan<K>) -> Result<Bound, KernelError>,
+        bind: impl Fn(&KernelPlan<K>) -> Result<BoundKernel, KernelError>,
     ) -> Result<KernelPlan<K>, TuneError> {
         let key = key::<K>(kernels, items)?;
         if let Some(tuned) = self.known.get(&key) {
@@ -176,7 +176,7 @@ fn parse(line: &str) -> Option<(String, Tuned)> {
     Some((key, Tuned { workgroup: [size(x)?, size(y)?, size(z)?], time: Duration::from_nanos(nanoseconds) }))
 }
 
-fn median(gpu: &Gpu, bound: &Bound) -> Result<Duration, GpuError> {
+fn median(gpu: &Gpu, bound: &BoundKernel) -> Result<Duration, GpuError> {
     let mut timer = PassTimer::new(gpu, 0);
     let mut times = Vec::with_capacity(RUNS);
     for run in 0..=RUNS {

@@ -284,13 +284,13 @@ mod tests {
             [1.0, -2.0, 4.0, 0.25, 1e-30, f32::MAX, f32::MIN],
             [1.0, -2.0, -0.0, 1e-40, -1e-40, f32::INFINITY, f32::NAN],
         );
-        crate::laws::check_function::<mirrored>(&kernels, &gpu, &boxes(normal), |a, b| bits(a) == bits(b)).unwrap();
+        crate::testing::check_function::<mirrored>(&kernels, &gpu, &boxes(normal), |a, b| bits(a) == bits(b)).unwrap();
         let boxes = boxes(all);
         for (bounds,) in &boxes {
             assert_eq!(bits(&bounds.usable()), bits(&aabb_usable(*bounds)), "{bounds:?}");
         }
-        crate::laws::check_function::<aabb_usable>(&kernels, &gpu, &boxes, |a, b| bits(a) == bits(b)).unwrap();
+        crate::testing::check_function::<aabb_usable>(&kernels, &gpu, &boxes, |a, b| bits(a) == bits(b)).unwrap();
         let usable: Vec<(Aabb,)> = boxes.iter().map(|(bounds,)| (bounds.usable(),)).collect();
-        crate::laws::check_function::<aabb_centre>(&kernels, &gpu, &usable, |a, b| bits(a) == bits(b)).unwrap();
+        crate::testing::check_function::<aabb_centre>(&kernels, &gpu, &usable, |a, b| bits(a) == bits(b)).unwrap();
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{GpuLbvh, LbvhNode, TraceOptions};
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
     slice::BoundSlice,
@@ -69,7 +69,7 @@ impl Batch {
         slices: &[BoundSlice<'_>],
         params: Params,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (nodes, primitives) =
             (GpuSlice::<LbvhNode>::whole(tree.nodes()), GpuSlice::<u32>::whole(tree.primitives()));
         let nodes = BoundSlice::of("nodes", nodes, false, self.caps())?;
@@ -85,7 +85,7 @@ impl Batch {
         others: &[(&str, wgpu::BindingResource<'_>)],
         params: Params,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let capacity = count.capacity();
         let count = BoundCount::of(count, self.caps())?;
         check_arguments(&slices.iter().collect::<Vec<_>>(), &count, None)?;
@@ -94,6 +94,6 @@ impl Batch {
         let mut resources = others.to_vec();
         resources.extend(slices.iter().map(|slice| (slice.name, slice.resource())));
         let device = self.kernels.device();
-        Ok(Bound { steps: vec![step(device, self.label, &self.kernel, params, &count, workgroups, &resources)?] })
+        Ok(BoundKernel { steps: vec![step(device, self.label, &self.kernel, params, &count, workgroups, &resources)?] })
     }
 }

@@ -7,7 +7,7 @@ use super::{
     tree::MAX_PRIMITIVES,
 };
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     slice::{BoundSlice, check_len},
@@ -157,7 +157,7 @@ impl<C: Code> LbvhBuild<C> {
         tree: &GpuLbvh,
         count: Count<'_>,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         self.check(&boxes, tree, &count)?;
@@ -209,7 +209,7 @@ impl<C: Code> LbvhBuild<C> {
             ("nodes", tree.nodes.as_entire_binding()),
         ];
         steps.push(step(device, "lbvh topology", &self.topology, params, &bound_count, nodes, &resources)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     /// Binds the refit: the boxes of the same primitives have moved, the shape of `tree` stays. `count` must be what the
@@ -219,7 +219,7 @@ impl<C: Code> LbvhBuild<C> {
         boxes: GpuSlice<'_, Aabb>,
         tree: &GpuLbvh,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         self.check(&boxes, tree, &count)?;
@@ -231,7 +231,7 @@ impl<C: Code> LbvhBuild<C> {
         let params = Params { capacity, chunks: nodes, ..Default::default() };
         let resources = [("levels", tree.levels.as_entire_binding()), ("nodes", tree.nodes.as_entire_binding())];
         steps.push(step(device, "lbvh refit", &self.refit, params, &count, nodes, &resources)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     fn check(&self, boxes: &GpuSlice<'_, Aabb>, tree: &GpuLbvh, count: &Count<'_>) -> Result<(), KernelError> {

@@ -75,9 +75,10 @@ mod tests {
             .flat_map(|bits| [bits, bits | 1 << 31])
             .flat_map(|bits| [-1.0, 1.0].map(|way| (f32::from_bits(bits), way)))
             .collect();
-        crate::laws::check_function::<aabb_flush_outward>(&kernels, &gpu, &rows, |a, b| a.to_bits() == b.to_bits())
+        crate::testing::check_function::<aabb_flush_outward>(&kernels, &gpu, &rows, |a, b| a.to_bits() == b.to_bits())
             .unwrap();
         let values: Vec<_> = rows.iter().map(|row| (row.0,)).collect();
-        crate::laws::check_function::<aabb_flush>(&kernels, &gpu, &values, |a, b| a.to_bits() == b.to_bits()).unwrap();
+        crate::testing::check_function::<aabb_flush>(&kernels, &gpu, &values, |a, b| a.to_bits() == b.to_bits())
+            .unwrap();
     }
 }

@@ -1,7 +1,9 @@
 //! What lies nearest to each point of a batch, on the device?
 
 use super::{GpuLbvh, Hit, Point, Triangle, batch::Batch};
-use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
+use crate::{
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice,
+};
 
 /// Nearest triangles of batches of points.
 #[derive(Clone, Debug)]
@@ -38,7 +40,7 @@ impl Kernels {
 impl NearPoints {
     /// Binds: the first `count` hits become those of the points. `max_steps` is limited as
     /// [`TraceOptions::max_steps`](super::TraceOptions::max_steps) is.
-    pub fn bind(&self, io: NearIo<'_>, max_steps: u32, count: Count<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(&self, io: NearIo<'_>, max_steps: u32, count: Count<'_>) -> Result<BoundKernel, KernelError> {
         let (capacity, caps) = (count.capacity(), self.batch.caps());
         self.batch.check(capacity, max_steps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;

@@ -1,7 +1,9 @@
 //! What does each ray of a batch meet, on the device?
 
 use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch, passes::mode};
-use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
+use crate::{
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice,
+};
 use gpu::Caps;
 
 /// The trace of batches of rays through trees of triangles.
@@ -33,7 +35,7 @@ impl Kernels {
 
 impl TraceRays {
     /// Binds: the first `count` hits become those of the rays.
-    pub fn bind(&self, io: TraceIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(&self, io: TraceIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<BoundKernel, KernelError> {
         let caps = self.batch.caps();
         self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;

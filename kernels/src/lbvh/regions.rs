@@ -1,7 +1,9 @@
 //! Which primitives' boxes touch each region of a batch, on the device?
 
 use super::{GpuLbvh, OverlapOptions, Region, batch::Batch, passes::mode};
-use crate::{Bound, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice};
+use crate::{
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice,
+};
 use std::marker::PhantomData;
 
 /// Overlap queries of batches of regions: of boxes, [`Aabb`](super::Aabb), or of frusta, [`Frustum`](super::Frustum).
@@ -46,7 +48,12 @@ impl Kernels {
 
 impl<R: Region> Overlap<R> {
     /// Binds: the first `count` of `counts` and `found` become those of the queries.
-    pub fn bind(&self, io: OverlapIo<'_, R>, options: OverlapOptions, count: Count<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(
+        &self,
+        io: OverlapIo<'_, R>,
+        options: OverlapOptions,
+        count: Count<'_>,
+    ) -> Result<BoundKernel, KernelError> {
         let (capacity, caps) = (count.capacity(), self.batch.caps());
         self.batch.check(capacity, options.max_steps)?;
         let listed = u64::from(capacity) * u64::from(io.room);

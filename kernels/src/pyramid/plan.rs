@@ -1,7 +1,7 @@
 //! Which dispatches make a pyramid?
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, PyramidShape, Source,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Operator, Plain, PyramidShape, Source,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
     slice::{BoundSlice, check_len},
@@ -62,7 +62,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         heap: GpuSlice<'_, O::Item>,
         shape: PyramidShape,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         let (input, heap) = self.slices(input, heap, shape, capacity)?;
@@ -73,7 +73,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         let resources = [("input", input.resource()), ("output", heap.resource())];
         let mut steps = vec![step(device, "pyramid", &self.blocks, params, &count, chunks, &resources)?];
         steps.extend(self.above(&heap, shape)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     /// Binds the update after few items have changed: `dirty` lists numbers of blocks of
@@ -87,7 +87,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         items: u32,
         dirty: GpuSlice<'_, u32>,
         dirty_count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = dirty_count.capacity();
         let (input, heap) = self.slices(input, heap, shape, items)?;
@@ -101,7 +101,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         let resources = [("input", input.resource()), ("output", heap.resource()), ("dirty", dirty.resource())];
         let mut steps = vec![step(device, "pyramid dirty", &self.dirty, params, &count, chunks, &resources)?];
         steps.extend(self.above(&heap, shape)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     fn slices<'a>(

@@ -1,7 +1,7 @@
 //! Which dispatches reduce?
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_source,
     scratch::Parts,
@@ -54,7 +54,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
         output: GpuSlice<'_, O::Item>,
         count: Count<'_>,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         check_len("input", &input, capacity)?;
@@ -71,13 +71,15 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
         if chunks == 1 {
             let params = Params { output_first: output.first, ..params };
             let resources = [("input", input.resource()), ("output", output.resource())];
-            return Ok(Bound { steps: vec![step(device, "reduce", &self.first, params, &count, 1, &resources)?] });
+            return Ok(BoundKernel {
+                steps: vec![step(device, "reduce", &self.first, params, &count, 1, &resources)?],
+            });
         }
         let sums = Parts::of(scratch).take::<O::Item>(chunks);
         let first = [("input", input.resource()), ("output", sums.resource())];
         let last = [("input", sums.resource()), ("output", output.resource())];
         let last_params = Params { capacity: chunks, chunks: 1, output_first: output.first, ..Default::default() };
-        Ok(Bound {
+        Ok(BoundKernel {
             steps: vec![
                 step(device, "reduce chunks", &self.first, params, &count, chunks, &first)?,
                 step(device, "reduce sums", &self.last, last_params, &BoundCount::FIXED, 1, &last)?,

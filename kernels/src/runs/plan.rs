@@ -1,7 +1,7 @@
 //! Which dispatches encode runs?
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, RadixKey, Scratch, ScratchLayout, Sum,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, RadixKey, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, check_arguments, step},
     context::check_stride,
     emit::Emit,
@@ -85,7 +85,7 @@ impl<K: RadixKey> RunLengths<K> {
         out: RunsOut<'_, K>,
         count: Count<'_>,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let (device, caps) = (self.kernels.device(), self.kernels.caps());
         let capacity = count.capacity();
         let room = out.values.len.min(capacity);
@@ -123,6 +123,6 @@ impl<K: RadixKey> RunLengths<K> {
         let measured = Params { output_first: lengths.first, extra: room, ..params };
         let resources = [("output", lengths.resource()), ("starts", starts.resource()), ("total", runs.resource())];
         steps.push(step(device, "runs lengths", &self.lengths, measured, &count, chunks, &resources)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Carries, CarriesParts};
 use crate::{
-    Bound, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, ScanKind, Scratch, ScratchLayout, Source,
+    BoundKernel, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, ScanKind, Scratch, ScratchLayout,
+    Source,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_source,
     look_back::{LookBack, Tiling},
@@ -87,7 +88,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         kind: ScanKind,
         count: Count<'_>,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let caps = self.kernels.caps();
         let capacity = count.capacity();
         check_len("input", &io.input, capacity)?;
@@ -119,7 +120,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
             (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
             _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
         };
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     fn reduce_then_scan(

@@ -2,7 +2,7 @@
 
 use super::{Engine, Scene, SceneError, cpu::bounds};
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Scratch,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch,
     lbvh::{Codes, GpuLbvh, Hit, LbvhBuild, Ray, TraceIo, TraceOptions, TraceRays, Triangle},
 };
 use gpu::{Gpu, transfer};
@@ -39,7 +39,7 @@ impl DeviceScene {
         hits: GpuSlice<'_, Hit>,
         options: TraceOptions,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let io = TraceIo { tree: &self.tree, triangles: GpuSlice::whole(&self.triangles), rays, hits };
         self.tracer.bind(io, options, count)
     }

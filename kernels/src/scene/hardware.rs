@@ -8,7 +8,7 @@
 
 use super::{Engine, Scene, SceneError, cpu::bounds};
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels,
     lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle, ray_arguments, ray_batch},
     slice::BoundSlice,
 };
@@ -59,7 +59,7 @@ impl Kernels {
 
 impl QueryRays {
     /// Binds: the first `count` hits become those of the rays.
-    pub fn bind(&self, io: QueryIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<Bound, KernelError> {
+    pub fn bind(&self, io: QueryIo<'_>, options: TraceOptions, count: Count<'_>) -> Result<BoundKernel, KernelError> {
         let caps = self.batch.caps();
         self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::of("triangles", io.triangles, false, caps)?;
@@ -154,7 +154,7 @@ impl HardwareScene {
         hits: GpuSlice<'_, Hit>,
         options: TraceOptions,
         count: Count<'_>,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let io = QueryIo { structure: &self.top, triangles: GpuSlice::whole(&self.triangles), rays, hits };
         self.query.bind(io, options, count)
     }

@@ -39,7 +39,7 @@ pub use device::DeviceScene;
 pub use hardware::{HardwareScene, QueryIo, QueryRays};
 
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels,
     lbvh::{Hit, Ray, TraceOptions, Triangle},
 };
 use gpu::{Gpu, GpuError, transfer};
@@ -162,7 +162,7 @@ fn as_many(triangles: &[Triangle], wanted: usize) -> Result<&[Triangle], KernelE
     triangles.get(..wanted).ok_or(KernelError::TooShort { slice: "triangles", len, wanted: wanted as u32 })
 }
 
-fn submit(gpu: &Gpu, bound: &Bound) {
+fn submit(gpu: &Gpu, bound: &BoundKernel) {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
     gpu.queue.submit([encoder.finish()]);
@@ -172,7 +172,7 @@ fn submit(gpu: &Gpu, bound: &Bound) {
 fn trace_on(
     gpu: &Gpu,
     rays: &[Ray],
-    bind: impl Fn(GpuSlice<'_, Ray>, GpuSlice<'_, Hit>, Count<'_>) -> Result<Bound, KernelError>,
+    bind: impl Fn(GpuSlice<'_, Ray>, GpuSlice<'_, Hit>, Count<'_>) -> Result<BoundKernel, KernelError>,
 ) -> Result<Vec<Hit>, SceneError> {
     let count = u32::try_from(rays.len()).unwrap_or(u32::MAX);
     let given = transfer::upload(&gpu.device, "scene rays", rays);

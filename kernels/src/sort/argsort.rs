@@ -5,7 +5,7 @@ use super::{
     passes::{Passes, Place, digits},
 };
 use crate::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,
     bound::{BoundCount, Params, check_arguments, step},
     scratch::Parts,
     slice::BoundSlice,
@@ -46,7 +46,7 @@ impl<K: RadixKey> Argsort<K> {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let kernels = self.passes.kernels();
         let capacity = count.capacity();
         let key_bits = check_key_bits::<K>(key_bits)?;
@@ -68,6 +68,6 @@ impl<K: RadixKey> Argsort<K> {
             vec![step(kernels.device(), "argsort number", &self.number, params, &count, chunks, &resources)?];
         let digits = digits(key_bits, true);
         steps.extend(self.passes.steps::<K, u32>(from, to, &digits, capacity, key_bits, &count, parts)?);
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 }

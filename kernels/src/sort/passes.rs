@@ -5,7 +5,7 @@ use super::{
     one_sweep::OneSweep,
 };
 use crate::{
-    Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
+    BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
     bound::{BoundCount, Params, Step, check_arguments, step},
     context::check_stride,
     scratch::{Parts, ScratchPart},
@@ -179,7 +179,7 @@ impl Passes {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let caps = self.kernels.caps();
         let capacity = count.capacity();
         let key_bits = check_key_bits::<K>(key_bits)?;
@@ -202,11 +202,11 @@ impl Passes {
         let from = Place::of(&keys_in, values_in);
         let to = Place::of(&keys_out, values_out);
         if capacity <= self.tile {
-            return Ok(Bound { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
+            return Ok(BoundKernel { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
         let digits = digits(key_bits, false);
         let steps = self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, Parts::of(scratch))?;
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     /// Sorts keys and values where they are: by way of the scratch, and back.
@@ -217,7 +217,7 @@ impl Passes {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let caps = self.kernels.caps();
         let capacity = count.capacity();
         let key_bits = check_key_bits::<K>(key_bits)?;
@@ -231,7 +231,7 @@ impl Passes {
         let digits = digits(key_bits, true);
         let parts = Parts::of(scratch);
         let steps = self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
-        Ok(Bound { steps })
+        Ok(BoundKernel { steps })
     }
 
     /// The dispatches that sort by `digits`, one after the other, with what `parts` has left.

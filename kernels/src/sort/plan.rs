@@ -4,7 +4,7 @@ use super::{
     key::{Order, RadixKey},
     passes::{PairSlices, Passes},
 };
-use crate::{Bound, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout};
+use crate::{BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout};
 use std::marker::PhantomData;
 
 /// The sort of keys `K`.
@@ -67,7 +67,7 @@ impl<K: RadixKey> SortKeys<K> {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         self.passes.bind::<K, u32>(keys_in, keys_out, None, count, key_bits, scratch)
     }
 
@@ -78,7 +78,7 @@ impl<K: RadixKey> SortKeys<K> {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         self.passes.bind_in_place::<K, u32>(keys, None, count, key_bits, scratch)
     }
 }
@@ -101,7 +101,7 @@ impl<K: RadixKey, V: Element> SortPairs<K, V> {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         let values = PairSlices { from: io.values_in, to: io.values_out };
         self.passes.bind(io.keys_in, io.keys_out, Some(values), count, key_bits, scratch)
     }
@@ -114,7 +114,7 @@ impl<K: RadixKey, V: Element> SortPairs<K, V> {
         count: Count<'_>,
         key_bits: u32,
         scratch: &Scratch,
-    ) -> Result<Bound, KernelError> {
+    ) -> Result<BoundKernel, KernelError> {
         self.passes.bind_in_place(keys, Some(values), count, key_bits, scratch)
     }
 }

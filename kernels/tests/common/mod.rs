@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use gpu::{Gpu, GpuOptions, transfer};
-use kernels::{Bound, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant};
+use kernels::{BoundKernel, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant};
 
 /// A device with the form of kernels to test on it.
 pub struct Bench {
@@ -45,7 +45,7 @@ fn make_benches() -> Vec<Bench> {
 
 impl Bench {
     /// Runs a bound primitive `times` times in one pass.
-    pub fn run(&self, bound: &Bound, times: usize) {
+    pub fn run(&self, bound: &BoundKernel, times: usize) {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
         for _ in 0..times {

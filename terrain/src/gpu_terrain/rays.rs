@@ -10,7 +10,7 @@ use gpu::{
     transfer,
 };
 use kernels::{
-    Bound, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, Order, Scratch, SortPairsIo,
     lbvh::{Aabb, Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle},
 };
 use shaders::ShaderError;
@@ -76,9 +76,9 @@ pub struct MeshRays {
     /// Groups 0, 1 and 2 of the gathering.
     gather_groups: [wgpu::BindGroup; 3],
     workgroups: u32,
-    sort: Bound,
-    build: Bound,
-    trace: Bound,
+    sort: BoundKernel,
+    build: BoundKernel,
+    trace: BoundKernel,
     bisectors: wgpu::Buffer,
     rays: wgpu::Buffer,
     hits: wgpu::Buffer,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use elevation::{postings::Postings, slope::Slope};
+use elevation::{sample_spacing::SampleSpacing, slope::Slope};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -109,7 +109,7 @@ const FINEST_PROBE: f64 = 1.0 / 8.0;
 pub(super) struct Evaluator {
     relief: Arc<Relief>,
     lattice: Arc<Lattice>,
-    postings: Postings,
+    postings: SampleSpacing,
 }
 
 /// Error and height range of the ground in the two triangles that a vertex cuts.
@@ -120,7 +120,7 @@ struct VertexError {
 
 impl Evaluator {
     pub fn new(relief: Arc<Relief>, lattice: Arc<Lattice>) -> Self {
-        Self { postings: Postings::of(&relief), relief, lattice }
+        Self { postings: SampleSpacing::of(&relief), relief, lattice }
     }
 
     /// Where heights come from.

@@ -69,15 +69,17 @@ fn the_metric_means_the_same_on_the_device() {
         .filter(|row| (row.1.distance_m / row.2.reach_m - 1.0).abs() > 0.1)
         .filter(|row| (metric.nearest_m / (BOUND_OVER_ERROR * row.3) - 1.0).abs() > 0.1)
         .collect();
-    kernels::laws::check_function::<ratio_of>(&kernels, &gpu, &rows, near).unwrap();
+    kernels::testing::check_function::<ratio_of>(&kernels, &gpu, &rows, near).unwrap();
     let ratios: Vec<f32> = rows.iter().map(|&row| ratio_of::call(row)).collect();
     let weights: Vec<_> = ratios.iter().map(|&ratio| (ratio, metric.morph_scale)).collect();
-    kernels::laws::check_function::<morph_weight>(&kernels, &gpu, &weights, |a, b| (a - b).abs() <= 1e-6 * a.max(1.0))
-        .unwrap();
+    kernels::testing::check_function::<morph_weight>(&kernels, &gpu, &weights, |a, b| {
+        (a - b).abs() <= 1e-6 * a.max(1.0)
+    })
+    .unwrap();
     let inside = |ratio: f32| (4.0 * ratio.log2()).fract().abs() > 1e-3 || ratio < 1.0;
     let buckets: Vec<_> = ratios.iter().filter(|&&ratio| inside(ratio)).map(|&ratio| (ratio,)).collect();
     assert!(buckets.len() > 3_000);
-    kernels::laws::check_function::<bucket_of_ratio>(&kernels, &gpu, &buckets, |a, b| a == b).unwrap();
+    kernels::testing::check_function::<bucket_of_ratio>(&kernels, &gpu, &buckets, |a, b| a == b).unwrap();
 }
 
 /// Law: no corner of the two triangles that a vertex cuts is farther from it than it is said to reach, at all depths and places,

@@ -47,10 +47,10 @@ mod tests {
         let keys: Vec<_> = (0..5_000u32)
             .map(|i| (i % 6, i % 23, UVec2::new(mix32(2 * i), mix32(2 * i + 1)) >> (32 - i % 23).min(31)))
             .collect();
-        kernels::laws::check_function::<page_key>(&kernels, &gpu, &keys, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<page_key>(&kernels, &gpu, &keys, |a, b| a == b).unwrap();
         let pages: Vec<_> =
             keys.iter().map(|&(face, level, tile)| (page_key(face, level, tile), tile.x % PAGES)).collect();
-        kernels::laws::check_function::<page_of>(&kernels, &gpu, &pages, |a, b| a == b).unwrap();
+        kernels::testing::check_function::<page_of>(&kernels, &gpu, &pages, |a, b| a == b).unwrap();
         let mut seen: Vec<u32> = (0..PAGES).map(|probe| page_of(pages[0].0, probe)).collect();
         seen.sort_unstable();
         assert!(seen.into_iter().eq(0..PAGES));

@@ -324,7 +324,7 @@ pub struct SceneArgs {
     pub samples: Option<u32>,
     /// Where pixels are shaded: with the triangles, or once each after them [default: forward; deferred for 1 sample on a graphics card]
     #[arg(long, value_name = "WAY", value_enum)]
-    pub shading: Option<crate::render::Shading>,
+    pub shading: Option<crate::render::ShadingPath>,
     /// Elevation.
     #[command(flatten)]
     pub data: ElevationArgs,

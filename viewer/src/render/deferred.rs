@@ -110,7 +110,7 @@ mod tests {
     use crate::overlays::Overlays;
     use crate::plugin;
     use crate::render::reload::Edited;
-    use crate::render::{Renderer, Sampling, Samplings, Shading};
+    use crate::render::{Renderer, Sampling, Samplings, ShadingPath};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
     use terrain::Backend;
@@ -124,7 +124,7 @@ mod tests {
             mesh: Some(Backend::Cpu),
             ..SceneOptions::default()
         };
-        let samplings = Samplings::only(Sampling { samples, shading: Shading::Deferred });
+        let samplings = Samplings::only(Sampling { samples, shading: ShadingPath::Deferred });
         let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
         let mut app = scene.into_app(gpu, Camera::from_pose(&pose), viewport(90, 60));

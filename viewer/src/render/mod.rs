@@ -32,7 +32,7 @@ pub use plugin::{Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
 pub use sampling::{Sampling, Samplings};
-pub use shading::Shading;
+pub use shading::ShadingPath;
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
 pub use timer::{Beside, FrameTimer, GpuTimes};

@@ -16,7 +16,7 @@ use super::ramp::Ramp;
 use super::reload::{Edited, Watch};
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
-use super::shading::Shading;
+use super::shading::ShadingPath;
 use super::source_map::SourceMap;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -43,7 +43,7 @@ pub struct Renderer {
     /// How frames are drawn that can be.
     samplings: Samplings,
     /// Of each number of samples, set of drawings and way to draw that was asked for lately, the last one last.
-    passes: Vec<((u32, Overlays, Shading), Pipelines)>,
+    passes: Vec<((u32, Overlays, ShadingPath), Pipelines)>,
     /// What is drawn, and how.
     now: (Overlays, Sampling),
     /// Where pictures may be ones that no compute shader writes.
@@ -103,7 +103,7 @@ impl Renderer {
             samplings,
             passes: Vec::new(),
             now: (overlays, samplings.moving),
-            copy: ways.contains(&Shading::Deferred).then(|| Copy::new(device, format)).transpose()?,
+            copy: ways.contains(&ShadingPath::Deferred).then(|| Copy::new(device, format)).transpose()?,
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
             air,
@@ -132,11 +132,11 @@ impl Renderer {
             }
             let resources = self.resources();
             let pipelines = match way {
-                Shading::Forward => {
+                ShadingPath::Forward => {
                     let (shaders, kind) = (Shaders::drawing(plain, &self.edited)?, (self.format, samples));
                     Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
                 }
-                Shading::Deferred => {
+                ShadingPath::Deferred => {
                     let composer = composer(plain, &self.edited);
                     Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
                 }

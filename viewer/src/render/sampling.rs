@@ -2,7 +2,7 @@
 
 use gpu::Gpu;
 
-use super::shading::Shading;
+use super::shading::ShadingPath;
 
 /// Pixels of a picture from which on those in motion have one sample each: more than a wide monitor's 3440 x 1440, fewer than
 /// 3840 x 2160. Rasterisers write so many samples a second, and pixels that small hide most of an edge.
@@ -14,7 +14,7 @@ pub struct Sampling {
     /// Samples a pixel, 1 or 4.
     pub samples: u32,
     /// Where a pixel is shaded.
-    pub shading: Shading,
+    pub shading: ShadingPath,
 }
 
 /// How pictures are drawn.
@@ -27,12 +27,12 @@ pub struct Samplings {
 }
 
 impl Sampling {
-    /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`Shading::Deferred`]: on an H200 it takes two
+    /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`ShadingPath::Deferred`]: on an H200 it takes two
     /// thirds of the time at 3840 x 2160. With four samples its G-buffer costs more than its shading saves, and a software
     /// rasteriser has no idle units to win (benches/results/README.md).
-    fn of(gpu: &Gpu, samples: u32, shading: Option<Shading>) -> Sampling {
-        let suits = samples == 1 && !gpu.caps.is_software() && Shading::Deferred.runs_on(gpu);
-        let shading = shading.unwrap_or(if suits { Shading::Deferred } else { Shading::Forward });
+    fn of(gpu: &Gpu, samples: u32, shading: Option<ShadingPath>) -> Sampling {
+        let suits = samples == 1 && !gpu.caps.is_software() && ShadingPath::Deferred.runs_on(gpu);
+        let shading = shading.unwrap_or(if suits { ShadingPath::Deferred } else { ShadingPath::Forward });
         Sampling { samples, shading }
     }
 }
@@ -40,7 +40,7 @@ impl Sampling {
 impl Samplings {
     /// The samples and the way to draw that are asked for, or else those that suit pictures of `size_px` pixels on an adapter: four
     /// samples, but one in motion where four would take too long.
-    pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<Shading>) -> Samplings {
+    pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<ShadingPath>) -> Samplings {
         let pixels = u64::from(size_px.0) * u64::from(size_px.1);
         let in_motion = if gpu.caps.is_software() || pixels >= MANY_PIXELS { 1 } else { 4 };
         Samplings {
@@ -72,7 +72,7 @@ mod tests {
             let Samplings { moving, still } = Samplings::choose(gpu, size_px, samples, shading);
             [(moving.samples, moving.shading), (still.samples, still.shading)]
         };
-        let (forward, deferred) = (Shading::Forward, Shading::Deferred);
+        let (forward, deferred) = (ShadingPath::Forward, ShadingPath::Deferred);
         assert_eq!(of(&software, small, None, None), [(1, forward), (4, forward)]);
         assert_eq!(of(&card, small, None, None), [(4, forward); 2]);
         assert_eq!(of(&card, wide, None, None), [(4, forward); 2]);

@@ -7,20 +7,20 @@ use crate::overlays::Overlays;
 
 /// A way to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Shading {
-    /// Fragment shaders overlays every fragment: one pass.
+pub enum ShadingPath {
+    /// Fragment shaders shade every fragment: one pass.
     Forward,
     /// The rasteriser fills a G-buffer, and a compute pass shades each pixel once: for chips that have few fragment
     /// units for their size, and triangles of a few pixels, which leave most of a fragment shader's lanes idle.
     Deferred,
 }
 
-impl Shading {
+impl ShadingPath {
     /// As on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Shading::Forward => "forward",
-            Shading::Deferred => "deferred",
+            ShadingPath::Forward => "forward",
+            ShadingPath::Deferred => "deferred",
         }
     }
 
@@ -33,7 +33,7 @@ impl Shading {
         };
         let left = Usages::RENDER_ATTACHMENT | Usages::TEXTURE_BINDING;
         let written = Usages::STORAGE_BINDING | Usages::TEXTURE_BINDING;
-        self == Shading::Forward
+        self == ShadingPath::Forward
             || gpu.adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
                 && gpu.device.limits().max_storage_textures_per_shader_stage > 0
                 && can(DEPTH_FORMAT, left, Flags::MULTISAMPLE_X4)
@@ -42,8 +42,8 @@ impl Shading {
     }
 
     /// How a frame is drawn that shows this: edges and views of the mesh are drawn by fragments.
-    pub(super) fn of_frame(self, overlays: Overlays) -> Shading {
-        if overlays.has(Overlays::WIREFRAME) || overlays.view().is_some() { Shading::Forward } else { self }
+    pub(super) fn of_frame(self, overlays: Overlays) -> ShadingPath {
+        if overlays.has(Overlays::WIREFRAME) || overlays.view().is_some() { ShadingPath::Forward } else { self }
     }
 }
 
@@ -54,10 +54,10 @@ mod tests {
     /// Law: what shows triangles is drawn by triangles.
     #[test]
     fn the_way_to_draw_follows_from_the_frame() {
-        for way in [Shading::Forward, Shading::Deferred] {
+        for way in [ShadingPath::Forward, ShadingPath::Deferred] {
             assert_eq!(way.of_frame(Overlays::WATER.with(Overlays::CONTOURS, true)), way);
-            assert_eq!(way.of_frame(Overlays::WATER.with(Overlays::WIREFRAME, true)), Shading::Forward);
-            assert!(Overlays::VIEWS.into_iter().all(|view| way.of_frame(view) == Shading::Forward));
+            assert_eq!(way.of_frame(Overlays::WATER.with(Overlays::WIREFRAME, true)), ShadingPath::Forward);
+            assert!(Overlays::VIEWS.into_iter().all(|view| way.of_frame(view) == ShadingPath::Forward));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use gpu::pipeline::RenderTarget;
 
-use super::shading::Shading;
+use super::shading::ShadingPath;
 use super::shading_output::ShadingOutput;
 
 /// Depth of the scene.
@@ -45,12 +45,12 @@ impl Target {
         size_px: (u32, u32),
         format: wgpu::TextureFormat,
         samples: u32,
-        shading: Shading,
+        shading: ShadingPath,
     ) -> Target {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
         let attachments = match shading {
-            Shading::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
-            Shading::Deferred => {
+            ShadingPath::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
+            ShadingPath::Deferred => {
                 let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
                 let texture = |label, format| texture(device, label, size_px, samples, format, usage);
                 let (ground, depth) = (texture("G-buffer", GBUFFER_FORMAT), texture("depth", DEPTH_FORMAT));
@@ -71,10 +71,10 @@ impl Target {
     }
 
     /// The way to draw that it is for.
-    pub fn shading(&self) -> Shading {
+    pub fn shading(&self) -> ShadingPath {
         match self.attachments {
-            Attachments::Picture(_) => Shading::Forward,
-            Attachments::GBuffer(_) => Shading::Deferred,
+            Attachments::Picture(_) => ShadingPath::Forward,
+            Attachments::GBuffer(_) => ShadingPath::Deferred,
         }
     }
 

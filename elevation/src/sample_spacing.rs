@@ -15,14 +15,14 @@ struct Area {
 
 /// The areas of a relief's layers.
 #[derive(Clone, Debug)]
-pub struct Postings {
+pub struct SampleSpacing {
     areas: Vec<Area>,
     /// The ellipsoid's radius of curvature is at least b^2 / a, 42 km more than 0.99 b; a point below the ellipsoid is that
     /// much nearer to the centre of curvature, and one of the sphere inside all ground 21 km more at most.
     metres_per_radian: f64,
 }
 
-impl Postings {
+impl SampleSpacing {
     /// Of all layers of a relief.
     pub fn of(relief: &Relief) -> Self {
         let area = |(cap, posting_m): (Option<(DVec3, f64)>, f64)| Area {

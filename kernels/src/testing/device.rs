@@ -44,7 +44,7 @@ fn reduce_on_gpu<O: Operator>(gpu: &Gpu, reduce: &Reduce<O>, items: &[O::Item]) 
 ///
 /// ```
 /// use gpu::Gpu;
-/// use kernels::{Kernels, device, laws::check_function};
+/// use kernels::{Kernels, device, testing::check_function};
 ///
 /// #[device]
 /// fn twice(x: u32) -> u32 {

@@ -55,7 +55,7 @@ arguments!(A 0, B 1, C 2, D 3);
 ///
 /// ```
 /// use gpu::Gpu;
-/// use kernels::{Kernels, device, laws::evaluate};
+/// use kernels::{Kernels, device, testing::evaluate};
 ///
 /// /// The next even number.
 /// #[device]

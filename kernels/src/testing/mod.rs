@@ -63,9 +63,9 @@ pub enum LawError {
 /// (bit for bit, or within a bound for floats).
 ///
 /// ```
-/// use kernels::{Sum, laws::check_operator_cpu};
+/// use kernels::{Sum, testing::check_operator_cpu};
 /// check_operator_cpu::<Sum<u32>>(&[0, 1, 7, u32::MAX], |a, b| a == b)?;
-/// # Ok::<(), kernels::laws::LawError>(())
+/// # Ok::<(), kernels::testing::LawError>(())
 /// ```
 pub fn check_operator_cpu<O: Operator>(
     samples: &[O::Item],
