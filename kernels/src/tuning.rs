@@ -62,7 +62,7 @@ impl FromStr for OnesweepConfig {
     }
 }
 
-/// Choices of [`Form::LookBack`]. None of them changes a result.
+/// Choices of [`Form::LookBack`](crate::Form::LookBack). None of them changes a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LookBackOptions {
     /// How often a workgroup asks for a missing post before it computes the value itself.

@@ -46,7 +46,7 @@
 //! |---|---|---|
 //! | `a: f32`, `size: UVec2`, `frame: Frame` | a value: scalar, vector of glam, device struct | the value |
 //! | `#[count] n: u32` | a number that may be known to the device alone: the end of the only loop | [`Count`](crate::Count); dispatched indirectly |
-//! | `x: &[T]` | read anywhere | [`GpuSlice`] |
+//! | `x: &[T]` | read anywhere | [`GpuSlice`](crate::GpuSlice) |
 //! | `y: &mut [T]` | read and written at the item's own place: `y[i as usize]`, `y[(row * width + column) as usize]` | `GpuSlice` |
 //! | `total: &mut T` | reduced into: `*total += x`, `*total = total.wrapping_add(x)`, `.min(x)`, `.max(x)`, `*total \|= x`, `*total = f(*total, x)` | `GpuSlice` of one element |
 //! | `list: &mut List<T>` | appended to, in any order: `list.push(x)` | [`GpuList`] |
