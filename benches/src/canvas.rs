@@ -4,7 +4,7 @@ use anyhow::Result;
 use glam::Mat4;
 use gpu::{
     Gpu,
-    pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
+    pipeline::{RenderKernel, RenderTarget, Uniform},
 };
 use terrain::{TerrainVertex, View};
 
@@ -51,13 +51,12 @@ impl Canvas {
         let kernel = RenderKernel::new(
             device,
             &terrain::composer().bind("bench/planet", "planet.wgsl", SHADER).compose("bench/planet")?,
-            &RenderOptions {
-                vertex: "draw_vertex",
-                fragment: Some("draw_fragment"),
-                buffers: &[Some(TerrainVertex::LAYOUT)],
-                primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
-                ..target.options()
-            },
+            &target
+                .options()
+                .with_vertex("draw_vertex")
+                .with_fragment(Some("draw_fragment"))
+                .with_buffers(&[Some(TerrainVertex::LAYOUT)])
+                .with_primitive(wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() }),
         )?;
         let camera = Uniform::new(device, "camera");
         let bindings = kernel.bind_group(device, 0, &[("camera", camera.binding())])?;

@@ -29,7 +29,7 @@ fn benches() -> &'static [Bench] {
         let mut benches = Vec::new();
         for disable_subgroups in [false, true] {
             let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
-            let options = GpuOptions { software, disable_subgroups, ..GpuOptions::from_env() };
+            let options = GpuOptions::from_env().with_software(software).with_disable_subgroups(disable_subgroups);
             let gpu = Gpu::new(&options).expect("a software adapter is needed: apt install mesa-vulkan-drivers");
             let both: &[Variant] = &[Variant::Subgroup, Variant::Portable];
             for &variant in if gpu.caps.subgroups.is_some() { both } else { &[Variant::Auto] } {

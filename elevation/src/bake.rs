@@ -1,5 +1,15 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
+mod error;
+mod hashes;
+mod key;
+mod merge;
+mod progress;
+mod saturate;
+mod wanted;
+mod writer;
+
+use derive_setters::Setters;
 use std::{
     path::{Path, PathBuf},
     sync::{
@@ -11,15 +21,6 @@ use std::{
 
 use rayon::prelude::*;
 use web_time::Instant;
-
-mod error;
-mod hashes;
-mod key;
-mod merge;
-mod progress;
-mod saturate;
-mod wanted;
-mod writer;
 
 use crate::{
     height::{LayerInfo, OpenOptions, Relief},
@@ -58,7 +59,9 @@ struct Built {
 }
 
 /// What a pack shall hold.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct BakeOptions {
     /// Where tiles finer than the bottom layer are wanted: west, south, east, north in degrees. `None`: wherever layers are.
     pub bbox_deg: Option<[f64; 4]>,

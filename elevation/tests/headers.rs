@@ -28,8 +28,7 @@ fn most_kb() -> Option<u64> {
 
 /// Refused in words, or it answers everywhere.
 fn holds(file: &Path) {
-    let options =
-        OpenOptions { layer_bytes: LAYER_BYTES, network: Network::Never, index: None, ..OpenOptions::default() };
+    let options = OpenOptions::default().with_layer_bytes(LAYER_BYTES).with_network(Network::Never).with_index(None);
     let relief = match Relief::open(&[file.to_path_buf()], &options) {
         Ok(relief) => relief,
         Err(error) => {

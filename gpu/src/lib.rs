@@ -47,6 +47,7 @@ pub mod timing;
 pub mod transfer;
 
 mod adapter;
+mod blocking;
 mod caps;
 mod error;
 mod error_sink;
@@ -61,12 +62,17 @@ pub use picture::Picture;
 pub use surface::{Acquired, SurfaceOptions, WindowSurface};
 pub use wgpu;
 
+use blocking::{BROWSER, block_on};
+use derive_setters::Setters;
+use futures_channel::oneshot;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use wgpu::rwh::HasDisplayHandle;
 
 /// What to ask of the machine; the default takes its best adapter.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct GpuOptions {
     /// Take only software adapters, such as Mesa's lavapipe.
     pub software: bool,
@@ -92,7 +98,7 @@ impl GpuOptions {
     /// The library reads the environment nowhere else, so a program decides whether its user may choose.
     ///
     /// ```
-    /// let options = gpu::GpuOptions { software: true, ..gpu::GpuOptions::from_env() };
+    /// let options = gpu::GpuOptions::from_env().with_software(true);
     /// assert!(options.flags.is_some());
     /// ```
     pub fn from_env() -> Self {
@@ -269,6 +275,21 @@ impl Gpu {
         self.errors.check()
     }
 
+    /// As [`wait`](Self::wait), without blocking. Somebody has to poll the device meanwhile, as [`check`](Self::check) does; a browser
+    /// does so itself.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait); [`GpuError::Wait`] if the device is gone before its work is done.
+    pub async fn wait_async(&self) -> Result<(), GpuError> {
+        let (sender, receiver) = oneshot::channel();
+        self.queue.on_submitted_work_done(move || {
+            // The receiver waits below; it is only gone if the future was dropped.
+            let _ = sender.send(());
+        });
+        receiver.await.map_err(|error| GpuError::Wait { reason: error.to_string() })?;
+        self.errors.check()
+    }
+
     /// Reports the errors met so far without waiting for the device: once a frame.
     ///
     /// # Errors
@@ -299,14 +320,6 @@ impl Gpu {
             (None, Err(panic)) => resume_unwind(panic),
         }
     }
-}
-
-/// Whether a browser runs this: it may not be kept waiting.
-const BROWSER: bool = cfg!(target_family = "wasm");
-
-/// Waits for what the device answers.
-pub(crate) fn block_on<T>(answer: impl Future<Output = Result<T, GpuError>>) -> Result<T, GpuError> {
-    if BROWSER { Err(GpuError::Blocking) } else { pollster::block_on(answer) }
 }
 
 fn instance(options: &GpuOptions, mut descriptor: wgpu::InstanceDescriptor) -> wgpu::Instance {

@@ -1,6 +1,7 @@
 //! How does a window show pictures? Through a surface that fits the window's size, and is made anew when it is lost.
 
 use crate::{Gpu, GpuError, Picture};
+use derive_setters::Setters;
 use std::{fmt, sync::Arc};
 use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
 
@@ -8,7 +9,9 @@ use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
 const MOST_FAILURES: u32 = 20;
 
 /// How a window shows pictures; the default waits for the display and shows colours as they are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SurfaceOptions {
     /// When a picture takes the place of the one before. `Fifo`, `AutoVsync` and `AutoNoVsync` are there everywhere.
     pub present_mode: PresentMode,

@@ -187,12 +187,22 @@ pub fn timed_run(
     work: &impl Dispatches,
     downloads: &[&wgpu::Buffer],
 ) -> Result<(Timings, Vec<Vec<u32>>), GpuError> {
+    gpu.block_on(timed_run_async(gpu, uploads, work, downloads))
+}
+
+/// As [`timed_run`], without blocking: see [`transfer`].
+pub async fn timed_run_async(
+    gpu: &Gpu,
+    uploads: &[(&wgpu::Buffer, &[u8])],
+    work: &impl Dispatches,
+    downloads: &[&wgpu::Buffer],
+) -> Result<(Timings, Vec<Vec<u32>>), GpuError> {
     let start = Instant::now();
     for (buffer, bytes) in uploads {
         gpu.queue.write_buffer(buffer, 0, bytes);
     }
     gpu.queue.submit([]);
-    gpu.wait()?;
+    gpu.wait_async().await?;
     let upload = start.elapsed();
 
     let mut timer = PassTimer::new(gpu, work.dispatches() as u32);
@@ -204,15 +214,18 @@ pub fn timed_run(
     let commands = encoder.finish();
     let submitted = Instant::now();
     gpu.queue.submit([commands]);
-    gpu.wait()?;
+    gpu.wait_async().await?;
     let host = submitted.elapsed();
     let (clock, (execution, spans)) = match timer {
-        Some(timer) => (Clock::Device, timer.read(gpu)?),
+        Some(timer) => (Clock::Device, timer.read_async().await?),
         None => (Clock::Host, (host, Vec::new())),
     };
 
     let downloading = Instant::now();
-    let results = downloads.iter().map(|buffer| transfer::download(gpu, buffer)).collect::<Result<_, _>>()?;
+    let mut results = Vec::with_capacity(downloads.len());
+    for buffer in downloads {
+        results.push(transfer::download_async(gpu, buffer).await?);
+    }
     let download = downloading.elapsed();
     let timings = Timings {
         execution,

@@ -4,8 +4,6 @@
 //! What ends in `_async` waits for nobody. Its future is ready when the device has been polled after the work: browsers do that by
 //! themselves, other programs by [`Gpu::check`], once a frame.
 
-use std::time::Duration;
-
 use crate::{Gpu, GpuError};
 use bytemuck::Pod;
 use futures_channel::oneshot;
@@ -60,11 +58,11 @@ pub async fn download_async<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<
 }
 
 /// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
-pub fn download_parts(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
+pub async fn download_parts_async(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
     if parts.iter().all(|(_, len)| *len == 0) {
         return Ok(Vec::new());
     }
-    read(gpu, &copy_of(gpu, buffer, parts))
+    read_async(&copy_of(gpu, buffer, parts)).await
 }
 
 /// A buffer that the host can read with the parts of another one; the copy is submitted.
@@ -86,28 +84,13 @@ fn copy_of(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> wgpu::Buff
     staging
 }
 
-/// Longest wait for another thread to hand over what the device has finished.
-const ANSWER: Duration = Duration::from_secs(10);
-
 /// The whole content of a buffer with usage `MAP_READ`, after all submitted work. It is unmapped again.
 ///
 /// # Errors
 /// [`GpuError::Lost`] if the device is lost, also while this waits; [`GpuError::Wait`] if the buffer cannot be mapped;
 /// [`GpuError::Blocking`] in a browser.
 pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
-    if crate::BROWSER {
-        return Err(GpuError::Blocking);
-    }
-    let (sender, receiver) = std::sync::mpsc::channel();
-    staging.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver looks below; it is only gone if that returned early.
-        let _ = sender.send(result);
-    });
-    gpu.wait()?;
-    // All that was submitted is done, so the answer is there, or on its way from a thread that waited at the same time; from a
-    // device that was lost meanwhile it may never come.
-    receiver.recv_timeout(ANSWER).map_err(failed)?.map_err(failed)?;
-    mapped(staging)
+    gpu.block_on(read_async(staging))
 }
 
 /// As [`read`], without blocking.

@@ -2,7 +2,7 @@
 
 use gpu::{
     Gpu, GpuOptions,
-    pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
+    pipeline::{RenderKernel, RenderTarget, Uniform},
     transfer,
 };
 
@@ -29,11 +29,11 @@ struct Scene {
 
 impl Scene {
     fn new(samples: u32) -> Self {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let target = RenderTarget::new(FORMAT, samples).with_clear(wgpu::Color::BLUE);
         let composed =
             shaders::Composer::new().bind("test/halves", "halves.wgsl", SHADER).compose("test/halves").unwrap();
-        let options = RenderOptions { vertex: "vertex", fragment: Some("fragment"), ..target.options() };
+        let options = target.options().with_vertex("vertex").with_fragment(Some("fragment"));
         let kernel = RenderKernel::new(&gpu.device, &composed, &options).unwrap();
         let second_depth = Uniform::new(&gpu.device, "depth");
         let bindings = kernel.bind_group(&gpu.device, 0, &[("second_depth", second_depth.binding())]).unwrap();
@@ -111,10 +111,10 @@ fn samples_smooth_edges() {
 /// Law: a number of samples that the device lacks is an error of the pipeline that draws, not a panic.
 #[test]
 fn samples_that_are_not_there_are_refused() {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
     let target = RenderTarget::new(FORMAT, 3);
     let composed = shaders::Composer::new().bind("test/halves", "halves.wgsl", SHADER).compose("test/halves").unwrap();
-    let options = RenderOptions { vertex: "vertex", fragment: Some("fragment"), ..target.options() };
+    let options = target.options().with_vertex("vertex").with_fragment(Some("fragment"));
     let refused = RenderKernel::new(&gpu.device, &composed, &options).unwrap_err().to_string();
     assert!(refused.contains("refused") && refused.to_lowercase().contains("sample"), "{refused}");
 }

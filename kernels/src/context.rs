@@ -178,7 +178,7 @@ impl Kernels {
         if let Some(kernel) = lock().get(&key) {
             return Ok(kernel.clone());
         }
-        let options = ComputeOptions { workgroup_memory_uncleared: true, ..Default::default() };
+        let options = ComputeOptions::default().with_workgroup_memory_uncleared(true);
         let kernel = if self.bounded_loops {
             ComputeKernel::new(&self.device, composed, entry, &options)?
         } else {
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn no_invocation_walks_more_items_than_llvmpipe_lets_it() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         for wanted in [1, 2, 64, 1024] {
             let kernels = Kernels::new(&gpu.device).with_max_chunks(wanted);
             for tile in [1024, 2048, 2816, 3840, 4096] {

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_form_follows_the_wish_the_device_and_the_operator() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let software = gpu.caps.clone();
         let hardware = Caps { device_type: DeviceType::DiscreteGpu, ..software.clone() };
         let without = Caps { subgroups: None, ..hardware.clone() };

@@ -64,6 +64,7 @@ impl FromStr for OnesweepConfig {
 
 /// Choices of [`Form::LookBack`](crate::Form::LookBack). None of them changes a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct LookBackOptions {
     /// How often a workgroup asks for a missing post before it computes the value itself.
     pub polls: u32,
@@ -87,6 +88,16 @@ pub struct SilentTiles {
 }
 
 impl LookBackOptions {
+    /// The same with another [`polls`](Self::polls).
+    pub fn with_polls(self, polls: u32) -> Self {
+        Self { polls, ..self }
+    }
+
+    /// The same with other [`silent`](Self::silent) tiles.
+    pub fn with_silent(self, silent: Option<SilentTiles>) -> Self {
+        Self { silent, ..self }
+    }
+
     /// Binds `kernels/look_back/options`.
     pub(crate) fn bind(&self, composer: &mut Composer) {
         let silent = match self.silent {

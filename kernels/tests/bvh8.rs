@@ -181,7 +181,7 @@ fn short_limits_are_told() {
     let whole = tree.trace(&rays, TraceOptions::new(Query::Closest));
     let mut limits = Vec::new();
     for max_steps in [1, 3, 10, 1000] {
-        let found = tree.trace(&rays, TraceOptions { query: Query::Closest, max_steps });
+        let found = tree.trace(&rays, TraceOptions::new(Query::Closest).with_max_steps(max_steps));
         let cut = |(found, whole): &(&Hit, &Hit)| {
             assert!(found == whole || found.outcome() == Outcome::Limit, "{found:?}, {whole:?}");
             found != whole

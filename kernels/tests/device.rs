@@ -8,14 +8,14 @@ use gpu::{
 };
 
 fn software() -> GpuOptions {
-    GpuOptions { software: true, ..Default::default() }
+    GpuOptions::default().with_software(true)
 }
 
 #[test]
 fn software_is_software_and_subgroups_can_be_switched_off() {
     let gpu = Gpu::new(&software()).unwrap();
     assert!(gpu.caps.is_software());
-    let without = Gpu::new(&GpuOptions { disable_subgroups: true, ..software() }).unwrap();
+    let without = Gpu::new(&software().with_disable_subgroups(true)).unwrap();
     assert_eq!(without.caps.subgroups, None);
     assert!(!without.device.features().contains(wgpu::Features::SUBGROUP));
     assert!(gpu.caps.to_string().contains(&gpu.caps.adapter));
@@ -24,7 +24,7 @@ fn software_is_software_and_subgroups_can_be_switched_off() {
 
 #[test]
 fn an_unknown_adapter_name_lists_what_there_is() {
-    let options = GpuOptions { adapter_name: Some("no such adapter".to_owned()), ..Default::default() };
+    let options = GpuOptions::default().with_adapter_name(Some("no such adapter".to_owned()));
     let message = Gpu::new(&options).unwrap_err().to_string();
     assert!(message.contains("not the name asked for") && message.contains("mesa-vulkan-drivers"), "{message}");
     for line in adapters(&GpuOptions::default()) {
@@ -34,7 +34,7 @@ fn an_unknown_adapter_name_lists_what_there_is() {
 
 #[test]
 fn no_backend_is_no_adapter() {
-    let options = GpuOptions { backends: Some(wgpu::Backends::empty()), ..Default::default() };
+    let options = GpuOptions::default().with_backends(Some(wgpu::Backends::empty()));
     assert_eq!(Gpu::new(&options).unwrap_err(), GpuError::NoAdapter);
 }
 
@@ -96,7 +96,7 @@ fn bind_groups_are_checked_by_name() {
 
 #[test]
 fn what_the_device_lacks_is_an_error_before_the_pipeline() {
-    let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..software() }).unwrap();
+    let gpu = Gpu::new(&software().with_disable_subgroups(true)).unwrap();
     let mut composer = kernels::composer();
     composer.bind(
         "wide",
@@ -124,11 +124,11 @@ fn render_pipelines_take_the_bindings_of_both_stages() {
          @fragment fn fs() -> @location(0) vec4f { return tint; }",
     );
     let composed = composer.compose("triangle").unwrap();
-    let target = Some(wgpu::TextureFormat::Rgba8Unorm.into());
-    let options = RenderOptions { vertex: "vs", fragment: Some("fs"), targets: &[target], ..Default::default() };
+    let targets = [Some(wgpu::TextureFormat::Rgba8Unorm.into())];
+    let options = RenderOptions::default().with_vertex("vs").with_fragment(Some("fs")).with_targets(&targets);
     let kernel = RenderKernel::new(&gpu.device, &composed, &options).unwrap();
     let names: Vec<_> = kernel.layouts().group(0).unwrap().bindings().iter().map(|b| b.name.clone()).collect();
     assert_eq!(names, ["scale", "tint"]);
-    let error = RenderKernel::new(&gpu.device, &composed, &RenderOptions { vertex: "main", ..options }).unwrap_err();
+    let error = RenderKernel::new(&gpu.device, &composed, &options.with_vertex("main")).unwrap_err();
     assert_eq!(error.to_string(), "shader `triangle` has no entry point `main`, it has [vs, fs]");
 }

@@ -55,9 +55,7 @@ fn every_touching_box_is_found_and_no_other() {
             let (scratch, count) = (bench.dirty_scratch(plan.scratch(n as u32)), Count::Fixed(n as u32));
             bench.run(&plan.bind(GpuSlice::whole(&buffer), Codes::Morton, &gpu, count, &scratch).unwrap(), 1);
             let given = bench.guarded(&queries);
-            for options in
-                [OverlapOptions::ALL, OverlapOptions::ANY, OverlapOptions { max_steps: 5, ..OverlapOptions::ALL }]
-            {
+            for options in [OverlapOptions::ALL, OverlapOptions::ANY, OverlapOptions::ALL.with_max_steps(5)] {
                 let (counts, found) = (bench.room::<u32>(queries.len()), bench.room::<u32>(queries.len() * ROOM));
                 let io = OverlapIo {
                     tree: &gpu,
@@ -161,7 +159,7 @@ fn lists_that_cannot_be_indexed_are_errors() {
     let plan = bench.kernels.overlap::<Aabb>().unwrap();
     let error = plan.bind(io, OverlapOptions::ANY, Count::Fixed(1 << 16)).unwrap_err();
     assert!(matches!(error, KernelError::TooManyItems { .. }));
-    let none = OverlapOptions { max_steps: 0, ..OverlapOptions::ANY };
+    let none = OverlapOptions::ANY.with_max_steps(0);
     assert!(matches!(
         plan.bind(io, none, Count::Fixed(1)).unwrap_err(),
         KernelError::Argument { what: "max_steps", .. }

@@ -153,7 +153,7 @@ fn wrong_rays_and_short_limits_are_told() {
     for hit in trace(&tree, &triangles, &wrong, TraceOptions::new(Query::Any)).unwrap() {
         assert_eq!(hit.outcome(), Outcome::Invalid);
     }
-    let short = TraceOptions { query: Query::Closest, max_steps: 3 };
+    let short = TraceOptions::new(Query::Closest).with_max_steps(3);
     assert_eq!(trace(&tree, &triangles, &[good], short).unwrap()[0].outcome(), Outcome::Limit);
     let error = trace(&tree, &triangles[..499], &[good], short).unwrap_err();
     assert!(matches!(error, KernelError::TooShort { slice: "triangles", .. }));
@@ -183,7 +183,7 @@ fn devices_find_the_same_hits() {
             for options in [
                 TraceOptions::new(Query::Closest),
                 TraceOptions::new(Query::Any),
-                TraceOptions { query: Query::Closest, max_steps: 9 },
+                TraceOptions::new(Query::Closest).with_max_steps(9),
             ] {
                 let expected = trace(&cpu, &triangles, &rays, options).unwrap();
                 let given = bench.guarded(&rays);

@@ -36,7 +36,7 @@ fn silences() -> Vec<LookBackOptions> {
         (4, silent(512, 19)),
         (4, silent(512, 20)),
     ];
-    cases.map(|(polls, silent)| LookBackOptions { polls, silent }).to_vec()
+    cases.map(|(polls, silent)| LookBackOptions::default().with_polls(polls).with_silent(silent)).to_vec()
 }
 
 struct Odd;
@@ -150,7 +150,7 @@ fn tiles_are_folded_into_rows() {
 #[test]
 fn checked_modules_agree() {
     for silent in [None, Some(SilentTiles { of: 2, at: 1 })] {
-        let mut bench = looking_back(LookBackOptions { polls: 1, silent });
+        let mut bench = looking_back(LookBackOptions::default().with_polls(1).with_silent(silent));
         bench.kernels = bench.kernels.clone().with_bounded_loops();
         let words = Words::take(5, 9 * SCAN_TILE as usize - 5, |word| word);
         check_scan::<Sum<u32>>(&bench, &words, ScanKind::Exclusive);
@@ -162,9 +162,10 @@ fn checked_modules_agree() {
 /// A value whose halves are posted in two words: what crosses 16 bits, and what sets the bits that posts use for states.
 #[test]
 fn all_bits_of_a_value_pass_through_posts() {
-    for options in
-        [LookBackOptions::default(), LookBackOptions { polls: 0, silent: Some(SilentTiles { of: 2, at: 0 }) }]
-    {
+    for options in [
+        LookBackOptions::default(),
+        LookBackOptions::default().with_polls(0).with_silent(Some(SilentTiles { of: 2, at: 0 })),
+    ] {
         let bench = looking_back(options);
         for value in [1, 0xFFFF, 0x1_0000, 0x4000_0000, 0x8000_0000, 0xC000_C000, u32::MAX] {
             check_scan::<Sum<u32>>(&bench, &vec![value; 5 * SCAN_TILE as usize + 3], ScanKind::Inclusive);

@@ -13,7 +13,7 @@ use kernels::{BoundKernel, Count, GpuSlice, Kernels, ScanIo, ScanKind, Scratch, 
 const ITEMS: u32 = 5_000;
 
 fn device() -> Gpu {
-    Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers")
+    Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers")
 }
 
 /// A scan of ones, with its output.

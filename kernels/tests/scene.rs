@@ -19,7 +19,7 @@ fn device() -> (&'static Gpu, &'static Kernels) {
     static DEVICE: OnceLock<(Gpu, Kernels)> = OnceLock::new();
     let make = || {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
-        let gpu = Gpu::new(&GpuOptions { software, ray_queries: true, ..GpuOptions::from_env() })
+        let gpu = Gpu::new(&GpuOptions::from_env().with_software(software).with_ray_queries(true))
             .expect("a software adapter is needed: apt install mesa-vulkan-drivers");
         let kernels = Kernels::new(&gpu.device);
         (gpu, kernels)
@@ -153,7 +153,7 @@ fn a_query_that_is_cut_short_says_so() {
     let (cpu, mut all) = scenes(&triangles);
     all.push(cpu);
     for scene in all {
-        let short = TraceOptions { query: Query::Closest, max_steps: 1 };
+        let short = TraceOptions::new(Query::Closest).with_max_steps(1);
         let hit = scene.trace(&[across], short).unwrap()[0];
         assert_eq!(hit.outcome(), Outcome::Limit, "{}", scene.engine());
     }
@@ -180,7 +180,7 @@ fn engines_that_are_not_there_say_why() {
         assert!(error.to_string().contains("give it a device"), "{error}");
     }
     let (gpu, _) = device();
-    let plain = Gpu::new(&GpuOptions { software: gpu.caps.is_software(), ..Default::default() }).unwrap();
+    let plain = Gpu::new(&GpuOptions::default().with_software(gpu.caps.is_software())).unwrap();
     let kernels = Kernels::new(&plain.device);
     let error = Engine::Hardware.scene(Some((&plain, &kernels)), &soup(3, 1)).unwrap_err();
     let offered = gpu.adapter.features().contains(wgpu::Features::EXPERIMENTAL_RAY_QUERY);

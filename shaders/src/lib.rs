@@ -32,13 +32,15 @@
 //!
 //! naga parses and validates every composition before it is returned. Errors name file, line and column in the faulty module,
 //! not in the joined text. naga is more lenient than the standard: [`Composed::standard`] is the text for other
-//! compilers, and `./x test` has Tint, the compiler of Chrome and Edge, compile it. [`dump_into`] writes every composition to a folder.
+//! compilers, and `./x test` has Tint, the compiler of Chrome and Edge, compile it. [`dump_into`] writes every composition to a folder;
+//! [`SourceWatch`] finds modules that are edited while a program runs.
 
 mod bindings;
 mod composed;
 mod composer;
 mod directives;
 mod dump;
+mod edited;
 mod error;
 mod extension;
 mod layout;
@@ -51,6 +53,7 @@ pub use composed::{Composed, EntryPoint, Stage};
 pub use composer::Composer;
 pub use directives::Variant;
 pub use dump::dump_into;
+pub use edited::{EditedModules, SourceWatch};
 pub use error::ShaderError;
 pub use extension::Extension;
 pub use layout::{LayoutMismatch, RustField, StructField, StructLayout, field_size};

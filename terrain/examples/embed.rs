@@ -4,8 +4,8 @@
 //! `draw`, which records into any render pass; all else is what a program with a window does anyway.
 
 use glam::{DVec3, Mat4};
-use gpu::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
-use gpu::{Acquired, Gpu, WindowSurface};
+use gpu::pipeline::{RenderKernel, RenderTarget, Uniform};
+use gpu::{Acquired, Gpu, GpuOptions, WindowSurface};
 use std::{error::Error, sync::Arc};
 use terrain::{Options, Planet, Quality, TerrainVertex, View, geodesy::Geodetic, height::Relief};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
@@ -44,20 +44,19 @@ impl Globe {
     fn new(events: &ActiveEventLoop) -> Result<Self, Box<dyn Error>> {
         let window = Arc::new(events.create_window(Window::default_attributes().with_title("A globe of one's own"))?);
         let display = events.owned_display_handle();
-        let (gpu, surface) = Gpu::with_window(&Default::default(), &Default::default(), display, window.clone())?;
+        let (gpu, surface) = Gpu::with_window(&GpuOptions::from_env(), &Default::default(), display, window.clone())?;
         let target = RenderTarget::new(surface.format(), 1);
 
         // Lines follow heights, not silhouettes: a fiftieth of a pixel of error makes them smooth from orbit, too.
-        let options = Options { quality: Quality { pixel_error: 0.02, ..Default::default() }, ..Default::default() };
+        let options = Options::default().with_quality(Quality::default().with_pixel_error(0.02));
         let planet = Planet::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
         let shader = terrain::composer().bind("globe", "embed.rs", SHADER).compose("globe")?;
-        let options = RenderOptions {
-            vertex: "vertex",
-            fragment: Some("fragment"),
-            buffers: &[Some(TerrainVertex::LAYOUT)],
-            primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
-            ..target.options()
-        };
+        let options = target
+            .options()
+            .with_vertex("vertex")
+            .with_fragment(Some("fragment"))
+            .with_buffers(&[Some(TerrainVertex::LAYOUT)])
+            .with_primitive(wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() });
         let pipeline = RenderKernel::new(&gpu.device, &shader, &options)?;
         let camera = Uniform::new(&gpu.device, "camera");
         let bindings = pipeline.bind_group(&gpu.device, 0, &[("clip_from_eye", camera.binding())])?;

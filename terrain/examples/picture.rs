@@ -1,6 +1,6 @@
 //! How does a program without a window make a picture of the planet? `cargo run --release -p orogen-terrain --example picture [FILE.png]`
 
-use gpu::pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform};
+use gpu::pipeline::{RenderKernel, RenderTarget, Uniform};
 use gpu::{Gpu, transfer};
 use std::{error::Error, sync::Arc};
 use terrain::{Options, Planet, Quality, TerrainVertex, View, geodesy::Geodetic, height::Relief};
@@ -31,7 +31,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let mut target = RenderTarget::new(format, 4);
     let shader = terrain::composer().bind("picture", "picture.rs", SHADER).compose("picture")?;
     let buffers = &[Some(TerrainVertex::LAYOUT)];
-    let options = RenderOptions { vertex: "vertex", fragment: Some("fragment"), buffers, ..target.options() };
+    let options = target.options().with_vertex("vertex").with_fragment(Some("fragment")).with_buffers(buffers);
     let pipeline = RenderKernel::new(&gpu.device, &shader, &options)?;
     let camera = Uniform::new(&gpu.device, "camera");
     let bindings = pipeline.bind_group(&gpu.device, 0, &[("clip_from_eye", camera.binding())])?;
@@ -56,7 +56,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let view =
         View { eye_m: eye.to_ecef(), forward: ahead - eye.to_ecef(), up, fov_y_rad: 0.8, size_px: (width, height) };
     // A tenth of the tolerated error of a pixel: triangles are shaded by their own normals here.
-    let fine = Options { quality: Quality { pixel_error: 0.1, ..Default::default() }, ..Default::default() };
+    let fine = Options::default().with_quality(Quality::default().with_pixel_error(0.1));
     let mut planet = Planet::new(&gpu.device, Arc::new(Relief::embedded()?), fine)?;
     camera.write(&gpu.queue, &view.clip_from_eye(100.0));
     loop {

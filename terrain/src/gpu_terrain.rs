@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use gpu::pipeline::ComputeKernel;
-use shaders::Composer;
+use shaders::{Composer, EditedModules};
 
 use crate::{
+    TileCache,
     expansion::PlanetView,
     geodesy::{SEMI_MINOR_M, normal_at},
     height::{Lattice, Relief},
@@ -26,7 +27,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{PreparedView, StreamTimings, Streaming, TileCache, TileCounts},
+    streaming::{PreparedView, StreamTimings, Streaming, TileCounts},
     tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -56,10 +57,7 @@ pub struct GpuTerrain {
     pool: GpuPool,
     streaming: Streaming,
     passes: Passes,
-    planet: wgpu::Buffer,
-    metric: wgpu::Buffer,
-    vertices: wgpu::Buffer,
-    draw: wgpu::Buffer,
+    buffers: Buffers,
     feedback: Feedback,
     /// Changes with the view, the quality and the tiles: counters of an earlier number say nothing about now.
     generation: u64,
@@ -68,6 +66,14 @@ pub struct GpuTerrain {
     last: Option<(View, PreparedView)>,
     report: Report,
     timings: Option<GpuTimings>,
+}
+
+/// Buffers round the pool's own.
+struct Buffers {
+    planet: wgpu::Buffer,
+    metric: wgpu::Buffer,
+    vertices: wgpu::Buffer,
+    draw: wgpu::Buffer,
 }
 
 /// Pipelines and bind groups round the pool's own.
@@ -92,9 +98,7 @@ impl GpuTerrain {
         if ground_m.0 < tiles_m.0 || ground_m.1 > tiles_m.1 {
             return Err(PlanetError::Heights { ground_m, tiles_m });
         }
-        let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, |composer| {
-            composer.bind_module("terrain/pool/priority", "terrain/pool/priority_tiles");
-        })?;
+        let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
         let limits = device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let vertex_bytes = u64::from(options.pool_slots) * 3 * size_of::<TerrainVertex>() as u64;
@@ -114,40 +118,15 @@ impl GpuTerrain {
         let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
         let streaming = Streaming::new(device, relief.clone(), lattice, options.tiles);
 
-        let evaluate = drawing_composer().compose("terrain/mesh/evaluate")?;
-        let evaluate = ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?;
-        let buffers = pool.buffers();
-        let view = [
-            ("pages", streaming.atlas().pages()),
-            ("tiles", streaming.atlas().tiles()),
-            ("metric", metric.as_entire_binding()),
-        ];
-        let own = [("draw", draw.as_entire_binding()), ("vertices", vertices.as_entire_binding())];
-        let heap = ("heap", buffers.heap.as_entire_binding());
-        let bisectors = ("bisectors", buffers.bisectors.as_entire_binding());
-        let passes = Passes {
-            classify: [
-                pool.priority_bind_group(device, 1, &view)?,
-                pool.priority_bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
-            ],
-            evaluate_groups: [
-                evaluate.bind_group(device, 0, &[heap, bisectors])?,
-                evaluate.bind_group(device, 1, &view)?,
-                evaluate.bind_group(device, 2, &[("planet", planet.as_entire_binding())])?,
-                evaluate.bind_group(device, 3, &[buffers.tree.bindings(), own.to_vec()].concat())?,
-            ],
-            evaluate,
-        };
+        let buffers = Buffers { planet, metric, vertices, draw };
+        let passes = Passes::new(device, &pool, &streaming, &buffers, &EditedModules::default())?;
         Ok(Self {
             relief,
             options,
             pool,
             streaming,
             passes,
-            planet,
-            metric,
-            vertices,
-            draw,
+            buffers,
             feedback: Feedback::new(device),
             generation: 0,
             quiet: 0,
@@ -217,8 +196,8 @@ impl GpuTerrain {
         if moved {
             // Whole metres, which f32 holds exactly.
             let planet = PlanetView::at_base(view.eye_m, look.ground_m.round() as f32);
-            queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&planet));
-            queue.write_buffer(&self.metric, 0, bytemuck::bytes_of(&look.metric));
+            queue.write_buffer(&self.buffers.planet, 0, bytemuck::bytes_of(&planet));
+            queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&look.metric));
         }
         self.encode(queue, encoder);
         Ok(self.report)
@@ -293,7 +272,7 @@ impl GpuTerrain {
             let mut pass = encoder.begin_compute_pass(&pass(Pass::Vertices, "terrain vertices"));
             self.passes.encode_vertices(&mut pass, self.pool.capacity());
         }
-        self.feedback.record(encoder, queue, &self.pool.buffers().control, &self.draw, self.generation);
+        self.feedback.record(encoder, queue, &self.pool.buffers().control, &self.buffers.draw, self.generation);
     }
 
     /// Draws all live triangles with the pipeline and bind groups that are set on the pass.
@@ -301,19 +280,19 @@ impl GpuTerrain {
     /// Sets vertex buffer 0 ([`TerrainVertex::LAYOUT`]) and draws indirectly, without indices; counter-clockwise is outside.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if self.last.is_some() {
-            pass.set_vertex_buffer(0, self.vertices.slice(..));
-            pass.draw_indirect(&self.draw, 0);
+            pass.set_vertex_buffer(0, self.buffers.vertices.slice(..));
+            pass.draw_indirect(&self.buffers.draw, 0);
         }
     }
 
     /// The corners of the live triangles, three a triangle in the order of slots, the right-angle corner first, as [`TerrainVertex`].
     pub fn vertices(&self) -> &wgpu::Buffer {
-        &self.vertices
+        &self.buffers.vertices
     }
 
     /// Arguments of the indirect draw: the first of four words is the number of vertices.
     pub fn draw_arguments(&self) -> &wgpu::Buffer {
-        &self.draw
+        &self.buffers.draw
     }
 
     /// The pool on the device.
@@ -327,8 +306,9 @@ impl GpuTerrain {
         &self,
     ) -> ([(&'static str, wgpu::BindingResource<'_>); 3], (&'static str, wgpu::BindingResource<'_>)) {
         let atlas = self.streaming.atlas();
-        let group_1 = [("pages", atlas.pages()), ("tiles", atlas.tiles()), ("metric", self.metric.as_entire_binding())];
-        (group_1, ("planet", self.planet.as_entire_binding()))
+        let group_1 =
+            [("pages", atlas.pages()), ("tiles", atlas.tiles()), ("metric", self.buffers.metric.as_entire_binding())];
+        (group_1, ("planet", self.buffers.planet.as_entire_binding()))
     }
 
     /// Tiles by state, as of the last update.
@@ -366,6 +346,23 @@ impl GpuTerrain {
         &self.options.quality
     }
 
+    /// Compiles the shaders anew, with modules that were edited while the program runs. Mesh and tiles stay; after an error the shaders do,
+    /// too.
+    ///
+    /// # Errors
+    /// [`PlanetError::Shader`] with file and line, or [`PlanetError::Pipeline`].
+    pub fn recompile(&mut self, device: &wgpu::Device, edited: &EditedModules) -> Result<(), PlanetError> {
+        // What may fail comes first.
+        let pool = self.pool.recompiled(device, |composer| {
+            bind_priority(composer);
+            edited.bind(composer);
+        })?;
+        self.passes = Passes::new(device, &pool, &self.streaming, &self.buffers, edited)?;
+        self.pool = pool;
+        self.last = None;
+        Ok(())
+    }
+
     /// Changes the quality from the next update on.
     ///
     /// # Errors
@@ -378,6 +375,10 @@ impl GpuTerrain {
     }
 }
 
+fn bind_priority(composer: &mut Composer) {
+    composer.bind_module("terrain/pool/priority", "terrain/pool/priority_tiles");
+}
+
 /// A composer of modules that ask the pool's tree which triangle of the drawn mesh a slot has.
 fn drawing_composer() -> Composer {
     let mut composer = crate::composer();
@@ -386,6 +387,41 @@ fn drawing_composer() -> Composer {
 }
 
 impl Passes {
+    fn new(
+        device: &wgpu::Device,
+        pool: &GpuPool,
+        streaming: &Streaming,
+        buffers: &Buffers,
+        edited: &EditedModules,
+    ) -> Result<Self, PlanetError> {
+        let mut composer = drawing_composer();
+        edited.bind(&mut composer);
+        let evaluate = composer.compose("terrain/mesh/evaluate")?;
+        let evaluate = ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?;
+        let slots = pool.buffers();
+        let view = [
+            ("pages", streaming.atlas().pages()),
+            ("tiles", streaming.atlas().tiles()),
+            ("metric", buffers.metric.as_entire_binding()),
+        ];
+        let own = [("draw", buffers.draw.as_entire_binding()), ("vertices", buffers.vertices.as_entire_binding())];
+        let heap = ("heap", slots.heap.as_entire_binding());
+        let bisectors = ("bisectors", slots.bisectors.as_entire_binding());
+        Ok(Self {
+            classify: [
+                pool.priority_bind_group(device, 1, &view)?,
+                pool.priority_bind_group(device, 2, &[("planet", buffers.planet.as_entire_binding())])?,
+            ],
+            evaluate_groups: [
+                evaluate.bind_group(device, 0, &[heap, bisectors])?,
+                evaluate.bind_group(device, 1, &view)?,
+                evaluate.bind_group(device, 2, &[("planet", buffers.planet.as_entire_binding())])?,
+                evaluate.bind_group(device, 3, &[slots.tree.bindings(), own.to_vec()].concat())?,
+            ],
+            evaluate,
+        })
+    }
+
     fn encode_vertices(&self, pass: &mut wgpu::ComputePass<'_>, capacity: u32) {
         pass.set_pipeline(self.evaluate.pipeline());
         for (index, group) in self.evaluate_groups.iter().enumerate() {

@@ -13,6 +13,7 @@ use kernels::device;
 mod cpu_terrain;
 pub mod expansion;
 #[cfg(test)]
+#[path = "../../elevation/src/generated.rs"]
 mod generated;
 mod gpu_terrain;
 mod jet;
@@ -32,7 +33,7 @@ mod timings;
 pub mod view;
 
 pub use cpu_terrain::CpuTerrain;
-pub use elevation::{bake, bisection, cube, geodesy, height, pack, progress, surface, tile};
+pub use elevation::{TileCache, bake, bisection, cube, geodesy, height, pack, progress, surface, tile};
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};

@@ -8,6 +8,7 @@
 mod tests;
 
 use crate::device;
+use derive_setters::Setters;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use crate::{
@@ -58,7 +59,9 @@ pub const BOUND_OVER_ERROR: f32 = 3.0;
 pub const ASTRAY_OVER_REACH: f32 = 1.0 / 16.0;
 
 /// How good the picture has to be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Quality {
     /// Geometric error on screen at which an edge is bisected, in pixels.
     pub pixel_error: f64,

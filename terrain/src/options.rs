@@ -1,5 +1,6 @@
 //! Where does a mesh live, how large is it and how good, and which wishes cannot be?
 
+use derive_setters::Setters;
 use std::{fmt, str::FromStr};
 
 use cbt::gpu::GpuTreeError;
@@ -65,7 +66,9 @@ impl FromStr for Backend {
 }
 
 /// Where the mesh lives, how large it is and how good.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Options {
     /// Where the mesh lives; `None` for [`Backend::best_for`] the device, and for the CPU where the GPU is too small.
     pub backend: Option<Backend>,

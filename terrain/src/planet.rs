@@ -6,13 +6,14 @@ use std::{sync::Arc, time::Duration};
 use glam::DVec3;
 
 use crate::{
+    TileCache,
     cpu_terrain::CpuTerrain,
     gpu_terrain::{GpuTerrain, GpuTimings},
     height::Relief,
     metric::Quality,
     options::{Backend, Options, PlanetError, TerrainError},
     report::Report,
-    streaming::{StreamTimings, TileCache, TileCounts},
+    streaming::{StreamTimings, TileCounts},
     timings::CpuTimings,
     view::View,
 };
@@ -184,6 +185,18 @@ impl Planet {
         match &mut self.mesh {
             Mesh::Cpu(terrain) => terrain.set_quality(quality),
             Mesh::Gpu(terrain) => terrain.set_quality(quality),
+        }
+    }
+
+    /// Compiles the shaders of the mesh anew, with modules that were edited while the program runs, see [`shaders::SourceWatch`]; a mesh on
+    /// the CPU has none. After an error the shaders are as before.
+    ///
+    /// # Errors
+    /// [`PlanetError::Shader`] with file and line, or [`PlanetError::Pipeline`].
+    pub fn recompile(&mut self, device: &wgpu::Device, edited: &shaders::EditedModules) -> Result<(), PlanetError> {
+        match &mut self.mesh {
+            Mesh::Cpu(_) => Ok(()),
+            Mesh::Gpu(terrain) => terrain.recompile(device, edited),
         }
     }
 

@@ -16,13 +16,13 @@ use rayon::prelude::*;
 use web_time::Instant;
 
 pub(crate) use atlas::Atlas;
-pub use elevation::TileCache;
 pub use residency::MIN_TILES;
 pub(crate) use residency::PreparedView;
 use residency::{Quadrants, Residency};
 use workers::Workers;
 
 use crate::{
+    TileCache,
     height::{Lattice, Relief},
     tile::{Tile, TileId},
 };

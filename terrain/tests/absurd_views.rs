@@ -25,7 +25,7 @@ fn relief() -> Arc<Relief> {
 }
 
 fn software() -> Gpu {
-    Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers")
+    Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers")
 }
 
 fn sound() -> View {
@@ -76,8 +76,7 @@ fn odd_views_are_drawn_like_others() {
 #[test]
 fn what_is_no_view_is_refused() {
     let gpu = software();
-    let mut terrain =
-        CpuTerrain::new(&gpu.device, relief(), Options { pool_slots: SLOTS, ..Default::default() }).unwrap();
+    let mut terrain = CpuTerrain::new(&gpu.device, relief(), Options::default().with_pool_slots(SLOTS)).unwrap();
     let mut update = |view: &View| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let updated = terrain.update(view, &mut encoder);
@@ -99,23 +98,19 @@ fn what_is_no_view_is_refused() {
 fn sizes_and_qualities_that_cannot_be_are_refused() {
     let (gpu, relief) = (software(), relief());
     let mut wrong: Vec<(Options, &str)> = [0, 1, 63, 65, 100, (1 << 20) + 1, 1 << 21, 1 << 31, u32::MAX]
-        .map(|pool_slots| (Options { pool_slots, ..Default::default() }, "power of two"))
+        .map(|pool_slots| (Options::default().with_pool_slots(pool_slots), "power of two"))
         .to_vec();
-    wrong.extend([61, 64, u32::MAX].map(|max_depth| (Options { max_depth, ..Default::default() }, "depth")));
+    wrong.extend([61, 64, u32::MAX].map(|max_depth| (Options::default().with_max_depth(max_depth), "depth")));
     let good = Quality::default();
     for bad in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
-        for quality in [
-            Quality { pixel_error: bad, ..good },
-            Quality { min_edge_px: bad, ..good },
-            Quality { morph_end: bad, ..good },
-        ] {
-            wrong.push((Options { quality, ..Default::default() }, "above"));
+        for quality in [good.with_pixel_error(bad), good.with_min_edge_px(bad), good.with_morph_end(bad)] {
+            wrong.push((Options::default().with_quality(quality), "above"));
         }
     }
     for (options, says) in wrong {
         let (cpu, device) = (
             CpuTerrain::new(&gpu.device, relief.clone(), options).map(|_| ()).unwrap_err(),
-            GpuTerrain::new(&gpu.device, relief.clone(), Options { tiles: 64, ..options }).map(|_| ()).unwrap_err(),
+            GpuTerrain::new(&gpu.device, relief.clone(), options.with_tiles(64)).map(|_| ()).unwrap_err(),
         );
         assert!(cpu.to_string().contains(says), "{cpu}");
         assert!(device.to_string().contains(says), "{device}");

@@ -17,10 +17,9 @@ struct Flight {
 
 impl Flight {
     fn new(slots: u32) -> Self {
-        let gpu =
-            Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers");
-        let options = Options { pool_slots: slots, ..Default::default() };
-        let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), Options { tiles: 128, ..options }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers");
+        let options = Options::default().with_pool_slots(slots);
+        let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), options.with_tiles(128)).unwrap();
         Self { gpu, terrain }
     }
 

@@ -6,6 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use glam::{DVec3, Vec3};
 use gpu::{Gpu, GpuOptions, transfer};
+use shaders::EditedModules;
 use terrain::{
     CpuTerrain, GpuTerrain, Options, Quality, Report, TerrainVertex, View,
     bisection::{HeapId, birth_depth},
@@ -24,7 +25,7 @@ fn relief() -> Arc<Relief> {
 }
 
 fn software() -> Gpu {
-    Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap()
+    Gpu::new(&GpuOptions::default().with_software(true)).unwrap()
 }
 
 /// A view that looks east and down from a place.
@@ -35,6 +36,35 @@ fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
     // From high up, the ground is further down.
     let down = if height_m > 100_000.0 { 5.0 } else { 0.4 };
     View { eye_m: at.to_ecef(), forward: east - down * up, up, fov_y_rad: 0.9, size_px: (640, 400) }
+}
+
+/// Law: edited shaders draw the same mesh from then on; wrong ones are refused with file and line, and the last good ones stay.
+#[test]
+fn edits_are_drawn_and_errors_leave_the_last_good_shaders() {
+    let mut flight = Flight::new(1 << 11, Quality::default(), MIN_TILES);
+    let view = view(47.0, 9.0, 30_000.0);
+    flight.settle(&view);
+    let plain = flight.triangles();
+    let text = |module| terrain::WGSL.module(module).unwrap().text;
+    let (evaluate, priority) = ("terrain/mesh/evaluate", "terrain/pool/priority_tiles");
+    let higher = text(evaluate).replace("vertex.height_m))", "vertex.height_m + 1000.0))");
+    let mut recompile = |module, text| {
+        let outcome = flight.terrain.recompile(&flight.gpu.device, &EditedModules::of(module, text));
+        flight.settle(&view);
+        (outcome, flight.triangles())
+    };
+    let (good, lifted) = recompile(evaluate, higher);
+    good.unwrap();
+    assert_eq!(plain.len(), lifted.len());
+    for ((point, vertex), (same, lifted)) in plain.iter().flatten().zip(lifted.iter().flatten()) {
+        assert_eq!((point, vertex.height_m + 1000.0), (same, lifted.height_m));
+    }
+    for module in [evaluate, priority] {
+        let (wrong, still) = recompile(module, format!("{}\nfn wrong() -> u32 {{ return 1 }}\n", text(module)));
+        let error = wrong.unwrap_err().to_string();
+        assert!(error.starts_with(&format!("shaders/{module}.wgsl:")), "{error}");
+        assert!(still.iter().flatten().zip(lifted.iter().flatten()).all(|(a, b)| a.1.height_m == b.1.height_m));
+    }
 }
 
 struct Flight {
@@ -48,8 +78,8 @@ type Corners = [(CubePoint, TerrainVertex); 3];
 impl Flight {
     fn new(slots: u32, quality: Quality, tiles: u32) -> Self {
         let gpu = software();
-        let options = Options { pool_slots: slots, quality, ..Default::default() };
-        let terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles, ..options }).unwrap();
+        let options = Options::default().with_pool_slots(slots).with_quality(quality);
+        let terrain = GpuTerrain::new(&gpu.device, relief(), options.with_tiles(tiles)).unwrap();
         Self { gpu, terrain }
     }
 
@@ -125,7 +155,7 @@ fn check_closed(triangles: &[Corners]) -> HashMap<CubePoint, TerrainVertex> {
 
 fn sharp() -> Quality {
     // No morphing to speak of: a vertex is on the relief or not wanted.
-    Quality { pixel_error: 0.05, morph_end: 1.0 + 1e-6, ..Quality::default() }
+    Quality::default().with_pixel_error(0.05).with_morph_end(1.0 + 1e-6)
 }
 
 #[test]
@@ -159,9 +189,9 @@ fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
 
 #[test]
 fn the_mesh_is_about_that_of_the_cpu() {
-    let quality = Quality { pixel_error: 1.0, ..Quality::default() };
+    let quality = Quality::default().with_pixel_error(1.0);
     let mut flight = Flight::new(1 << 14, quality, 96);
-    let options = Options { pool_slots: 1 << 14, quality, ..Default::default() };
+    let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
     let mut twin = CpuTerrain::new(&flight.gpu.device, relief(), options).unwrap();
     for (lat, lon, height) in [(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)] {
         let view = view(lat, lon, height);
@@ -195,7 +225,7 @@ fn the_same_views_give_the_same_mesh() {
 
 #[test]
 fn a_small_budget_flies_without_cracks() {
-    let mut flight = Flight::new(1 << 12, Quality { pixel_error: 0.1, ..Quality::default() }, 1);
+    let mut flight = Flight::new(1 << 12, Quality::default().with_pixel_error(0.1), 1);
     let frames = 80;
     for frame in 0..frames {
         let t = f64::from(frame) / f64::from(frames);

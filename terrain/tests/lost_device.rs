@@ -14,7 +14,7 @@ use terrain::{
 const TILES: u32 = 64;
 
 fn software() -> Gpu {
-    Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("apt install mesa-vulkan-drivers")
+    Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers")
 }
 
 fn relief() -> Arc<Relief> {
@@ -25,7 +25,7 @@ fn relief() -> Arc<Relief> {
 }
 
 fn options() -> Options {
-    Options { pool_slots: 1 << 11, ..Options::default() }
+    Options::default().with_pool_slots(1 << 11)
 }
 
 fn view(lon_deg: f64) -> View {
@@ -61,7 +61,7 @@ fn settled(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> Vec<u32> {
 #[test]
 fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
     let gpu = software();
-    let mut terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles: TILES, ..options() }).expect("it fits");
+    let mut terrain = GpuTerrain::new(&gpu.device, relief(), options().with_tiles(TILES)).expect("it fits");
     let before = settled(&gpu, &mut terrain, &view(60.0));
     let rays = MeshRays::new(&gpu.device, &terrain, 64).expect("it fits");
     gpu.device.destroy();
@@ -85,8 +85,8 @@ fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
     assert!(transfer::download::<u32>(&gpu, terrain.vertices()).is_err());
 
     let other = software();
-    let mut again = GpuTerrain::new(&other.device, terrain.relief().clone(), Options { tiles: TILES, ..options() })
-        .expect("it fits");
+    let mut again =
+        GpuTerrain::new(&other.device, terrain.relief().clone(), options().with_tiles(TILES)).expect("it fits");
     assert!(settled(&other, &mut again, &view(60.0)) == before, "the same view, another mesh");
 }
 
@@ -110,8 +110,8 @@ fn a_terrain_on_the_cpu_outlives_its_device() {
 fn a_terrain_made_on_a_lost_device_does_nothing() {
     let gpu = software();
     gpu.device.destroy();
-    let mut terrain = GpuTerrain::new(&gpu.device, relief(), Options { tiles: TILES, ..options() })
-        .expect("nothing was asked of the device");
+    let mut terrain =
+        GpuTerrain::new(&gpu.device, relief(), options().with_tiles(TILES)).expect("nothing was asked of the device");
     MeshRays::new(&gpu.device, &terrain, 64).expect("nothing was asked of the device");
     let mut on_cpu = CpuTerrain::new(&gpu.device, relief(), options()).expect("nothing was asked of the device");
     for _ in 0..2 {

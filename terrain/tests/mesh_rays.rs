@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec2, DVec3, Vec3};
 use gpu::{
     Gpu, GpuOptions,
-    pipeline::{RenderKernel, RenderOptions, RenderTarget, Uniform},
+    pipeline::{RenderKernel, RenderTarget, Uniform},
     transfer,
 };
 use kernels::lbvh::{Hit, Outcome, Ray};
@@ -34,7 +34,7 @@ struct Scene {
 impl Scene {
     /// A settled mesh, seen east and down from a place.
     fn new(lat_deg: f64, lon_deg: f64, above_m: f64, down: f64) -> Self {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
             let (lon, lat) = (lon_deg.to_radians(), lat_deg.to_radians());
             2_500.0 * (11.0 * lon).sin() * (9.0 * lat).cos() + 900.0 * (63.0 * lat + 41.0 * lon).sin()
@@ -45,8 +45,8 @@ impl Scene {
         let eye_m = ecef(up, relief.sample(up).height_m + above_m);
         let forward = DVec3::Z.cross(up).normalize_or(DVec3::X) - down * up;
         let view = View { eye_m, forward, up, fov_y_rad: FOV_Y_RAD, size_px: SIZE };
-        let quality = Quality { pixel_error: 0.5, ..Quality::default() };
-        let options = Options { pool_slots: 1 << 14, quality, ..Options::default() };
+        let quality = Quality::default().with_pixel_error(0.5);
+        let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
         let mut terrain = GpuTerrain::new(&gpu.device, relief, options).unwrap();
         for _ in 0..300 {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -121,12 +121,11 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
         let composed = terrain::composer().bind("test/ahead", "ahead.wgsl", SHADER).compose("test/ahead").unwrap();
         let sky = wgpu::Color { r: f64::INFINITY, g: 0.0, b: 0.0, a: 0.0 };
         let mut target = RenderTarget::new(wgpu::TextureFormat::R32Float, 1).with_clear(sky);
-        let options = RenderOptions {
-            vertex: "vertex",
-            fragment: Some("fragment"),
-            buffers: &[Some(TerrainVertex::LAYOUT)],
-            ..target.options()
-        };
+        let options = target
+            .options()
+            .with_vertex("vertex")
+            .with_fragment(Some("fragment"))
+            .with_buffers(&[Some(TerrainVertex::LAYOUT)]);
         let pipeline = RenderKernel::new(device, &composed, &options).unwrap();
         let camera = Uniform::new(device, "camera");
         let forward = self.axes().z_axis.as_vec3().extend(0.0);

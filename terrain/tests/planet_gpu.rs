@@ -112,7 +112,7 @@ fn random_id(rng: &mut StdRng, near: Option<DVec3>) -> HeapId {
 
 #[test]
 fn corners_are_bit_equal_and_positions_are_subpixel() {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
     let kernel = ComputeKernel::new(&gpu.device, &composed(), "decode", &Default::default()).unwrap();
     let mut rng = StdRng::seed_from_u64(9);
     let (mut worst, mut worst_near_m, mut near) = (0f64, 0f64, 0);

@@ -165,7 +165,8 @@ fn hash_twin(twin: &Pool, like: &[u32]) -> u64 {
 
 #[test]
 fn a_flight_is_the_same_on_device_and_twin_and_again() {
-    let gpu =
-        |disable_subgroups| Gpu::new(&GpuOptions { software: true, disable_subgroups, ..Default::default() }).unwrap();
+    let gpu = |disable_subgroups| {
+        Gpu::new(&GpuOptions::default().with_software(true).with_disable_subgroups(disable_subgroups)).unwrap()
+    };
     assert!(fly(&gpu(false)) == fly(&gpu(true)), "the second flight differs from the first");
 }

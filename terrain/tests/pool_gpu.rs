@@ -155,7 +155,7 @@ impl Twins {
 }
 
 fn software(disable_subgroups: bool) -> Gpu {
-    Gpu::new(&GpuOptions { software: true, disable_subgroups, ..Default::default() }).unwrap()
+    Gpu::new(&GpuOptions::default().with_software(true).with_disable_subgroups(disable_subgroups)).unwrap()
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn gpu_equals_cpu_without_subgroups_in_a_large_pool() {
 fn a_pool_is_a_tree_after_many_random_updates() {
     let updates = std::env::var("OROGEN_UPDATES").map_or(2_000, |told| told.parse().expect("a number of updates"));
     let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
-    let gpu = Gpu::new(&GpuOptions { software, ..GpuOptions::from_env() }).unwrap();
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(software)).unwrap();
     let seed: u64 = random::rng().random();
     let mut twins = Twins::new(&gpu, 256);
     for update in 0..updates {

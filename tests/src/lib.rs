@@ -5,4 +5,5 @@ pub mod picture;
 pub mod program;
 #[path = "../../elevation/tests/random/mod.rs"]
 pub mod random;
+pub mod raster;
 pub mod source;

@@ -29,8 +29,8 @@ const JORDAN: Pose = Pose { lat_deg: 30.0, lon_deg: 35.0, height_m: 800_000.0, h
 
 /// The same pictures of a scene, drawn one way.
 fn pictures(scene: &SceneOptions, shading: ShadingPath, cameras: &[Pose]) -> Vec<RgbImage> {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-    let options = SceneOptions { shading: Some(shading), ..scene.clone() };
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+    let options = scene.clone().with_shading(Some(shading));
     let mut studio = Studio::new(gpu, &options, SIZE).unwrap();
     cameras.iter().map(|pose| studio.picture(Camera::from_pose(pose)).unwrap().0).collect()
 }
@@ -57,7 +57,7 @@ fn agree(scene: &SceneOptions, cameras: &[Pose], part: f64) {
 }
 
 fn scene(relief: &Arc<Relief>, samples: u32) -> SceneOptions {
-    SceneOptions { relief: Some(relief.clone()), samples: Some(samples), ..SceneOptions::default() }
+    SceneOptions::default().with_relief(Some(relief.clone())).with_samples(Some(samples))
 }
 
 fn globe() -> Arc<Relief> {
@@ -78,11 +78,12 @@ fn deferred_pictures_are_forward_pictures() {
 fn deferred_looks_are_forward_looks() {
     let relief = globe();
     // An hour before the sun sets in the Strait of Gibraltar.
-    let dusk = SceneOptions { sun: Sun::At { unix_s: 1_782_070_800.0 }, ..scene(&relief, 4) };
+    let dusk = scene(&relief, 4).with_sun(Sun::At { unix_s: 1_782_070_800.0 });
     agree(&dusk, &[STRAIT], 5e-3);
-    agree(&SceneOptions { exaggeration: 5.0, ..scene(&relief, 4) }, &[ALPS], 5e-3);
+    agree(&scene(&relief, 4).with_exaggeration(5.0), &[ALPS], 5e-3);
     let pictured = scene(&relief, 4);
-    agree(&SceneOptions { overlays: pictured.overlays.with(Overlays::IMAGERY, true), ..pictured }, &[JORDAN], 5e-3);
+    let overlays = pictured.overlays;
+    agree(&pictured.with_overlays(overlays.with(Overlays::IMAGERY, true)), &[JORDAN], 5e-3);
 }
 
 /// Law: lines of a pixel's width are as wide, but for two pixels in a hundred, where ground is seen edge-on and dissolves them.
@@ -90,5 +91,6 @@ fn deferred_looks_are_forward_looks() {
 fn deferred_lines_are_forward_lines() {
     let plain = scene(&globe(), 1);
     let lines = Overlays::CONTOURS.with(Overlays::GRATICULE, true);
-    agree(&SceneOptions { overlays: plain.overlays.with(lines, true), ..plain }, &[ALPS], 2e-2);
+    let overlays = plain.overlays;
+    agree(&plain.with_overlays(overlays.with(lines, true)), &[ALPS], 2e-2);
 }

@@ -32,8 +32,8 @@ fn heights_ranges_and_rays_are_multiplied() {
 /// Law: an eye over Tibet at 20 km is under ground that is drawn six times as high, and is raised above it.
 #[test]
 fn the_eye_stays_above_the_ground_that_is_drawn() {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-    let options = SceneOptions { exaggeration: FACTOR, ..SceneOptions::default() };
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+    let options = SceneOptions::default().with_exaggeration(FACTOR);
     let mut studio = Studio::new(gpu, &options, (64, 48)).unwrap();
     let pose = Pose { lat_deg: 33.0, lon_deg: 87.0, height_m: 20_000.0, heading_deg: 0.0, pitch_deg: -10.0 };
     let (raised, by_m) = studio.above_ground(Camera::from_pose(&pose));

@@ -1,8 +1,7 @@
 //! Small fine layers amid coarse data: no triangle hides them.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
-use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
 use tempfile::TempDir;
 use terrain::{
     Quality, View,
@@ -13,20 +12,15 @@ use terrain::{
     mesh::Mesh,
     pool::{BUCKET_SPLIT, Order, Pool, Priority},
 };
+use tests::raster;
 
 const PLATEAU_M: f64 = 700.0;
 
 /// A plateau of 100 x 100 texels round a place, over the embedded relief.
 fn plateau(folder: &TempDir, (lat_deg, lon_deg): (f64, f64), posting_deg: f64) -> Arc<Relief> {
-    let path: PathBuf = folder.path().join("plateau.tif");
+    let path = folder.path().join("plateau.tif");
     let half_deg = 50.0 * posting_deg;
-    let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
-    let mut raster = driver.create_with_band_type::<f32, _>(&path, 100, 100, 1).unwrap();
-    raster.set_geo_transform(&[lon_deg - half_deg, posting_deg, 0.0, lat_deg + half_deg, 0.0, -posting_deg]).unwrap();
-    raster.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
-    let heights = Buffer::new((100, 100), vec![PLATEAU_M as f32; 10_000]);
-    raster.rasterband(1).unwrap().write((0, 0), (100, 100), &mut { heights }).unwrap();
-    raster.close().unwrap();
+    raster::write(&path, (lon_deg - half_deg, lat_deg + half_deg), (100, 100), posting_deg, |_, _| PLATEAU_M);
     Arc::new(Relief::open(&[path], &OpenOptions::default()).unwrap())
 }
 

@@ -35,8 +35,8 @@ fn open(path: &Path) -> RgbImage {
 }
 
 fn studio(mesh: Backend) -> Studio {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-    Studio::new(gpu, &SceneOptions { mesh: Some(mesh), ..SceneOptions::default() }, SIZE).unwrap()
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+    Studio::new(gpu, &SceneOptions::default().with_mesh(Some(mesh)), SIZE).unwrap()
 }
 
 fn camera([lat_deg, lon_deg, height_m]: [f64; 3], [heading_deg, pitch_deg]: [f64; 2]) -> Camera {

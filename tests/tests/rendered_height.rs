@@ -46,10 +46,10 @@ struct Probe {
 
 impl Probe {
     fn new(backend: Backend) -> Self {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let device = &gpu.device;
-        let quality = Quality { pixel_error: 0.5, ..Default::default() };
-        let options = Options { backend: Some(backend), quality, ..Default::default() };
+        let quality = Quality::default().with_pixel_error(0.5);
+        let options = Options::default().with_backend(Some(backend)).with_quality(quality);
         let planet = Planet::new(device, Arc::new(Relief::embedded().unwrap()), options).unwrap();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,

@@ -1,31 +1,12 @@
 //! Is the ground shaded by its shape alone? Pictures of simple ground, with the answer known.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
 use image::RgbImage;
 use tempfile::TempDir;
 use terrain::geodesy::n_vector;
 use terrain::height::{OpenOptions, Relief};
-use tests::{program, program::run};
-
-/// A raster of heights given by longitude and latitude, at the equator.
-fn raster(
-    path: &Path,
-    (west, north): (f64, f64),
-    size: (usize, usize),
-    posting: f64,
-    height: impl Fn(f64, f64) -> f64,
-) {
-    let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
-    let mut dataset = driver.create_with_band_type::<f32, _>(path, size.0, size.1, 1).unwrap();
-    dataset.set_geo_transform(&[west, posting, 0.0, north, 0.0, -posting]).unwrap();
-    dataset.set_spatial_ref(&SpatialRef::from_epsg(4326).unwrap()).unwrap();
-    let centre = |i: usize| (i as f64 + 0.5) * posting;
-    let heights =
-        (0..size.0 * size.1).map(|i| height(west + centre(i % size.0), north - centre(i / size.0)) as f32).collect();
-    dataset.rasterband(1).unwrap().write((0, 0), size, &mut Buffer::new(size, heights)).unwrap();
-}
+use tests::{program, program::run, raster};
 
 /// A picture over rasters; with more options of `orogen render`.
 fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
@@ -43,8 +24,8 @@ fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
 fn there_are_no_lines_on_level_ground_beside_a_fine_raster() {
     let folder = tempfile::tempdir().unwrap();
     let (coarse, fine) = (folder.path().join("coarse.tif"), folder.path().join("fine.tif"));
-    raster(&coarse, (18.0, 2.0), (40, 40), 0.1, |_, _| 120.0);
-    raster(&fine, (19.8, 0.15), (200, 300), 0.001, |_, _| 330.0);
+    raster::write(&coarse, (18.0, 2.0), (40, 40), 0.1, |_, _| 120.0);
+    raster::write(&fine, (19.8, 0.15), (200, 300), 0.001, |_, _| 330.0);
     let files = [fine, coarse];
     // 4 km above the ground 2 km east of the fine raster's edge at 20 E.
     let lon_deg: f64 = 20.0 + 2_000.0 / 111_320.0;
@@ -78,8 +59,8 @@ fn the_edge_of_fine_data_makes_no_ridge() {
     // 3 m up every 100 m to the north, from the coarse raster's southern edge.
     let height = |_, lat: f64| (lat + 1.5) * 111_195.0 * 0.03;
     let (coarse, fine) = (folder.path().join("coarse.tif"), folder.path().join("fine.tif"));
-    raster(&coarse, (-154.0, 1.5), (96, 36), 1.0 / 12.0, height);
-    raster(&fine, (-150.0, 0.5), (400, 400), 1.0 / 400.0, height);
+    raster::write(&coarse, (-154.0, 1.5), (96, 36), 1.0 / 12.0, height);
+    raster::write(&fine, (-150.0, 0.5), (400, 400), 1.0 / 400.0, height);
     let view = ["--at", "0,-150,200000", "--look", "0,-90", "--sun", "0,30"];
     let picture = render(&folder, &[fine, coarse], &view);
     // Westwards of the edge lies the coarse raster, eastwards the fine one, on one height each row.
@@ -121,7 +102,7 @@ fn what_is_drawn_on_the_ground_is_in_its_place() {
     let folder = tempfile::tempdir().unwrap();
     // 3 m up every 100 m to the north.
     let slope = folder.path().join("slope.tif");
-    raster(&slope, (-152.0, 1.5), (400, 300), 0.01, |_, lat| (lat + 1.5) * 111_195.0 * 0.03);
+    raster::write(&slope, (-152.0, 1.5), (400, 300), 0.01, |_, lat| (lat + 1.5) * 111_195.0 * 0.03);
     let view = ["--at", "0,-150,200000", "--look", "0,-90", "--samples", "4"];
     let draw =
         |shade: &str| render(&folder, std::slice::from_ref(&slope), &[&view[..], &["--overlays", shade]].concat());

@@ -109,7 +109,8 @@ fn tint_takes_every_composition() {
         composed.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     for disable_subgroups in [false, true] {
-        let gpu = Gpu::new(&GpuOptions { software: true, disable_subgroups, ..Default::default() }).unwrap();
+        let gpu =
+            Gpu::new(&GpuOptions::default().with_software(true).with_disable_subgroups(disable_subgroups)).unwrap();
         let kernels = Kernels::new(&gpu.device);
         let forms: &[_] = match gpu.caps.subgroups {
             Some(_) => &[Variant::Subgroup, Variant::Portable, Variant::LookBack],

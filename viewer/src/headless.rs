@@ -160,16 +160,14 @@ mod tests {
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
         for (mesh, pace) in [(Backend::Cpu, Pace::Settled), (Backend::Gpu, Pace::Settled), (Backend::Gpu, Pace::Frame)]
         {
-            let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe");
-            let options = SceneOptions {
-                relief: Some(hills()),
-                pixel_error: Some(4.0),
-                triangles: Some(1 << 10),
-                tiles: Some(64),
-                mesh: Some(mesh),
-                samples: Some(1),
-                ..SceneOptions::default()
-            };
+            let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+            let options = SceneOptions::default()
+                .with_relief(Some(hills()))
+                .with_pixel_error(Some(4.0))
+                .with_triangles(Some(1 << 10))
+                .with_tiles(Some(64))
+                .with_mesh(Some(mesh))
+                .with_samples(Some(1));
             let mut studio = Studio::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
             let picture = studio.new_picture().expect("a picture");
             studio.picture(Camera::from_pose(&pose)).expect("a device");

@@ -65,7 +65,7 @@ mod tests {
     const POSE: Pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
 
     fn software() -> Gpu {
-        Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)")
+        Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)")
     }
 
     fn load(gpu: &Gpu, options: &SceneOptions) -> Scene {
@@ -94,14 +94,12 @@ mod tests {
     #[test]
     fn a_world_goes_on_with_another_device() {
         for mesh in [Backend::Cpu, Backend::Gpu] {
-            let options = SceneOptions {
-                relief: Some(hills()),
-                pixel_error: Some(2.0),
-                triangles: Some(1 << 11),
-                tiles: Some(64),
-                mesh: Some(mesh),
-                ..SceneOptions::default()
-            };
+            let options = SceneOptions::default()
+                .with_relief(Some(hills()))
+                .with_pixel_error(Some(2.0))
+                .with_triangles(Some(1 << 11))
+                .with_tiles(Some(64))
+                .with_mesh(Some(mesh));
             let gpu = software();
             let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
             let mut app = load(&gpu, &options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);

@@ -1,16 +1,17 @@
 //! From files and a GPU to an app that can draw: what window and headless modes have in common.
 
+use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
+use terrain::TileCache;
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
-use terrain::streaming::TileCache;
 use terrain::{Backend, DEFAULT_TILES, Options, Quality};
 
 use crate::app::App;
@@ -23,7 +24,9 @@ use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun, put_embe
 use crate::terrain::{Planet, Sea, make_mesh};
 
 /// What is drawn, and how well.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SceneOptions {
     /// Elevation rasters and packs, first on top; the embedded relief is below them where this build has it.
     pub files: Vec<PathBuf>,
@@ -154,15 +157,13 @@ impl Scene {
             None => Arc::new(open_relief(&options.files, &options.open)?),
         };
         let kind = usize::from(!gpu.caps.is_software());
-        let quality = Quality { pixel_error: options.pixel_error.unwrap_or(PIXEL_ERROR), ..Quality::default() };
+        let quality = Quality::default().with_pixel_error(options.pixel_error.unwrap_or(PIXEL_ERROR));
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
-        let mesh_options = Options {
-            backend: options.mesh,
-            pool_slots: triangles.next_power_of_two().clamp(1 << 6, 1 << 20),
-            quality,
-            tiles: options.tiles.unwrap_or(DEFAULT_TILES),
-            ..Options::default()
-        };
+        let mesh_options = Options::default()
+            .with_backend(options.mesh)
+            .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
+            .with_quality(quality)
+            .with_tiles(options.tiles.unwrap_or(DEFAULT_TILES));
         // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
         let drawn_relief = match options.exaggeration {
             1.0 => relief.clone(),
@@ -257,13 +258,12 @@ impl Scene {
         world.remove_resource::<Planet>();
         world.remove_resource::<Renderer>();
         world.remove_resource::<FrameContext>();
-        SceneOptions {
-            pixel_error: wished.or(options.pixel_error),
-            fov_deg: world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()),
-            sun: world.get_resource::<Light>().map_or(options.sun, |light| light.0),
-            overlays: world.get_resource().copied().unwrap_or(options.overlays),
-            ramp: world.get_resource().copied().unwrap_or(options.ramp),
-            ..options.clone()
-        }
+        options
+            .clone()
+            .with_pixel_error(wished.or(options.pixel_error))
+            .with_fov_deg(world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()))
+            .with_sun(world.get_resource::<Light>().map_or(options.sun, |light| light.0))
+            .with_overlays(world.get_resource().copied().unwrap_or(options.overlays))
+            .with_ramp(world.get_resource().copied().unwrap_or(options.ramp))
     }
 }

@@ -79,7 +79,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "planet-frame.json")).transpose()?;
-    let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..GpuOptions::from_env() })?;
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(arguments.software))?;
     let relief = Arc::new(rough_relief()?);
     let (width, height) = arguments.size;
     println!("{} ({}), {} frames of {width}x{height}", gpu.caps.adapter, gpu.caps.driver, arguments.frames);
@@ -89,16 +89,14 @@ fn run(arguments: &Arguments) -> Result<()> {
     );
     let mut rows = Vec::new();
     for &(slots, pixel_error) in &arguments.pools {
-        let quality = Quality { pixel_error, min_edge_px: 2.0, ..Quality::default() };
+        let quality = Quality::default().with_pixel_error(pixel_error).with_min_edge_px(2.0);
         let backends = if arguments.no_cpu { &[Backend::Gpu][..] } else { &[Backend::Gpu, Backend::Cpu] };
         for &backend in backends {
-            let options = Options {
-                backend: Some(backend),
-                pool_slots: slots,
-                quality,
-                tiles: arguments.tiles,
-                ..Options::default()
-            };
+            let options = Options::default()
+                .with_backend(Some(backend))
+                .with_pool_slots(slots)
+                .with_quality(quality)
+                .with_tiles(arguments.tiles);
             let mut planet = Planet::new(&gpu.device, relief.clone(), options)?;
             let row = Bench::new(&gpu, arguments.size)?.fly(&mut planet, &options, arguments.frames)?;
             let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "pool-update.json")).transpose()?;
-    let gpu = Gpu::new(&GpuOptions { software: arguments.software, ..GpuOptions::from_env() })?;
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(arguments.software))?;
     if !gpu.caps.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
         bail!("{} has no timestamp queries: nothing can be timed on the device", gpu.caps.adapter);
     }

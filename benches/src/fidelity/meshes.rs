@@ -9,7 +9,7 @@ use terrain::bisection::HeapId;
 use terrain::height::{Lattice, Relief};
 use terrain::mesh::Mesh;
 use terrain::pool::{Order, Pool};
-use terrain::{GpuTerrain, Options, Quality, TerrainVertex, View};
+use terrain::{GpuTerrain, Options, TerrainVertex, View};
 
 use super::comparison::Tolerances;
 use super::facets::Facets;
@@ -82,7 +82,7 @@ impl Meshes {
     pub fn set_pixel_error(&mut self, pixel_error: f64) -> anyhow::Result<()> {
         match self {
             Meshes::Cpu { options, .. } => options.quality.pixel_error = pixel_error,
-            Meshes::Gpu { terrain, .. } => terrain.set_quality(Quality { pixel_error, ..*terrain.quality() })?,
+            Meshes::Gpu { terrain, .. } => terrain.set_quality((*terrain.quality()).with_pixel_error(pixel_error))?,
         }
         Ok(())
     }

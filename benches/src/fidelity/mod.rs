@@ -21,8 +21,11 @@ mod facets;
 mod frame;
 mod least;
 mod meshes;
+mod options;
 mod reference;
 mod report;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

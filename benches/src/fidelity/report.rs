@@ -1,9 +1,11 @@
 //! The error of the drawn mesh in pixels, holes, and triangles against the area metric, as a table or JSON.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    io::{Write, stdout},
+    sync::Arc,
+};
 
 use anyhow::{Result, ensure};
-use clap::{Parser, value_parser};
 use gpu::{Gpu, GpuOptions};
 use serde_json::{Value, json};
 use terrain::{
@@ -16,130 +18,26 @@ use super::cameras::Range;
 use super::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
 use super::error::Errors;
 use super::meshes::Meshes;
+use super::options::{FidelityArgs, Seeds};
 use super::{Compared, FidelityMeter, Measured};
-
-/// Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
-///
-/// Settles the mesh for random cameras and compares about 60 000 pixels of each picture with the surface itself, ray cast by
-/// brute force from the function that `orogen query` answers from. The error of a pixel is the distance in the picture by which
-/// a point of the ground is drawn beside its place: of the mesh's point along its vertical to the surface, and of the
-/// surface's point along its vertical to the mesh, whichever is more. A hole is a pixel in which the mesh is seen from below,
-/// through a gap in it or because the eye is under it; one is enough for exit code 1.
-///
-/// "by area" are the triangles that a plain screen-area metric needs for the same error in 99.9 % of the pixels. All counts are
-/// of triangles that face the eye and reach into the picture.
-///
-/// "least" says how few any mesh of this bisection can have for that error: from a bound, below which no mesh is whose vertices lie
-/// on the surface, to the least mesh that was found, if one was. The bound over "by area" is the least ratio that such a mesh
-/// can reach. In JSON: least.bound, least.found, and ratio_bound, the bound over the triangles of the area metric.
-///
-/// "at 1 px" compares both metrics at one error, whatever that of the picture is: what each of them tolerates is looked for by
-/// trying, until 99.9 % of the pixels are within 1 px. In JSON: at_equal_error, and ratio_at_equal_error of all pictures.
-#[derive(Parser, Debug)]
-#[command(name = "fidelity", version)]
-pub struct FidelityArgs {
-    /// Random cameras in orbit, as many in the air, and as many on the ground
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1000), default_value = "8")]
-    cameras: u32,
-    /// Which random cameras
-    #[arg(long, value_name = "S", default_value = "1")]
-    seed: u64,
-    /// Cameras of all these seeds, in place of one; the worst pictures are told with their cameras
-    #[arg(long, value_name = "FIRST..LAST", conflicts_with = "seed")]
-    seeds: Option<Seeds>,
-    /// Size of the pictures in pixels
-    #[arg(long, value_name = "WxH", value_parser = benches::arguments::size, default_value = "1280x720")]
-    size: (u32, u32),
-    /// Vertical field of view in degrees, 1 to 120
-    #[arg(long, value_name = "DEG", value_parser = fov_deg, default_value = "45")]
-    fov: f64,
-    /// Tolerated geometric error on screen in pixels, 0.01 to 100
-    #[arg(long, value_name = "PX", value_parser = pixel_error, default_value = "0.5")]
-    pixel_error: f64,
-    /// Most triangles, rounded up to a power of two
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(64..=1_048_576), default_value = "262144")]
-    triangles: u32,
-    /// Where the mesh lives; cpu needs no graphics adapter
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
-    mesh: Backend,
-    /// Use the software rasteriser's device for --mesh gpu
-    #[arg(long)]
-    software: bool,
-    /// Leave out the comparison with the area metric, which takes most of the time
-    #[arg(long)]
-    no_baseline: bool,
-    /// Print JSON for machines
-    #[arg(long)]
-    json: bool,
-    /// Elevation rasters or packs, the first one on top; none measures the embedded globe
-    files: Vec<PathBuf>,
-}
-
-fn within(text: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
-    let number = text.parse().map_err(|_| format!("'{text}' is no number"))?;
-    if range.contains(&number) { Ok(number) } else { Err(format!("{} to {} is possible", range.start(), range.end())) }
-}
-
-fn fov_deg(text: &str) -> Result<f64, String> {
-    within(text, 1.0..=120.0)
-}
-
-fn pixel_error(text: &str) -> Result<f64, String> {
-    within(text, 0.01..=100.0)
-}
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
 
 /// Measures and prints; a hole is a failure.
 pub fn run(args: &FidelityArgs) -> Result<()> {
-    let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
-    let quality = Quality { pixel_error: args.pixel_error, ..Quality::default() };
-    let options = Options { pool_slots: args.triangles.next_power_of_two(), quality, ..Options::default() };
-    let meshes = match args.mesh {
-        Backend::Cpu => Meshes::cpu(relief.clone(), options),
-        Backend::Gpu => {
-            let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::from_env() })?;
-            Meshes::gpu(gpu, relief.clone(), options)?
-        }
-    };
-    let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
-    let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
-    let mut rows = Vec::new();
-    for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
-        for pose in range.cameras(seed, args.cameras, &relief) {
-            let row = Row { seed, range, pose, measured: meter.measure(&pose, !args.no_baseline)? };
-            if args.seeds.is_some() {
-                eprintln!("fidelity: {} pictures, the last {}", rows.len() + 1, row.words());
-            }
-            rows.push(row);
-        }
-    }
-    let report = Report { args, rows };
+    let report = Report::measure(args)?;
     let text = if args.json { serde_json::to_string_pretty(&report.json())? + "\n" } else { report.text() };
-    print!("{text}");
+    stdout().write_all(text.as_bytes())?;
     report.verdict()
 }
 
-/// Seeds of the cameras, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seeds {
-    first: u64,
-    last: u64,
-}
-
-impl std::str::FromStr for Seeds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Seeds, String> {
-        let seed = |text: &str| text.parse().ok();
-        let ends = text.split_once("..").and_then(|(first, last)| Some((seed(first)?, seed(last)?)));
-        match ends {
-            Some((first, last)) if first <= last => Ok(Seeds { first, last }),
-            Some((first, last)) => Err(format!("{first} is after {last}")),
-            None => Err(String::from("FIRST..LAST is wanted, as 1..10")),
-        }
-    }
+/// Measures, as JSON; a hole is a failure.
+#[cfg(test)]
+pub fn measured(args: &FidelityArgs) -> Result<Value> {
+    let report = Report::measure(args)?;
+    report.verdict()?;
+    Ok(report.json())
 }
 
 /// Pictures that are named as the worst.
@@ -279,7 +177,36 @@ impl Row {
     }
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
+    fn measure(args: &'a FidelityArgs) -> Result<Report<'a>> {
+        let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
+        for layer in relief.layers() {
+            layer.remarks.iter().for_each(|remark| eprintln!("fidelity: {}: {remark}", layer.name));
+        }
+        let quality = Quality::default().with_pixel_error(args.pixel_error);
+        let options = Options::default().with_pool_slots(args.triangles.next_power_of_two()).with_quality(quality);
+        let meshes = match args.mesh {
+            Backend::Cpu => Meshes::cpu(relief.clone(), options),
+            Backend::Gpu => {
+                let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
+                Meshes::gpu(gpu, relief.clone(), options)?
+            }
+        };
+        let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
+        let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
+        let mut rows = Vec::new();
+        for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
+            for pose in range.cameras(seed, args.cameras, &relief) {
+                let row = Row { seed, range, pose, measured: meter.measure(&pose, !args.no_baseline)? };
+                if args.seeds.is_some() {
+                    eprintln!("fidelity: {} pictures, the last {}", rows.len() + 1, row.words());
+                }
+                rows.push(row);
+            }
+        }
+        Ok(Report { args, rows })
+    }
+
     fn holes(&self) -> u32 {
         self.rows.iter().map(|row| row.measured.errors.holes).sum()
     }
@@ -458,7 +385,7 @@ mod tests {
     use super::*;
 
     fn defaults() -> FidelityArgs {
-        FidelityArgs::parse_from(["fidelity"])
+        clap::Parser::parse_from(["fidelity"])
     }
 
     fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> Row {
@@ -471,15 +398,6 @@ mod tests {
         });
         let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
         Row { seed: u64::from(triangles), range: Range::Air, pose: Pose::HOME, measured }
-    }
-
-    #[test]
-    fn seeds_are_two_numbers_in_order() {
-        assert_eq!("3..12".parse(), Ok(Seeds { first: 3, last: 12 }));
-        assert!("5..5".parse::<Seeds>().is_ok());
-        for bad in ["", "3", "3..", "..4", "12..3", "1..x", "-1..3", "1-3"] {
-            assert!(bad.parse::<Seeds>().is_err(), "{bad}");
-        }
     }
 
     /// Law: of many seeds the worst pictures are named with their seeds and cameras, the worst first.

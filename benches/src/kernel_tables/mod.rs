@@ -85,7 +85,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     if options.reps == 0 {
         bail!("--reps must be at least 1");
     }
-    let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..GpuOptions::from_env() })?;
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?;
     let variants = if !options.variant.is_empty() {
         options.variant.iter().map(|word| Variant::parse(word)).collect::<Result<Vec<_>, _>>()?
     } else if gpu.caps.subgroups.is_some() {

@@ -66,7 +66,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
     }
     let gpu = match options.no_device {
         true => None,
-        false => Some(Gpu::new(&GpuOptions { software: !options.gpu, ..GpuOptions::from_env() })?),
+        false => Some(Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?),
     };
     if let Some(gpu) = &gpu {
         eprintln!("{}\n", gpu.caps);

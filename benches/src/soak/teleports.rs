@@ -41,14 +41,12 @@ impl Teleports {
         let layer_bytes = (budgets.memory_mib << 20) as usize;
         terrain::height::share_block_cache(layer_bytes);
         let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
-        let options = SceneOptions {
-            files: vec![folder.to_path_buf()],
-            open: OpenOptions { layer_bytes, ..OpenOptions::default() },
-            tiles: Some(((budgets.gpu_memory_mib << 20) / tile_bytes) as u32),
-            mesh: Some(budgets.mesh),
-            ..SceneOptions::default()
-        };
-        let gpu = Gpu::new(&GpuOptions { software, ..GpuOptions::from_env() })?;
+        let options = SceneOptions::default()
+            .with_files(vec![folder.to_path_buf()])
+            .with_open(OpenOptions::default().with_layer_bytes(layer_bytes))
+            .with_tiles(Some(((budgets.gpu_memory_mib << 20) / tile_bytes) as u32))
+            .with_mesh(Some(budgets.mesh));
+        let gpu = Gpu::new(&GpuOptions::from_env().with_software(software))?;
         let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
         let picture = studio.new_picture()?;
         Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })

@@ -142,7 +142,7 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
 }
 
 fn open(source: &Source, layer_bytes: usize) -> anyhow::Result<(Relief, Lattice)> {
-    let options = OpenOptions { layer_bytes, ..OpenOptions::default() };
+    let options = OpenOptions::default().with_layer_bytes(layer_bytes);
     let relief = Relief::open(&[source.file()], &options)?;
     let lattice = Lattice::build(&relief, 4);
     // A first tile, so that nothing is measured that happens once.

@@ -20,13 +20,13 @@ const MOST_UPDATES: u32 = 3000;
 
 /// Leaps from place to place with the mesh on the CPU and, on the same device, on the GPU, and prints what it took.
 pub fn run(software: bool) -> anyhow::Result<()> {
-    let gpu = Gpu::new(&GpuOptions { software, ..Default::default() })?;
+    let gpu = Gpu::new(&GpuOptions::default().with_software(software))?;
     let relief = Arc::new(Relief::embedded()?);
-    let quality = Quality { pixel_error: 0.5, ..Quality::default() };
-    let options = Options { quality, ..Options::default() };
+    let quality = Quality::default().with_pixel_error(0.5);
+    let options = Options::default().with_quality(quality);
     println!("{}, {} threads", gpu.caps.adapter, rayon::current_num_threads());
     for backend in Backend::ALL {
-        let options = Options { backend: Some(backend), ..options };
+        let options = options.with_backend(Some(backend));
         leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?;
     }
     Ok(())

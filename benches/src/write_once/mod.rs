@@ -95,7 +95,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let report = match &options.redraw {
         Some(file) => Report::load(file)?,
         None => {
-            let gpu = Gpu::new(&GpuOptions { software: !options.gpu, ..GpuOptions::from_env() })?;
+            let gpu = Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?;
             if options.wgsl {
                 return measure::print_wgsl(&gpu);
             }

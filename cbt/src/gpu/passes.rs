@@ -127,7 +127,7 @@ impl TreePasses {
     /// use cbt::gpu::{Layout, TreePasses};
     /// use gpu::{Gpu, GpuOptions};
     /// use kernels::Variant;
-    /// let gpu = Gpu::new(&GpuOptions { disable_subgroups: true, ..Default::default() })?;
+    /// let gpu = Gpu::new(&GpuOptions::default().with_disable_subgroups(true))?;
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Subgroup).is_err());
     /// assert!(TreePasses::new(&gpu.device, Layout::Compact, Variant::Auto).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -257,7 +257,7 @@ impl TreePasses {
 
 /// Workgroup memory is written before it is read everywhere.
 pub(super) fn options() -> ComputeOptions<'static> {
-    ComputeOptions { workgroup_memory_uncleared: true, ..ComputeOptions::default() }
+    ComputeOptions::default().with_workgroup_memory_uncleared(true)
 }
 
 /// A composer in which the virtual modules of `shaders/cbt` are those of a layout, a variant and an access.

@@ -373,7 +373,7 @@ mod tests {
     /// The workgroups of hardware, on a software device too: nodes of height 8 and up instead of 13.
     #[test]
     fn decoding_with_the_workgroups_of_hardware() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("a software adapter");
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("a software adapter");
         for layout in [Layout::Classic, Layout::Compact] {
             let passes = TreePasses::for_device(&gpu.device, layout, Variant::Auto, false).expect("pipelines");
             for depth in [1, 4, 5, 6, 7, 8, 9, 10, 13, 15, 16, 17, 18, 19, 21] {

@@ -49,14 +49,16 @@ fn the_shaders_are_what_these_files_generate() {
 /// Law: of random bisectors and vertices, bit for bit.
 #[test]
 fn bisectors_mean_the_same_on_the_device() {
-    use crate::{cube::face, generated::word};
+    use crate::cube::face;
     use kernels::testing::check_function;
+    use rand::Rng;
     let gpu = gpu::Gpu::new(&Default::default()).unwrap();
     let kernels = kernels::Kernels::new(&gpu.device);
+    let mut rng = crate::random::rng();
     let ids: Vec<u64> = (0..12_000u32)
         .map(|i| {
             let depth = i / ROOTS % (MAX_DEPTH + 1);
-            let turns = u64::from(word(2 * i)) << 32 | u64::from(word(2 * i + 1));
+            let turns: u64 = rng.random();
             u64::from(16 + i % ROOTS) << depth | turns & ((1 << depth) - 1)
         })
         .collect();

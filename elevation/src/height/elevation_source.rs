@@ -7,11 +7,11 @@ use std::{fmt, sync::Arc};
 
 use glam::DVec3;
 
-use super::pack_surface::PackSurface;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
     layer::{Area, Held, LayerInfo},
+    pack_surface::PackSurface,
     patch::{Patch, Places},
     region::{HeightBounds, Region},
     resample::{Spots, Window},

@@ -36,7 +36,7 @@ pub(crate) struct Described {
 
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    let size = describe_file(file, &OpenOptions { layer_bytes: usize::MAX, ..options.clone() })?.info.size;
+    let size = describe_file(file, &options.clone().with_layer_bytes(usize::MAX))?.info.size;
     if fit_budget((size[0], size[1]), options.layer_bytes) == (size[0], size[1]) {
         let (placed, info, opened) = open_raster(file, options)?;
         return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
+    pack_surface::PackSurface,
     patch::{Patch, Places},
     placement::{Affine, Placement},
     raster::{Raster, RasterSample, Wrap},
@@ -250,7 +251,7 @@ impl Layer {
 
     /// A pack of tiles.
     pub fn pack(pack: crate::pack::Pack) -> Self {
-        let surface = super::pack_surface::PackSurface::new(pack);
+        let surface = PackSurface::new(pack);
         let info = surface.info();
         Self::of(surface, info)
     }

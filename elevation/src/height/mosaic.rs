@@ -80,7 +80,7 @@ impl Mosaic {
     /// How the headers of members are to be read.
     pub fn member_options(options: &OpenOptions) -> OpenOptions {
         // A quarter of the budget for each, so that the four files around a corner fit.
-        OpenOptions { layer_bytes: options.layer_bytes / 4, ..options.clone() }
+        options.clone().with_layer_bytes(options.layer_bytes / 4)
     }
 
     /// Files by their headers, which were read with [`member_options`](Self::member_options).

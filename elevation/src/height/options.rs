@@ -1,5 +1,6 @@
 //! How are elevation files opened? What the user may say in place of the files, and the limits.
 
+use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 
 use super::raster::LONGEST_FEATHER;
@@ -37,7 +38,9 @@ pub enum Network {
 }
 
 /// What the user says of a raster in place of the file; `None` leaves it as the file or [`OpenOptions`] have it.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct LayerOptions {
     /// See [`OpenOptions::band`].
     pub band: Option<usize>,
@@ -54,7 +57,9 @@ pub struct LayerOptions {
 }
 
 /// Options of `Relief::open`; the default suits files that describe themselves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct OpenOptions {
     /// Most bytes that one layer may take in memory; a larger raster is read in windows as it is needed, at full resolution.
     pub layer_bytes: usize,

@@ -15,6 +15,7 @@ use super::{
     grid::GlobalGrid,
     layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
+    pack_surface::PackSurface,
     patch::{Patch, Places},
     source,
 };
@@ -313,7 +314,7 @@ impl Relief {
     }
 
     /// The pack, if it is all there is and its heights are left as they are.
-    fn only_pack(&self) -> Option<&super::pack_surface::PackSurface> {
+    fn only_pack(&self) -> Option<&PackSurface> {
         if self.shifts.iter().any(Option::is_some) {
             return None;
         }

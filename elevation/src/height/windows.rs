@@ -71,10 +71,9 @@ impl Windows {
     /// What opening it as a whole answers.
     pub fn open(file: PathBuf, options: &OpenOptions) -> Result<(Self, LayerInfo), HeightError> {
         let average_bytes = FINE_AVERAGE_BYTES.clamp(options.layer_bytes / AVERAGE_SHARE, options.layer_bytes / 2);
-        let (placed, average, opened) =
-            open_raster(&file, &OpenOptions { layer_bytes: average_bytes, ..options.clone() })?;
+        let (placed, average, opened) = open_raster(&file, &options.clone().with_layer_bytes(average_bytes))?;
         let kept_bytes = options.layer_bytes - average_bytes;
-        let options = OpenOptions { layer_bytes: usize::MAX, ..options.clone() };
+        let options = options.clone().with_layer_bytes(usize::MAX);
         let described = describe_file(&file, &options)?;
         // The average may be of another file that had its name a moment ago.
         if described.fingerprint != opened {

@@ -293,13 +293,11 @@ fn viewsheds_agree_with_brute_force() {
 
 /// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
 fn cells_marched(surface: &Surface, at: Geodetic) -> (usize, usize) {
-    let options = ViewshedOptions {
-        target_height_m: 30.0,
-        eye_height_m: 500.0,
-        cell_m: Some(6_000.0),
-        refraction: 0.13,
-        ..ViewshedOptions::within(70_000.0)
-    };
+    let options = ViewshedOptions::within(70_000.0)
+        .with_target_height_m(30.0)
+        .with_eye_height_m(500.0)
+        .with_cell_m(Some(6_000.0))
+        .with_refraction(0.13);
     let shed = surface.viewshed(at, &options, |_, _| {}).unwrap();
     assert_eq!((shed.side, shed.cells.len()), (23, 529));
     let (mut seen, mut hidden) = (0, 0);
@@ -346,16 +344,16 @@ fn degenerate_queries_have_answers() {
     for radius_m in [0.0, -5.0, f64::NAN, 1e9] {
         assert!(matches!(shed(ViewshedOptions::within(radius_m)), Err(ViewshedError::Option { .. })), "{radius_m}");
     }
-    let fine = ViewshedOptions { cell_m: Some(0.01), ..ViewshedOptions::within(10_000.0) };
+    let fine = ViewshedOptions::within(10_000.0).with_cell_m(Some(0.01));
     assert!(shed(fine).unwrap_err().to_string().contains("are 4000004000001, more than"), "{:?}", shed(fine));
-    let finer = ViewshedOptions { cell_m: Some(0.001), ..ViewshedOptions::within(1e7) };
+    let finer = ViewshedOptions::within(1e7).with_cell_m(Some(0.001));
     assert!(shed(finer).unwrap_err().to_string().contains("are 4.0000000004e20, more than"), "{:?}", shed(finer));
     // A disc that is smaller than its cells has no area that they could tell, whoever chose them.
     for (radius_m, cell_m) in [(5.0, None), (1.0, Some(1e6)), (99.0, Some(100.0))] {
-        let small = shed(ViewshedOptions { cell_m, ..ViewshedOptions::within(radius_m) });
+        let small = shed(ViewshedOptions::within(radius_m).with_cell_m(cell_m));
         assert!(matches!(small, Err(ViewshedError::CellBeyondRadius { .. })), "{small:?}");
     }
-    let one = shed(ViewshedOptions { cell_m: Some(5.0), ..ViewshedOptions::within(5.0) }).unwrap();
+    let one = shed(ViewshedOptions::within(5.0).with_cell_m(Some(5.0))).unwrap();
     assert_eq!(one.count(), (5, 5));
 }
 

@@ -1,5 +1,6 @@
 //! What is seen from a place? Lines of sight to the cells of a raster round it.
 
+use derive_setters::Setters;
 use geographiclib_rs::{DirectGeodesic, Geodesic};
 use rayon::prelude::*;
 
@@ -12,7 +13,9 @@ const MOST_CELLS: u64 = 1 << 28;
 const FARTHEST_M: f64 = 1e7;
 
 /// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ViewshedOptions {
     /// How far to look, along the ellipsoid.
     pub radius_m: f64,

@@ -64,7 +64,7 @@ fn no_georeference_no_system_no_extent() {
     let error = refused(metres.clone());
     assert!(matches!(error, HeightError::NoCrs { .. }) && error.to_string().contains("500000"), "{error}");
     // Saying what it is helps; saying nonsense does not.
-    let with = |crs: &str| OpenOptions { src_crs: Some(crs.to_owned()), ..OpenOptions::default() };
+    let with = |crs: &str| OpenOptions::default().with_src_crs(Some(crs.to_owned()));
     assert!(Relief::open(std::slice::from_ref(&metres), &with("EPSG:32633")).is_ok());
     assert!(matches!(refusal(metres, &with("EPSG:nonsense")), HeightError::UnknownCrs { .. }));
 
@@ -101,7 +101,7 @@ fn bands() {
         .close()
         .expect("closed");
     for band in [0, 2, usize::MAX] {
-        let error = refusal(path.clone(), &OpenOptions { band, ..OpenOptions::default() });
+        let error = refusal(path.clone(), &OpenOptions::default().with_band(band));
         assert_eq!(error, HeightError::BandOutOfRange { file: path.clone(), asked: band, count: 1 });
     }
 }

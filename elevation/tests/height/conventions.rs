@@ -245,7 +245,7 @@ fn a_raster_larger_than_its_budget_is_read_in_windows() {
     let local = Frame::north_up("EPSG:32633", (1700, 1600), 400_000.0, 5_300_000.0, 100.0);
     for (frame, largest_m) in [(global, 1e-3), (nodes, 1e-3), (local, 1e-9)] {
         let path = frame.write_field(folder.path(), "big.tif", field);
-        let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
+        let options = OpenOptions::default().with_layer_bytes(12 << 20);
         let (windows, memory) = (Relief::open(std::slice::from_ref(&path), &options).expect("opens"), open(&path));
         let info = &windows.layers()[0];
         assert!(

@@ -87,7 +87,7 @@ fn damaged_files() {
     }
     let error = open(folder.path(), &OpenOptions::default()).unwrap_err().to_string();
     assert!(error.contains("piece-000.tif") && error.contains("1 more") && error.contains("--skip-bad"), "{error}");
-    let relief = open(folder.path(), &OpenOptions { skip_bad: true, ..OpenOptions::default() }).unwrap();
+    let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
     assert_eq!((height_m(&relief, 2), height_m(&relief, 3)), (102.0, 103.0));
     assert!(height_m(&relief, 0) < 0.0, "the sea floor below");
     let notes = relief.layers()[0].notes.join("\n");
@@ -101,7 +101,7 @@ fn headers_are_read_once() {
     let (folder, index) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
     let files = row_of(folder.path(), 70);
     fs::write(folder.path().join("README.txt"), "Heights.\n").unwrap();
-    let options = OpenOptions { index: Some(index.path().into()), ..OpenOptions::default() };
+    let options = OpenOptions::default().with_index(Some(index.path().into()));
     let first = open(folder.path(), &options).unwrap();
     assert_eq!(fs::read_dir(index.path()).unwrap().count(), 1);
     // Rubbish of the same length and time in the same file: only who opens it finds out.
@@ -145,7 +145,7 @@ fn views_of_the_whole_read_no_windows() {
     let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), -150.0, 20.0, 0.001);
     let values = (0..SIDE * SIDE).map(|k| 500.0 + (k % SIDE % 97) as f32 + (k / SIDE % 89) as f32).collect();
     frame.write::<f32>(&file, values).close().expect("closed");
-    let relief = open(&file, &OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() }).unwrap();
+    let relief = open(&file, &OpenOptions::default().with_layer_bytes(12 << 20)).unwrap();
     fs::remove_file(&file).unwrap();
     let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
     ShadeCube::build(&relief, 256);
@@ -176,7 +176,7 @@ fn sources_that_change() {
             let relief = open(source, &OpenOptions::default()).unwrap();
             assert_eq!((height_m(&relief, 0), relief.check()), (100.0, Ok(())));
         }
-        let options = BakeOptions { max_level: Some(3), bbox_deg: Some([-150.0, 19.8, -149.8, 20.0]), shard: None };
+        let options = BakeOptions::default().with_max_level(Some(3)).with_bbox_deg(Some([-150.0, 19.8, -149.8, 20.0]));
         let bake = Bake::new(&files[..1], &OpenOptions::default(), &options).unwrap();
         let relief = open(&files[0], &OpenOptions::default()).unwrap();
         accident(&files[0]);

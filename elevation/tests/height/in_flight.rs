@@ -31,7 +31,7 @@ fn raster(folder: &Path) -> PathBuf {
 
 /// Opened with a budget that it exceeds.
 fn in_windows(file: &Path) -> Relief {
-    let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
+    let options = OpenOptions::default().with_layer_bytes(12 << 20);
     let relief = Relief::open(&[file.to_path_buf()], &options).unwrap_or_else(|e| panic!("{e}"));
     assert!(relief.layers()[0].notes.iter().any(|note| note.contains("windows")));
     relief
@@ -149,7 +149,7 @@ fn files_behind_a_source() {
     for (word, accident) in accidents {
         let folder = TempDir::new().expect("a temporary folder");
         for (source, behind) in made_of_others(folder.path()) {
-            let options = OpenOptions { layer_bytes: 12 << 20, ..OpenOptions::default() };
+            let options = OpenOptions::default().with_layer_bytes(12 << 20);
             let relief = Relief::open(std::slice::from_ref(&source), &options).unwrap_or_else(|e| panic!("{e}"));
             if source.is_dir() {
                 // Nothing of a folder is read before it is asked for.

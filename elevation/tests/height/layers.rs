@@ -43,7 +43,7 @@ fn at(relief: &Relief, column: f64, row: f64) -> (f64, usize) {
 
 fn open(files: &[PathBuf]) -> Relief {
     LazyLock::force(&EARTH); // Kept alive, the embedded relief is decoded once.
-    let options = OpenOptions { feather_texels: Some(8), ..OpenOptions::default() };
+    let options = OpenOptions::default().with_feather_texels(Some(8));
     Relief::open(files, &options).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -188,7 +188,7 @@ fn heights_are_brought_to_one_datum() {
     let path = folder.path().join("ellipsoid.tif");
     ellipsoid.write::<f32>(&path, vec![-100.0; 3600]).close().expect("closed");
     let open = |vertical| {
-        let options = OpenOptions { vertical, ..OpenOptions::default() };
+        let options = OpenOptions::default().with_vertical(vertical);
         Relief::open(std::slice::from_ref(&path), &options).unwrap_or_else(|e| panic!("{e}"))
     };
     let (plain, to_geoid, to_ellipsoid) =

@@ -68,7 +68,7 @@ fn units_of_vertical_axes() {
             assert!(relief.layers()[0].remarks.is_empty(), "{:?}", relief.layers()[0].remarks);
         }
         // Windows and folders read it as a whole file does.
-        let windows = OpenOptions { layer_bytes: 4096, ..OpenOptions::default() };
+        let windows = OpenOptions::default().with_layer_bytes(4096);
         assert!((middle_m(&open_with(&[&mosaic], &windows)) - 1000.0 * metres).abs() < 1e-3, "{crs} in windows");
     }
     let files = TempDir::new().expect("a temporary folder");
@@ -154,7 +154,7 @@ fn unknown_units_are_told() {
         let remarks = relief.layers()[0].remarks.join("; ");
         assert_eq!(remarks.contains("is not known"), remark.is_some(), "{unit}: {remarks}");
         assert!(remarks.contains(remark.unwrap_or_default()), "{unit}: {remarks}");
-        let fathoms = OpenOptions { unit_m: Some(1.8288), ..OpenOptions::default() };
+        let fathoms = OpenOptions::default().with_unit_m(Some(1.8288));
         let relief = open_with(&[&path], &fathoms);
         assert!((middle_m(&relief) - 182.88).abs() < 1e-4 && relief.layers()[0].remarks.is_empty(), "{unit}");
     }
@@ -172,8 +172,7 @@ fn systems_in_space() {
     // SAFETY: the system is alive; no name means that it keeps its own.
     let promoted = unsafe { gdal_sys::OSRPromoteTo3D(projected.to_c_hsrs(), std::ptr::null()) };
     assert_eq!(promoted, 0);
-    let in_space =
-        OpenOptions { src_crs: Some(projected.to_projjson().expect("a definition")), ..OpenOptions::default() };
+    let in_space = OpenOptions::default().with_src_crs(Some(projected.to_projjson().expect("a definition")));
     let path = folder.path().join("utm.tif");
     Frame::north_up("EPSG:32614", (60, 60), 500_000.0, 4_500_000.0, 100.0)
         .write::<f32>(&path, vec![5.0; 3600])
@@ -182,7 +181,7 @@ fn systems_in_space() {
     assert_eq!(open_with(&[&path], &in_space).layers()[0].datum, "ellipsoid");
     assert_eq!(open(&path).layers()[0].datum, "not stated");
 
-    let geocentric = OpenOptions { src_crs: Some(String::from("EPSG:4978")), ..OpenOptions::default() };
+    let geocentric = OpenOptions::default().with_src_crs(Some(String::from("EPSG:4978")));
     let error = Relief::open(&[path], &geocentric).expect_err("x, y and z");
     assert!(matches!(error, HeightError::Geocentric { .. }), "{error}");
 }
@@ -197,7 +196,7 @@ fn one_valid_range() {
         let list = folder.path().join("list.txt");
         std::fs::write(&list, "high.tif\n").expect("written");
         let list = PathBuf::from(format!("@{}", list.display()));
-        let windows = OpenOptions { layer_bytes: 4096, ..OpenOptions::default() };
+        let windows = OpenOptions::default().with_layer_bytes(4096);
         let reliefs = [open(&file), open_with(&[&file], &windows), open(folder.path()), open(&list)];
         let samples = reliefs.each_ref().map(|relief| relief.sample(normal(-99.7, 40.3)));
         let valid = f64::from(value).abs() < 16_000.0;
@@ -208,7 +207,7 @@ fn one_valid_range() {
             assert_eq!(info.range_is_bound, k > 0, "{k}");
             assert!(!info.range_is_bound || info.range_m == OpenOptions::VALID_RANGE_M, "{info:?}");
         }
-        let narrow = OpenOptions { valid_range_m: (-100.0, 100.0), ..OpenOptions::default() };
+        let narrow = OpenOptions::default().with_valid_range_m((-100.0, 100.0));
         for path in [&file, &list, &folder.path().to_path_buf()] {
             assert_eq!(open_with(&[path], &narrow).sample(normal(-99.7, 40.3)).layer, 1, "{path:?}");
         }
@@ -233,15 +232,15 @@ fn options_by_layer() {
         path
     };
     let (top, below) = (two_bands("top.tif", [5.0, 700.0]), two_bands("below.tif", [30.0, 900.0]));
-    let options = |layers: Vec<LayerOptions>| OpenOptions { band: 2, layers, ..OpenOptions::default() };
-    let own = LayerOptions { band: Some(1), nodata: Some(5.0), ..LayerOptions::default() };
+    let options = |layers: Vec<LayerOptions>| OpenOptions::default().with_band(2).with_layers(layers);
+    let own = LayerOptions::default().with_band(Some(1)).with_nodata(Some(5.0));
     // The first layer's own band is all void, so the second answers, from the band of all.
     let relief = open_with(&[&top, &below], &options(vec![own.clone()]));
     let sample = relief.sample(normal(-99.7, 40.3));
     assert_eq!((sample.layer, sample.height_m), (1, 900.0));
     assert_eq!(middle_m(&open_with(&[&top, &below], &options(Vec::new()))), 700.0);
-    let feet = LayerOptions { unit_m: Some(0.3048), ..LayerOptions::default() };
-    let relief = open_with(&[folder.path()], &OpenOptions { layers: vec![feet], ..OpenOptions::default() });
+    let feet = LayerOptions::default().with_unit_m(Some(0.3048));
+    let relief = open_with(&[folder.path()], &OpenOptions::default().with_layers(vec![feet]));
     let got = middle_m(&relief);
     assert!([5.0, 30.0, 17.5].iter().any(|feet| (got - 0.3048 * feet).abs() < 1e-4), "{got}");
 }
@@ -265,7 +264,7 @@ fn alpha_of_any_type_is_a_mask() {
     alpha.set_color_interpretation(gdal::raster::ColorInterpretation::AlphaBand).expect("alpha");
     dataset.close().expect("closed");
     for layer_bytes in [256 << 20, 4096] {
-        let relief = open_with(&[&path], &OpenOptions { layer_bytes, ..OpenOptions::default() });
+        let relief = open_with(&[&path], &OpenOptions::default().with_layer_bytes(layer_bytes));
         // 5 texels inside of the mask's edge would be feathered; 25 are not.
         let (outside, inside) = (relief.sample(normal(-99.95, 40.3)), relief.sample(normal(-99.55, 40.3)));
         assert_eq!(outside.layer, 1, "{layer_bytes}");

@@ -68,7 +68,7 @@ fn is_seamless(whole: &Frame, posting_deg: f64, meeting: Meeting) {
     let field = Field::for_posting_deg(posting_deg);
     pieces(folder.path(), whole, field, (4, 3), meeting);
     // One budget holds everything, the other four files at a time.
-    let small = OpenOptions { layer_bytes: 4 * 5 * 250 * 250, ..OpenOptions::default() };
+    let small = OpenOptions::default().with_layer_bytes(4 * 5 * 250 * 250);
     for options in [OpenOptions::default(), small] {
         let relief = open(folder.path(), &options).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(relief.layers().len(), 2);
@@ -124,7 +124,7 @@ fn the_outer_edge_and_voids_fade_out() {
         let values = (0..2500).map(|k| if hole(k) { f32::NAN } else { 3000.0 }).collect();
         frame.write::<f32>(&folder.path().join(format!("{i}.tif")), values).close().expect("closed");
     }
-    let options = OpenOptions { feather_texels: Some(8), ..OpenOptions::default() };
+    let options = OpenOptions::default().with_feather_texels(Some(8));
     let relief = open(folder.path(), &options).unwrap();
     let at = |column: f64| relief.sample(normal(west.0 + 0.01 * (column + 0.5), west.1 - 0.225));
     // From the sea up the western edge, over the seam at column 50, into the hole at 60 and out, down the eastern edge.

@@ -147,7 +147,7 @@ fn shards_know_no_errors_and_their_whole_does() {
     let at = |name: &str| folder.path().join(name);
     let source = hills(&folder);
     let bake = |name: &str, shard: Option<Shard>| {
-        let options = BakeOptions { max_level: Some(2), shard, ..BakeOptions::default() };
+        let options = BakeOptions::default().with_max_level(Some(2)).with_shard(shard);
         let bake = Bake::new(std::slice::from_ref(&source), &OpenOptions::default(), &options).unwrap();
         bake.run(&at(name), false, &mut |_| {}).unwrap();
     };

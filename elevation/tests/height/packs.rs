@@ -157,7 +157,7 @@ fn a_sound_pack_verifies() {
 }
 
 fn coarse(options: BakeOptions) -> BakeOptions {
-    BakeOptions { max_level: Some(COARSE), ..options }
+    options.with_max_level(Some(COARSE))
 }
 
 /// Law: interrupted anywhere, a run continued gives the bytes of one that was not.
@@ -220,7 +220,7 @@ fn shards_make_the_whole() {
     bake(&PACK.hills, &at("whole.pack"), &coarse(BakeOptions::default())).unwrap();
     let shards: Vec<PathBuf> = [3, 1, 2].map(|index| at(&format!("{index}.pack"))).to_vec();
     for (index, shard) in [3, 1, 2].into_iter().zip(&shards) {
-        let options = coarse(BakeOptions { shard: Some(Shard { index, count: 3 }), ..BakeOptions::default() });
+        let options = coarse(BakeOptions::default().with_shard(Some(Shard { index, count: 3 })));
         bake(&PACK.hills, shard, &options).unwrap();
         assert!(matches!(Pack::open(shard), Err(PackError::IsShard { .. })));
         assert_eq!(verify(shard, &|_| {}).unwrap().1.bad, 0);
@@ -258,7 +258,7 @@ fn stale_work_is_refused_and_kept() {
         bake(&source, &out, &coarse(BakeOptions::default())),
         Err(PackError::Stale { file: out.clone() }.into())
     );
-    let options = BakeOptions { max_level: Some(0), ..BakeOptions::default() };
+    let options = BakeOptions::default().with_max_level(Some(0));
     assert_eq!(bake(&PACK.hills, &out, &options), Err(PackError::Stale { file: out.clone() }.into()));
     assert!(fs::read(&out).unwrap() == before, "what was there is untouched");
     // The same for unfinished work, for things that are no packs, and for a folder.
@@ -287,11 +287,11 @@ fn options_out_of_range_are_refused() {
         other => panic!("{options:?}: {other:?}"),
     };
     for bbox in [[9.0, 45.0, 6.0, 46.0], [6.0, 46.0, 9.0, 45.0], [6.0, 45.0, f64::NAN, 46.0], [0.0, -91.0, 1.0, 0.0]] {
-        refused(BakeOptions { bbox_deg: Some(bbox), ..BakeOptions::default() });
+        refused(BakeOptions::default().with_bbox_deg(Some(bbox)));
     }
-    refused(BakeOptions { max_level: Some(23), ..BakeOptions::default() });
+    refused(BakeOptions::default().with_max_level(Some(23)));
     for (index, count) in [(0, 3), (4, 3), (1, 0)] {
-        refused(BakeOptions { shard: Some(Shard { index, count }), ..BakeOptions::default() });
+        refused(BakeOptions::default().with_shard(Some(Shard { index, count })));
     }
     let error = bake(Path::new("missing.tif"), Path::new("a.pack"), &BakeOptions::default()).unwrap_err();
     assert!(matches!(&error, BakeError::Source(e) if matches!(**e, HeightError::Missing { .. })), "{error}");
@@ -327,7 +327,7 @@ fn a_damaged_tile_is_reported_and_bridged() {
 /// A pack of six tiles, for damage of every kind.
 static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = PACK.folder.path().join("small.pack");
-    bake(&PACK.hills, &path, &BakeOptions { max_level: Some(0), ..BakeOptions::default() }).unwrap();
+    bake(&PACK.hills, &path, &BakeOptions::default().with_max_level(Some(0))).unwrap();
     fs::read(path).unwrap()
 });
 

@@ -89,7 +89,7 @@ fn valid_postings_are_the_files() {
         let file = rough.write(folder.path().join("rough.tif"));
         rough.answers_its_own(&open(file.clone(), &OpenOptions::default()), &what);
         // The same, read in windows, and as the one file of a folder.
-        let small = OpenOptions { layer_bytes: 4096, ..OpenOptions::default() };
+        let small = OpenOptions::default().with_layer_bytes(4096);
         rough.answers_its_own(&open(file, &small), &format!("{what}, in windows"));
         rough.answers_its_own(&open(folder.path().into(), &OpenOptions::default()), &format!("{what}, in a folder"));
     }
@@ -135,7 +135,7 @@ fn filled_and_blended_answers_say_so() {
         narrow.contains(&x) && narrow.contains(&y) || wide.contains(&x) && wide.contains(&y)
     };
     let rough = Rough::new(frame, &mut rng, holes);
-    let options = OpenOptions { feather_texels: Some(10), ..OpenOptions::default() };
+    let options = OpenOptions::default().with_feather_texels(Some(10));
     let relief = open(rough.write(folder.path().join("holes.tif")), &options);
     let at = |x: f64, y: f64| relief.sample(rough.normals(&[(x, y)])[0]);
     let below = LazyLock::force(&EARTH);
@@ -167,7 +167,7 @@ fn the_seam_is_no_cliff() {
     let mut rng = StdRng::seed_from_u64(rand::random());
     let rough = Rough::new(frame, &mut rng, |x, y, _| (30..75).contains(&x) && (30..75).contains(&y));
     let steepest = rough.values.windows(2).map(|v| (v[1] - v[0]).abs()).filter(|d| d.is_finite()).fold(0.0, f32::max);
-    let options = OpenOptions { feather_texels: Some(feather), ..OpenOptions::default() };
+    let options = OpenOptions::default().with_feather_texels(Some(feather));
     let relief = open(rough.write(folder.path().join("seam.tif")), &options);
     let below = LazyLock::force(&EARTH);
     let step = |n: DVec3| [500.0, 900.0].map(|h| (below.sample(n).height_m - h).abs()).into_iter().fold(0.0, f64::max);

@@ -1,10 +1,13 @@
 //! How does an entry point become a compute pipeline?
 
 use super::{LayoutOptions, Layouts, PipelineError, scoped};
+use derive_setters::Setters;
 use shaders::{Composed, Segment};
 
 /// Choices for a compute pipeline.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ComputeOptions<'a> {
     /// Values of `override` constants.
     pub constants: &'a [(&'a str, f64)],

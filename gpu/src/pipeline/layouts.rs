@@ -1,10 +1,13 @@
 //! Which bind group layouts does a shader want, and how are bind groups made by name?
 
 use super::{PipelineError, formats, scoped};
+use derive_setters::Setters;
 use shaders::{Binding, Composed, Stage};
 
 /// What WGSL does not say about a layout.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct LayoutOptions<'a> {
     /// Float textures and samplers that are not filtered (`R32Float` without the filtering feature, for example).
     pub unfilterable: &'a [&'a str],

@@ -1,10 +1,13 @@
 //! How do a vertex and a fragment entry point become a render pipeline?
 
 use super::{LayoutOptions, Layouts, PipelineError, compute::shader_module, scoped};
+use derive_setters::Setters;
 use shaders::Composed;
 
 /// Choices for a render pipeline; the default draws triangles without depth into no target.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct RenderOptions<'a> {
     /// Vertex entry point.
     pub vertex: &'a str,

@@ -14,7 +14,7 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 /// #     sample_count: 1, dimension: wgpu::TextureDimension::D2, format: wgpu::TextureFormat::Rgba8Unorm,
 /// #     usage: wgpu::TextureUsages::RENDER_ATTACHMENT, view_formats: &[] }).create_view(&Default::default());
 /// let mut target = RenderTarget::new(wgpu::TextureFormat::Rgba8Unorm, 4);
-/// // Pipelines: RenderOptions { vertex, fragment, buffers, ..target.options() }
+/// // Pipelines: target.options().with_vertex(vertex).with_fragment(fragment).with_buffers(buffers)
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// let pass = target.begin_pass(&gpu.device, &mut encoder, &picture);
 /// // ... draw ...
@@ -57,12 +57,10 @@ impl RenderTarget {
 
     /// What pipelines that draw in the passes have in common: colour that is replaced, depth of which the nearest stays, samples.
     pub fn options(&self) -> RenderOptions<'_> {
-        RenderOptions {
-            targets: &self.colours,
-            depth_stencil: Some(reverse_z(Self::DEPTH_FORMAT)),
-            multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
-            ..Default::default()
-        }
+        RenderOptions::default()
+            .with_targets(&self.colours)
+            .with_depth_stencil(Some(reverse_z(Self::DEPTH_FORMAT)))
+            .with_multisample(wgpu::MultisampleState { count: self.samples, ..Default::default() })
     }
 
     /// Begins a pass that clears colour and depth, and leaves its colours in `picture`: a view of the whole first level of a

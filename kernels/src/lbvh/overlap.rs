@@ -47,6 +47,7 @@ impl Region for Aabb {
 
 /// How regions are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OverlapOptions {
     /// Whether one primitive is enough: is there anything?
     pub any: bool,
@@ -59,6 +60,11 @@ impl OverlapOptions {
     pub const ALL: Self = Self { any: false, max_steps: TraceOptions::SAFE_STEPS };
     /// One that it touches.
     pub const ANY: Self = Self { any: true, ..Self::ALL };
+
+    /// The same with another [`max_steps`](Self::max_steps).
+    pub fn with_max_steps(self, max_steps: u32) -> Self {
+        Self { max_steps, ..self }
+    }
 }
 
 /// The number of an overlap query that reached its limit of steps: how many there are is not known.

@@ -23,6 +23,7 @@ pub enum Query {
 
 /// How rays are traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TraceOptions {
     /// What is asked.
     pub query: Query,
@@ -39,6 +40,11 @@ impl TraceOptions {
     /// `query` with [`SAFE_STEPS`](Self::SAFE_STEPS).
     pub fn new(query: Query) -> Self {
         Self { query, max_steps: Self::SAFE_STEPS }
+    }
+
+    /// The same with another [`max_steps`](Self::max_steps).
+    pub fn with_max_steps(self, max_steps: u32) -> Self {
+        Self { max_steps, ..self }
     }
 }
 

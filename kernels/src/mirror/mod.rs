@@ -185,13 +185,19 @@ impl<T: Element> DualBuffer<T> {
     /// Copies to the host what is newer on the device, after all submitted work; waits; returns the bytes. After an error nothing
     /// has changed.
     pub fn to_host(&mut self) -> Result<u64, DualBufferError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.to_host_async())
+    }
+
+    /// As [`to_host`](Self::to_host), without blocking: see [`transfer`].
+    pub async fn to_host_async(&mut self) -> Result<u64, DualBufferError> {
         let state = self.state.get_mut();
         let ranges: Vec<(usize, usize)> = state.device_newer.iter().collect();
         let size = size_of::<T>();
         let parts: Vec<(u64, u64)> =
             ranges.iter().map(|(first, end)| ((first * size) as u64, ((end - first) * size) as u64)).collect();
         let bytes = parts.iter().map(|(_, len)| len).sum();
-        let copied = transfer::download_parts(&self.gpu, &self.buffer, &parts)?;
+        let copied = transfer::download_parts_async(&self.gpu, &self.buffer, &parts).await?;
         let mut rest = copied.as_slice();
         for (first, end) in ranges {
             let (part, tail) = rest.split_at((end - first) * size);

@@ -1,6 +1,6 @@
 //! The engine of the CPU: a tree in memory of the host.
 
-use super::{Engine, Scene, SceneError};
+use super::{Engine, FutureHits, Scene, SceneError};
 use crate::lbvh::{Aabb, Bvh8, Hit, Lbvh, Ray, TraceOptions, Triangle};
 
 /// Triangles with their tree, and what that is collapsed to for rays.
@@ -30,6 +30,10 @@ impl Scene for CpuScene {
 
     fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError> {
         Ok(self.rays.trace(rays, options))
+    }
+
+    fn trace_async<'a>(&'a self, rays: &'a [Ray], options: TraceOptions) -> FutureHits<'a> {
+        Box::pin(std::future::ready(self.trace(rays, options)))
     }
 
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {

@@ -1,6 +1,6 @@
 //! The engine of a device: a tree in its memory, built and traversed there.
 
-use super::{Engine, Scene, SceneError, cpu::bounds};
+use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch,
     lbvh::{Codes, GpuLbvh, Hit, LbvhBuild, Ray, TraceIo, TraceOptions, TraceRays, Triangle},
@@ -55,7 +55,11 @@ impl Scene for DeviceScene {
     }
 
     fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError> {
-        super::trace_on(&self.gpu, rays, |rays, hits, count| self.bind(rays, hits, options, count))
+        self.gpu.block_on(self.trace_async(rays, options))
+    }
+
+    fn trace_async<'a>(&'a self, rays: &'a [Ray], options: TraceOptions) -> FutureHits<'a> {
+        Box::pin(super::trace_on(&self.gpu, rays, move |rays, hits, count| self.bind(rays, hits, options, count)))
     }
 
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {

@@ -6,7 +6,7 @@
 //! box: hits are those of the other engines for rays that begin within four times the scene's largest coordinate. A ray
 //! from farther away may miss a triangle that it only grazes.
 
-use super::{Engine, Scene, SceneError, cpu::bounds};
+use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels,
     lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle, ray_arguments, ray_batch},
@@ -170,7 +170,11 @@ impl Scene for HardwareScene {
     }
 
     fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError> {
-        super::trace_on(&self.gpu, rays, |rays, hits, count| self.bind(rays, hits, options, count))
+        self.gpu.block_on(self.trace_async(rays, options))
+    }
+
+    fn trace_async<'a>(&'a self, rays: &'a [Ray], options: TraceOptions) -> FutureHits<'a> {
+        Box::pin(super::trace_on(&self.gpu, rays, move |rays, hits, count| self.bind(rays, hits, options, count)))
     }
 
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {

@@ -43,7 +43,7 @@ use crate::{
     lbvh::{Hit, Ray, TraceOptions, Triangle},
 };
 use gpu::{Gpu, GpuError, transfer};
-use std::fmt;
+use std::{fmt, pin::Pin};
 
 /// A way to find what rays meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +76,9 @@ pub enum SceneError {
     Gpu(#[from] GpuError),
 }
 
+/// Hits that a device is asked for.
+pub type FutureHits<'a> = Pin<Box<dyn Future<Output = Result<Vec<Hit>, SceneError>> + 'a>>;
+
 /// Triangles that rays can be traced through, by one engine.
 pub trait Scene: fmt::Debug + Send + Sync {
     /// Who answers.
@@ -87,6 +90,9 @@ pub trait Scene: fmt::Debug + Send + Sync {
     /// The hit of each ray, with the meanings of [`lbvh::trace`](crate::lbvh::trace()). [`TraceOptions::max_steps`] limits
     /// nodes, or boxes that the hardware offers.
     fn trace(&self, rays: &[Ray], options: TraceOptions) -> Result<Vec<Hit>, SceneError>;
+
+    /// As [`trace`](Self::trace), without blocking: ready when the device has been polled, see [`gpu::transfer`]. The CPU answers at once.
+    fn trace_async<'a>(&'a self, rays: &'a [Ray], options: TraceOptions) -> FutureHits<'a>;
 
     /// Moves the same triangles, as many as before; trees keep their shape where they are refitted.
     ///
@@ -169,7 +175,7 @@ fn submit(gpu: &Gpu, bound: &BoundKernel) {
 }
 
 /// Rays to the device, hits back.
-fn trace_on(
+async fn trace_on(
     gpu: &Gpu,
     rays: &[Ray],
     bind: impl Fn(GpuSlice<'_, Ray>, GpuSlice<'_, Hit>, Count<'_>) -> Result<BoundKernel, KernelError>,
@@ -178,7 +184,7 @@ fn trace_on(
     let given = transfer::upload(&gpu.device, "scene rays", rays);
     let hits = transfer::storage::<Hit>(&gpu.device, "scene hits", count);
     submit(gpu, &bind(GpuSlice::whole(&given), GpuSlice::whole(&hits), Count::Fixed(count))?);
-    let mut found = transfer::download(gpu, &hits)?;
+    let mut found = transfer::download_async(gpu, &hits).await?;
     found.truncate(rays.len());
     Ok(found)
 }

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn tiles_fit_into_the_workgroup_memory_of_small_and_large_devices() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         for (min, max) in [(4, 4), (8, 8), (8, 32), (16, 16), (32, 32), (32, 64), (64, 64), (4, 128), (128, 128)] {
             for workgroup_memory_bytes in [16 << 10, 32 << 10, 48 << 10, 64 << 10] {
                 for workgroup_invocations in [256, 1024] {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn only_many_keys_take_large_tiles() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
         let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
         let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps };
@@ -179,7 +179,7 @@ mod tests {
     /// Shapes for devices that no test runs on are at least valid modules.
     #[test]
     fn modules_of_large_workgroups_are_valid() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         for (min, max, shapes) in [
             (32, 32, ["512x11", "512x22/2", "384x21/3@8"]),
             (32, 64, ["512x11", "256x24/3", "384x20/2@4"]),
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_shape_that_does_not_fit_says_why() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
         let check = |text: &str| text.parse::<OnesweepConfig>().and_then(|shape| shape.check(&caps, 4));
         check("256x22/2@8").unwrap();

@@ -26,7 +26,7 @@ fn make_benches() -> Vec<Bench> {
     let mut benches = Vec::new();
     for disable_subgroups in [false, true] {
         let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
-        let options = GpuOptions { software, disable_subgroups, ..Default::default() };
+        let options = GpuOptions::from_env().with_software(software).with_disable_subgroups(disable_subgroups);
         let gpu = Gpu::new(&options).expect("a software adapter is needed: apt install mesa-vulkan-drivers");
         let kernels = Kernels::new(&gpu.device);
         let variants: &[_] = if gpu.caps.subgroups.is_some() {

@@ -153,7 +153,7 @@ impl MeshRays {
             gather.bind_group(
                 device,
                 0,
-                &[("order", order.as_entire_binding()), ("vertices", terrain.vertices.as_entire_binding())],
+                &[("order", order.as_entire_binding()), ("vertices", terrain.buffers.vertices.as_entire_binding())],
             )?,
             gather.bind_group(device, 1, &[ids, triangle_count])?,
             gather.bind_group(

@@ -89,14 +89,13 @@ fn place_in(triangle: Triangle, rng: &mut StdRng) -> DVec3 {
 /// that the ground may be.
 #[test]
 fn the_metric_is_that_of_f64() {
-    let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).unwrap();
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
     let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
         3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
     });
     let relief = Arc::new(Relief::from_grid(grid).unwrap());
     let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
-    let mut terrain =
-        GpuTerrain::new(&gpu.device, relief.clone(), Options { tiles: 64, ..Options::default() }).unwrap();
+    let mut terrain = GpuTerrain::new(&gpu.device, relief.clone(), Options::default().with_tiles(64)).unwrap();
     let mut composer = crate::composer();
     composer.bind("test/metric", "metric.wgsl", SHADER);
     let kernel =
@@ -104,10 +103,11 @@ fn the_metric_is_that_of_f64() {
     let view_group = [
         ("pages", terrain.streaming.atlas().pages()),
         ("tiles", terrain.streaming.atlas().tiles()),
-        ("metric", terrain.metric.as_entire_binding()),
+        ("metric", terrain.buffers.metric.as_entire_binding()),
     ];
     let view_group = kernel.bind_group(&gpu.device, 1, &view_group).unwrap();
-    let planet_group = kernel.bind_group(&gpu.device, 2, &[("planet", terrain.planet.as_entire_binding())]).unwrap();
+    let planet_group =
+        kernel.bind_group(&gpu.device, 2, &[("planet", terrain.buffers.planet.as_entire_binding())]).unwrap();
 
     let mut rng = StdRng::seed_from_u64(11);
     let (mut judged, mut hidden, mut missing) = (0, 0, 0);

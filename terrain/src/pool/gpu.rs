@@ -113,6 +113,7 @@ struct Stage {
 /// A pool of bisectors that lives on a device: 64 bytes a slot.
 pub struct GpuPool {
     capacity: u32,
+    passes: TreePasses,
     buffers: PoolBuffers,
     stages: Vec<Stage>,
 }
@@ -136,22 +137,19 @@ impl GpuPool {
         check_size(capacity, max_depth)?;
         let capacity = capacity as u32;
         let passes = TreePasses::new(device, Layout::Compact, Variant::Auto)?;
-        let mut composer = passes.composer(Access::Shared).with(kernels::WGSL).with(crate::WGSL);
-        bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
-        composer.unroll("SPAN", (BINS / BLOCK) as u32);
-        bind_priority(&mut composer);
         let buffers = PoolBuffers::roots(device, &passes, capacity, max_depth)?;
-        let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
-            let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
-            let kernel = ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?;
-            let layouts = kernel.layouts();
-            let bind_group = layouts.bind_used(device, 0, &buffers.by_name())?;
-            // Classify has the caller's priorities there.
-            let tree = layouts.uses(1, "cbt_sums").then(|| buffers.tree.bind_group(layouts)).transpose()?;
-            Ok(Stage { kernel, bind_group, tree })
-        };
-        let stages = STAGES[..WORKGROUPS.len()].iter().map(stage).collect::<Result<_, _>>()?;
-        Ok(Self { capacity, buffers, stages })
+        let stages = stages(device, &passes, &buffers, bind_priority)?;
+        Ok(Self { capacity, passes, buffers, stages })
+    }
+
+    /// The same pool with its stages compiled anew; `bind` binds the priority module as for [`new`](Self::new), and what else was edited
+    /// while the program runs. The reduction of the tree stays as it is; [bind groups](Self::priority_bind_group) have to be made anew.
+    ///
+    /// # Errors
+    /// [`GpuPoolError::Shader`], [`GpuPoolError::Pipeline`].
+    pub fn recompiled(&self, device: &wgpu::Device, bind: impl FnOnce(&mut Composer)) -> Result<Self, GpuPoolError> {
+        let stages = stages(device, &self.passes, &self.buffers, bind)?;
+        Ok(Self { capacity: self.capacity, passes: self.passes.clone(), buffers: self.buffers.clone(), stages })
     }
 
     /// Number of slots.
@@ -217,6 +215,28 @@ impl GpuPool {
             }
         }
     }
+}
+
+fn stages(
+    device: &wgpu::Device,
+    passes: &TreePasses,
+    buffers: &PoolBuffers,
+    bind: impl FnOnce(&mut Composer),
+) -> Result<Vec<Stage>, GpuPoolError> {
+    let mut composer = passes.composer(Access::Shared).with(kernels::WGSL).with(crate::WGSL);
+    bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
+    composer.unroll("SPAN", (BINS / BLOCK) as u32);
+    bind(&mut composer);
+    let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
+        let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
+        let kernel = ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?;
+        let layouts = kernel.layouts();
+        let bind_group = layouts.bind_used(device, 0, &buffers.by_name())?;
+        // Classify has the caller's priorities there.
+        let tree = layouts.uses(1, "cbt_sums").then(|| buffers.tree.bind_group(layouts)).transpose()?;
+        Ok(Stage { kernel, bind_group, tree })
+    };
+    STAGES[..WORKGROUPS.len()].iter().map(stage).collect()
 }
 
 impl PoolBuffers {

@@ -82,7 +82,7 @@ pub struct MergeArgs {
 
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), CliError> {
-    let options = BakeOptions { bbox_deg: args.bbox, max_level: args.max_level, shard: args.shard };
+    let options = BakeOptions::default().with_bbox_deg(args.bbox).with_max_level(args.max_level).with_shard(args.shard);
     let waiting = Waiting::begin();
     let bake =
         Bake::new(&paths(&args.files), &args.rasters.options(&args.files, super::fly::cache_folder()), &options)?;

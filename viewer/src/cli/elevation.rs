@@ -43,14 +43,13 @@ impl Source {
         let exists = |name: &str| Path::new(name.strip_prefix('@').unwrap_or(name)).symlink_metadata().is_ok();
         let Some(text) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
         let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(text, exists)?;
-        let own = LayerOptions {
-            band,
-            nodata,
-            src_crs: crs.map(str::to_owned),
-            unit_m,
-            feather_texels: feather,
-            valid_range_m,
-        };
+        let own = LayerOptions::default()
+            .with_band(band)
+            .with_nodata(nodata)
+            .with_src_crs(crs.map(str::to_owned))
+            .with_unit_m(unit_m)
+            .with_feather_texels(feather)
+            .with_valid_range_m(valid_range_m);
         Ok(Self { path: name.into(), own })
     }
 }
@@ -126,20 +125,19 @@ impl RasterArgs {
     /// How sources are opened; headers of large folders are remembered in a folder, if there is one.
     pub fn options(&self, sources: &[Source], index: Option<PathBuf>) -> OpenOptions {
         let default = OpenOptions::default();
-        OpenOptions {
-            band: self.band.unwrap_or(default.band),
-            src_crs: self.crs.clone(),
-            nodata: self.nodata,
-            unit_m: self.unit,
-            feather_texels: self.feather,
-            valid_range_m: self.valid_range.unwrap_or(default.valid_range_m),
-            vertical: self.vdatum,
-            network: self.network(),
-            skip_bad: self.skip_bad,
-            index,
-            layers: sources.iter().map(|source| source.own.clone()).collect(),
-            ..default
-        }
+        let (band, valid_range_m) = (default.band, default.valid_range_m);
+        default
+            .with_band(self.band.unwrap_or(band))
+            .with_src_crs(self.crs.clone())
+            .with_nodata(self.nodata)
+            .with_unit_m(self.unit)
+            .with_feather_texels(self.feather)
+            .with_valid_range_m(self.valid_range.unwrap_or(valid_range_m))
+            .with_vertical(self.vdatum)
+            .with_network(self.network())
+            .with_skip_bad(self.skip_bad)
+            .with_index(index)
+            .with_layers(sources.iter().map(|source| source.own.clone()).collect())
     }
 
     /// Opens sources, and tells what is remarkable about them.
@@ -183,7 +181,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let at = |name: &str| folder.path().join(name).into_os_string().into_string().expect("UTF-8");
         let read = |text: &str| Source::parse(text.into()).expect("a source");
-        let own = |band, nodata| LayerOptions { band, nodata, ..LayerOptions::default() };
+        let own = |band, nodata| LayerOptions::default().with_band(band).with_nodata(nodata);
         let dem = at("dem.tif");
         assert_eq!(read(&dem), Source { path: dem.clone().into(), own: own(None, None) });
         let asked = read(&format!("{dem},band=2,nodata=-9999"));

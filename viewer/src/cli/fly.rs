@@ -49,7 +49,7 @@ impl SceneArgs {
 
     /// The choice of adapter.
     pub(super) fn gpu(&self) -> gpu::GpuOptions {
-        gpu::GpuOptions { software: self.software, ..gpu::GpuOptions::from_env() }
+        gpu::GpuOptions::from_env().with_software(self.software)
     }
 }
 
@@ -64,7 +64,7 @@ impl ElevationArgs {
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
         #[cfg(feature = "gdal")]
         terrain::height::share_block_cache(layer_bytes);
-        OpenOptions { layer_bytes, ..options }
+        options.with_layer_bytes(layer_bytes)
     }
 
     /// Opens files, and tells what is remarkable about them.
@@ -116,7 +116,7 @@ pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
         super::say(trouble);
     }
     window::run(FlyOptions {
-        scene: SceneOptions { relief: Some(relief), ..with_settings(&args.scene, files, &settings) },
+        scene: with_settings(&args.scene, files, &settings).with_relief(Some(relief)),
         gpu: args.scene.gpu(),
         start,
         path,

@@ -29,7 +29,7 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
         opened => Ok(opened?),
     };
     drop(waiting);
-    let gpu = Gpu::new(&GpuOptions { software: args.software, ..GpuOptions::from_env() });
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software));
     let caps = gpu.as_ref().map(|gpu| &gpu.caps);
     let text = if args.json {
         let adapter = match caps {

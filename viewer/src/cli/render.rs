@@ -16,7 +16,6 @@ use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
-use crate::scene::SceneOptions;
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
@@ -38,7 +37,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let relief = Arc::new(args.scene.data.open(&args.files)?);
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
-    let scene = SceneOptions { relief: Some(relief.clone()), ..args.scene.scene(&args.files) };
+    let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
     let mut studio = Studio::new(gpu, &scene, args.size)?;
     drop(waiting);
     let progress = ProgressBar::new(count as u64);

@@ -11,13 +11,11 @@ pub(super) struct Copy(RenderKernel);
 impl Copy {
     /// Compiles it.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<Copy, RenderError> {
-        let target = wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL };
-        let options = RenderOptions {
-            vertex: "copy_vertex",
-            fragment: Some("copy_fragment"),
-            targets: &[Some(target)],
-            ..RenderOptions::default()
-        };
+        let targets = [Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })];
+        let options = RenderOptions::default()
+            .with_vertex("copy_vertex")
+            .with_fragment(Some("copy_fragment"))
+            .with_targets(&targets);
         Ok(Copy(RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?))
     }
 

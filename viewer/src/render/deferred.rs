@@ -46,7 +46,7 @@ impl Deferred {
         )?;
         let variant = if samples == 1 { "one" } else { "four" };
         let shader = composer.compose_variant("viewer/deferred", variant)?;
-        let options = ComputeOptions { workgroup_memory_uncleared: true, ..ComputeOptions::default() };
+        let options = ComputeOptions::default().with_workgroup_memory_uncleared(true);
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
@@ -109,21 +109,19 @@ mod tests {
     use crate::frame::{Context, Viewport};
     use crate::overlays::Overlays;
     use crate::plugin;
-    use crate::render::reload::Edited;
     use crate::render::{Renderer, Sampling, Samplings, ShadingPath};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
+    use shaders::EditedModules;
     use terrain::Backend;
 
     fn app(format: wgpu::TextureFormat, samples: u32) -> App {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
-        let options = SceneOptions {
-            relief: Some(hills()),
-            pixel_error: Some(2.0),
-            triangles: Some(1 << 11),
-            mesh: Some(Backend::Cpu),
-            ..SceneOptions::default()
-        };
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(2.0))
+            .with_triangles(Some(1 << 11))
+            .with_mesh(Some(Backend::Cpu));
         let samplings = Samplings::only(Sampling { samples, shading: ShadingPath::Deferred });
         let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
@@ -152,7 +150,7 @@ mod tests {
         let reload = |app: &mut App, text: String| {
             let shade = *app.world.resource::<Overlays>();
             let mut renderer = app.world.resource_mut::<Renderer>();
-            renderer.reload(&device, shade, Edited::of("viewer/deferred", text))
+            renderer.reload(&device, shade, EditedModules::of("viewer/deferred", text))
         };
         let dark = text.replace("vec4f(colour, 1.0)", "vec4f(0.5 * colour, 1.0)");
         assert_ne!(dark, text);

@@ -13,7 +13,6 @@ mod maps;
 mod passes;
 mod plugin;
 mod ramp;
-mod reload;
 mod renderer;
 mod resources;
 mod sampling;

@@ -1,9 +1,8 @@
 //! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
-use gpu::pipeline::{LayoutOptions, PipelineError, RenderKernel, RenderOptions, reverse_z};
-use shaders::{Composed, Composer, ShaderError};
+use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, reverse_z};
+use shaders::{Composed, Composer, EditedModules, ShaderError};
 
-use super::reload::Edited;
 use super::resources::Resources;
 use super::target::DEPTH_FORMAT;
 use crate::overlays::Overlays;
@@ -32,7 +31,7 @@ pub(super) struct Shaders {
 }
 
 /// What joins the shaders that draw a set of things on the ground, with what was edited since the program was built.
-pub(super) fn composer(overlays: Overlays, edited: &Edited) -> Composer {
+pub(super) fn composer(overlays: Overlays, edited: &EditedModules) -> Composer {
     let mut composer = crate::composer();
     edited.bind(&mut composer);
     composer.bind("viewer/drawn", "what is drawn", &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()));
@@ -41,7 +40,7 @@ pub(super) fn composer(overlays: Overlays, edited: &Edited) -> Composer {
 
 impl Shaders {
     /// Those that draw a set of things on the ground.
-    pub fn drawing(overlays: Overlays, edited: &Edited) -> Result<Shaders, ShaderError> {
+    pub fn drawing(overlays: Overlays, edited: &EditedModules) -> Result<Shaders, ShaderError> {
         let composer = composer(overlays, edited);
         let view = overlays.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
@@ -184,24 +183,21 @@ pub(super) fn pass(
     RenderKernel::new(
         device,
         shader,
-        &RenderOptions {
-            vertex: options.vertex,
-            fragment: Some(options.fragment),
-            buffers: options.buffers,
-            targets: &[Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })],
-            primitive: wgpu::PrimitiveState {
+        &RenderOptions::default()
+            .with_vertex(options.vertex)
+            .with_fragment(Some(options.fragment))
+            .with_buffers(options.buffers)
+            .with_targets(&[Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })])
+            .with_primitive(wgpu::PrimitiveState {
                 cull_mode: options.cull,
                 polygon_mode,
                 ..wgpu::PrimitiveState::default()
-            },
-            depth_stencil: Some(wgpu::DepthStencilState {
+            })
+            .with_depth_stencil(Some(wgpu::DepthStencilState {
                 depth_write_enabled: Some(options.write_depth),
                 depth_compare: Some(options.compare),
                 ..reverse_z(DEPTH_FORMAT)
-            }),
-            multisample: wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() },
-            constants: &[],
-            layout: LayoutOptions::default(),
-        },
+            }))
+            .with_multisample(wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() }),
     )
 }

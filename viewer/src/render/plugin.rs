@@ -1,7 +1,10 @@
 //! Render: draws the planet into every picture of the frame and submits what the frame recorded.
 
+use std::path::Path;
+
 use bevy_ecs::prelude::*;
 use gpu::Gpu;
+use shaders::SourceWatch;
 
 use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
@@ -32,6 +35,10 @@ const WAVES_SEEN_M: f64 = 3_000.0;
 /// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Overlays`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
+
+/// The WGSL files that are looked at while the program runs.
+#[derive(Resource)]
+struct Shaders(SourceWatch);
 
 /// Targets of the viewport's size: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
@@ -64,6 +71,13 @@ impl Plugin for RenderPlugin {
         app.world.init_resource::<OverlayParams>();
         app.world.init_resource::<Waves>();
         RenderPlugin::put_on_device(&mut app.world);
+        // Where the checkout is that this build is of.
+        if cfg!(debug_assertions)
+            && let Some(checkout) = Path::new(env!("CARGO_MANIFEST_DIR")).parent()
+        {
+            app.world.insert_resource(Shaders(SourceWatch::over(checkout, crate::composer().modules())));
+            app.systems(Step::Draw, reload);
+        }
         app.systems(Step::Draw, draw);
         app.systems(Step::Submit, submit);
     }
@@ -77,6 +91,23 @@ impl RenderPlugin {
             Some(timer) => world.insert_resource(timer),
             None => drop(world.remove_resource::<FrameTimer>()),
         }
+    }
+}
+
+/// Compiles shaders that were edited since the last frame. If one is wrong the last good ones stay.
+fn reload(
+    context: Res<Context>,
+    overlays: Res<Overlays>,
+    mut watch: ResMut<Shaders>,
+    mut renderer: ResMut<Renderer>,
+    mut planet: ResMut<Planet>,
+) {
+    let Some(edited) = watch.0.poll() else { return };
+    let device = &context.0.device;
+    let planned = planet.recompile(device, &edited).map_err(anyhow::Error::from);
+    match planned.and_then(|()| Ok(renderer.reload(device, *overlays, edited)?)) {
+        Ok(()) => tracing::warn!("edited shaders are drawn with"),
+        Err(error) => tracing::warn!("the last good shaders stay: {error}"),
     }
 }
 

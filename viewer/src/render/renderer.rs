@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use gpu::pipeline::PipelineError;
-use shaders::ShaderError;
+use shaders::{EditedModules, ShaderError};
 use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
@@ -13,7 +13,6 @@ use super::frame_uniforms::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
-use super::reload::{Edited, Watch};
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
 use super::shading::ShadingPath;
@@ -57,9 +56,8 @@ pub struct Renderer {
     has_drape: bool,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
-    /// Shaders that were edited since the program was built, and what looks for them.
-    edited: Edited,
-    watch: Option<Watch>,
+    /// Shaders that were edited since the program was built.
+    edited: EditedModules,
 }
 
 /// Most pipelines that are kept of what is not drawn any more, for who switches back. A driver may need megabytes for each, and there are
@@ -113,8 +111,7 @@ impl Renderer {
             has_drape: false,
             ramp,
             uniforms,
-            edited: Edited::default(),
-            watch: Watch::new(),
+            edited: EditedModules::default(),
         };
         renderer.compile(device, overlays)?;
         Ok(renderer)
@@ -153,7 +150,7 @@ impl Renderer {
         &mut self,
         device: &wgpu::Device,
         overlays: Overlays,
-        edited: Edited,
+        edited: EditedModules,
     ) -> Result<(), RenderError> {
         let good = (std::mem::replace(&mut self.edited, edited), std::mem::take(&mut self.passes));
         self.compile(device, overlays).inspect_err(|_| (self.edited, self.passes) = good)
@@ -257,12 +254,6 @@ impl Renderer {
         (overlays, still): (Overlays, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
-        if let Some(edited) = self.watch.as_mut().and_then(Watch::poll) {
-            match self.reload(device, overlays, edited) {
-                Ok(()) => tracing::warn!("edited shaders are drawn with"),
-                Err(error) => tracing::warn!("the last good shaders stay: {error}"),
-            }
-        }
         self.compile(device, overlays)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
         let sampling = Sampling { samples, shading: shading.of_frame(overlays) };

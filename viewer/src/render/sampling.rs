@@ -64,7 +64,7 @@ mod tests {
     /// Law: what is asked for is done; else edges are smooth at rest, and in motion where that is cheap.
     #[test]
     fn samples_follow_the_wish_the_size_and_the_adapter() {
-        let software = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe");
+        let software = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
         let caps = Caps { device_type: DeviceType::DiscreteGpu, ..software.caps.clone() };
         let card = Gpu { caps, ..software.clone() };
         let (small, wide, large) = ((1280, 720), (3440, 1440), (3840, 2160));

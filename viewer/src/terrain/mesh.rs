@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use gpu::Gpu;
+use terrain::TileCache;
 use terrain::height::Relief;
-use terrain::streaming::TileCache;
 use terrain::{Backend, Options, Planet, PlanetError};
 
 /// A mesh of the twelve roots; `cache` is asked for kept elevation tiles only if the mesh has tiles.

@@ -8,7 +8,7 @@ use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
-use terrain::{Quality, Report, Timings, View};
+use terrain::{Report, Timings, View};
 
 use super::budget::{FrameBudget, follow_budget};
 use super::sea::Sea;
@@ -67,6 +67,18 @@ impl Planet {
         let wished_pixel_error = mesh.quality().pixel_error;
         let report = Report::default();
         Planet { mesh, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
+    }
+
+    /// Compiles the shaders of the mesh anew; see [`terrain::Planet::recompile`].
+    ///
+    /// # Errors
+    /// If a module is wrong, or the device refuses it.
+    pub fn recompile(
+        &mut self,
+        device: &wgpu::Device,
+        edited: &shaders::EditedModules,
+    ) -> Result<(), terrain::PlanetError> {
+        self.mesh.recompile(device, edited)
     }
 
     /// The surface that the camera stays above.
@@ -147,7 +159,7 @@ impl Planet {
         let pixel_error = self.wished_pixel_error * factor;
         if pixel_error != quality.pixel_error {
             // Within the range of the wish every quality is accepted; a refused one leaves the last in force.
-            let _ = self.mesh.set_quality(Quality { pixel_error, ..quality });
+            let _ = self.mesh.set_quality(quality.with_pixel_error(pixel_error));
         }
     }
 

@@ -191,7 +191,8 @@ impl Program {
         // Frames that are measured do not wait for the display.
         let measured = self.options.bench.is_some();
         let present_mode = if measured { PresentMode::AutoNoVsync } else { PresentMode::AutoVsync };
-        let (display, drawn) = (events.owned_display_handle(), SurfaceOptions { present_mode, linear: false });
+        let (display, drawn) =
+            (events.owned_display_handle(), SurfaceOptions::default().with_present_mode(present_mode));
         let (gpu, surface) =
             Gpu::with_window(&self.options.gpu, &drawn, display, window.clone()).map_err(with_advice)?;
         let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());

@@ -156,7 +156,7 @@ mod tests {
             );
             check(&open(std::slice::from_ref(&file), OpenOptions::default()), &[(45.88, 6.87)], 2e-3, 40.0);
             let vertical = Some(VerticalDatum::Ellipsoid);
-            check(&open(&[file], OpenOptions { vertical, ..OpenOptions::default() }), &[(45.88, 6.87)], 2e-3, 40.0);
+            check(&open(&[file], OpenOptions::default().with_vertical(vertical)), &[(45.88, 6.87)], 2e-3, 40.0);
             // Polar stereographic, across the pole.
             let file =
                 rough(&folder.path().join("b.tif"), &mut rng, 3413, [-9_000.0, 9_000.0], [90.0, -90.0], (200, 200));
@@ -169,7 +169,7 @@ mod tests {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             let file = rough(&folder.path().join("a.tif"), &mut rng, 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
             // Two of the windows fit: where they meet, where they cross 180 degrees, and a corner of the raster.
-            let options = OpenOptions { layer_bytes: 8_900_000, ..OpenOptions::default() };
+            let options = OpenOptions::default().with_layer_bytes(8_900_000);
             check(&open(&[file], options), &[(10.3, 179.91), (10.3, -179.99), (10.4, 179.5)], 1e-3, 40.0);
         }
 

@@ -48,13 +48,11 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
     let file = begin(&args.out)?;
     let surface = super::surface(&args.data)?;
-    let options = ViewshedOptions {
-        radius_m: args.radius,
-        eye_height_m: args.eye_height,
-        target_height_m: args.target_height,
-        cell_m: args.cell,
-        refraction: args.refraction,
-    };
+    let options = ViewshedOptions::within(args.radius)
+        .with_eye_height_m(args.eye_height)
+        .with_target_height_m(args.target_height)
+        .with_cell_m(args.cell)
+        .with_refraction(args.refraction);
     let shed = look(&surface, args.at, &options)?;
     write(&shed, file, &args.out)?;
     let (seen, all) = shed.count();

@@ -184,7 +184,7 @@ mod tests {
     /// the horizon, at night; from the beach, from a mountain, from the edge of the air, from orbit.
     #[test]
     fn texels_are_integrals_along_their_rays() {
-        let gpu = Gpu::new(&GpuOptions { software: true, ..Default::default() }).expect("Mesa's lavapipe (./x setup)");
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let shader = crate::composer().compose("viewer/view_table").expect("it composes");
         let uniforms = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,

@@ -1,13 +1,13 @@
 //! Does the drawn mesh keep its promise? Random pictures, over the embedded relief.
 
+use clap::Parser;
 use serde_json::Value;
-use std::process::Command;
+
+use super::{options::FidelityArgs, report};
 
 fn fidelity(more: &[&str]) -> Value {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fidelity"));
-    let run = program.args(["--cameras", "1", "--size", "160x90", "--json"]).args(more).output().unwrap();
-    assert_eq!((run.status.code(), String::from_utf8(run.stderr).unwrap()), (Some(0), String::new()));
-    serde_json::from_slice(&run.stdout).unwrap()
+    let words = ["fidelity", "--cameras", "1", "--size", "160x90"];
+    report::measured(&FidelityArgs::parse_from(words.iter().chain(more))).unwrap()
 }
 
 /// Law: asked for half a pixel, the mesh is within three times that in 99.9 % of the pixels, from orbit, from the air and on the ground,
