@@ -2,7 +2,6 @@
 //! their shared code.
 
 pub mod arguments;
-pub mod canvas;
 pub mod flight;
 pub mod plot;
 pub mod report_file;

@@ -2,7 +2,7 @@
 //!
 //! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
 //!   packs of tiles ([`crate::pack`]), and any [`ElevationSource`] of another crate.
-//! - [`Lattice`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
+//! - [`CoarseErrors`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
 //! - `Imagery` answers the colour at a place, from any picture that GDAL opens.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
 //!
@@ -14,6 +14,7 @@
 
 mod angle;
 mod cells;
+mod coarse_errors;
 #[cfg(feature = "gdal")]
 mod decimate;
 mod elevation_source;
@@ -44,7 +45,6 @@ mod imagery;
 #[cfg(feature = "gdal")]
 mod kept;
 mod kernel;
-mod lattice;
 mod layer;
 #[cfg(feature = "gdal")]
 mod mosaic;
@@ -69,6 +69,8 @@ mod windows;
 
 pub(crate) use angle::lon_lat_deg;
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
+pub use coarse_errors::CoarseErrors;
+pub(crate) use coarse_errors::root_errors;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::unit::metres_per_unit;
@@ -80,8 +82,6 @@ pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};
 pub use kernel::monotone_cubic;
-pub use lattice::Lattice;
-pub(crate) use lattice::root_errors;
 pub(crate) use layer::Area;
 pub use layer::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};

@@ -12,7 +12,7 @@ use multiversion::multiversion;
 use crate::{
     cube::{ONE, warp_of},
     geodesy::{SEMI_MAJOR_M, ecef},
-    height::{Lattice, Patch, Relief},
+    height::{CoarseErrors, Patch, Relief},
     sample_spacing::SampleSpacing,
     tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, posting_m},
 };
@@ -29,12 +29,12 @@ impl Tile {
     /// # Panics
     /// If there is no such tile: a face, level, column or row beyond what the fields of [`TileId`] allow may panic, or give
     /// texels that mean nothing.
-    pub fn build(relief: &Relief, lattice: &Lattice, id: TileId) -> Self {
+    pub fn build(relief: &Relief, coarse_errors: &CoarseErrors, id: TileId) -> Self {
         if let Some((heights_m, mut codes)) = relief.packed(id) {
             if id.level == 0 {
                 // Vertices of the coarsest scales keep the planet round.
                 let mut least = codes.clone();
-                raise_to_lattice(&mut least, lattice, id);
+                raise_to_lattice(&mut least, coarse_errors, id);
                 codes.iter_mut().zip(least).for_each(|(code, least)| *code = least.max(*code));
             }
             return Self::from_texels(id, texels(&heights_m, 0, &codes));
@@ -52,7 +52,7 @@ impl Tile {
             (heights_m, errors)
         };
         let mut codes = errors.codes(id);
-        raise_to_lattice(&mut codes, lattice, id);
+        raise_to_lattice(&mut codes, coarse_errors, id);
         if let Some(known) = relief.error_codes(id) {
             codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
         }
@@ -73,15 +73,15 @@ fn texels(heights_m: &[f64], ring: usize, codes: &[u8]) -> Vec<Texel> {
 }
 
 /// Errors of vertices of the global lattice are known from there, saturated over all data.
-fn raise_to_lattice(codes: &mut [u8], lattice: &Lattice, id: TileId) {
+fn raise_to_lattice(codes: &mut [u8], coarse_errors: &CoarseErrors, id: TileId) {
     // Vertices that first appear in a tile are on the lattice all together or not at all, but for the coarsest tiles.
-    if id.level > 0 && id.level + TILE_QUADS.ilog2() > lattice.level() {
+    if id.level > 0 && id.level + TILE_QUADS.ilog2() > coarse_errors.level() {
         return;
     }
     for (at, code) in codes.iter_mut().enumerate() {
         let (x, y) = (at % TILE_VERTICES, at / TILE_VERTICES);
         if (id.level == 0 || (x | y) & 1 == 1)
-            && let Some(error_m) = lattice.error_m(id.place(x as u32, y as u32).point())
+            && let Some(error_m) = coarse_errors.error_m(id.place(x as u32, y as u32).point())
         {
             *code = encode_error(error_m);
         }
@@ -159,14 +159,14 @@ mod tests {
         tile::{TEXEL_STEP_M, birth},
     };
 
-    static PLANET: LazyLock<(Relief, Lattice)> = LazyLock::new(|| {
+    static PLANET: LazyLock<(Relief, CoarseErrors)> = LazyLock::new(|| {
         let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             2500.0 * (23.0 * n.x).sin() * (31.0 * n.y).cos() + 700.0 * (143.0 * n.z + 90.0 * n.x).sin()
         });
         let relief = Relief::from_grid(grid).unwrap();
-        let lattice = Lattice::build(&relief, 8);
-        (relief, lattice)
+        let coarse_errors = CoarseErrors::build(&relief, 8);
+        (relief, coarse_errors)
     });
 
     fn build(id: TileId) -> Tile {

@@ -57,6 +57,62 @@ pub async fn download_async<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<
     read_async(&copy_of(gpu, buffer, &[(0, buffer.size())])).await
 }
 
+/// A texture that passes draw into and [`download_texture`] reads: one level, one sample a pixel.
+pub fn picture(
+    device: &wgpu::Device,
+    label: &str,
+    (width, height): (u32, u32),
+    format: wgpu::TextureFormat,
+) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+/// The texels of the first level of a texture with usage `COPY_SRC`, row by row, after all submitted work. `T` is a texel, as `[u8; 4]`
+/// is of [`wgpu::TextureFormat::Rgba8Unorm`].
+///
+/// # Panics
+/// If a texel has another size, or the format is compressed.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, transfer};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let picture = transfer::picture(&gpu.device, "nothing yet", (5, 3), wgpu::TextureFormat::Rgba8Unorm);
+/// assert_eq!(transfer::download_texture::<[u8; 4]>(&gpu, &picture)?, [[0; 4]; 15]);
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
+pub fn download_texture<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<T>, GpuError> {
+    gpu.block_on(download_texture_async(gpu, texture))
+}
+
+/// As [`download_texture`], without blocking.
+pub async fn download_texture_async<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<T>, GpuError> {
+    let (size, texel_bytes) = (texture.size(), size_of::<T>() as u32);
+    assert_eq!(texture.format().block_copy_size(None), Some(texel_bytes), "{:?}", texture.format());
+    assert_eq!(texture.format().block_dimensions(), (1, 1), "{:?}", texture.format());
+    let row_bytes = size.width * texel_bytes;
+    // Rows of copies begin at multiples of 256 bytes.
+    let padded = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let staging = staging(gpu, u64::from(padded) * u64::from(size.height) * u64::from(size.depth_or_array_layers));
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded), rows_per_image: Some(size.height) };
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let to = wgpu::TexelCopyBufferInfo { buffer: &staging, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), to, size);
+    gpu.queue.submit([encoder.finish()]);
+    let bytes: Vec<u8> = read_async(&staging).await?;
+    let rows = bytes.chunks(padded as usize);
+    Ok(rows.flat_map(|row| bytemuck::pod_collect_to_vec::<u8, T>(&row[..row_bytes as usize])).collect())
+}
+
 /// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
 pub async fn download_parts_async(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
     if parts.iter().all(|(_, len)| *len == 0) {
@@ -65,15 +121,20 @@ pub async fn download_parts_async(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u6
     read_async(&copy_of(gpu, buffer, parts)).await
 }
 
-/// A buffer that the host can read with the parts of another one; the copy is submitted.
-fn copy_of(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> wgpu::Buffer {
-    let size = parts.iter().map(|(_, len)| len).sum();
-    let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+/// A buffer that the host can read.
+fn staging(gpu: &Gpu, size: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("download"),
         size,
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
-    });
+    })
+}
+
+/// A buffer that the host can read with the parts of another one; the copy is submitted.
+fn copy_of(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> wgpu::Buffer {
+    let size = parts.iter().map(|(_, len)| len).sum();
+    let staging = staging(gpu, size);
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let mut at = 0;
     for (first, len) in parts {

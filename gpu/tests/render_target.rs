@@ -43,16 +43,7 @@ impl Scene {
     /// The pixels, row by row, of a picture of a size, the second triangle at a depth.
     fn draw(&mut self, (width, height): (u32, u32), second_depth: f32) -> Vec<[u8; 4]> {
         let device = &self.gpu.device;
-        let picture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let picture = transfer::picture(device, "picture", (width, height), FORMAT);
         self.second_depth.write(&self.gpu.queue, &second_depth);
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = self.target.begin_pass(device, &mut encoder, &picture.create_view(&Default::default()));
@@ -60,15 +51,8 @@ impl Scene {
         pass.set_bind_group(0, &self.bindings, &[]);
         pass.draw(0..3, 0..2);
         drop(pass);
-        let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let read = transfer::storage::<u32>(device, "picture", row_bytes / 4 * height);
-        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
-        let to = wgpu::TexelCopyBufferInfo { buffer: &read, layout };
-        encoder.copy_texture_to_buffer(picture.as_image_copy(), to, picture.size());
         self.gpu.queue.submit([encoder.finish()]);
-        let texels: Vec<u32> = transfer::download(&self.gpu, &read).unwrap();
-        let rows = texels.chunks(row_bytes as usize / 4);
-        rows.flat_map(|row| row[..width as usize].iter().map(|texel| texel.to_le_bytes())).collect()
+        transfer::download_texture(&self.gpu, &picture).unwrap()
     }
 }
 

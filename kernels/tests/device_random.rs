@@ -45,8 +45,7 @@ fn random_expressions_agree_bit_for_bit_on_every_device() {
         word >> (words.next() & 31)
     };
     let rows: Vec<_> = (0..2000).map(|_| (word(), word(), (word() ^ word().wrapping_neg()) as i32)).collect();
-    check_all!(&rows; e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 e21 e22 e23);
-    check_all!(&rows; e24 e25 e26 e27 e28 e29 e30 e31 e32 e33 e34 e35 e36 e37 e38 e39 e40 e41 e42 e43 e44 e45 e46 e47);
+    check_all!(&rows; e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15);
 }
 
 /// What a kernel leaves: elements and totals.
@@ -108,7 +107,7 @@ macro_rules! check_kernels {
 
 #[test]
 fn random_kernels_agree_bit_for_bit_on_all_cores_and_on_every_device() {
-    check_kernels!(k0 k1 k2 k3 k4 k5 k6 k7 k8 k9 k10 k11 k12 k13 k14 k15);
+    check_kernels!(k0 k1 k2 k3 k4 k5);
 }
 
 /// Arguments of all kernels over elements of 64 bits: the slice that is read, what is written, totals, and the list.
@@ -184,7 +183,7 @@ fn random_kernels_of_64_bits_agree_bit_for_bit_on_all_cores_and_on_every_device(
     macro_rules! check_all {
         ($($kernel:ident)*) => { $(check_wide::<random_kernels::$kernel>(stringify!($kernel));)* };
     }
-    check_all!(v0 v1 v2 v3 v4 v5 v6 v7);
+    check_all!(v0 v1 v2);
 }
 
 #[test]
@@ -195,7 +194,7 @@ fn random_expressions_of_64_bits_agree_bit_for_bit_on_every_device() {
         both >> (words.next() & 63)
     };
     let rows: Vec<_> = (0..2000).map(|_| (wide(), wide(), wide() as u32)).collect();
-    check_all!(&rows; w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 w21 w22 w23);
+    check_all!(&rows; w0 w1 w2 w3 w4 w5 w6 w7);
 }
 
 fn check_floats<F: DeviceFunction<Arguments = (f32, f32, f32), Output = f32>>(
@@ -230,5 +229,5 @@ fn random_expressions_of_floats_lie_within_the_bounds_of_their_operations() {
             $(check_floats::<floats::$function>(stringify!($function), floats::$near, &rows);)*
         };
     }
-    check_all!(r0 near_r0 r1 near_r1 r2 near_r2 r3 near_r3 r4 near_r4 r5 near_r5 r6 near_r6 r7 near_r7 r8 near_r8 r9 near_r9 r10 near_r10 r11 near_r11 r12 near_r12 r13 near_r13 r14 near_r14 r15 near_r15 r16 near_r16 r17 near_r17 r18 near_r18 r19 near_r19 r20 near_r20 r21 near_r21 r22 near_r22 r23 near_r23);
+    check_all!(r0 near_r0 r1 near_r1 r2 near_r2 r3 near_r3 r4 near_r4 r5 near_r5 r6 near_r6 r7 near_r7);
 }

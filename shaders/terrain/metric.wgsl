@@ -33,23 +33,23 @@ fn judge(p: FacePoint) -> Judged {
     let edge_m = distance(place_on(edge.start).position_m, place_on(edge.end).position_m);
     let error_m = max(ground.error_m, least_error_m(edge));
     let cut = CutEdge(edge_m, reach_over_edge(edge) * edge_m);
-    let ratio = ratio_of(metric, sight_of(position_m, placed.normal), cut, error_m);
+    let ratio = ratio_of(metric, projected_distance(position_m, placed.normal), cut, error_m);
     let resident = ground.resident;
     let height_m = ground.height_m;
     return Judged(position_m, placed.normal, height_m, ratio, error_m, cut.reach_m, resident, ground.layer, p, edge);
 }
 
 // The ground in the two triangles that a vertex cuts.
-fn extent_of(judged: Judged) -> Extent {
+fn bounds_of(judged: Judged) -> GroundBounds {
     if judged.edge.exists && judged.resident {
         let around = heights_around(judged.point, judged.edge, judged.layer);
         if around.known {
             let lowest_m = min(around.lowest_m, judged.height_m);
             let highest_m = max(around.highest_m, judged.height_m);
-            return extent_between(judged.height_m, lowest_m, highest_m, judged.reach_m, judged.error_m);
+            return bounds_between(judged.height_m, lowest_m, highest_m, judged.reach_m, judged.error_m);
         }
     }
-    return extent_by_slope(judged.height_m, judged.reach_m, judged.error_m);
+    return bounds_by_slope(judged.height_m, judged.reach_m, judged.error_m);
 }
 
 // The ratio that the view sees. One that asks for nothing in any case is told as it is.
@@ -57,7 +57,7 @@ fn seen(judged: Judged) -> f32 {
     if judged.ratio < MERGE_BELOW {
         return judged.ratio;
     }
-    return seen_ratio(metric, judged.ratio, judged.position_m, extent_of(judged));
+    return seen_ratio(metric, judged.ratio, judged.position_m, bounds_of(judged));
 }
 
 // Where a vertex is drawn: it starts on the middle of the edge it bisects and moves to its place as its ratio grows from

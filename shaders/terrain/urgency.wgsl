@@ -32,9 +32,9 @@ const MERGE_BELOW: f32 = 0.95f;
 const MORPH_DEPTH: u32 = 4u;
 //!end
 
-//!once terrain::metric::Sight
+//!once terrain::metric::ProjectedDistance
 // How the eye sees a vertex.
-struct Sight {
+struct ProjectedDistance {
     // Distance in metres.
     distance_m: f32,
     // That from which a move along the vertical would look as large if seen square.
@@ -42,14 +42,14 @@ struct Sight {
 }
 //!end
 
-//!once terrain::metric::sight_of
+//!once terrain::metric::projected_distance
 // How the eye sees a vertex at a position relative to it, where `normal` is the vertical.
-fn sight_of(position_m: vec3f, normal: vec3f) -> Sight {
+fn projected_distance(position_m: vec3f, normal: vec3f) -> ProjectedDistance {
     let distance_m = length(position_m);
     let along_m = dot(position_m, normal);
     let across_m = sqrt(max(distance_m * distance_m - along_m * along_m, 0.0f));
     let sideways_m = distance_m * (distance_m / max(across_m, 1e-6f * distance_m + 1e-9f));
-    return Sight(distance_m, sideways_m);
+    return ProjectedDistance(distance_m, sideways_m);
 }
 //!end
 
@@ -101,19 +101,19 @@ struct CutEdge {
 
 //!once terrain::metric::ratio_of
 // Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
-fn ratio_of(metric: Metric, sight: Sight, edge: CutEdge, error_m: f32) -> f32 {
-    let beside_m = 2.0f * (sight.distance_m - edge.reach_m);
+fn ratio_of(metric: Metric, projected: ProjectedDistance, edge: CutEdge, error_m: f32) -> f32 {
+    let beside_m = 2.0f * (projected.distance_m - edge.reach_m);
     let above_m = metric.nearest_m - BOUND_OVER_ERROR * error_m;
     let within_m = max(beside_m, above_m);
-    let error = error_m * metric.pixels_over_error / max(min(sight.sideways_m, within_m), 0.1f);
-    let shortest: f32 = edge.length_m * metric.pixels_over_edge / max(min(sight.distance_m, within_m), 0.1f);
+    let error = error_m * metric.pixels_over_error / max(min(projected.sideways_m, within_m), 0.1f);
+    let shortest: f32 = edge.length_m * metric.pixels_over_edge / max(min(projected.distance_m, within_m), 0.1f);
     return min(error, shortest);
 }
 //!end
 
-//!once terrain::metric::Extent
+//!once terrain::metric::GroundBounds
 // Ground round a place, as culling knows it.
-struct Extent {
+struct GroundBounds {
     // Height of the place above the datum in metres.
     height_m: f32,
     // How far the ground reaches from the place, in metres along the ground.
@@ -125,22 +125,22 @@ struct Extent {
 }
 //!end
 
-//!once terrain::metric::extent_between
+//!once terrain::metric::bounds_between
 // The ground in the two triangles that a vertex cuts, of which the lowest and the highest corner or sample are known.
-fn extent_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> Extent {
+fn bounds_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> GroundBounds {
     let astray_m = BOUND_OVER_ERROR * error_m + ASTRAY_OVER_REACH * reach_m;
     let rise_m = highest_m - height_m + astray_m;
     let fall_m = height_m - lowest_m + astray_m;
-    return Extent(height_m, reach_m, rise_m, reach_m + max(rise_m, fall_m));
+    return GroundBounds(height_m, reach_m, rise_m, reach_m + max(rise_m, fall_m));
 }
 //!end
 
-//!once terrain::metric::extent_by_slope
+//!once terrain::metric::bounds_by_slope
 // The same ground where only its slope is bounded: `RISE_OVER_REACH`.
-fn extent_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> Extent {
+fn bounds_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> GroundBounds {
     let astray_m = BOUND_OVER_ERROR * error_m;
     let rise_m = RISE_OVER_REACH * reach_m + astray_m;
-    return Extent(height_m, reach_m, rise_m, BOUND_OVER_REACH * reach_m + astray_m);
+    return GroundBounds(height_m, reach_m, rise_m, BOUND_OVER_REACH * reach_m + astray_m);
 }
 //!end
 
@@ -151,7 +151,7 @@ const VERTICAL_OFF: f32 = 0.004f;
 
 //!once terrain::metric::beyond_horizon
 // True only if all ground round a place, relative to the eye, is hidden by the occluder.
-fn beyond_horizon(horizon: Horizon, position_m: vec3f, extent: Extent) -> bool {
+fn beyond_horizon(horizon: Horizon, position_m: vec3f, bounds: GroundBounds) -> bool {
     let to_unit: vec4f = horizon.to_unit;
     let towards_eye: vec4f = horizon.towards_eye;
     let position = position_m * to_unit.xyz;
@@ -161,9 +161,9 @@ fn beyond_horizon(horizon: Horizon, position_m: vec3f, extent: Extent) -> bool {
     let radius = sqrt(axial * axial + across * across);
     let cosine = axial / radius;
     let sine = across / radius;
-    let rise_above_m: f32 = min(extent.rise_m, horizon.highest_m - extent.height_m);
+    let rise_above_m: f32 = min(bounds.rise_m, horizon.highest_m - bounds.height_m);
     let rise = rise_above_m * horizon.unit_per_m + 1e-6f;
-    let reach = (extent.reach_m + VERTICAL_OFF * extent.rise_m) * horizon.unit_per_m + 1e-6f;
+    let reach = (bounds.reach_m + VERTICAL_OFF * bounds.rise_m) * horizon.unit_per_m + 1e-6f;
     let tangent = reach / sqrt(max(1.0f - reach * reach, 1e-6f));
     let nearest_across = across + rise * sine - tangent * cosine;
     let nearest_depth = depth - rise * cosine - tangent * sine;
@@ -189,12 +189,12 @@ const OUT_OF_PICTURE: f32 = 1.0f / 16.0f;
 
 //!once terrain::metric::seen_ratio
 // The ratio that the view sees: nothing beyond the horizon, little outside the picture.
-fn seen_ratio(metric: Metric, ratio: f32, position_m: vec3f, extent: Extent) -> f32 {
+fn seen_ratio(metric: Metric, ratio: f32, position_m: vec3f, bounds: GroundBounds) -> f32 {
     let horizon: Horizon = metric.horizon;
-    if beyond_horizon(horizon, position_m, extent) {
+    if beyond_horizon(horizon, position_m, bounds) {
         return 0.0f;
     }
-    if may_show(metric, position_m, extent.bound_m) {
+    if may_show(metric, position_m, bounds.bound_m) {
         return ratio;
     }
     return ratio * OUT_OF_PICTURE;

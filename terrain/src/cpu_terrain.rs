@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::{
-    height::{Lattice, Relief},
+    height::{CoarseErrors, Relief},
     mesh::{Mesh, TerrainVertex},
     metric::Quality,
     options::{Options, TerrainError, check_quality},
@@ -36,8 +36,8 @@ impl CpuTerrain {
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, TerrainError> {
         check_quality(&options.quality)?;
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
-        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
-        let mut mesh = Mesh::new(relief.clone(), lattice, options.pool_slots);
+        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+        let mut mesh = Mesh::new(relief.clone(), coarse_errors, options.pool_slots);
         mesh.sync_with_pool(&pool);
         let upload = Upload::new(device, options.pool_slots);
         Ok(Self {

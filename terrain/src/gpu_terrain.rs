@@ -20,7 +20,7 @@ use crate::{
     TileCache,
     expansion::PlanetView,
     geodesy::{SEMI_MINOR_M, normal_at},
-    height::{Lattice, Relief},
+    height::{CoarseErrors, Relief},
     mesh::TerrainVertex,
     metric::Metric,
     metric::Quality,
@@ -115,8 +115,8 @@ impl GpuTerrain {
         let vertices = buffer("terrain vertices", vertex_bytes, Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC);
         let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
 
-        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
-        let streaming = Streaming::new(device, relief.clone(), lattice, options.tiles);
+        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+        let streaming = Streaming::new(device, relief.clone(), coarse_errors, options.tiles);
 
         let buffers = Buffers { planet, metric, vertices, draw };
         let passes = Passes::new(device, &pool, &streaming, &buffers, &EditedModules::default())?;

@@ -16,6 +16,7 @@ pub mod expansion;
 #[path = "../../elevation/src/generated.rs"]
 mod generated;
 mod gpu_terrain;
+mod ground_pipeline;
 mod jet;
 mod key_words;
 mod library;
@@ -35,6 +36,7 @@ pub mod view;
 pub use cpu_terrain::CpuTerrain;
 pub use elevation::{TileCache, bake, bisection, cube, geodesy, height, pack, progress, surface, tile};
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
+pub use ground_pipeline::GroundPipeline;
 pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use crate::{
     bisection::HeapId,
-    height::{Lattice, Relief},
-    metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, ratio_of, seen_ratio, sight_of},
+    height::{CoarseErrors, Relief},
+    metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, projected_distance, ratio_of, seen_ratio},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -55,9 +55,9 @@ pub struct Mesh {
 
 impl Mesh {
     /// A mesh of no triangles over a relief, with room for a pool of `slots`.
-    pub fn new(relief: std::sync::Arc<Relief>, lattice: std::sync::Arc<Lattice>, slots: u32) -> Self {
+    pub fn new(relief: std::sync::Arc<Relief>, coarse_errors: std::sync::Arc<CoarseErrors>, slots: u32) -> Self {
         Self {
-            evaluator: Evaluator::new(relief, lattice),
+            evaluator: Evaluator::new(relief, coarse_errors),
             table: VertexTable::default(),
             bisectors: vec![NO_BISECTOR; slots as usize],
             appearance: Vec::new(),
@@ -214,7 +214,7 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
 /// The ratio of a vertex, and the bucket that culling makes of it.
 fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> VertexPriority {
     let relative_m = (vertex.position_m - eye_m).as_vec3();
-    let ratio = ratio_of(metric, sight_of(relative_m, vertex.direction), vertex.edge, vertex.error_m);
-    let seen = seen_ratio(metric, ratio, relative_m, vertex.extent);
+    let ratio = ratio_of(metric, projected_distance(relative_m, vertex.direction), vertex.edge, vertex.error_m);
+    let seen = seen_ratio(metric, ratio, relative_m, vertex.bounds);
     VertexPriority { ratio, bucket: bucket_of_ratio(seen) as u8 }
 }

@@ -135,7 +135,7 @@ pub struct CutEdge {
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct Sight {
+pub struct ProjectedDistance {
     /// Distance in metres.
     pub distance_m: f32,
     /// That from which a move along the vertical would look as large if seen square.
@@ -145,13 +145,13 @@ pub struct Sight {
 /// How the eye sees a vertex at a position relative to it, where `normal` is the vertical.
 #[device]
 #[inline]
-pub fn sight_of(position_m: Vec3, normal: Vec3) -> Sight {
+pub fn projected_distance(position_m: Vec3, normal: Vec3) -> ProjectedDistance {
     let distance_m: f32 = position_m.length();
     let along_m: f32 = position_m.dot(normal);
     let across_m: f32 = (distance_m * distance_m - along_m * along_m).max(0.0).sqrt();
     // A millionth keeps it finite for ground straight below.
     let sideways_m: f32 = distance_m * (distance_m / across_m.max(1.0e-6 * distance_m + 1.0e-9));
-    Sight { distance_m, sideways_m }
+    ProjectedDistance { distance_m, sideways_m }
 }
 
 /// Projected error over tolerated error of a vertex, or its edge on screen over the shortest one, if that is less.
@@ -163,12 +163,12 @@ pub fn sight_of(position_m: Vec3, normal: Vec3) -> Sight {
 /// that gives no such bound: then the distance goes to nothing, and the edge's length decides.
 #[device]
 #[inline]
-pub fn ratio_of(metric: Metric, sight: Sight, edge: CutEdge, error_m: f32) -> f32 {
-    let beside_m: f32 = 2.0 * (sight.distance_m - edge.reach_m);
+pub fn ratio_of(metric: Metric, projected: ProjectedDistance, edge: CutEdge, error_m: f32) -> f32 {
+    let beside_m: f32 = 2.0 * (projected.distance_m - edge.reach_m);
     let above_m: f32 = metric.nearest_m - BOUND_OVER_ERROR * error_m;
     let within_m: f32 = beside_m.max(above_m);
-    let error: f32 = error_m * metric.pixels_over_error / sight.sideways_m.min(within_m).max(0.1);
-    let shortest: f32 = edge.length_m * metric.pixels_over_edge / sight.distance_m.min(within_m).max(0.1);
+    let error: f32 = error_m * metric.pixels_over_error / projected.sideways_m.min(within_m).max(0.1);
+    let shortest: f32 = edge.length_m * metric.pixels_over_edge / projected.distance_m.min(within_m).max(0.1);
     error.min(shortest)
 }
 
@@ -226,7 +226,7 @@ pub fn may_show(metric: Metric, centre_m: Vec3, radius_m: f32) -> bool {
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct Extent {
+pub struct GroundBounds {
     /// Height of the place above the datum in metres.
     pub height_m: f32,
     /// How far the ground reaches from the place, in metres along the ground.
@@ -240,20 +240,20 @@ pub struct Extent {
 /// The ground in the two triangles that a vertex cuts, of which the lowest and the highest corner or sample are known.
 #[device]
 #[inline]
-pub fn extent_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> Extent {
+pub fn bounds_between(height_m: f32, lowest_m: f32, highest_m: f32, reach_m: f32, error_m: f32) -> GroundBounds {
     let astray_m: f32 = BOUND_OVER_ERROR * error_m + ASTRAY_OVER_REACH * reach_m;
     let rise_m: f32 = highest_m - height_m + astray_m;
     let fall_m: f32 = height_m - lowest_m + astray_m;
-    Extent { height_m, reach_m, rise_m, bound_m: reach_m + rise_m.max(fall_m) }
+    GroundBounds { height_m, reach_m, rise_m, bound_m: reach_m + rise_m.max(fall_m) }
 }
 
 /// The same ground where only its slope is bounded: [`RISE_OVER_REACH`].
 #[device]
 #[inline]
-pub fn extent_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> Extent {
+pub fn bounds_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> GroundBounds {
     let astray_m: f32 = BOUND_OVER_ERROR * error_m;
     let rise_m: f32 = RISE_OVER_REACH * reach_m + astray_m;
-    Extent { height_m, reach_m, rise_m, bound_m: BOUND_OVER_REACH * reach_m + astray_m }
+    GroundBounds { height_m, reach_m, rise_m, bound_m: BOUND_OVER_REACH * reach_m + astray_m }
 }
 
 /// True only if all ground round a place, relative to the eye, is hidden by the occluder.
@@ -263,7 +263,7 @@ pub fn extent_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> Extent {
 /// eye's direction lies in the shadow, inside its cone and beyond its plane, all others do.
 #[device]
 #[inline]
-pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, extent: Extent) -> bool {
+pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, bounds: GroundBounds) -> bool {
     let to_unit: Vec4 = horizon.to_unit;
     let towards_eye: Vec4 = horizon.towards_eye;
     let position = position_m * to_unit.xyz();
@@ -274,10 +274,10 @@ pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, extent: Extent) -> boo
     let radius: f32 = (axial * axial + across * across).sqrt();
     let cosine: f32 = axial / radius;
     let sine: f32 = across / radius;
-    let rise_above_m: f32 = extent.rise_m.min(horizon.highest_m - extent.height_m);
+    let rise_above_m: f32 = bounds.rise_m.min(horizon.highest_m - bounds.height_m);
     // A millionth of the Earth's radius covers rounding.
     let rise: f32 = rise_above_m * horizon.unit_per_m + 1.0e-6;
-    let reach: f32 = (extent.reach_m + VERTICAL_OFF * extent.rise_m) * horizon.unit_per_m + 1.0e-6;
+    let reach: f32 = (bounds.reach_m + VERTICAL_OFF * bounds.rise_m) * horizon.unit_per_m + 1.0e-6;
     // Along the tangent to the angle that the reach is on the ground.
     let tangent: f32 = reach / (1.0 - reach * reach).max(1.0e-6).sqrt();
     let nearest_across: f32 = across + rise * sine - tangent * cosine;
@@ -291,12 +291,12 @@ pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, extent: Extent) -> boo
 /// The ratio that the view sees: nothing beyond the horizon, little outside the picture.
 #[device]
 #[inline]
-pub fn seen_ratio(metric: Metric, ratio: f32, position_m: Vec3, extent: Extent) -> f32 {
+pub fn seen_ratio(metric: Metric, ratio: f32, position_m: Vec3, bounds: GroundBounds) -> f32 {
     let horizon: Horizon = metric.horizon;
-    if beyond_horizon(horizon, position_m, extent) {
+    if beyond_horizon(horizon, position_m, bounds) {
         return 0.0;
     }
-    if may_show(metric, position_m, extent.bound_m) {
+    if may_show(metric, position_m, bounds.bound_m) {
         return ratio;
     }
     ratio * OUT_OF_PICTURE

@@ -23,7 +23,7 @@ use workers::Workers;
 
 use crate::{
     TileCache,
-    height::{Lattice, Relief},
+    height::{CoarseErrors, Relief},
     tile::{Tile, TileId},
 };
 
@@ -68,10 +68,10 @@ const ARRIVALS_PER_FRAME: usize = 8;
 
 impl Streaming {
     /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
-    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, lattice: Arc<Lattice>, budget: u32) -> Self {
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, budget: u32) -> Self {
         let atlas = Atlas::new(device, budget);
         let residency = Residency::new(atlas.layers());
-        let maker = Maker { relief, lattice, cache: None };
+        let maker = Maker { relief, coarse_errors, cache: None };
         let mut streaming = Self {
             residency,
             atlas,
@@ -187,7 +187,7 @@ struct Made {
 #[derive(Clone)]
 struct Maker {
     relief: Arc<Relief>,
-    lattice: Arc<Lattice>,
+    coarse_errors: Arc<CoarseErrors>,
     cache: Option<Arc<TileCache>>,
 }
 
@@ -201,11 +201,11 @@ impl Maker {
     }
 
     fn tile(&self, id: TileId) -> Tile {
-        let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.lattice, id) };
+        let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.coarse_errors, id) };
         if let Some(tile) = cache.get(id) {
             return tile;
         }
-        let tile = Tile::build(&self.relief, &self.lattice, id);
+        let tile = Tile::build(&self.relief, &self.coarse_errors, id);
         // After a file has gone bad, what lies below it may have answered: that must not outlive this flight.
         if self.relief.failure().is_none() {
             cache.put(&tile);

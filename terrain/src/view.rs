@@ -5,7 +5,7 @@ mod occluder;
 
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 
-use crate::metric::{self, Extent, Horizon, Metric, Quality};
+use crate::metric::{self, GroundBounds, Horizon, Metric, Quality};
 pub(crate) use nearest::nearest_m;
 pub use occluder::Occluder;
 
@@ -140,8 +140,8 @@ impl Frame {
     /// the ellipsoid.
     pub fn beyond_horizon(&self, relative_m: DVec3, height_m: f64, reach_m: f64, rise_m: f64) -> bool {
         let [height_m, reach_m, rise_m] = [height_m, reach_m, rise_m].map(|m| m as f32);
-        let extent = Extent { height_m, reach_m, rise_m, bound_m: reach_m + rise_m };
-        metric::beyond_horizon(self.horizon, relative_m.as_vec3(), extent)
+        let bounds = GroundBounds { height_m, reach_m, rise_m, bound_m: reach_m + rise_m };
+        metric::beyond_horizon(self.horizon, relative_m.as_vec3(), bounds)
     }
 }
 

@@ -10,7 +10,7 @@ use gpu::{Gpu, GpuOptions};
 use terrain::{
     CpuTerrain, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
     geodesy::Geodetic,
-    height::{GlobalGrid, Lattice, Registration, Relief},
+    height::{CoarseErrors, GlobalGrid, Registration, Relief},
     mesh::Mesh,
     pool::{Order, Pool, invariants},
 };
@@ -38,9 +38,9 @@ fn sound() -> View {
 #[test]
 fn odd_views_are_drawn_like_others() {
     let relief = relief();
-    let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
+    let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
     let mut pool = Pool::new(u64::from(SLOTS), 58).unwrap();
-    let mut mesh = Mesh::new(relief, lattice, SLOTS);
+    let mut mesh = Mesh::new(relief, coarse_errors, SLOTS);
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {

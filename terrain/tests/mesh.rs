@@ -29,9 +29,9 @@ struct Planet {
 
 impl Planet {
     fn new(slots: u32) -> Self {
-        let (relief, lattice) = HILLY.clone();
+        let (relief, coarse_errors) = HILLY.clone();
         let pool = Pool::new(u64::from(slots), 58).unwrap();
-        let mut mesh = Mesh::new(relief.clone(), lattice, slots);
+        let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots);
         mesh.sync_with_pool(&pool);
         Self { relief, pool, mesh, quality: Quality::default() }
     }

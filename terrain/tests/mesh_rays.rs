@@ -132,34 +132,15 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
         let [x, y, z, w] = [0, 1, 2, 3].map(|i| self.view.clip_from_eye(1.0).col(i));
         camera.write(&self.gpu.queue, &[x, y, z, w, forward]);
         let bindings = pipeline.bind_group(device, 0, &[("camera", camera.binding())]).unwrap();
-        let colour = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIZE.0, height: SIZE.1, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::R32Float,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let colour = transfer::picture(device, "ahead", SIZE, wgpu::TextureFormat::R32Float);
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = target.begin_pass(device, &mut encoder, &colour.create_view(&Default::default()));
         pass.set_pipeline(pipeline.pipeline());
         pass.set_bind_group(0, &bindings, &[]);
         self.terrain.draw(&mut pass);
         drop(pass);
-        // Rows of copies are multiples of 256 bytes: 64 pixels.
-        let row_bytes = (4 * SIZE.0).next_multiple_of(256);
-        let target = transfer::storage::<u32>(device, "picture", row_bytes / 4 * SIZE.1);
-        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
-        encoder.copy_texture_to_buffer(
-            colour.as_image_copy(),
-            wgpu::TexelCopyBufferInfo { buffer: &target, layout },
-            colour.size(),
-        );
         self.gpu.queue.submit([encoder.finish()]);
-        let texels: Vec<f32> = transfer::download(&self.gpu, &target).unwrap();
-        texels.chunks(row_bytes as usize / 4).flat_map(|row| row[..SIZE.0 as usize].to_vec()).collect()
+        transfer::download_texture(&self.gpu, &colour).unwrap()
     }
 }
 

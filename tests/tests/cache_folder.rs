@@ -43,7 +43,19 @@ impl Place {
     /// Draws the sample's hills, with tiles from the cache, by a command that ends in the program's.
     fn draw(&self, command: &mut Command) -> (Run, Vec<u8>) {
         let picture = self.at("a.png");
-        let fixed = ["--software", "--mesh", "gpu", "--size", "96x64", "--samples", "1", "--at", "36.4,-84.2,4000"];
+        let fixed = [
+            "--software",
+            "--mesh",
+            "gpu",
+            "--triangles",
+            "8192",
+            "--size",
+            "96x64",
+            "--samples",
+            "1",
+            "--at",
+            "36.4,-84.2,4000",
+        ];
         command.arg("render").arg(self.at("hills.tif")).args(fixed).arg("-o").arg(&picture);
         let run = finish(command.arg("--cache-dir").arg(self.at("cache")).current_dir(self.folder.path()));
         let run = run.expect_code(0);

@@ -8,7 +8,7 @@ use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef},
-    height::{Lattice, OpenOptions, Relief},
+    height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
     pool::{BUCKET_SPLIT, Order, Pool, Priority},
 };
@@ -45,7 +45,7 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     let near = Geodetic::from_degrees(20.0, -150.0, 0.0).normal();
     let distance = |id: HeapId| near.distance(id.triangle().midpoint().normal());
     let mut bisector = (0..12).map(HeapId::root).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
-    while bisector.depth() < 2 * Lattice::DEFAULT_LEVEL + 2 {
+    while bisector.depth() < 2 * CoarseErrors::DEFAULT_LEVEL + 2 {
         let children = [0, 1].map(|b| bisector.child(b));
         bisector = children.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
     }
@@ -61,7 +61,8 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     assert_eq!(relief.sample(place.normal()).layer, 0);
 
     let mut pool = Pool::new(1 << 12, MAX_DEPTH).unwrap();
-    let mut mesh = Mesh::new(relief.clone(), Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL)), 1 << 12);
+    let mut mesh =
+        Mesh::new(relief.clone(), Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL)), 1 << 12);
     mesh.sync_with_pool(&pool);
     for _ in 0..bisector.depth() + 2 {
         pool.update(&Towards(bisector), Order::Natural);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
-use gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{
     Backend, Options, Planet, Quality, TerrainVertex, View,
     geodesy::{Geodetic, east_north_up, from_ecef},
@@ -41,7 +41,6 @@ struct Probe {
     camera: wgpu::Buffer,
     group: wgpu::BindGroup,
     target: wgpu::Texture,
-    readback: wgpu::Buffer,
 }
 
 impl Probe {
@@ -49,7 +48,7 @@ impl Probe {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let device = &gpu.device;
         let quality = Quality::default().with_pixel_error(0.5);
-        let options = Options::default().with_backend(Some(backend)).with_quality(quality);
+        let options = Options::default().with_backend(Some(backend)).with_quality(quality).with_pool_slots(1 << 14);
         let planet = Planet::new(device, Arc::new(Relief::embedded().unwrap()), options).unwrap();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
@@ -80,23 +79,13 @@ impl Probe {
             device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
         };
         let camera = buffer(48, wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST);
-        let readback = buffer(256, wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: camera.as_entire_binding() }],
         });
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        Self { gpu, planet, pipeline, camera, group, target, readback }
+        let target = transfer::picture(device, "probe", (SIDE, SIDE), FORMAT);
+        Self { gpu, planet, pipeline, camera, group, target }
     }
 
     /// ECEF position in metres of the ground in the middle of the settled picture, and the height its vertices carry.
@@ -137,19 +126,9 @@ impl Probe {
         pass.set_bind_group(0, &self.group, &[]);
         self.planet.draw(&mut pass);
         drop(pass);
-        encoder.copy_texture_to_buffer(
-            wgpu::TexelCopyTextureInfo {
-                origin: wgpu::Origin3d { x: SIDE / 2, y: SIDE / 2, z: 0 },
-                ..self.target.as_image_copy()
-            },
-            wgpu::TexelCopyBufferInfo { buffer: &self.readback, layout: Default::default() },
-            wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-        );
         self.gpu.queue.submit([encoder.finish()]);
-        self.readback.slice(..).map_async(wgpu::MapMode::Read, |mapped| mapped.unwrap());
-        self.gpu.wait().unwrap();
-        let pixel: [f32; 4] = *bytemuck::from_bytes(&self.readback.slice(..16).get_mapped_range().unwrap());
-        self.readback.unmap();
+        let pixels: Vec<[f32; 4]> = transfer::download_texture(&self.gpu, &self.target).unwrap();
+        let pixel = pixels[pixels.len() / 2];
         let seen = Vec4::from(pixel);
         assert_ne!(seen, Vec4::ZERO, "a hole in the ground");
         (view.eye_m + Vec3::from_slice(&pixel).as_dvec3(), f64::from(seen.w))

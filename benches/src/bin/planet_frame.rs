@@ -7,14 +7,13 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc, time::Instant};
 
 use anyhow::Result;
 use benches::arguments::{pool, size};
-use benches::canvas::Canvas;
 use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
 use benches::warm::warm_up;
 use clap::Parser;
-use gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use serde::Serialize;
-use terrain::{Backend, Options, Planet, Quality, Report, Timings};
+use terrain::{Backend, GroundPipeline, Options, Planet, Quality, Report, Timings};
 
 #[derive(Parser)]
 #[command(about = "Times frames of the planet, mesh on the GPU and mesh on the CPU")]
@@ -125,7 +124,9 @@ fn run(arguments: &Arguments) -> Result<()> {
 struct Bench<'a> {
     gpu: &'a Gpu,
     size: (u32, u32),
-    canvas: Canvas,
+    ground: GroundPipeline,
+    target: RenderTarget,
+    picture: wgpu::TextureView,
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     readback: wgpu::Buffer,
@@ -138,10 +139,15 @@ impl<'a> Bench<'a> {
         let buffer = |size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
         };
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let target = RenderTarget::new(format, 1);
+        let picture = transfer::picture(device, "planet frame", size, format);
         Ok(Self {
             gpu,
             size,
-            canvas: Canvas::new(gpu, size)?,
+            ground: GroundPipeline::new(device, &target, "by height", GroundPipeline::BY_HEIGHT)?,
+            target,
+            picture: picture.create_view(&Default::default()),
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: None,
                 ty: wgpu::QueryType::Timestamp,
@@ -195,13 +201,14 @@ impl<'a> Bench<'a> {
         let view = view(t, self.size);
         let mut encoder = device.create_command_encoder(&Default::default());
         let report = planet.update(&view, queue, &mut encoder)?;
-        self.canvas.look(queue, &view);
         let stamps = wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
             end_of_pass_write_index: Some(1),
         };
-        self.canvas.draw(device, &mut encoder, Some(stamps), |pass| planet.draw(pass));
+        let mut pass = self.target.begin_timed_pass(device, &mut encoder, &self.picture, Some(stamps));
+        self.ground.draw(queue, &mut pass, planet, &view);
+        drop(pass);
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 16);
         queue.submit([encoder.finish()]);

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use gpu::Gpu;
 use gpu::transfer;
 use terrain::bisection::HeapId;
-use terrain::height::{Lattice, Relief};
+use terrain::height::{CoarseErrors, Relief};
 use terrain::mesh::Mesh;
 use terrain::pool::{Order, Pool};
 use terrain::{GpuTerrain, Options, TerrainVertex, View};
@@ -30,7 +30,7 @@ pub enum Meshes {
         /// Elevation.
         relief: Arc<Relief>,
         /// Errors of the coarse vertices.
-        lattice: Arc<Lattice>,
+        coarse_errors: Arc<CoarseErrors>,
         /// Size and quality.
         options: Options,
     },
@@ -54,8 +54,8 @@ pub struct Settled {
 impl Meshes {
     /// Meshes on the CPU.
     pub fn cpu(relief: Arc<Relief>, options: Options) -> Meshes {
-        let lattice = Arc::new(Lattice::build(&relief, Lattice::DEFAULT_LEVEL));
-        Meshes::Cpu { relief, lattice, options }
+        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+        Meshes::Cpu { relief, coarse_errors, options }
     }
 
     /// Meshes on a GPU.
@@ -93,7 +93,7 @@ impl Meshes {
     /// A view that cannot be drawn or does not settle, or a device that is lost.
     pub fn settle(&mut self, view: &View) -> anyhow::Result<Settled> {
         match self {
-            Meshes::Cpu { relief, lattice, options } => settle_cpu(relief, lattice, options, view),
+            Meshes::Cpu { relief, coarse_errors, options } => settle_cpu(relief, coarse_errors, options, view),
             Meshes::Gpu { gpu, terrain } => settle_gpu(gpu, terrain, view),
         }
     }
@@ -104,9 +104,14 @@ fn not_settled() -> anyhow::Error {
 }
 
 /// The steps of [`terrain::CpuTerrain`], without a device to upload to.
-fn settle_cpu(relief: &Arc<Relief>, lattice: &Arc<Lattice>, options: &Options, view: &View) -> anyhow::Result<Settled> {
+fn settle_cpu(
+    relief: &Arc<Relief>,
+    coarse_errors: &Arc<CoarseErrors>,
+    options: &Options,
+    view: &View,
+) -> anyhow::Result<Settled> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
-    let mut mesh = Mesh::new(relief.clone(), lattice.clone(), options.pool_slots);
+    let mut mesh = Mesh::new(relief.clone(), coarse_errors.clone(), options.pool_slots);
     let frame = mesh.frame(view)?;
     mesh.sync_with_pool(&pool);
     let mut quiet = 0;

@@ -13,7 +13,7 @@ use scene::{Block, Source};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};
 use terrain::{
-    height::{Lattice, OpenOptions, Relief},
+    height::{CoarseErrors, OpenOptions, Relief},
     tile::{Tile, TileId},
 };
 
@@ -100,7 +100,7 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
         let warped = warp::Warped::run(&block, &source, options.reps)?;
         for (reading, layer_bytes) in [("memory", 1 << 30), ("windows", source.bytes() / 2)] {
             let open = || open(&source, layer_bytes);
-            let (relief, lattice) = open()?;
+            let (relief, coarse_errors) = open()?;
             let ids = block.ids();
             let mut times = Vec::new();
             let mut tiles = Vec::new();
@@ -109,7 +109,7 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
                 let fresh = if reading == "windows" { Some(open()?.0) } else { None };
                 let relief = fresh.as_ref().unwrap_or(&relief);
                 let clock = Clock::of_this_thread();
-                tiles = ids.iter().map(|id| Tile::build(relief, &lattice, *id)).collect();
+                tiles = ids.iter().map(|id| Tile::build(relief, &coarse_errors, *id)).collect();
                 times.push(clock.seconds());
                 if let Some(error) = relief.failure() {
                     bail!(error);
@@ -141,13 +141,13 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
     Ok(rows)
 }
 
-fn open(source: &Source, layer_bytes: usize) -> anyhow::Result<(Relief, Lattice)> {
+fn open(source: &Source, layer_bytes: usize) -> anyhow::Result<(Relief, CoarseErrors)> {
     let options = OpenOptions::default().with_layer_bytes(layer_bytes);
     let relief = Relief::open(&[source.file()], &options)?;
-    let lattice = Lattice::build(&relief, 4);
+    let coarse_errors = CoarseErrors::build(&relief, 4);
     // A first tile, so that nothing is measured that happens once.
-    Tile::build(&relief, &lattice, TileId::root(0));
-    Ok((relief, lattice))
+    Tile::build(&relief, &coarse_errors, TileId::root(0));
+    Ok((relief, coarse_errors))
 }
 
 /// The middle of the values.

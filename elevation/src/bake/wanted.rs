@@ -51,7 +51,7 @@ impl Wanted {
     /// Those of some needs that want a tile.
     fn touching(&self, id: TileId, needs: &[u32]) -> Rc<[u32]> {
         let mut extent = None;
-        let mut touches = |bbox: &[f64; 4]| extent.get_or_insert_with(|| Extent::of(id)).touches(bbox);
+        let mut touches = |bbox: &[f64; 4]| extent.get_or_insert_with(|| LonLatBox::of(id)).touches(bbox);
         if let Some((bbox, base_level)) = &self.only
             && id.level > *base_level
             && !touches(bbox)
@@ -82,13 +82,13 @@ fn disc(id: TileId) -> (DVec3, f64) {
 }
 
 /// Longitudes and latitudes of a tile in degrees, with room for what lies between the points that were looked at.
-struct Extent {
+struct LonLatBox {
     /// Middle and half width; half a turn around a pole.
     lon: (f64, f64),
     lat: (f64, f64),
 }
 
-impl Extent {
+impl LonLatBox {
     fn of(id: TileId) -> Self {
         let side = 2.0 / f64::from(1u32 << id.level);
         let corner = id.place(0, 0);

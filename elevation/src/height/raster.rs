@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::{
     elevation_source::Elevation,
     kernel::monotone_bicubic,
-    resample::{Extent, Spots, Window},
+    resample::{Spots, TexelWindow, Window},
 };
 pub(crate) use border::extrapolate;
 use border::padded;
@@ -239,8 +239,8 @@ impl Raster {
     }
 
     /// Puts the texels of an extent at a column and row of a window; false if one of them has no height.
-    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: Extent) -> bool {
-        let Extent { columns, rows, .. } = extent;
+    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: TexelWindow) -> bool {
+        let TexelWindow { columns, rows, .. } = extent;
         let outward = self.border - BORDER;
         let (column, row) = (extent.column + outward, extent.row + outward);
         let stride = self.width + 2 * self.border;

@@ -47,7 +47,7 @@ impl From<Vec<f64>> for Rows<'_> {
 
 /// Texels around spots: columns and rows counted from two before the raster's first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct TexelWindow {
     pub column: usize,
     pub row: usize,
     pub columns: usize,
@@ -57,7 +57,7 @@ pub(crate) struct Extent {
 /// Heights of an extent, column by column.
 #[derive(Debug)]
 pub(crate) struct Window {
-    extent: Extent,
+    extent: TexelWindow,
     heights: Vec<f32>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Spots<'a> {
 
     /// The texels that interpolation looks at, 4 x 4 for each of several patches' spots; `None` if a spot is not at least a texel
     /// inside of a raster of `width * height` texels, or a table of all of them would not pay.
-    pub fn extent(all: &[Self], width: usize, height: usize) -> Option<Extent> {
+    pub fn extent(all: &[Self], width: usize, height: usize) -> Option<TexelWindow> {
         let bounds = all.iter().map(|spots| spots.bounds).reduce(|a, b| {
             let join = |(low, high): (f64, f64), other: (f64, f64)| (low.min(other.0), high.max(other.1));
             a.zip(b).map(|([ax, ay], [bx, by])| [join(ax, bx), join(ay, by)])
@@ -93,7 +93,8 @@ impl<'a> Spots<'a> {
         // As in `Raster::sample`: counted from one before the first texel, the stencil begins one before that.
         let first = |low: f64| (low + 1.0) as usize;
         let count = |(low, high): (f64, f64), size: usize| first(high).min(size) + 4 - first(low);
-        let extent = Extent { column: first(x.0), row: first(y.0), columns: count(x, width), rows: count(y, height) };
+        let extent =
+            TexelWindow { column: first(x.0), row: first(y.0), columns: count(x, width), rows: count(y, height) };
         // A window with far more texels than there are nodes is not worth being read.
         const MOST: usize = 4;
         let nodes = all.iter().map(|spots| spots.y.of_nodes.len()).max().unwrap_or(0);
@@ -122,7 +123,7 @@ fn range(values: &[f64]) -> Option<(f64, f64)> {
 
 impl Window {
     /// A window to be filled.
-    pub fn new(extent: Extent) -> Self {
+    pub fn new(extent: TexelWindow) -> Self {
         Self { extent, heights: vec![0.0; extent.columns * extent.rows] }
     }
 
@@ -211,7 +212,10 @@ mod tests {
     #[test]
     fn spots_outside_have_no_extent() {
         let spots = |x: Vec<f64>, y: Vec<f64>| Spots::extent(&[Spots::new(Longitudes::Nodes(x), y.into())], 10, 10);
-        assert_eq!(spots(vec![-0.5, 9.5], vec![0.0, 3.0]), Some(Extent { column: 0, row: 1, columns: 14, rows: 7 }));
+        assert_eq!(
+            spots(vec![-0.5, 9.5], vec![0.0, 3.0]),
+            Some(TexelWindow { column: 0, row: 1, columns: 14, rows: 7 })
+        );
         for (x, y) in [(-1.0, 3.0), (10.0, 3.0), (3.0, -1.5), (f64::NAN, 3.0), (3.0, f64::NAN), (f64::INFINITY, 1.0)] {
             assert_eq!(spots(vec![x, 4.0], vec![y, 4.0]), None, "{x} {y}");
         }

@@ -21,7 +21,7 @@ use super::{
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
     region::{HeightBounds, Region},
-    resample::{Extent, Spots, Window as Texels},
+    resample::{Spots, TexelWindow, Window as Texels},
 };
 
 /// Columns and rows of a window, at most.
@@ -33,7 +33,7 @@ const MANY: usize = 16;
 /// Share of the budget that is spent on the average of the whole, at least.
 const AVERAGE_SHARE: usize = 8;
 /// Bytes of an average that is as fine as views of the whole ask for, wherever it lies: the lattice has 8 million places on the
-/// Earth (`Lattice`), looks into its cells at 8 million more (`lattice::detail`), and the shade cube has 12 million texels.
+/// Earth (`CoarseErrors`), looks into its cells at 8 million more (`coarse_errors::detail`), and the shade cube has 12 million texels.
 const FINE_AVERAGE_BYTES: usize = (12 << 20) * TEXEL_BYTES;
 
 /// Columns and rows of windows of which a budget holds many.
@@ -132,7 +132,8 @@ impl Windows {
                 let part = |k: usize, from: usize, to: usize| (from.max(k * side), to.min((k + 1) * side));
                 let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
                 let in_window = |texel: usize, k: usize| texel + BORDER - k * side;
-                let of = Extent { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
+                let of =
+                    TexelWindow { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
                 if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
                     return None;
                 }

@@ -9,7 +9,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions},
-    height::{HeightError, Lattice, OpenOptions, Relief, ShadeCube},
+    height::{CoarseErrors, HeightError, OpenOptions, Relief, ShadeCube},
 };
 use tempfile::TempDir;
 
@@ -147,10 +147,10 @@ fn views_of_the_whole_read_no_windows() {
     frame.write::<f32>(&file, values).close().expect("closed");
     let relief = open(&file, &OpenOptions::default().with_layer_bytes(12 << 20)).unwrap();
     fs::remove_file(&file).unwrap();
-    let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
+    let coarse_errors = CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL);
     ShadeCube::build(&relief, 256);
     assert_eq!(relief.failure(), None);
-    assert!(lattice.level() == Lattice::DEFAULT_LEVEL && relief.check().is_err());
+    assert!(coarse_errors.level() == CoarseErrors::DEFAULT_LEVEL && relief.check().is_err());
 }
 
 /// Law: a source that changes after it was opened is noticed, whether its heights are in memory or not, and no pack is made of it.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use elevation::{
-    height::{HeightError, Lattice, OpenOptions, Relief},
+    height::{CoarseErrors, HeightError, OpenOptions, Relief},
     tile::{Tile, birth},
 };
 use tempfile::TempDir;
@@ -56,10 +56,10 @@ fn degrades(relief: &Relief, file: &Path, word: &str) {
     let name = file.file_name().unwrap().to_string_lossy();
     assert!(failure.contains(&*name) && failure.contains(word), "{failure}");
     // Tiles are made of what there is.
-    let lattice = Lattice::build(relief, 1);
+    let coarse_errors = CoarseErrors::build(relief, 1);
     let (id, ..) = birth(elevation::cube::CubePoint::nearest(place(1, 1)));
     let id = std::iter::successors(Some(id), |id| id.parent()).find(|id| id.level == 9).unwrap();
-    let tile = Tile::build(relief, &lattice, id);
+    let tile = Tile::build(relief, &coarse_errors, id);
     assert!(tile.range_m().0 > -12_000.0 && tile.range_m().1 < 9_000.0, "{:?}", tile.range_m());
 }
 

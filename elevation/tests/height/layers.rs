@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use elevation::{
     cube::{CubePoint, ONE, face_of},
-    height::{Lattice, OpenOptions, Relief, VerticalDatum},
+    height::{CoarseErrors, OpenOptions, Relief, VerticalDatum},
 };
 use tempfile::TempDir;
 
@@ -159,20 +159,20 @@ fn the_lattice_knows_of_a_mountain_between_its_vertices() {
     let path = folder.path().join("peak.tif");
     frame.write::<f32>(&path, vec![4000.0; 31 * 31]).close().expect("closed");
     let relief = open(&[path]);
-    let lattice = Lattice::build(&relief, level);
-    let (_, high) = lattice.range_m(face, level, i as u32, j as u32);
+    let coarse_errors = CoarseErrors::build(&relief, level);
+    let (_, high) = coarse_errors.range_m(face, level, i as u32, j as u32);
     assert!(high >= 4000.0, "{high}");
     // Every ancestor cell holds it, and an error of its size runs up to the roots.
     for up in 0..=level {
-        let (_, high) = lattice.range_m(face, level - up, i as u32 >> up, j as u32 >> up);
+        let (_, high) = coarse_errors.range_m(face, level - up, i as u32 >> up, j as u32 >> up);
         assert!(high >= 4000.0);
     }
-    let plain = Lattice::build(&Relief::embedded().expect("opens"), level);
-    let error = |lattice: &Lattice, p: CubePoint| lattice.error_m(p).expect("on the lattice");
+    let plain = CoarseErrors::build(&Relief::embedded().expect("opens"), level);
+    let error = |coarse_errors: &CoarseErrors, p: CubePoint| coarse_errors.error_m(p).expect("on the lattice");
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
         .map(|(a, b)| elevation::cube::FacePoint { face, u: (i as u32 + a) * unit, v: (j as u32 + b) * unit }.point());
-    let raised = corners.into_iter().filter(|p| error(&lattice, *p) > 4000.0).count();
-    assert!(raised >= 2 && corners.into_iter().all(|p| error(&lattice, p) >= error(&plain, p)), "{raised}");
+    let raised = corners.into_iter().filter(|p| error(&coarse_errors, *p) > 4000.0).count();
+    assert!(raised >= 2 && corners.into_iter().all(|p| error(&coarse_errors, p) >= error(&plain, p)), "{raised}");
     // The vertices themselves have not moved: the peak lies between them.
     let embedded = Relief::embedded().expect("opens");
     for p in corners {

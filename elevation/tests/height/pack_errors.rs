@@ -7,7 +7,7 @@ use elevation::{
     bisection::bisected_edge,
     cube::{CubePoint, FACES, FacePoint, ONE},
     geodesy::ecef,
-    height::{Lattice, OpenOptions, Relief},
+    height::{CoarseErrors, OpenOptions, Relief},
     pack::{Pack, PackError, Shard},
     tile::decode_error_m,
     tile::{Tile, TileId, birth},
@@ -125,13 +125,13 @@ fn errors_are_saturated_over_all_finer_tiles() {
 
     // The index knows the largest of each tile, and a mesh over the pack reads these errors.
     let relief = Relief::open(std::slice::from_ref(&out), &OpenOptions::default()).unwrap();
-    let lattice = Lattice::build(&relief, 8);
+    let coarse_errors = CoarseErrors::build(&relief, 8);
     for id in ids.iter().filter(|id| id.level == 2 || id.level == finest).step_by(23).copied() {
         let tile = pack.tile(id).unwrap().unwrap();
         let summary = pack.summary(id).unwrap();
         assert_eq!(summary.range_m, tile.range_m());
         assert_eq!(summary.error_m, tile.error_m());
-        let built = Tile::build(&relief, &lattice, id);
+        let built = Tile::build(&relief, &coarse_errors, id);
         let pairs = built.texels().iter().zip(tile.texels());
         for (built, packed) in pairs {
             assert!(built.error_code() >= packed.error_code(), "{id:?}");

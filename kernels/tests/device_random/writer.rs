@@ -2,11 +2,11 @@
 
 use crate::common::Words;
 
-const FUNCTIONS: u32 = 48;
-const WIDE_FUNCTIONS: u32 = 24;
-const KERNELS: u32 = 16;
-const WIDE_KERNELS: u32 = 8;
-const FLOAT_FUNCTIONS: u32 = 24;
+const FUNCTIONS: u32 = 16;
+const WIDE_FUNCTIONS: u32 = 8;
+const KERNELS: u32 = 6;
+const WIDE_KERNELS: u32 = 3;
+const FLOAT_FUNCTIONS: u32 = 8;
 
 /// Writes them.
 pub struct Writer(pub Words);

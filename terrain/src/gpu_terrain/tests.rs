@@ -26,10 +26,10 @@ fn ask(@builtin(global_invocation_id) invocation: vec3u) {
     let i = invocation.x;
     if i >= arrayLength(&points) { return; }
     let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
-    let extent = extent_of(judged);
+    let bounds = bounds_of(judged);
     let resident = u32(judged.resident);
     answers[i] = Answer(
-        judged.ratio, seen(judged), extent.reach_m, resident, judged.position_m, judged.height_m, extent.rise_m, extent.bound_m,
+        judged.ratio, seen(judged), bounds.reach_m, resident, judged.position_m, judged.height_m, bounds.rise_m, bounds.bound_m,
     );
 }";
 
@@ -94,7 +94,7 @@ fn the_metric_is_that_of_f64() {
         3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
     });
     let relief = Arc::new(Relief::from_grid(grid).unwrap());
-    let lattice = Lattice::build(&relief, Lattice::DEFAULT_LEVEL);
+    let coarse_errors = CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL);
     let mut terrain = GpuTerrain::new(&gpu.device, relief.clone(), Options::default().with_tiles(64)).unwrap();
     let mut composer = crate::composer();
     composer.bind("test/metric", "metric.wgsl", SHADER);
@@ -163,12 +163,12 @@ fn the_metric_is_that_of_f64() {
             if tile.level > 0 && judged % 40 != 0 {
                 continue;
             }
-            let tile = tiles.entry(tile).or_insert_with(|| Tile::build(&relief, &lattice, tile));
+            let tile = tiles.entry(tile).or_insert_with(|| Tile::build(&relief, &coarse_errors, tile));
             let texel = tile.texel(x as usize, y as usize);
             assert_eq!(answer.height_m, texel.height_m() as f32, "{vertex:?}");
             let [a, b] = bisected_edge(vertex).unwrap();
             let edge_m = ecef(a.normal(), base_m).distance(ecef(b.normal(), base_m));
-            let least_m = lattice.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
+            let least_m = coarse_errors.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
             let to_vertex_m = exact_m.length();
             let reach_m = f64::from(reach_over_edge(corners::bisected_edge(vertex.on_face()))) * edge_m;

@@ -12,8 +12,8 @@ use crate::{
     bisection::{birth_depth, bisected_edge, corners},
     cube::{CubePoint, ONE, face_normal, face_of},
     geodesy::{SEMI_MAJOR_M, ecef},
-    height::{Lattice, Relief},
-    metric::{CutEdge, Extent, REACH_OVER_EDGE, reach_over_edge},
+    height::{CoarseErrors, Relief},
+    metric::{CutEdge, GroundBounds, REACH_OVER_EDGE, reach_over_edge},
     tile::{birth, posting_m},
 };
 
@@ -64,7 +64,7 @@ pub(super) struct Vertex {
     /// The edge it bisects.
     pub edge: CutEdge,
     /// The ground in the two triangles that it cuts, as far as the lattice or those samples know.
-    pub extent: Extent,
+    pub bounds: GroundBounds,
 }
 
 impl Vertex {
@@ -81,7 +81,7 @@ impl Vertex {
             surface_normal: [0, 0, 0, -age(point)],
             error_m: 0.0,
             edge: CutEdge::default(),
-            extent: Extent::default(),
+            bounds: GroundBounds::default(),
         }
     }
 
@@ -108,7 +108,7 @@ const FINEST_PROBE: f64 = 1.0 / 8.0;
 /// Computes what is known of vertices from the relief.
 pub(super) struct Evaluator {
     relief: Arc<Relief>,
-    lattice: Arc<Lattice>,
+    coarse_errors: Arc<CoarseErrors>,
     postings: SampleSpacing,
 }
 
@@ -119,8 +119,8 @@ struct VertexError {
 }
 
 impl Evaluator {
-    pub fn new(relief: Arc<Relief>, lattice: Arc<Lattice>) -> Self {
-        Self { postings: SampleSpacing::of(&relief), relief, lattice }
+    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>) -> Self {
+        Self { postings: SampleSpacing::of(&relief), relief, coarse_errors }
     }
 
     /// Where heights come from.
@@ -175,7 +175,7 @@ impl Evaluator {
         let reach_over_edge = reach_over_edge(corners::bisected_edge(vertex.point.on_face()));
         let reach_m = reach_over_edge * edge_m as f32;
         vertex.edge = CutEdge { length_m: edge_m as f32, reach_m };
-        vertex.extent = Extent {
+        vertex.bounds = GroundBounds {
             height_m: height_m as f32,
             reach_m,
             rise_m: (high - height_m) as f32,
@@ -201,7 +201,7 @@ impl Evaluator {
         let at = |along: f64, across: f64| {
             (centre.0 + along * half.0 - across * half.1, centre.1 + along * half.1 + across * half.0)
         };
-        if let Some(error_m) = self.lattice.error_m(vertex.point) {
+        if let Some(error_m) = self.coarse_errors.error_m(vertex.point) {
             let range_m = [at(0.0, 0.5), at(0.0, -0.5)]
                 .map(|p| self.cell_range(place.face, p, half))
                 .into_iter()
@@ -252,7 +252,7 @@ impl Evaluator {
         let side = 2.0 * half.0.abs().max(half.1.abs());
         let level = (f64::from(ONE) / side).log2().round().clamp(0.0, 30.0) as u32;
         let cell = |s: f64| (((s + 1.0) * 0.5 * f64::from(1u32 << level)) as u32).min((1 << level) - 1);
-        self.lattice.range_m(face, level, cell(s), cell(t))
+        self.coarse_errors.range_m(face, level, cell(s), cell(t))
     }
 
     /// Normal of the relief from central differences, to be used in place of the shading map.

@@ -18,10 +18,10 @@ fn the_shader_is_what_this_file_generates() {
         ASTRAY_OVER_REACH,
         MERGE_BELOW,
         MORPH_DEPTH,
-        sight_of,
+        projected_distance,
         ratio_of,
-        extent_between,
-        extent_by_slope,
+        bounds_between,
+        bounds_by_slope,
         seen_ratio,
         morph_weight,
         reach_over_edge,
@@ -64,7 +64,7 @@ fn the_metric_means_the_same_on_the_device() {
             // Seen at an angle of 6 degrees or more, where the squares do not cancel.
             let angle = 0.1 + 1.4 * random(i, 4);
             let position_m = to_vertex_m * Vec3::new(angle.sin(), 0.0, -angle.cos());
-            (metric, sight_of(position_m, Vec3::Z), CutEdge { length_m, reach_m }, length_m * random(i, 2))
+            (metric, projected_distance(position_m, Vec3::Z), CutEdge { length_m, reach_m }, length_m * random(i, 2))
         })
         .filter(|row| (row.1.distance_m / row.2.reach_m - 1.0).abs() > 0.1)
         .filter(|row| (metric.nearest_m / (BOUND_OVER_ERROR * row.3) - 1.0).abs() > 0.1)

@@ -14,7 +14,7 @@ use crate::{
     height::Relief,
     mesh::SHADING_MAP_TEXEL_M,
     metric::Quality,
-    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, REACH_OVER_EDGE, Sight, ratio_of},
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
     tile::{TILE_QUADS, Tile, TileId},
     view::Frame,
 };
@@ -173,8 +173,8 @@ fn ratio(quadrant: &Quadrant, look: &PreparedView) -> f64 {
     let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - top_m).max(0.0) as f32;
     let edge_m = quadrant.edge_m as f32;
     let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
-    let sight = Sight { distance_m: to_vertex_m, sideways_m: to_vertex_m };
-    let ratio = f64::from(ratio_of(look.metric, sight, edge, quadrant.error_m as f32));
+    let projected = ProjectedDistance { distance_m: to_vertex_m, sideways_m: to_vertex_m };
+    let ratio = f64::from(ratio_of(look.metric, projected, edge, quadrant.error_m as f32));
     let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
     ratio * seen
 }

@@ -11,12 +11,12 @@ use terrain::{
     bisection::bisected_edge,
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef, n_vector},
-    height::{GlobalGrid, Lattice, Registration, Relief},
+    height::{CoarseErrors, GlobalGrid, Registration, Relief},
     view::Occluder,
 };
 
 /// Long swells of some kilometres and a hill or a hollow at every node, 28 km apart.
-pub static HILLY: LazyLock<(Arc<Relief>, Arc<Lattice>)> = LazyLock::new(|| {
+pub static HILLY: LazyLock<(Arc<Relief>, Arc<CoarseErrors>)> = LazyLock::new(|| {
     let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
         let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let swell = 3000.0 * (9.0 * n.x).sin() * (7.0 * n.y + 1.0).cos() + 1500.0 * (31.0 * n.z + 17.0 * n.x).sin();
@@ -24,8 +24,8 @@ pub static HILLY: LazyLock<(Arc<Relief>, Arc<Lattice>)> = LazyLock::new(|| {
         swell - 800.0 + 900.0 * lat_deg.to_radians().cos() * noise
     });
     let relief = Arc::new(Relief::from_grid(grid).unwrap());
-    let lattice = Arc::new(Lattice::build(&relief, 9));
-    (relief, lattice)
+    let coarse_errors = Arc::new(CoarseErrors::build(&relief, 9));
+    (relief, coarse_errors)
 });
 
 /// Where the drawn surface has a vertex: its own place, or the middle of the edge that it would cut.

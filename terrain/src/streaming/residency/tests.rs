@@ -7,10 +7,10 @@ use crate::{
     View,
     bisection::corners::{BisectedEdge, bisected_edge},
     geodesy::normal_at,
-    height::{GlobalGrid, Lattice, Registration},
+    height::{CoarseErrors, GlobalGrid, Registration},
     metric::{
-        BOUND_OVER_REACH, Extent, RISE_OVER_REACH, extent_between, extent_by_slope, reach_over_edge, seen_ratio,
-        sight_of,
+        BOUND_OVER_REACH, GroundBounds, RISE_OVER_REACH, bounds_between, bounds_by_slope, projected_distance,
+        reach_over_edge, seen_ratio,
     },
     random,
     tile::birth,
@@ -26,7 +26,7 @@ fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> PreparedView {
 }
 
 /// The ground in the two triangles that a vertex cuts, as the device takes it.
-fn extent_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m: f32) -> Extent {
+fn bounds_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m: f32) -> GroundBounds {
     let height_m = |[x, y]: [i64; 2]| {
         let inside = 0..=i64::from(TILE_QUADS);
         let corner = (inside.contains(&x) && inside.contains(&y)).then(|| tile.texel(x as usize, y as usize));
@@ -41,9 +41,9 @@ fn extent_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m
         Some(corners_m) => {
             let lowest_m = corners_m.iter().copied().fold(own_m, f32::min);
             let highest_m = corners_m.iter().copied().fold(own_m, f32::max);
-            extent_between(own_m, lowest_m, highest_m, reach_m, error_m)
+            bounds_between(own_m, lowest_m, highest_m, reach_m, error_m)
         }
-        None => extent_by_slope(own_m, reach_m, error_m),
+        None => bounds_by_slope(own_m, reach_m, error_m),
     }
 }
 
@@ -68,15 +68,16 @@ fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * length_m };
             let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
             let position_m = (position_m - look.frame.eye_m).as_vec3();
-            let ratio = ratio_of(look.metric, sight_of(position_m, place.point().normal().as_vec3()), edge, error_m);
-            let by_slope = Extent {
+            let ratio =
+                ratio_of(look.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);
+            let by_slope = GroundBounds {
                 height_m: texel.height_m() as f32,
                 reach_m: BOUND_OVER_REACH * edge.reach_m,
                 rise_m: RISE_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
                 bound_m: BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
             };
-            for extent in [by_slope, extent_of(tile, [x, y], cut, edge.reach_m, error_m)] {
-                most = most.max(seen_ratio(look.metric, ratio, position_m, extent));
+            for bounds in [by_slope, bounds_of(tile, [x, y], cut, edge.reach_m, error_m)] {
+                most = most.max(seen_ratio(look.metric, ratio, position_m, bounds));
             }
         }
     }
@@ -91,7 +92,7 @@ fn no_vertex_is_more_urgent_than_its_tile() {
         3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
     });
     let relief = Relief::from_grid(grid).unwrap();
-    let lattice = Lattice::build(&relief, 9);
+    let coarse_errors = CoarseErrors::build(&relief, 9);
     let mut rng = random::rng();
     let mut wanted = 0;
     for case in 0..12 {
@@ -99,11 +100,11 @@ fn no_vertex_is_more_urgent_than_its_tile() {
         let side = 1 << level;
         let (face, i, j) = (rng.random_range(0..FACES), rng.random_range(0..side), rng.random_range(0..side));
         let id = TileId { face, level, i, j };
-        let quadrants = quadrants(&Tile::build(&relief, &lattice, id));
+        let quadrants = quadrants(&Tile::build(&relief, &coarse_errors, id));
         let which = rng.random_range(0..4);
         let child = id.children().unwrap()[which];
         let below = child.children().unwrap()[rng.random_range(0..4)];
-        let tiles = [child, below].map(|id| Tile::build(&relief, &lattice, id));
+        let tiles = [child, below].map(|id| Tile::build(&relief, &coarse_errors, id));
         let size_m = 1e7 / f64::from(side);
         for view in 0..24 {
             // Over a place of the child, of its rim every third time, and off by nothing up to the size of the tile.
@@ -134,10 +135,10 @@ fn no_vertex_is_more_urgent_than_its_tile() {
 #[test]
 fn ground_without_errors_in_sight_wants_no_tiles() {
     let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).unwrap();
-    let lattice = Lattice::build(&flat, 4);
+    let coarse_errors = CoarseErrors::build(&flat, 4);
     let mut residency = Residency::new(MIN_TILES);
     for id in (0..FACES).map(TileId::root) {
-        residency.insert(id, quadrants(&Tile::build(&flat, &lattice, id)), |_| {});
+        residency.insert(id, quadrants(&Tile::build(&flat, &coarse_errors, id)), |_| {});
     }
     let n = DVec3::new(0.6, 0.64, 0.48).normalize();
     let mut missing = |height_m: f64| residency.plan(&look_from(ecef(n, height_m), -n, &flat), None).missing;

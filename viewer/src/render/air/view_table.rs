@@ -133,7 +133,7 @@ fn upload(
 #[cfg(test)]
 mod tests {
     use glam::{DVec3, Vec3};
-    use gpu::{Gpu, GpuOptions};
+    use gpu::{Gpu, GpuOptions, transfer};
 
     use super::super::ground_light::scattered;
     use super::super::march::Ray;
@@ -161,22 +161,8 @@ mod tests {
         gpu.queue.write_buffer(uniforms, 0, bytemuck::bytes_of(&frame));
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         table.update(&mut encoder, &frame, None);
-        let size = wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 };
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: u64::from(SIZE[0] * SIZE[1] * 8),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let layout =
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(SIZE[0] * 8), rows_per_image: Some(SIZE[1]) };
-        let into = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-        encoder.copy_texture_to_buffer(table.light.texture().as_image_copy(), into, size);
         gpu.queue.submit([encoder.finish()]);
-        buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("the table is read back"));
-        gpu.wait().expect("the device goes on");
-        let bytes = buffer.get_mapped_range(..).expect("mapped");
-        let halves: Vec<[u16; 4]> = bytemuck::pod_collect_to_vec(&bytes);
+        let halves: Vec<[u16; 4]> = transfer::download_texture(gpu, table.light.texture()).expect("a device");
         halves.into_iter().map(|texel| texel.map(|v| f16::from_bits(v).to_f32())).collect()
     }
 

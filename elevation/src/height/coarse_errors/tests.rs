@@ -26,15 +26,15 @@ fn points(face: u32) -> impl Iterator<Item = (u32, u32, CubePoint)> {
 
 #[test]
 fn every_copy_of_a_vertex_has_the_error_of_its_canonical_point() {
-    let lattice = Lattice::build(&rough(), LEVEL);
+    let coarse_errors = CoarseErrors::build(&rough(), LEVEL);
     let mut shared = 0;
     for face in 0..FACES {
         for (u, v, p) in points(face) {
             if p.on_face().face != face {
                 shared += 1;
-                let (f, cu, cv) = lattice.node(p).expect("on the lattice");
-                let own = lattice.errors[face as usize][lattice.index(u, v)];
-                assert_eq!(own, lattice.errors[f][lattice.index(cu, cv)], "face {face} ({u}, {v})");
+                let (f, cu, cv) = coarse_errors.node(p).expect("on the lattice");
+                let own = coarse_errors.errors[face as usize][coarse_errors.index(u, v)];
+                assert_eq!(own, coarse_errors.errors[f][coarse_errors.index(cu, cv)], "face {face} ({u}, {v})");
             }
         }
     }
@@ -87,14 +87,14 @@ fn p_error(n: DVec3, p: DVec3, a: DVec3, b: DVec3) -> f64 {
 fn errors_bound_their_own_deviation_and_all_children() {
     let level = 7;
     let relief = spikes();
-    let lattice = Lattice::build(&relief, level);
+    let coarse_errors = CoarseErrors::build(&relief, level);
     let mut oracle = Oracle::default();
     for face in 0..FACES {
         let at = |(u, v): (u32, u32)| FacePoint { face, u: u * ONE, v: v * ONE }.point();
         oracle.bisect(&relief, level, [(0, 1), (0, 0), (1, 0)].map(at), 0, None);
         oracle.bisect(&relief, level, [(1, 0), (1, 1), (0, 1)].map(at), 0, None);
     }
-    let error = |p: &CubePoint| lattice.error_m(*p).expect("on the lattice");
+    let error = |p: &CubePoint| coarse_errors.error_m(*p).expect("on the lattice");
     for (p, (depth, own)) in &oracle.own {
         assert!(error(p) >= own.min(38_900.0) * (1.0 - 1e-6), "{p:?} depth {depth}: {} < {own}", error(p));
         if let Some(least) = SAGITTA_M.get(*depth as usize) {
@@ -138,7 +138,7 @@ fn errors_bound_their_own_deviation_and_all_children() {
 #[test]
 fn ranges_hold_every_vertex_and_nest() {
     let relief = rough();
-    let lattice = Lattice::build(&relief, LEVEL);
+    let coarse_errors = CoarseErrors::build(&relief, LEVEL);
     for face in 0..FACES {
         let mut tight = 0;
         for (u, v, p) in points(face) {
@@ -150,7 +150,7 @@ fn ranges_hold_every_vertex_and_nest() {
                         let fine = (x << 3).saturating_sub(back) >> (LEVEL + 3 - level);
                         fine.min((1 << level) - 1)
                     };
-                    let (low, high) = lattice.range_m(face, level, cell(u), cell(v));
+                    let (low, high) = coarse_errors.range_m(face, level, cell(u), cell(v));
                     // Heights are kept in 32 bits on the way.
                     assert!(low <= h + 1e-3 && h - 1e-3 <= high);
                     tight += u32::from(level == 0 && (h - low < 1.0 || high - h < 1.0));
@@ -160,15 +160,15 @@ fn ranges_hold_every_vertex_and_nest() {
         assert!(tight >= 2, "the face's range is that of its vertices");
     }
     // Out of range asks do not panic.
-    assert_eq!(lattice.range_m(9, 40, u32::MAX, 0), lattice.range_m(5, 40, u32::MAX, 0));
+    assert_eq!(coarse_errors.range_m(9, 40, u32::MAX, 0), coarse_errors.range_m(5, 40, u32::MAX, 0));
 }
 
 #[test]
 fn finer_vertices_are_not_on_the_lattice() {
-    let lattice = Lattice::build(&rough(), 3);
+    let coarse_errors = CoarseErrors::build(&rough(), 3);
     let fine = CubePoint([ONE, ONE >> 4, 0]);
-    assert_eq!(lattice.error_m(fine), None);
-    assert_eq!(lattice.error_m(CubePoint([0, ONE, 0])), Some(0.0));
+    assert_eq!(coarse_errors.error_m(fine), None);
+    assert_eq!(coarse_errors.error_m(CubePoint([0, ONE, 0])), Some(0.0));
     // Not a point of the cube's surface at all.
-    assert_eq!(lattice.error_m(CubePoint([5, 5, 5])), None);
+    assert_eq!(coarse_errors.error_m(CubePoint([5, 5, 5])), None);
 }

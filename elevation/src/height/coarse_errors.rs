@@ -32,29 +32,29 @@ const BAND: usize = 64;
 /// Saturated errors and height ranges on the vertices of the six faces down to one level.
 ///
 /// ```
-/// use elevation::{cube::{CubePoint, ONE}, height::{GlobalGrid, Lattice, Registration, Relief}};
+/// use elevation::{cube::{CubePoint, ONE}, height::{GlobalGrid, CoarseErrors, Registration, Relief}};
 /// let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0))?;
-/// let lattice = Lattice::build(&flat, 4);
-/// assert_eq!(lattice.range_m(0, 2, 1, 3), (100.0, 100.0));
+/// let coarse_errors = CoarseErrors::build(&flat, 4);
+/// assert_eq!(coarse_errors.range_m(0, 2, 1, 3), (100.0, 100.0));
 /// let edge = CubePoint([ONE, ONE / 2, 0]);
-/// assert!(lattice.error_m(edge).is_some_and(|error_m| error_m > 1e6), "half a cube edge of curvature");
+/// assert!(coarse_errors.error_m(edge).is_some_and(|error_m| error_m > 1e6), "half a cube edge of curvature");
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
 #[derive(Debug)]
-pub struct Lattice {
+pub struct CoarseErrors {
     level: u32,
     /// Codes of a face's vertices, u fastest.
     errors: Vec<Vec<u8>>,
     ranges: Ranges,
 }
 
-impl Lattice {
+impl CoarseErrors {
     /// Level that matches the posting of the embedded relief: 1025 x 1025 vertices a face, 9.8 km apart; about 40 MB.
     pub const DEFAULT_LEVEL: u32 = 10;
     /// Deepest level: 2.4 km, about 600 MB.
     pub const MAX_LEVEL: u32 = 12;
 
-    /// Samples a relief at all vertices of `level` (clamped to 1 ..= [`Lattice::MAX_LEVEL`]), in parallel.
+    /// Samples a relief at all vertices of `level` (clamped to 1 ..= [`CoarseErrors::MAX_LEVEL`]), in parallel.
     ///
     /// Where a layer is finer than the lattice, errors and ranges also account for what it holds between the vertices.
     pub fn build(relief: &Relief, level: u32) -> Self {

@@ -1,0 +1,88 @@
+//! How does a program shade the ground by a function of its own? The pipeline, its camera and its bindings.
+
+use glam::Mat4;
+use gpu::pipeline::{RenderKernel, RenderTarget, Uniform};
+
+use crate::{Planet, PlanetError, TerrainVertex, View};
+
+/// Distance from the eye at which depth is 1: what is nearer is not drawn. Reversed depth is precise from there to the Moon.
+const NEAR_M: f32 = 0.5;
+
+/// Draws the ground in the passes of a [`RenderTarget`] with a WGSL function of the caller's.
+///
+/// The function is `fn shade(ground: Ground) -> vec4f`. It gives the colour of a pixel, as the target's format takes it:
+///
+/// | field of `Ground` | meaning |
+/// |---|---|
+/// | `position_m: vec3f` | metres relative to the eye, ECEF axes |
+/// | `height_m: f32` | metres above the datum |
+/// | `up: vec3f` | the geodetic normal, about a unit long |
+/// | `normal: vec3f` | the normal of the relief where data are finer than [`SHADING_MAP_TEXEL_M`](crate::SHADING_MAP_TEXEL_M), else of the triangle; about a unit long |
+/// | `pixel: vec4f` | `@builtin(position)` |
+///
+/// What it asks beyond that (textures, uniforms of its own) is for a [`gpu::pipeline::RenderKernel`] over
+/// [`TerrainVertex::LAYOUT`] and [`Planet::draw`], which this joins.
+///
+/// ```
+/// use std::sync::Arc;
+/// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
+/// use terrain::{GroundPipeline, Options, Planet, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+///
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let level = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0);
+/// let mut planet = Planet::new(&gpu.device, Arc::new(Relief::from_grid(level)?), Options::default().with_pool_slots(1 << 10))?;
+/// let format = wgpu::TextureFormat::Rgba8Unorm;
+/// let mut target = RenderTarget::new(format, 1);
+/// let shade = "fn shade(ground: Ground) -> vec4f { return vec4f(0.0, ground.height_m / 100.0, 0.0, 1.0); }";
+/// let ground = GroundPipeline::new(&gpu.device, &target, "green.wgsl", shade)?;
+///
+/// let eye_m = Geodetic::from_degrees(45.0, 7.0, 20_000.0).to_ecef();
+/// let view = View { eye_m, forward: -eye_m, up: glam::DVec3::Z, fov_y_rad: 0.8, size_px: (64, 36) };
+/// let picture = transfer::picture(&gpu.device, "picture", view.size_px, format);
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// planet.update(&view, &gpu.queue, &mut encoder)?;
+/// let mut pass = target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default()));
+/// ground.draw(&gpu.queue, &mut pass, &planet, &view);
+/// drop(pass);
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download_texture::<[u8; 4]>(&gpu, &picture)?[64 * 18 + 32], [0, 255, 0, 255]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct GroundPipeline {
+    kernel: RenderKernel,
+    camera: Uniform<Mat4>,
+    bindings: wgpu::BindGroup,
+}
+
+impl GroundPipeline {
+    /// A function `shade` to begin with: colours of heights, and a light from the north-west.
+    pub const BY_HEIGHT: &str = include_str!("../shaders/terrain/shade_by_height.wgsl");
+
+    /// Compiles the function `shade` in the text `wgsl`; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// [`PlanetError::Shader`] with file and line, [`PlanetError::Pipeline`] if the device refuses the target.
+    pub fn new(device: &wgpu::Device, target: &RenderTarget, file: &str, wgsl: &str) -> Result<Self, PlanetError> {
+        let composed = crate::composer().bind("terrain/shade", file, wgsl).compose("terrain/ground_pipeline")?;
+        let buffers = [Some(TerrainVertex::LAYOUT)];
+        let options = target
+            .options()
+            .with_vertex("ground_vertex")
+            .with_fragment(Some("ground_fragment"))
+            .with_buffers(&buffers)
+            .with_primitive(wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() });
+        let kernel = RenderKernel::new(device, &composed, &options)?;
+        let camera = Uniform::new(device, "ground camera");
+        let bindings = kernel.bind_group(device, 0, &[("clip_from_eye", camera.binding())])?;
+        Ok(Self { kernel, camera, bindings })
+    }
+
+    /// Records the ground into a pass of the target, seen through the view of the planet's last update. All passes of one submission see
+    /// the same view.
+    pub fn draw(&self, queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>, planet: &Planet, view: &View) {
+        self.camera.write(queue, &view.clip_from_eye(NEAR_M));
+        pass.set_pipeline(self.kernel.pipeline());
+        pass.set_bind_group(0, &self.bindings, &[]);
+        planet.draw(pass);
+    }
+}
