@@ -279,8 +279,12 @@ impl Gpu {
     /// does so itself.
     ///
     /// # Errors
-    /// As [`wait`](Self::wait); [`GpuError::Wait`] if the device is gone before its work is done.
+    /// As [`wait`](Self::wait).
     pub async fn wait_async(&self) -> Result<(), GpuError> {
+        // A device that is lost answers nothing.
+        if let Some(lost) = self.lost() {
+            return Err(lost);
+        }
         let (sender, receiver) = oneshot::channel();
         self.queue.on_submitted_work_done(move || {
             // The receiver waits below; it is only gone if the future was dropped.

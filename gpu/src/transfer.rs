@@ -2,7 +2,8 @@
 //! frame.
 //!
 //! What ends in `_async` waits for nobody. Its future is ready when the device has been polled after the work: browsers do that by
-//! themselves, other programs by [`Gpu::check`], once a frame.
+//! themselves, other programs by [`Gpu::check`], once a frame. If that tells that the device is lost, the future may never be ready:
+//! drop it.
 
 use crate::{Gpu, GpuError};
 use bytemuck::Pod;

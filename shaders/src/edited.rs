@@ -53,8 +53,8 @@ impl EditedModules {
 pub struct SourceWatch {
     root: PathBuf,
     modules: Vec<&'static EmbeddedModule>,
-    /// When the file that was written last was written.
-    newest: Option<SystemTime>,
+    /// When each file was written, and its bytes.
+    written: Option<Vec<(SystemTime, u64)>>,
     looked: Instant,
 }
 
@@ -62,8 +62,8 @@ impl SourceWatch {
     /// Over modules whose [files](EmbeddedModule::file) are below `root`: [`Composer::modules`].
     pub fn over(root: &Path, modules: impl IntoIterator<Item = &'static EmbeddedModule>) -> Self {
         let modules = modules.into_iter().collect();
-        let watch = Self { root: root.to_owned(), modules, newest: None, looked: Instant::now() };
-        Self { newest: watch.newest().ok(), ..watch }
+        let watch = Self { root: root.to_owned(), modules, written: None, looked: Instant::now() };
+        Self { written: watch.written().ok(), ..watch }
     }
 
     /// All files that differ from what is embedded, if one was written since the last call. Looks at most once a second; finds nothing
@@ -78,18 +78,21 @@ impl SourceWatch {
 
     fn look(&mut self) -> Option<EditedModules> {
         // A file that is just being replaced is there the next time.
-        let newest = self.newest().ok()?;
-        if self.newest == Some(newest) {
+        let written = self.written().ok()?;
+        if self.written.as_ref() == Some(&written) {
             return None;
         }
         let edited = self.read().ok()?;
-        self.newest = Some(newest);
+        self.written = Some(written);
         Some(edited)
     }
 
-    fn newest(&self) -> io::Result<SystemTime> {
-        let written = |file: &str| fs::metadata(self.root.join(file))?.modified();
-        self.modules.iter().try_fold(SystemTime::UNIX_EPOCH, |newest, module| Ok(newest.max(written(module.file)?)))
+    fn written(&self) -> io::Result<Vec<(SystemTime, u64)>> {
+        let written = |module: &&EmbeddedModule| {
+            let of = fs::metadata(self.root.join(module.file))?;
+            Ok((of.modified()?, of.len()))
+        };
+        self.modules.iter().map(written).collect()
     }
 
     fn read(&self) -> io::Result<EditedModules> {

@@ -359,7 +359,10 @@ impl GpuTerrain {
         })?;
         self.passes = Passes::new(device, &pool, &self.streaming, &self.buffers, edited)?;
         self.pool = pool;
-        self.last = None;
+        // What is drawn stays, and the next update makes it anew.
+        self.generation += 1;
+        self.quiet = 0;
+        self.report.settled = false;
         Ok(())
     }
 

@@ -109,6 +109,15 @@ impl Mesh {
             self.table.release(bisector.midpoint, false);
         }
         self.appearance.resize(self.table.len(), VertexPriority::default());
+        if let Some(moved) = self.table.compact() {
+            let new = |index: u32| moved[index as usize];
+            for bisector in self.bisectors.iter_mut().filter(|bisector| **bisector != NO_BISECTOR) {
+                bisector.corners = bisector.corners.map(new);
+                bisector.midpoint = new(bisector.midpoint);
+            }
+            let used = self.appearance.iter().zip(&moved).filter(|(_, moved)| **moved != NONE);
+            self.appearance = used.map(|(appearance, _)| *appearance).collect();
+        }
     }
 
     /// Judges every vertex for a view.

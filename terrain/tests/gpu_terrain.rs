@@ -50,6 +50,8 @@ fn edits_are_drawn_and_errors_leave_the_last_good_shaders() {
     let higher = text(evaluate).replace("vertex.height_m))", "vertex.height_m + 1000.0))");
     let mut recompile = |module, text| {
         let outcome = flight.terrain.recompile(&flight.gpu.device, &EditedModules::of(module, text));
+        // Vertices are made anew, by whatever shaders there are.
+        flight.terrain.set_quality(Quality::default()).unwrap();
         flight.settle(&view);
         (outcome, flight.triangles())
     };

@@ -16,7 +16,7 @@ fn gpu() -> Gpu {
     Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)")
 }
 
-/// Law: position, height and normals that the function gets are those of the surface, and the nearest ground is drawn.
+/// Law: position and height that the function gets are those of the surface; where vertices have no normal it gets the triangle's.
 #[test]
 fn the_ground_is_what_the_surface_is() {
     let gpu = gpu();

@@ -222,6 +222,32 @@ fn standing_on_the_ground_is_steady() {
     }
 }
 
+/// Law: after a view of many triangles, one of few costs as if there had been no other: free records are forgotten.
+#[test]
+fn a_mesh_that_was_large_is_not_for_ever() {
+    let mut planet = Planet::new(1 << 15);
+    let n = n_vector(0.4, -2.0);
+    let view = |height_m: f64| {
+        let aside = n.any_orthonormal_vector();
+        View { eye_m: ecef(n, height_m), forward: aside - n, up: n, fov_y_rad: 1.0, size_px: (640, 360) }
+    };
+    planet.quality = Quality::default().with_pixel_error(0.1);
+    (0..60).for_each(|_| planet.step(&view(9_000.0)));
+    let most = planet.mesh.vertex_slots();
+    planet.quality = Quality::default().with_pixel_error(4.0);
+    (0..60).for_each(|_| planet.step(&view(3e6)));
+    let (slots, used) = (planet.mesh.vertex_slots(), planet.mesh.vertex_count());
+    assert!(most > 10 * used && slots <= 4 * used + 1024, "{most} records, then {slots} for {used} vertices");
+    // The mesh is that of one that was never large.
+    let view = view(3e6);
+    let drawn = planet.places(&view);
+    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1);
+    fresh.sync_with_pool(&planet.pool);
+    fresh.update_priorities(&fresh.frame(&view).unwrap(), &planet.quality);
+    planet.mesh = fresh;
+    assert_eq!(drawn, planet.places(&view));
+}
+
 /// Law: updates that the mesh did not follow change nothing that it does not know, and one call makes up for them.
 #[test]
 fn a_mesh_that_missed_updates_catches_up() {

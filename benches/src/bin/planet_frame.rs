@@ -121,6 +121,9 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// The plainest shading.
+const SHADE: &str = "fn shade(ground: Ground) -> vec4f { return vec4f(vec3f(0.5 + ground.height_m / 12000.0), 1.0); }";
+
 struct Bench<'a> {
     gpu: &'a Gpu,
     size: (u32, u32),
@@ -145,7 +148,7 @@ impl<'a> Bench<'a> {
         Ok(Self {
             gpu,
             size,
-            ground: GroundPipeline::new(device, &target, "by height", GroundPipeline::BY_HEIGHT)?,
+            ground: GroundPipeline::new(device, &target, "planet_frame.rs", SHADE)?,
             target,
             picture: picture.create_view(&Default::default()),
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {

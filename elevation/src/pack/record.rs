@@ -1,6 +1,6 @@
 //! How does a tile lie in a file by itself, without a parent? Heights and errors as they are, with a checksum over all.
 //!
-//! A log of such records is what the disk cache of tiles is made of ([`crate::streaming::TileCache`]).
+//! A log of such records is what the disk cache of tiles is made of ([`crate::TileCache`]).
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 

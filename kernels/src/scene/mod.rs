@@ -77,7 +77,7 @@ pub enum SceneError {
 }
 
 /// Hits that a device is asked for.
-pub type FutureHits<'a> = Pin<Box<dyn Future<Output = Result<Vec<Hit>, SceneError>> + 'a>>;
+pub type FutureHits<'a> = Pin<Box<dyn Future<Output = Result<Vec<Hit>, SceneError>> + Send + 'a>>;
 
 /// Triangles that rays can be traced through, by one engine.
 pub trait Scene: fmt::Debug + Send + Sync {

@@ -36,7 +36,7 @@ impl OneSweep {
         capacity < 1 << 30 && Form::may_walk(self.kernels.caps(), self.tiles(capacity))
     }
 
-    /// For [many](SweepShape::MANY) keys or few; `None` where the device or the key does not allow it, and for many where these take
+    /// For [many](OnesweepConfig::MANY) keys or few; `None` where the device or the key does not allow it, and for many where these take
     /// the shape of few.
     pub fn new<K: RadixKey, V: Element>(
         kernels: &Kernels,

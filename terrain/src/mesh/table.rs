@@ -8,6 +8,9 @@ use crate::cube::CubePoint;
 /// No vertex.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Records that a table may have besides four times those in use.
+const SPARE: usize = 1 << 10;
+
 /// Vertices by index, found by cube point, freed when the last triangle lets go.
 #[derive(Default)]
 pub(super) struct VertexTable {
@@ -17,7 +20,7 @@ pub(super) struct VertexTable {
 }
 
 impl VertexTable {
-    /// One more than the highest index ever used.
+    /// Number of records, used or free.
     pub fn len(&self) -> usize {
         self.vertices.len()
     }
@@ -56,6 +59,31 @@ impl VertexTable {
             self.index_of.remove(&vertex.point);
             self.free.push(index);
         }
+    }
+
+    /// Forgets free records where they are most of the table, so that a mesh that was large once is not for ever. Gives the new index of
+    /// each old one then.
+    pub fn compact(&mut self) -> Option<Vec<u32>> {
+        if self.vertices.len() <= 4 * self.index_of.len() + SPARE {
+            return None;
+        }
+        let mut next = 0..;
+        let moved: Vec<u32> = self
+            .vertices
+            .iter()
+            .map(|vertex| if vertex.uses > 0 { next.next().unwrap_or(NONE) } else { NONE })
+            .collect();
+        let new = |old: u32| moved.get(old as usize).copied().unwrap_or(NONE);
+        self.vertices.retain(|vertex| vertex.uses > 0);
+        self.vertices.shrink_to_fit();
+        for vertex in &mut self.vertices {
+            let ends = vertex.ends.map(new);
+            vertex.ends = if ends.contains(&NONE) { [NONE; 2] } else { ends };
+        }
+        self.index_of.values_mut().for_each(|index| *index = new(*index));
+        self.index_of.shrink_to_fit();
+        self.free = Vec::new();
+        Some(moved)
     }
 
     fn take(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bevy_ecs::prelude::*;
 use gpu::Gpu;
-use shaders::SourceWatch;
+use shaders::{EditedModules, SourceWatch};
 
 use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
@@ -36,9 +36,9 @@ const WAVES_SEEN_M: f64 = 3_000.0;
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
-/// The WGSL files that are looked at while the program runs.
+/// The WGSL files that are looked at while the program runs, and what was edited when all of it compiled.
 #[derive(Resource)]
-struct Shaders(SourceWatch);
+struct Shaders(SourceWatch, EditedModules);
 
 /// Targets of the viewport's size: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
@@ -75,8 +75,9 @@ impl Plugin for RenderPlugin {
         if cfg!(debug_assertions)
             && let Some(checkout) = Path::new(env!("CARGO_MANIFEST_DIR")).parent()
         {
-            app.world.insert_resource(Shaders(SourceWatch::over(checkout, crate::composer().modules())));
-            app.systems(Step::Draw, reload);
+            let watch = SourceWatch::over(checkout, crate::composer().modules());
+            app.world.insert_resource(Shaders(watch, EditedModules::default()));
+            app.systems(Step::Camera, reload);
         }
         app.systems(Step::Draw, draw);
         app.systems(Step::Submit, submit);
@@ -102,11 +103,22 @@ fn reload(
     mut renderer: ResMut<Renderer>,
     mut planet: ResMut<Planet>,
 ) {
-    let Some(edited) = watch.0.poll() else { return };
+    let Shaders(files, good) = &mut *watch;
+    let Some(edited) = files.poll() else { return };
     let device = &context.0.device;
-    let planned = planet.recompile(device, &edited).map_err(anyhow::Error::from);
-    match planned.and_then(|()| Ok(renderer.reload(device, *overlays, edited)?)) {
-        Ok(()) => tracing::warn!("edited shaders are drawn with"),
+    let reloaded = renderer.reload(device, *overlays, edited.clone()).map_err(anyhow::Error::from).and_then(|()| {
+        let refused = planet.recompile(device, &edited).err();
+        refused.map_or(Ok(()), |error| {
+            // They have compiled before.
+            let _ = renderer.reload(device, *overlays, good.clone());
+            Err(error.into())
+        })
+    });
+    match reloaded {
+        Ok(()) => {
+            *good = edited;
+            tracing::warn!("edited shaders are drawn with");
+        }
         Err(error) => tracing::warn!("the last good shaders stay: {error}"),
     }
 }

@@ -78,7 +78,9 @@ impl Planet {
         device: &wgpu::Device,
         edited: &shaders::EditedModules,
     ) -> Result<(), terrain::PlanetError> {
-        self.mesh.recompile(device, edited)
+        self.mesh.recompile(device, edited)?;
+        self.report.settled &= self.frozen;
+        Ok(())
     }
 
     /// The surface that the camera stays above.

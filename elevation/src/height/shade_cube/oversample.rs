@@ -14,7 +14,7 @@ const MOST: usize = 8;
 pub(super) struct Oversample {
     /// Cap that holds the layer, and samples along a side of a texel there.
     areas: Vec<(Option<(DVec3, f64)>, usize)>,
-    /// TexelWindow of a texel in face coordinates.
+    /// Extent of a texel in face coordinates.
     texel: f64,
 }
 
