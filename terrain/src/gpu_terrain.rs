@@ -300,17 +300,6 @@ impl GpuTerrain {
         &self.pool
     }
 
-    /// What shaders of the caller's own bind, by name, to judge and place vertices as the mesh does: modules that import
-    /// `terrain/metric` have the first three in group 1, and the last in group 2.
-    pub fn view_bindings(
-        &self,
-    ) -> ([(&'static str, wgpu::BindingResource<'_>); 3], (&'static str, wgpu::BindingResource<'_>)) {
-        let atlas = self.streaming.atlas();
-        let group_1 =
-            [("pages", atlas.pages()), ("tiles", atlas.tiles()), ("metric", self.buffers.metric.as_entire_binding())];
-        (group_1, ("planet", self.buffers.planet.as_entire_binding()))
-    }
-
     /// Tiles by state, as of the last update.
     pub fn tiles(&self) -> TileCounts {
         self.streaming.counts()

@@ -1,4 +1,4 @@
-//! Is the ground drawn where it is, by the caller's own function? In the order of heights, from both meshes.
+//! Is the ground drawn where it is, by the caller's own function, from both meshes?
 
 use std::sync::Arc;
 

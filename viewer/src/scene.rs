@@ -172,7 +172,7 @@ impl Scene {
         for shading in [samplings.moving.shading, samplings.still.shading] {
             anyhow::ensure!(
                 shading.runs_on(gpu),
-                "{} cannot overlays after the rasteriser: leave out --shading {}, or try --software",
+                "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",
                 gpu.caps.adapter,
                 shading.name()
             );

@@ -6,14 +6,12 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 /// Passes that clear colour and depth (reverse-Z, 32-bit floats: [`reverse_z`]), and the options of pipelines that draw in them.
 ///
 /// ```
-/// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget};
+/// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
-/// # let picture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-/// #     label: None, size: wgpu::Extent3d { width: 64, height: 36, depth_or_array_layers: 1 }, mip_level_count: 1,
-/// #     sample_count: 1, dimension: wgpu::TextureDimension::D2, format: wgpu::TextureFormat::Rgba8Unorm,
-/// #     usage: wgpu::TextureUsages::RENDER_ATTACHMENT, view_formats: &[] }).create_view(&Default::default());
-/// let mut target = RenderTarget::new(wgpu::TextureFormat::Rgba8Unorm, 4);
+/// let format = wgpu::TextureFormat::Rgba8Unorm;
+/// let picture = transfer::picture(&gpu.device, "picture", (64, 36), format).create_view(&Default::default());
+/// let mut target = RenderTarget::new(format, 4);
 /// // Pipelines: target.options().with_vertex(vertex).with_fragment(fragment).with_buffers(buffers)
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// let pass = target.begin_pass(&gpu.device, &mut encoder, &picture);

@@ -67,18 +67,19 @@ impl VertexTable {
         if self.vertices.len() <= 4 * self.index_of.len() + SPARE {
             return None;
         }
-        let mut next = 0..;
-        let moved: Vec<u32> = self
-            .vertices
-            .iter()
-            .map(|vertex| if vertex.uses > 0 { next.next().unwrap_or(NONE) } else { NONE })
-            .collect();
+        let mut used = 0;
+        let mut number = |vertex: &Vertex| {
+            let index = if vertex.uses > 0 { used } else { NONE };
+            used += u32::from(vertex.uses > 0);
+            index
+        };
+        let moved: Vec<u32> = self.vertices.iter().map(&mut number).collect();
+        // The corners of the cube have no ends.
         let new = |old: u32| moved.get(old as usize).copied().unwrap_or(NONE);
         self.vertices.retain(|vertex| vertex.uses > 0);
         self.vertices.shrink_to_fit();
         for vertex in &mut self.vertices {
-            let ends = vertex.ends.map(new);
-            vertex.ends = if ends.contains(&NONE) { [NONE; 2] } else { ends };
+            vertex.ends = vertex.ends.map(new);
         }
         self.index_of.values_mut().for_each(|index| *index = new(*index));
         self.index_of.shrink_to_fit();
