@@ -75,8 +75,11 @@ impl Gpu {
         let mut answer = pin!(answer);
         loop {
             if let Poll::Ready(answer) = answer.as_mut().poll(&mut Context::from_waker(&waker)) {
-                // What a lost device answers says less than that it is lost.
-                return answer.map_err(|error| self.lost().map_or(error, E::from));
+                // What a lost device answers says less than that it is lost: which a destroyed one is when its work is done, and polled.
+                return answer.map_err(|error| match self.poll(wgpu::PollType::wait_indefinitely()) {
+                    Err(lost @ GpuError::Lost { .. }) => lost.into(),
+                    _ => error,
+                });
             }
             self.wait()?;
             // All that was submitted is done, so the answer is there, or on its way from a thread that polled at the same time; from a
