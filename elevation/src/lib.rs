@@ -6,6 +6,7 @@
 //! | Its vertices are those of the longest-edge bisection of twelve right-isosceles triangles. | [`bisection`] |
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
+//! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays, sight lines and viewsheds are answered in f64. | [`surface`] |
 //!
@@ -26,6 +27,7 @@ pub mod progress;
 #[path = "../tests/random/mod.rs"]
 mod random;
 pub mod sample_spacing;
+pub mod shading_tile;
 pub mod slope;
 pub mod surface;
 pub mod tile;

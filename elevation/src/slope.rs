@@ -33,6 +33,12 @@ impl Slope {
         Self { to_east: (a * by - b * ay) / determinant, to_north: (b * ax - a * bx) / determinant }
     }
 
+    /// Rises over distance to the east (x) and to the north (y).
+    #[cfg(test)]
+    pub(crate) fn rises(self) -> DVec3 {
+        DVec3::new(self.to_east, self.to_north, 0.0)
+    }
+
     /// Rise over distance in the steepest direction.
     pub fn steepness(self) -> f64 {
         self.to_east.hypot(self.to_north)
@@ -49,4 +55,12 @@ impl Slope {
         let (east, north, up) = east_north_up(n);
         (up - self.to_east * east - self.to_north * north).normalize()
     }
+}
+
+/// Gradient in the tangent plane of `n` that gives the height differences `ds`, `dt` along the steps `s`, `t`.
+///
+/// `G = (ds (t x n) + dt (n x s)) / (n . (s x t))`: indeed `G . s = ds (t x n) . s / (n . (s x t)) = ds`, and so for t.
+#[inline]
+pub(crate) fn gradient(n: DVec3, s: DVec3, t: DVec3, ds: f64, dt: f64) -> DVec3 {
+    (t.cross(n) * ds + n.cross(s) * dt) / n.dot(s.cross(t))
 }

@@ -107,27 +107,30 @@ fn centres(id: TileId) -> (Patch, f64) {
 
 /// `count` nodes along each side, a texel's spacing apart, the first one `first` texels from the tile's corner.
 fn patch(id: TileId, count: u32, first: f64) -> Patch {
+    let along = || (0..count).map(|k| f64::from(k) + first);
+    patch_of(id, along(), along())
+}
+
+/// Nodes at some texels from the tile's corner, columns and rows, where the map of the face continues smoothly.
+pub(crate) fn patch_of(id: TileId, x: impl Iterator<Item = f64>, y: impl Iterator<Item = f64>) -> Patch {
     let (corner, spacing) = (id.place(0, 0), f64::from(id.spacing()));
-    let axis = |corner: u32| {
-        let coordinate = |k: u32| f64::from(corner) + (f64::from(k) + first) * spacing;
-        (0..count).map(|k| warp_of(coordinate(k) * (2.0 / f64::from(ONE)) - 1.0)).collect()
-    };
-    Patch::new(id.face, axis(corner.u), axis(corner.v))
+    let gnomonic = |corner: u32, k: f64| warp_of((f64::from(corner) + k * spacing) * (2.0 / f64::from(ONE)) - 1.0);
+    Patch::new(id.face, x.map(|k| gnomonic(corner.u, k)).collect(), y.map(|k| gnomonic(corner.v, k)).collect())
 }
 
 /// How much closer meridians are than at the equator where they are closest in a tile: postings of degrees shrink so towards the
 /// poles, from east to west.
-fn narrowing(id: TileId) -> f64 {
+pub(crate) fn narrowing(id: TileId) -> f64 {
     let lat_rad = middle(id).z.clamp(-1.0, 1.0).asin().abs() + reach_m(id) / SEMI_MAJOR_M;
     lat_rad.min(FRAC_PI_2).cos()
 }
 
-fn middle(id: TileId) -> DVec3 {
+pub(crate) fn middle(id: TileId) -> DVec3 {
     id.place(TILE_QUADS / 2, TILE_QUADS / 2).point().normal()
 }
 
 /// Distance within which all of a tile lies from its middle.
-fn reach_m(id: TileId) -> f64 {
+pub(crate) fn reach_m(id: TileId) -> f64 {
     let middle = middle(id);
     let corners = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)];
     let chord = corners.map(|(x, y)| id.place(x, y).point().normal().distance(middle)).into_iter().fold(0.0, f64::max);

@@ -34,6 +34,7 @@ use super::{patch::Patch, relief::Relief};
 use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     progress::Stage,
+    slope::gradient,
 };
 
 /// Layers of a cube map.
@@ -234,14 +235,6 @@ fn fill_band(
         heights.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&metres);
         slopes.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&products);
     }
-}
-
-/// Gradient in the tangent plane of `n` that gives the height differences `ds`, `dt` along the steps `s`, `t`.
-///
-/// `G = (ds (t x n) + dt (n x s)) / (n . (s x t))`: indeed `G . s = ds (t x n) . s / (n . (s x t)) = ds`, and so for t.
-#[inline]
-fn gradient(n: DVec3, s: DVec3, t: DVec3, ds: f64, dt: f64) -> DVec3 {
-    (t.cross(n) * ds + n.cross(s) * dt) / n.dot(s.cross(t))
 }
 
 #[cfg(test)]

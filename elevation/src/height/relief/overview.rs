@@ -14,6 +14,12 @@ impl Relief {
         self.overview_squares(patch, SIDES[0], spacing_m)
     }
 
+    /// Heights in metres at the nodes of a patch about `spacing_m` apart, for means and slopes over about as much: those of the data, or
+    /// averages that are as fine.
+    pub(crate) fn mean_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
+        self.node_by_node(patch, &patch.places(), Spacing::Overview(spacing_m))
+    }
+
     /// A square may cross the seam of a raster, or the edge of a layer: smaller ones in it have less of that.
     fn overview_squares(&self, whole: &Patch, side: usize, spacing_m: f64) -> Vec<f64> {
         let mut heights_m = vec![0.0; whole.len()];
