@@ -14,12 +14,12 @@ fn shading_normal(p: FacePoint, vertex: Drawn) -> u32 {
     var level = u32(clamp(ceil(log2(ROOT_TEXEL_M / texel_m)), 0.0, f32(MAX_TILE_LEVEL)));
     for (; level > 0u; level--) {
         let tile = tile_over(p, level);
-        let page = find_page(p.face, level, tile);
-        if page != NO_PAGE {
-            if pages[page].w == 0u {
+        let page = find_page(pages, p.face, level, tile);
+        if page.x != EMPTY {
+            if page.w == 0u {
                 return pack4x8snorm(vec4f(vec3f(0.0), -age));
             }
-            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, pages[page].z), age));
+            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, page.z), age));
         }
     }
     return pack4x8snorm(vec4f(vec3f(0.0), -age));

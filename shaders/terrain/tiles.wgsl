@@ -1,12 +1,10 @@
 //!import terrain/bisection
 //!import terrain/texel
-//!import terrain/page
+//!import terrain/find_page
 // What is the height of a vertex? Texels of the tiles on the device, found by a hash table of pages.
 
-const NO_PAGE: u32 = 0xffffffffu;
-
-// Key (two words), layer of `tiles`, whether vertices here have normals of their own. An empty page has the key EMPTY.
-@group(1) @binding(0) var<uniform> pages: array<vec4u, PAGES>;
+// The mark of a page tells whether vertices there have normals of their own.
+@group(1) @binding(0) var pages: texture_2d<u32>;
 @group(1) @binding(1) var tiles: texture_2d_array<u32>;
 
 // Height and error of a vertex. Where the tile it is born in is not on the device, the height is interpolated in the nearest ancestor.
@@ -23,11 +21,11 @@ fn ground_at(p: FacePoint) -> Ground {
     for (var up = 0u; up <= birth; up++) {
         let level = birth - up;
         let tile = tile_over(p, level);
-        let page = find_page(p.face, level, tile);
-        if page == NO_PAGE {
+        let page = find_page(pages, p.face, level, tile);
+        if page.x == EMPTY {
             continue;
         }
-        let layer = pages[page].z;
+        let layer = page.z;
         if up == 0u {
             let texel = load(p, level, tile, layer);
             return Ground(height_of(texel), error_of(texel), true, layer);
@@ -35,21 +33,6 @@ fn ground_at(p: FacePoint) -> Ground {
         return Ground(interpolated(p, level, tile, layer), 0.0, false, 0u);
     }
     return Ground(0.0, 0.0, false, 0u);
-}
-
-fn find_page(face: u32, level: u32, tile: vec2u) -> u32 {
-    let key = page_key(face, level, tile);
-    for (var probe = 0u; probe < PAGES; probe++) {
-        let at = page_of(key, probe);
-        let page = pages[at];
-        if page.x == key.x && page.y == key.y {
-            return at;
-        }
-        if page.x == EMPTY {
-            return NO_PAGE;
-        }
-    }
-    return NO_PAGE;
 }
 
 // The texel at or below a point.

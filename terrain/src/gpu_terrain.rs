@@ -27,7 +27,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{PreparedView, StreamTimings, Streaming, TileCounts},
+    streaming::{HeightTiles, PreparedView, StreamTimings, Streaming, TileCounts},
     tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -55,7 +55,7 @@ pub struct GpuTerrain {
     relief: Arc<Relief>,
     options: Options,
     pool: GpuPool,
-    streaming: Streaming,
+    streaming: Streaming<HeightTiles>,
     passes: Passes,
     buffers: Buffers,
     feedback: Feedback,
@@ -116,7 +116,7 @@ impl GpuTerrain {
         let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
 
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let streaming = Streaming::new(device, relief.clone(), coarse_errors, options.tiles);
+        let streaming = Streaming::new(device, HeightTiles::new(relief.clone(), coarse_errors), options.tiles);
 
         let buffers = Buffers { planet, metric, vertices, draw };
         let passes = Passes::new(device, &pool, &streaming, &buffers, &EditedModules::default())?;
@@ -229,7 +229,7 @@ impl GpuTerrain {
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
     pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.streaming.set_tile_cache(cache);
+        self.streaming.kind_mut().set_cache(cache);
     }
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and
@@ -382,7 +382,7 @@ impl Passes {
     fn new(
         device: &wgpu::Device,
         pool: &GpuPool,
-        streaming: &Streaming,
+        streaming: &Streaming<HeightTiles>,
         buffers: &Buffers,
         edited: &EditedModules,
     ) -> Result<Self, PlanetError> {
@@ -392,8 +392,8 @@ impl Passes {
         let evaluate = ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?;
         let slots = pool.buffers();
         let view = [
-            ("pages", streaming.atlas().pages()),
-            ("tiles", streaming.atlas().tiles()),
+            ("pages", wgpu::BindingResource::TextureView(streaming.atlas().pages())),
+            ("tiles", wgpu::BindingResource::TextureView(streaming.atlas().tiles())),
             ("metric", buffers.metric.as_entire_binding()),
         ];
         let own = [("draw", buffers.draw.as_entire_binding()), ("vertices", buffers.vertices.as_entire_binding())];

@@ -29,20 +29,22 @@ pub mod pool;
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 mod report;
+mod shading;
 pub mod streaming;
 mod timings;
 pub mod view;
 
 pub use cpu_terrain::CpuTerrain;
-pub use elevation::{TileCache, bake, bisection, cube, geodesy, height, pack, progress, surface, tile};
+pub use elevation::{TileCache, bake, bisection, cube, geodesy, height, pack, progress, shading_tile, surface, tile};
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use ground_pipeline::GroundPipeline;
 pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
-pub use options::{Backend, DEFAULT_TILES, Options, PlanetError, TerrainError};
+pub use options::{Backend, DEFAULT_TILES, Options, PlanetError, TILE_BYTES, TerrainError};
 pub use planet::{Planet, Timings};
 pub use report::Report;
+pub use shading::{DEFAULT_SHADING_TILES, SHADING_TILE_BYTES, ShadingBindings, ShadingTiles};
 pub use timings::CpuTimings;
 pub use view::View;
 

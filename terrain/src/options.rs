@@ -11,11 +11,15 @@ use shaders::ShaderError;
 use crate::{
     metric::Quality,
     pool::{PoolError, gpu::GpuPoolError},
+    tile::{TILE_VERTICES, Texel},
     view::ViewError,
 };
 
-/// Tiles on the device unless asked otherwise: 270 KB each.
+/// Tiles on the device unless asked otherwise.
 pub const DEFAULT_TILES: u32 = 512;
+
+/// Bytes of a tile on the device.
+pub const TILE_BYTES: u64 = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
 
 /// Where the mesh lives.
 ///
@@ -81,7 +85,7 @@ pub struct Options {
     /// Most refinement steps in one update, at least 1; each adds at most one level everywhere. The CPU stops early where a step changes
     /// nothing.
     pub steps_per_update: u32,
-    /// Most elevation tiles on the GPU, 270 KB each: from [`crate::streaming::MIN_TILES`] to 1024 and the device's
+    /// Most elevation tiles on the GPU, of [`TILE_BYTES`] each: from [`crate::streaming::MIN_TILES`] to 1024 and the device's
     /// `max_texture_array_layers`, clamped. A mesh on the CPU has none.
     pub tiles: u32,
 }

@@ -1,31 +1,68 @@
-//! Which tiles are on the device? Those that the view may need, by projected error, within a budget.
+//! Which tiles are on the device? Those that the view may need, within a budget.
 //!
-//! What is wanted is a function of the view and of the tiles that are there: each tile knows the largest error that its
-//! children could remove, so the tree of tiles is walked from the roots and no answer of the GPU is waited for. Tiles are
-//! made on worker threads, the most urgent first, and replace those that are no longer wanted. Ancestors of a tile stay
-//! as long as it does, and the six roots always.
+//! Two kinds are streamed so, see [`Kind`]: heights for the mesh, gradients and heights for shading. What is wanted is a function of the
+//! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
+//! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
+//! wanted. Ancestors of a tile stay as long as it does.
 
 mod atlas;
+mod height_tiles;
 mod page;
 mod residency;
+mod shading_tiles;
 mod workers;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use web_time::Instant;
 
-pub(crate) use atlas::Atlas;
-pub use residency::MIN_TILES;
-pub(crate) use residency::PreparedView;
-use residency::{Quadrants, Residency};
+pub(crate) use atlas::{Atlas, TileTexture};
+pub(crate) use height_tiles::{HeightTiles, PreparedView};
+use residency::Residency;
+pub(crate) use shading_tiles::{ShadingKind, ShadingLook, has_fine_data};
 use workers::Workers;
 
-use crate::{
-    TileCache,
-    height::{CoarseErrors, Relief},
-    tile::{Tile, TileId},
-};
+use crate::tile::TileId;
+
+/// Fewest tiles of a kind on a device: the coarsest, and what leads to the ground under the eye.
+pub const MIN_TILES: u32 = 32;
+
+/// A kind of tiles: how they are made, and how much a view needs those that are not.
+pub(crate) trait Kind: Clone + Send + Sync + 'static {
+    /// What the device has of a tile.
+    type Texels: Send;
+    /// What is known of a tile before it is made.
+    type Child: Copy + Send;
+    /// A view, as tiles are asked of it.
+    type Look;
+
+    /// The texture that tiles are layers of.
+    const TEXTURE: TileTexture;
+
+    /// The coarsest tiles, and what is known of them; nothing of one that is always there.
+    fn roots(&self) -> Vec<(TileId, Option<Self::Child>)>;
+
+    /// Makes a tile.
+    fn make(&self, id: TileId) -> Made<Self>;
+
+    /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
+    fn ratio(child: &Self::Child, look: &Self::Look) -> f64;
+
+    /// The bytes of a tile, the finest level first.
+    fn levels(texels: &Self::Texels) -> Vec<&[u8]>;
+}
+
+/// A tile, and what is known of it before it is on the device: its texels are looked at by who makes it, not in the frame that takes it
+/// over.
+pub(crate) struct Made<K: Kind> {
+    pub id: TileId,
+    pub texels: K::Texels,
+    /// In the order of [`TileId::children`].
+    pub children: [K::Child; 4],
+    /// A word for shaders, in the table of pages.
+    pub mark: u32,
+}
 
 /// Tiles by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,39 +90,38 @@ pub struct StreamTimings {
     pub upload: Duration,
 }
 
-/// The tiles of a planet on a device.
-pub(crate) struct Streaming {
-    residency: Residency,
-    atlas: Atlas,
-    workers: Workers,
-    maker: Maker,
+/// The tiles of a kind on a device.
+pub(crate) struct Streaming<K: Kind> {
+    residency: Residency<K::Child>,
+    atlas: Atlas<K>,
+    workers: Workers<K>,
+    kind: K,
     counts: TileCounts,
     timings: StreamTimings,
 }
 
-/// Most tiles that one frame takes over: each is a quarter of a megabyte of upload.
+/// Most tiles that one frame takes over: each is a quarter of a megabyte of upload, or more.
 const ARRIVALS_PER_FRAME: usize = 8;
 
-impl Streaming {
-    /// The six root tiles, made at once, in an atlas of at most `budget` tiles.
-    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, budget: u32) -> Self {
+impl<K: Kind> Streaming<K> {
+    /// The tiles that are always there, made at once, in an atlas of at most `budget` tiles.
+    pub fn new(device: &wgpu::Device, kind: K, budget: u32) -> Self {
         let atlas = Atlas::new(device, budget);
-        let residency = Residency::new(atlas.layers());
-        let maker = Maker { relief, coarse_errors, cache: None };
+        let roots = kind.roots();
+        let always: Vec<TileId> = roots.iter().filter(|(_, child)| child.is_none()).map(|(id, _)| *id).collect();
         let mut streaming = Self {
-            residency,
+            residency: Residency::new(atlas.layers(), roots),
             atlas,
             workers: Workers::new(),
-            maker,
+            kind,
             counts: TileCounts::default(),
             timings: StreamTimings::default(),
         };
-        let roots: Vec<TileId> = (0..crate::cube::FACES).map(TileId::root).collect();
-        streaming.make_now(&roots);
+        streaming.make_now(&always);
         streaming
     }
 
-    pub fn atlas(&self) -> &Atlas {
+    pub fn atlas(&self) -> &Atlas<K> {
         &self.atlas
     }
 
@@ -98,28 +134,30 @@ impl Streaming {
         self.timings
     }
 
-    /// Looks for tiles in a cache before they are made, and keeps them there.
-    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.maker.cache = Some(cache);
+    /// How tiles are made.
+    pub fn kind_mut(&mut self) -> &mut K {
+        &mut self.kind
     }
 
     /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
     /// where the eye is going (`ahead`); true if the tiles on the device changed.
-    pub fn follow(&mut self, look: &PreparedView, ahead: Option<&PreparedView>, queue: &wgpu::Queue) -> bool {
+    pub fn follow(&mut self, look: &K::Look, ahead: Option<&K::Look>, queue: &wgpu::Queue) -> bool {
         let started = Instant::now();
-        let wanted = self.residency.plan(look, ahead);
+        let wanted = self
+            .residency
+            .plan(|child| K::ratio(child, look), |child| ahead.map_or(0.0, |ahead| K::ratio(child, ahead)));
         let planned = Instant::now();
         self.workers.cancel_all_but(&wanted.missing);
         let mut arrived = 0;
         for made in self.workers.ready(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
-            if wanted.missing.contains(&made.tile.id()) {
+            if wanted.missing.contains(&made.id) {
                 self.take(made);
                 arrived += 1;
             }
         }
         for &id in &wanted.missing {
-            if !self.workers.start(id, &self.maker) {
+            if !self.workers.start(id, &self.kind) {
                 break;
             }
         }
@@ -131,9 +169,9 @@ impl Streaming {
     }
 
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
-    pub fn complete(&mut self, look: &PreparedView, queue: &wgpu::Queue) -> bool {
+    pub fn complete(&mut self, look: &K::Look, queue: &wgpu::Queue) -> bool {
         loop {
-            let wanted = self.residency.plan(look, None);
+            let wanted = self.residency.plan(|child| K::ratio(child, look), |_| 0.0);
             self.count(wanted.count, 0);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);
@@ -150,17 +188,17 @@ impl Streaming {
     fn make_now(&mut self, ids: &[TileId]) {
         // A batch at a time, so that memory stays bounded.
         for batch in ids.chunks(32) {
-            let made: Vec<Made> = batch.par_iter().map(|&id| self.maker.make(id)).collect();
+            let made: Vec<Made<K>> = batch.par_iter().map(|&id| self.kind.make(id)).collect();
             made.into_iter().for_each(|made| self.take(made));
         }
     }
 
-    fn take(&mut self, made: Made) {
-        let Made { tile, quadrants, own_normals } = made;
-        let Some(layer) = self.residency.insert(tile.id(), quadrants, |evicted| self.atlas.release(evicted)) else {
+    fn take(&mut self, made: Made<K>) {
+        let Made { id, texels, children, mark } = made;
+        let Some(layer) = self.residency.insert(id, children, |evicted| self.atlas.release(evicted)) else {
             return;
         };
-        self.atlas.put(tile, layer, own_normals);
+        self.atlas.put(id, layer, texels, mark);
     }
 
     fn count(&mut self, wanted: u32, arrived: u32) {
@@ -171,45 +209,5 @@ impl Streaming {
             budget: self.atlas.layers(),
             arrived,
         };
-    }
-}
-
-/// A tile, and what is known of it before it is on the device: its 66 049 texels are looked at by who makes it, not in the frame
-/// that takes it over.
-struct Made {
-    tile: Tile,
-    quadrants: Quadrants,
-    /// Whether its vertices have normals of their own.
-    own_normals: bool,
-}
-
-/// What tiles are made from.
-#[derive(Clone)]
-struct Maker {
-    relief: Arc<Relief>,
-    coarse_errors: Arc<CoarseErrors>,
-    cache: Option<Arc<TileCache>>,
-}
-
-impl Maker {
-    /// A tile from the cache, or built and kept there, ready to be taken over.
-    fn make(&self, id: TileId) -> Made {
-        let tile = self.tile(id);
-        let quadrants = residency::quadrants(&tile);
-        let own_normals = residency::has_own_normals(&self.relief, id);
-        Made { tile, quadrants, own_normals }
-    }
-
-    fn tile(&self, id: TileId) -> Tile {
-        let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.coarse_errors, id) };
-        if let Some(tile) = cache.get(id) {
-            return tile;
-        }
-        let tile = Tile::build(&self.relief, &self.coarse_errors, id);
-        // After a file has gone bad, what lies below it may have answered: that must not outlive this flight.
-        if self.relief.failure().is_none() {
-            cache.put(&tile);
-        }
-        tile
     }
 }

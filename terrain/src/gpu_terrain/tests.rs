@@ -101,8 +101,8 @@ fn the_metric_is_that_of_f64() {
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();
     let view_group = [
-        ("pages", terrain.streaming.atlas().pages()),
-        ("tiles", terrain.streaming.atlas().tiles()),
+        ("pages", wgpu::BindingResource::TextureView(terrain.streaming.atlas().pages())),
+        ("tiles", wgpu::BindingResource::TextureView(terrain.streaming.atlas().tiles())),
         ("metric", terrain.buffers.metric.as_entire_binding()),
     ];
     let view_group = kernel.bind_group(&gpu.device, 1, &view_group).unwrap();

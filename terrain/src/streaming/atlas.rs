@@ -1,54 +1,75 @@
-//! How do shaders find a tile? A texture with a layer a tile, and a hash table of pages (`shaders/terrain/tiles.wgsl`).
+//! How do shaders find a tile? A texture with a layer a tile, and a hash table of pages (`shaders/terrain/find_page.wgsl`).
 
 use glam::UVec2;
 use rustc_hash::FxHashMap;
 
-use super::page::{EMPTY, PAGES, page_key, page_of};
-use crate::tile::{TILE_VERTICES, Tile, TileId};
+use super::{
+    Kind,
+    page::{EMPTY, PAGES, page_key, page_of},
+};
+use crate::tile::TileId;
 
 /// Most tiles that the table serves well.
 const MOST_TILES: u32 = PAGES / 2;
 
-pub(crate) struct Atlas {
+/// A texture with a layer a tile.
+pub(crate) struct TileTexture {
+    pub label: &'static str,
+    /// Texels on a side of a tile.
+    pub side: u32,
+    /// Levels of detail, each half as wide as the one before.
+    pub levels: u32,
+    pub format: wgpu::TextureFormat,
+    pub texel_bytes: u32,
+}
+
+/// The tiles of a kind.
+pub(crate) struct Atlas<K: Kind> {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
-    pages: wgpu::Buffer,
-    /// Layer of each tile, and whether its vertices have normals of their own.
-    entries: FxHashMap<TileId, (u32, bool)>,
+    pages: wgpu::Texture,
+    pages_view: wgpu::TextureView,
+    /// Layer of each tile, and its mark.
+    entries: FxHashMap<TileId, (u32, u32)>,
     /// Tiles put since the last upload, by layer.
-    arrived: Vec<(u32, Tile)>,
+    arrived: Vec<(u32, K::Texels)>,
     changed: bool,
 }
 
-impl Atlas {
+impl<K: Kind> Atlas<K> {
     /// An atlas of `budget` tiles, or as many as the device takes.
     pub fn new(device: &wgpu::Device, budget: u32) -> Self {
         let layers = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("terrain tiles"),
-            size: wgpu::Extent3d {
-                width: TILE_VERTICES as u32,
-                height: TILE_VERTICES as u32,
-                depth_or_array_layers: layers,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::R32Uint,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor {
+        let texture = |label, [width, height, depth_or_array_layers]: [u32; 3], mip_level_count, format| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers },
+                mip_level_count,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+                view_formats: &[],
+            })
+        };
+        let shape = K::TEXTURE;
+        let tiles = texture(shape.label, [shape.side, shape.side, layers], shape.levels, shape.format);
+        let view = tiles.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
         });
-        let pages = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("terrain tile pages"),
-            size: size_of::<[[u32; 4]; PAGES as usize]>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        Self { texture, view, pages, entries: FxHashMap::default(), arrived: Vec::new(), changed: true }
+        // Not a uniform: drivers copy these for each fragment that reads one by a number.
+        let pages = texture("tile pages", [PAGES, 1, 1], 1, wgpu::TextureFormat::Rgba32Uint);
+        let pages_view = pages.create_view(&Default::default());
+        Self {
+            texture: tiles,
+            view,
+            pages,
+            pages_view,
+            entries: FxHashMap::default(),
+            arrived: Vec::new(),
+            changed: true,
+        }
     }
 
     /// Tiles that fit.
@@ -56,20 +77,25 @@ impl Atlas {
         self.texture.depth_or_array_layers()
     }
 
-    /// The texels, for the binding `tiles`.
-    pub fn tiles(&self) -> wgpu::BindingResource<'_> {
-        wgpu::BindingResource::TextureView(&self.view)
+    /// Levels of the finest tile that is there; 0 where none is.
+    pub fn deepest(&self) -> u32 {
+        self.entries.keys().map(|id| id.level).max().unwrap_or(0)
     }
 
-    /// The table, for the binding `pages`.
-    pub fn pages(&self) -> wgpu::BindingResource<'_> {
-        self.pages.as_entire_binding()
+    /// The texels.
+    pub fn tiles(&self) -> &wgpu::TextureView {
+        &self.view
     }
 
-    pub fn put(&mut self, tile: Tile, layer: u32, own_normals: bool) {
-        self.entries.insert(tile.id(), (layer, own_normals));
+    /// The table.
+    pub fn pages(&self) -> &wgpu::TextureView {
+        &self.pages_view
+    }
+
+    pub fn put(&mut self, id: TileId, layer: u32, texels: K::Texels, mark: u32) {
+        self.entries.insert(id, (layer, mark));
         self.arrived.retain(|(other, _)| *other != layer);
-        self.arrived.push((layer, tile));
+        self.arrived.push((layer, texels));
         self.changed = true;
     }
 
@@ -80,35 +106,49 @@ impl Atlas {
 
     /// Hands what changed to the queue, for the next submission; true if anything did.
     pub fn upload(&mut self, queue: &wgpu::Queue) -> bool {
-        let side = TILE_VERTICES as u32;
-        for (layer, tile) in self.arrived.drain(..) {
-            queue.write_texture(
-                wgpu::TexelCopyTextureInfo {
-                    texture: &self.texture,
-                    mip_level: 0,
-                    origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
-                    aspect: wgpu::TextureAspect::All,
-                },
-                bytemuck::cast_slice(tile.texels()),
-                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * side), rows_per_image: Some(side) },
-                wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
-            );
+        for (layer, texels) in self.arrived.drain(..) {
+            for (level, bytes) in (0..).zip(K::levels(&texels)) {
+                write(queue, (&self.texture, level, layer), bytes, K::TEXTURE.side >> level, K::TEXTURE.texel_bytes);
+            }
         }
         if self.changed {
-            queue.write_buffer(&self.pages, 0, bytemuck::cast_slice(&page_table(&self.entries)));
+            let table = page_table(&self.entries);
+            let row =
+                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * PAGES), rows_per_image: Some(1) };
+            queue.write_texture(self.pages.as_image_copy(), bytemuck::cast_slice(&table), row, self.pages.size());
         }
         std::mem::take(&mut self.changed)
     }
 }
 
+/// Writes a level of a tile.
+fn write(
+    queue: &wgpu::Queue,
+    (texture, level, layer): (&wgpu::Texture, u32, u32),
+    bytes: &[u8],
+    side: u32,
+    texel_bytes: u32,
+) {
+    queue.write_texture(
+        wgpu::TexelCopyTextureInfo {
+            mip_level: level,
+            origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
+            ..texture.as_image_copy()
+        },
+        bytes,
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(texel_bytes * side), rows_per_image: Some(side) },
+        wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+    );
+}
+
 /// Open addressing, one step further on a collision.
-fn page_table(entries: &FxHashMap<TileId, (u32, bool)>) -> Vec<[u32; 4]> {
+fn page_table(entries: &FxHashMap<TileId, (u32, u32)>) -> Vec<[u32; 4]> {
     let mut table = vec![[EMPTY, 0, 0, 0]; PAGES as usize];
-    for (id, &(layer, own_normals)) in entries {
+    for (id, &(layer, mark)) in entries {
         let key = page_key(id.face, id.level, UVec2::new(id.i, id.j));
         let mut pages = (0..PAGES).map(|probe| page_of(key, probe) as usize);
         let at = pages.find(|&at| table[at][0] == EMPTY).expect("there are twice as many pages as tiles");
-        table[at] = [key.x, key.y, layer, u32::from(own_normals)];
+        table[at] = [key.x, key.y, layer, mark];
     }
     table
 }

@@ -5,17 +5,20 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Made, Maker};
+use super::{Kind, Made};
 use crate::tile::TileId;
 
-pub(super) struct Workers {
-    shared: Arc<Mutex<Shared>>,
+/// Threads at work for all kinds of tiles together.
+static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+
+pub(super) struct Workers<K: Kind> {
+    shared: Arc<Mutex<Shared<K>>>,
     /// Tiles being made, and whether that has become pointless.
     in_flight: FxHashMap<TileId, Arc<AtomicBool>>,
     most_in_flight: usize,
@@ -23,24 +26,21 @@ pub(super) struct Workers {
 }
 
 /// What the caller and the threads hand to each other.
-#[derive(Default)]
-struct Shared {
-    asked: VecDeque<(TileId, Arc<AtomicBool>, Maker)>,
+struct Shared<K: Kind> {
+    asked: VecDeque<(TileId, Arc<AtomicBool>, K)>,
     /// A tile, or none if it was called off before anyone began it.
-    done: Vec<(TileId, Option<Made>)>,
-    /// Threads at work.
-    threads: usize,
+    done: Vec<(TileId, Option<Made<K>>)>,
 }
 
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+fn lock<K: Kind>(shared: &Mutex<Shared<K>>) -> MutexGuard<'_, Shared<K>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Workers {
+impl<K: Kind> Workers<K> {
     pub fn new() -> Self {
         let threads = rayon::current_num_threads();
         Self {
-            shared: Arc::default(),
+            shared: Arc::new(Mutex::new(Shared { asked: VecDeque::new(), done: Vec::new() })),
             in_flight: FxHashMap::default(),
             most_in_flight: 2 * threads,
             most_threads: (threads - 1).max(1),
@@ -61,7 +61,7 @@ impl Workers {
     }
 
     /// Starts a tile unless it is being made; false if no more can be started now.
-    pub fn start(&mut self, id: TileId, maker: &Maker) -> bool {
+    pub fn start(&mut self, id: TileId, kind: &K) -> bool {
         if self.in_flight.contains_key(&id) {
             return true;
         }
@@ -70,18 +70,24 @@ impl Workers {
         }
         let cancelled = Arc::new(AtomicBool::new(false));
         self.in_flight.insert(id, cancelled.clone());
-        let mut shared = lock(&self.shared);
-        shared.asked.push_back((id, cancelled, maker.clone()));
-        if shared.threads < self.most_threads {
-            shared.threads += 1;
-            let shared = self.shared.clone();
-            rayon::spawn(move || work(&shared));
-        }
+        lock(&self.shared).asked.push_back((id, cancelled, kind.clone()));
+        self.employ();
         true
     }
 
+    /// Puts one more thread to work, if tiles wait for one and not all are busy, with tiles of this kind or another.
+    fn employ(&self) {
+        let one_more = |at_work: usize| (at_work < self.most_threads).then_some(at_work + 1);
+        let waiting = !lock(&self.shared).asked.is_empty();
+        if waiting && AT_WORK.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).is_ok() {
+            let shared = self.shared.clone();
+            rayon::spawn(move || work(&shared));
+        }
+    }
+
     /// Tiles that are done, the first `most` of them.
-    pub fn ready(&mut self, most: usize) -> Vec<Made> {
+    pub fn ready(&mut self, most: usize) -> Vec<Made<K>> {
+        self.employ();
         let mut shared = lock(&self.shared);
         let mut tiles = Vec::new();
         let mut taken = 0;
@@ -99,17 +105,17 @@ impl Workers {
 }
 
 /// Makes tiles until none is asked for.
-fn work(shared: &Mutex<Shared>) {
+fn work<K: Kind>(shared: &Mutex<Shared<K>>) {
     loop {
-        let (id, cancelled, maker) = {
+        let (id, cancelled, kind) = {
             let mut shared = lock(shared);
             let Some(next) = shared.asked.pop_front() else {
-                shared.threads -= 1;
+                AT_WORK.fetch_sub(1, Ordering::AcqRel);
                 return;
             };
             next
         };
-        let made = (!cancelled.load(Ordering::Relaxed)).then(|| maker.make(id));
+        let made = (!cancelled.load(Ordering::Relaxed)).then(|| kind.make(id));
         lock(shared).done.push((id, made));
     }
 }

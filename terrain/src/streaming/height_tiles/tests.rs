@@ -3,6 +3,7 @@
 use rand::Rng;
 
 use super::*;
+use crate::streaming::{MIN_TILES, residency::Residency};
 use crate::{
     View,
     bisection::corners::{BisectedEdge, bisected_edge},
@@ -136,12 +137,15 @@ fn no_vertex_is_more_urgent_than_its_tile() {
 fn ground_without_errors_in_sight_wants_no_tiles() {
     let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).unwrap();
     let coarse_errors = CoarseErrors::build(&flat, 4);
-    let mut residency = Residency::new(MIN_TILES);
+    let mut residency = Residency::new(MIN_TILES, (0..FACES).map(|face| (TileId::root(face), None)).collect());
     for id in (0..FACES).map(TileId::root) {
         residency.insert(id, quadrants(&Tile::build(&flat, &coarse_errors, id)), |_| {});
     }
     let n = DVec3::new(0.6, 0.64, 0.48).normalize();
-    let mut missing = |height_m: f64| residency.plan(&look_from(ecef(n, height_m), -n, &flat), None).missing;
+    let mut missing = |height_m: f64| {
+        let look = look_from(ecef(n, height_m), -n, &flat);
+        residency.plan(|quadrant| ratio(quadrant, &look), |_| 0.0).missing
+    };
     // Vertices of whole faces cut edges of up to 110 km, over which the Earth is curved by 240 m.
     assert_eq!(missing(500_000.0), []);
     assert!(!missing(30_000.0).is_empty());

@@ -1,0 +1,173 @@
+//! Does the device find the texels of a pixel, and do they say what the data say?
+
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+use rand::Rng;
+
+use super::{
+    place::{face_at, far_place, near_place},
+    *,
+};
+use crate::{
+    cube::{FacePoint, face_of},
+    geodesy::{Geodetic, ecef, n_vector},
+    height::{GlobalGrid, Registration},
+    random,
+};
+
+/// A place on the ground near an eye that is somewhere over it, often near an edge or a corner of the cube.
+fn eye_and_ground(rng: &mut impl Rng, away_m: f64) -> (DVec3, DVec3) {
+    let mut unit = || DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
+    let (n, aside) = (unit(), unit());
+    let n = match rng.random_range(0..3) {
+        0 => n,
+        1 => (n.signum() * DVec3::new(1.0, 1.0, n.z) + aside * 1e-3).normalize(),
+        _ => (n.signum() + aside * 1e-3).normalize(),
+    };
+    let eye_m = ecef(n, 10f64.powf(rng.random_range(0.3..4.0)));
+    let there = normal_at(eye_m + aside * away_m);
+    (eye_m, ecef(there, rng.random_range(-400.0..8_000.0)))
+}
+
+/// Law: a pixel's place is that of f64: near the eye to millimetres and the terms of third order, elsewhere to the rounding of a normal
+/// in f32; at the edges of the cube as well.
+#[test]
+fn places_are_those_of_f64() {
+    let mut rng = random::rng();
+    for case in 0..6_000 {
+        let away_m = 10f64.powf(rng.random_range(0.0..6.0));
+        let (eye_m, ground_m) = eye_and_ground(&mut rng, away_m);
+        let n = normal_at(ground_m);
+        let position_m = (ground_m - eye_m).as_vec3();
+        let face = face_at(n.as_vec3());
+        let under = under_eye(face, eye_m);
+        let is_near = position_m.length() < under.near_m;
+        assert!(!is_near || near_faces(eye_m).contains(&face), "a fourth face is near");
+        let at = if is_near { near_place(position_m, under) } else { far_place(n.as_vec3(), face) };
+        let (own, ..) = face_of(n);
+        let found = FacePoint { face, u: at.x, v: at.y }.point().normal();
+        let off_m = found.distance(n) * 6.4e6;
+        let distance_m = f64::from(position_m.length());
+        // A coordinate of another face ends at the edge, and so near to it that the wrong one is taken: by rounding.
+        let least_m = if own == face { 0.02 } else { 1.0 };
+        let allowed_m = if is_near { least_m + 3.0 * (distance_m / 6.4e6).powi(3) * 6.4e6 } else { 2.5 };
+        assert!(off_m < allowed_m, "case {case}: {off_m} m off, {distance_m} m away, near: {is_near}");
+    }
+}
+
+const ASK: &str = "
+//!import terrain/shading
+struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
+@group(0) @binding(0) var<storage, read> asked: array<Asked>;
+@group(0) @binding(1) var<storage, read_write> found: array<vec4f>;
+@compute @workgroup_size(64)
+fn ask(@builtin(global_invocation_id) id: vec3u) {
+    if id.x >= arrayLength(&asked) { return; }
+    let point = shading_at(asked[id.x].position_m, asked[id.x].n, true);
+    found[2u * id.x] = vec4f(point.gradient, point.height_m);
+    found[2u * id.x + 1u] = vec4f(point.fine);
+}
+";
+
+/// Height and gradient on the device at places in metres from the eye, with their normals; none where no tile is.
+fn ask(gpu: &Gpu, tiles: &ShadingTiles, places: &[(DVec3, DVec3)]) -> Vec<Option<(f64, DVec3)>> {
+    let composed = crate::composer().bind("ask", "ask.wgsl", ASK).compose("ask").unwrap();
+    let kernel = ComputeKernel::new(&gpu.device, &composed, "ask", &Default::default()).unwrap();
+    let asked: Vec<[Vec4; 2]> =
+        places.iter().map(|(position_m, n)| [position_m.as_vec3().extend(0.0), n.as_vec3().extend(0.0)]).collect();
+    let asked_buffer = transfer::upload(&gpu.device, "asked", &asked);
+    let found = transfer::upload(&gpu.device, "found", &vec![[Vec4::ZERO; 2]; places.len()]);
+    let own = kernel
+        .bind_group(
+            &gpu.device,
+            0,
+            &[("asked", asked_buffer.as_entire_binding()), ("found", found.as_entire_binding())],
+        )
+        .unwrap();
+    let group = kernel.bind_group(&gpu.device, ShadingBindings::GROUP, &tiles.bindings().named()).unwrap();
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(kernel.pipeline());
+    pass.set_bind_group(0, &own, &[]);
+    pass.set_bind_group(ShadingBindings::GROUP, &group, &[]);
+    pass.dispatch_workgroups((places.len() as u32).div_ceil(64), 1, 1);
+    drop(pass);
+    gpu.queue.submit([encoder.finish()]);
+    let found: Vec<[Vec4; 2]> = transfer::download(gpu, &found).unwrap();
+    found
+        .into_iter()
+        .map(|[point, known]| (known.x > 0.0).then(|| (f64::from(point.w), point.truncate().as_dvec3())))
+        .collect()
+}
+
+/// Postings of 4 km.
+fn hills() -> Arc<Relief> {
+    let grid = GlobalGrid::from_fn(10_000, 5_001, Registration::Node, |lon_deg, lat_deg| {
+        let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+        1_500.0 * (120.0 * n.x).sin() * (150.0 * n.y).cos() + 300.0 * (200.0 * n.z).sin()
+    });
+    Arc::new(Relief::from_grid(grid).unwrap())
+}
+
+/// Law: at every place of the view the height is that of the data, to what a texel as large as a pixel leaves out, and so is the
+/// gradient; however high the data are drawn, on every face, over edges of tiles and faces.
+#[test]
+fn pixels_are_told_the_heights_and_gradients_of_the_data() {
+    let gpu = Gpu::new(&Default::default()).unwrap();
+    let (data, mut rng) = (hills(), random::rng());
+    for exaggeration in [1.0, 8.0] {
+        let relief = Arc::new(data.exaggerated(exaggeration));
+        let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).unwrap();
+        for _ in 0..4 {
+            let (eye_m, _) = eye_and_ground(&mut rng, 0.0);
+            let place = crate::geodesy::from_ecef(eye_m);
+            let eye_m = Geodetic { height_m: rng.random_range(30_000.0..300_000.0), ..place }.to_ecef();
+            let view =
+                View { eye_m, forward: -eye_m, up: DVec3::new(0.3, 0.5, 0.8), fov_y_rad: 0.8, size_px: (320, 180) };
+            tiles.update_complete(&view, &gpu.queue).unwrap();
+            assert!(tiles.is_complete() && tiles.counts().wanted <= tiles.counts().budget);
+            let pixel_rad = 2.0 * (0.4f64).tan() / 180.0;
+            let places: Vec<(DVec3, DVec3)> = (0..500)
+                .map(|_| {
+                    let aside_m = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.2..0.2)));
+                    let n = normal_at(eye_m + aside_m * crate::geodesy::from_ecef(eye_m).height_m);
+                    (ecef(n, relief.sample(n).height_m) - eye_m, n)
+                })
+                .collect();
+            let found = ask(&gpu, &tiles, &places);
+            let (mut off_m, mut steepest_m) = (0.0, 0.0);
+            for ((position_m, n), found) in places.iter().zip(&found) {
+                let (height_m, g) = found.expect("the view has all of its tiles");
+                let pixel_m = position_m.length() * pixel_rad;
+                let g_of_data = |step_m: f64| {
+                    let slope = elevation::slope::Slope::of(|n| data.sample(n).height_m, *n, step_m);
+                    *n - slope.normal(*n) / slope.normal(*n).dot(*n)
+                };
+                let exact = g_of_data(pixel_m.max(2_000.0));
+                // Over a pixel the height changes by its slope, and a mean over it is half of that off at most.
+                let allowed_m = 1.0 + 1.5 * pixel_m.max(4_000.0) * exact.length().max(0.02);
+                let away_m = (height_m - data.sample(*n).height_m).abs();
+                assert!(away_m < allowed_m, "{away_m} m off, a pixel is {pixel_m} m");
+                off_m += g.distance(exact);
+                steepest_m += exact.length();
+            }
+            assert!(off_m < 0.25 * steepest_m, "gradients are {off_m} of {steepest_m} off in all");
+        }
+    }
+}
+
+/// Law: with fewer tiles than a view wants, the ground under the eye has one, only coarser; without fine data there are none.
+#[test]
+fn few_tiles_answer_everywhere_and_coarse_data_need_none() {
+    let gpu = Gpu::new(&Default::default()).unwrap();
+    let coarse = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 100.0);
+    assert!(ShadingTiles::new(&gpu.device, &Arc::new(Relief::from_grid(coarse).unwrap()), 64).is_none());
+    let relief = hills();
+    let mut tiles = ShadingTiles::new(&gpu.device, &relief, 32).unwrap();
+    let eye_m = Geodetic::from_degrees(44.0, 46.0, 400_000.0).to_ecef();
+    let view = View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 0.9, size_px: (3840, 2160) };
+    tiles.update_complete(&view, &gpu.queue).unwrap();
+    assert!(tiles.is_complete() && tiles.counts().resident == 32);
+    let n = normal_at(eye_m);
+    let found = ask(&gpu, &tiles, &[(ecef(n, 0.0) - eye_m, n)]);
+    assert!(found[0].is_some());
+}

@@ -1,0 +1,190 @@
+//! Heights and errors for the mesh: which tiles does a view want? By projected error, the measure that vertices are cut by.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::{Kind, Made, TileTexture};
+use crate::{
+    TileCache,
+    cube::FACES,
+    geodesy::{ecef, from_ecef},
+    height::{CoarseErrors, Relief},
+    mesh::SHADING_MAP_TEXEL_M,
+    metric::Quality,
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
+    tile::{TILE_QUADS, TILE_VERTICES, Tile, TileId},
+    view::Frame,
+};
+
+/// What tiles of heights are made from.
+#[derive(Clone)]
+pub(crate) struct HeightTiles {
+    relief: Arc<Relief>,
+    coarse_errors: Arc<CoarseErrors>,
+    cache: Option<Arc<TileCache>>,
+}
+
+impl HeightTiles {
+    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>) -> Self {
+        Self { relief, coarse_errors, cache: None }
+    }
+
+    /// Looks for tiles in a cache before they are made, and keeps them there.
+    pub fn set_cache(&mut self, cache: Arc<TileCache>) {
+        self.cache = Some(cache);
+    }
+
+    /// A tile from the cache, or built and kept there.
+    fn tile(&self, id: TileId) -> Tile {
+        let Some(cache) = &self.cache else { return Tile::build(&self.relief, &self.coarse_errors, id) };
+        if let Some(tile) = cache.get(id) {
+            return tile;
+        }
+        let tile = Tile::build(&self.relief, &self.coarse_errors, id);
+        // After a file has gone bad, what lies below it may have answered: that must not outlive this flight.
+        if self.relief.failure().is_none() {
+            cache.put(&tile);
+        }
+        tile
+    }
+}
+
+impl Kind for HeightTiles {
+    type Texels = Tile;
+    type Child = Quadrant;
+    type Look = PreparedView;
+
+    const TEXTURE: TileTexture = TileTexture {
+        label: "terrain tiles",
+        side: TILE_VERTICES as u32,
+        levels: 1,
+        format: wgpu::TextureFormat::R32Uint,
+        texel_bytes: 4,
+    };
+
+    fn roots(&self) -> Vec<(TileId, Option<Quadrant>)> {
+        (0..FACES).map(|face| (TileId::root(face), None)).collect()
+    }
+
+    fn make(&self, id: TileId) -> Made<Self> {
+        let tile = self.tile(id);
+        // Whether its vertices have normals of their own.
+        let mark = u32::from(has_own_normals(&self.relief, id));
+        Made { id, children: quadrants(&tile), texels: tile, mark }
+    }
+
+    fn ratio(child: &Quadrant, look: &PreparedView) -> f64 {
+        ratio(child, look)
+    }
+
+    fn levels(tile: &Tile) -> Vec<&[u8]> {
+        vec![bytemuck::cast_slice(tile.texels())]
+    }
+}
+
+/// A view, as tiles are asked of it: what it shows, and how it judges the vertices there.
+pub(crate) struct PreparedView {
+    frame: Frame,
+    /// The mesh's own, so that tiles are wanted by the measure that vertices are cut by.
+    pub metric: Metric,
+    /// Height of the ground under the eye.
+    pub ground_m: f64,
+    /// Height of the eye above the ellipsoid.
+    height_m: f64,
+}
+
+impl PreparedView {
+    /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
+    /// ([`crate::view::nearest_m`]).
+    pub fn new(frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
+        let metric = frame.metric(quality, nearest_m);
+        Self { metric, ground_m, height_m: from_ecef(frame.eye_m).height_m, frame }
+    }
+}
+
+/// What the four children of a tile could add.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quadrant {
+    centre_m: DVec3,
+    /// Height of the centre, and how far from there its ground reaches and rises.
+    height_m: f64,
+    radius_m: f64,
+    rise_m: f64,
+    /// Saturated error of the vertices that the child would bring, and their longest edge.
+    error_m: f64,
+    edge_m: f64,
+}
+
+/// Those of a tile, in the order of [`TileId::children`].
+type Quadrants = [Quadrant; 4];
+
+/// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
+/// near as any of them and seen square, with the largest error and the longest edge.
+fn ratio(quadrant: &Quadrant, look: &PreparedView) -> f64 {
+    let frame = &look.frame;
+    let relative_m = quadrant.centre_m - frame.eye_m;
+    if frame.beyond_horizon(relative_m, quadrant.height_m, quadrant.radius_m, quadrant.rise_m) {
+        return 0.0;
+    }
+    // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
+    let top_m = quadrant.height_m + quadrant.rise_m;
+    let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - top_m).max(0.0) as f32;
+    let edge_m = quadrant.edge_m as f32;
+    let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
+    let projected = ProjectedDistance { distance_m: to_vertex_m, sideways_m: to_vertex_m };
+    let ratio = f64::from(ratio_of(look.metric, projected, edge, quadrant.error_m as f32));
+    let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
+    ratio * seen
+}
+
+/// What the children of a tile could add, from all of its texels.
+fn quadrants(tile: &Tile) -> Quadrants {
+    let half = TILE_QUADS as usize / 2;
+    [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
+        let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
+        for y in y0..=y0 + half {
+            for x in x0..=x0 + half {
+                let texel = tile.texel(x, y);
+                low_m = low_m.min(texel.height_m());
+                high_m = high_m.max(texel.height_m());
+                // Vertices that first appear here; their errors cover those of what follows. Code 0 is no error.
+                if (x | y) & 1 == 1 && texel.error_code() > 0 {
+                    error_m = error_m.max(texel.error_m());
+                }
+            }
+        }
+        let height_m = 0.5 * (low_m + high_m);
+        let place =
+            |x: usize, y: usize| ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), height_m);
+        let centre_m = place(half / 2, half / 2);
+        let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
+        let radius_m = rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max);
+        let rise_m = 0.5 * (high_m - low_m) + f64::from(BOUND_OVER_ERROR) * error_m;
+        let radius_m = 1.02 * radius_m + rise_m;
+        // A child's texels are half as far apart; its first vertices cut diagonals over two of them, of which the longest are at
+        // corners or in the middle.
+        let ends = [0, half / 2, half - 1].into_iter().flat_map(|x| [0, half / 2, half - 1].map(|y| (x, y)));
+        let diagonals = ends
+            .flat_map(|(x, y)| [place(x, y).distance(place(x + 1, y + 1)), place(x + 1, y).distance(place(x, y + 1))]);
+        let edge_m = 1.02 * diagonals.fold(0.0, f64::max);
+        Quadrant { centre_m, height_m, radius_m, rise_m, error_m, edge_m }
+    })
+}
+
+/// Whether some data under a tile are finer than the viewer's shading map.
+fn has_own_normals(relief: &Relief, id: TileId) -> bool {
+    let normal = |x: u32, y: u32| id.place(x, y).point().normal();
+    let middle = normal(TILE_QUADS / 2, TILE_QUADS / 2);
+    let radius = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)]
+        .map(|(x, y)| normal(x, y).angle_between(middle))
+        .into_iter()
+        .fold(0.0, f64::max);
+    relief.areas().any(|(cap, posting_m)| {
+        let touches = cap.is_none_or(|(centre, cos_radius)| centre.angle_between(middle) <= cos_radius.acos() + radius);
+        posting_m < SHADING_MAP_TEXEL_M && touches
+    })
+}
