@@ -54,7 +54,7 @@ const NIGHT: vec3f = vec3f(0.010, 0.013, 0.020);
 
 // Light after the air between a point and the eye: `ray` is the unit ray to the point in the sphere's space, `whole` the
 // light of all its air, `n` the point's geodetic normal.
-fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, n: vec3f, height_m: f32) -> vec3f {
+fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, end_cos: f32, n: vec3f, height_m: f32) -> vec3f {
     let point_cos = dot(ray, normalize(n / SPHERE_FROM_EARTH));
     let air = air_between(
         frame.eye_density, eye_cos, density(height_m, RAYLEIGH_HEIGHT_M), point_cos, RAYLEIGH_HORIZONTAL);
@@ -62,7 +62,7 @@ fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, n: vec3f, he
         frame.eye_aerosol, eye_cos, density(height_m, AEROSOL_HEIGHT_M), point_cos, AEROSOL_HORIZONTAL);
     let left = after_molecules(air);
     // Of the light of the whole ray, the part that the air up to here makes: as if that air were lit evenly.
-    let part = (1.0 - left) / max(1.0 - after_molecules(air_to_end(eye_cos)), vec3f(1e-6));
+    let part = (1.0 - left) / max(1.0 - after_molecules(air_to_end(end_cos)), vec3f(1e-6));
     return light * left * after_aerosol(aerosol) + whole * saturate(part);
 }
 

@@ -5,6 +5,7 @@
 //!import viewer/drape
 //!import viewer/markings
 //!import viewer/detail
+//!import terrain/shading
 
 // Heights in metres and surface gradients by direction: see `ShadeCube` of elevation/src/height/shade_cube.rs; and whether
 // ground below 0 m is under the sea.
@@ -20,6 +21,8 @@ const FAR_RELIEF: f32 = 11.0;
 // The fourth channel of the map is above 0 where ground below 0 m is under the sea, and below 0 where it is dry; its amount is 1, and
 // more near data that are finer than the map: see `FINE` of viewer/src/render/maps.rs, of which this is four times the reciprocal.
 const FINE_SHARE: f32 = 0.25;
+// Where pixels are a larger part of a texel, tiles are so large that they fade beyond what the map marks.
+const WIDE: f32 = 1.0 / 64.0;
 
 // What a pixel sees of the mesh.
 struct SeenGround {
@@ -45,6 +48,8 @@ struct GroundPoint {
     gradient: vec3f,
     // Above 0 if it is under the sea where it is below 0 m.
     sea: f32,
+    // How much of the gradient is that of data which are finer than the maps.
+    own: f32,
 }
 
 // Tangent surface gradient at n from the two smooth components of the map.
@@ -81,19 +86,30 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
     let map = textureSampleLevel(relief, smooth_sampler, seen.n, seen.level);
-    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better.
+    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
-    let fine = saturate((abs(map.a) - 1.0) * FINE_SHARE) * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
+    let near_fine = saturate((abs(map.a) - 1.0) * FINE_SHARE);
+    let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
     let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
     let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
-    return GroundPoint(height_m, gradient, map.a);
+    // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
+    let near = 1.0 - smoothstep(0.25, 1.0, texels);
+    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (near_fine > 1e-3 || texels > WIDE));
+    let share = near * data.fine;
+    // Filters interpolate in 256 steps at least: between them the mesh is as true.
+    let coarse = smoothstep(5.0, 7.0, data.enlarged);
+    return GroundPoint(
+        mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
+        mix(gradient, frame.exaggeration * data.gradient, share),
+        map.a,
+        mix(seen.own, 1.0, share));
 }
 
 // What the picture shows of the ground; `change` from this pixel to the next ones.
 fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f {
     let distance_m = length(seen.position_m);
     let n = seen.n;
-    let own = seen.own;
+    let own = point.own;
     let height_m = point.height_m;
     // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
     let land = clamp(height_m / max(change.height_m, 0.5) + 1.0, 0.0, 1.0);
@@ -124,53 +140,43 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, change.height_m));
     }
 
-    let facing = dot(normal, frame.sun);
-    let ground = light_at(height_m, dot(n, frame.sun));
-    // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
-    let soft = max(0.82 * facing + 0.18, 0.0);
-    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
-    let light = tint * lit;
-
-    var grid = 0.0;
-    if (OVERLAYS & OVERLAY_GRATICULE) != 0u {
-        grid = 0.4 * graticule(n, change);
-    }
-
     let sphere_m = seen.position_m * SPHERE_FROM_EARTH;
     let ray = normalize(sphere_m);
     let eye_cos = dot(ray, frame.sphere_up);
-    let air = airlight(ray, eye_cos);
-    var cover = Cover(0.0, 0.0, false);
+    var cover = Cover(0.0, 1.0, false);
+    var sea = Sea(vec3f(0.0), n);
     if (OVERLAYS & OVERLAY_WATER) != 0u {
-        cover = cover_by_sea(point, land, ray, eye_cos, length(sphere_m));
+        sea = sea_along(ray, eye_cos);
+        cover = cover_by_sea(point, land, sea, eye_cos, length(sphere_m));
     }
-    var dry = vec3f(0.0);
-    if cover.share < 1.0 || (cover.below < 1.0 && cover.is_behind) {
-        let lined = mix(light, grid_light(ground), grid);
-        dry = develop(behind_air(lined, air, ray, eye_cos, n, height_m * frame.exaggeration));
+    // What a pixel of both shows is one place to light and air: both lie beside each other, or beyond each other at the horizon.
+    let wet = cover.share * select(1.0, cover.below, cover.is_behind);
+    let is_sea = wet >= 0.5;
+    let up = select(n, sea.up, is_sea);
+    let surface_m = select(height_m, 0.0, is_sea);
+
+    let facing = dot(normal, frame.sun);
+    let sun_cos = dot(up, frame.sun);
+    let ground = light_at(surface_m, sun_cos);
+    // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
+    let soft = max(0.82 * facing + 0.18, 0.0);
+    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
+    var light = tint * lit;
+    if wet > 0.0 {
+        let floor = select(clarity(view, sea.up), 0.0, cover.is_behind);
+        let water = water_light(view, sea, mix(deep_light(ground, sun_cos), light, floor), ground);
+        light = mix(light, water, wet);
     }
-    if cover.share <= 0.0 {
-        return dry;
+    if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
+        light = mix(light, grid_light(ground), 0.4 * graticule(n, change));
     }
-    let sea = sea_along(ray, eye_cos);
-    let sun_cos = dot(sea.up, frame.sun);
-    let above_sea = light_at(0.0, sun_cos);
-    var body = deep_light(above_sea, sun_cos);
-    if !cover.is_behind {
-        body = mix(body, light, clarity(view, sea.up));
-    }
-    let water = water_light(view, sea, body, above_sea);
-    let lined = mix(water, grid_light(above_sea), select(grid, 0.0, cover.is_behind));
-    let wet = develop(behind_air(lined, air, ray, eye_cos, sea.up, 0.0));
-    if cover.below >= 1.0 {
-        return mix(dry, wet, cover.share);
-    }
+
     // The sea's horizon: above it is what stands behind it, or the sky.
-    var above = dry;
-    if !cover.is_behind {
-        above = develop(airlight(ray, max(eye_cos, frame.horizon_cos)));
-    }
-    return mix(dry, mix(above, wet, cover.below), cover.share);
+    let sky = select(cover.share * (1.0 - cover.below), 0.0, cover.is_behind);
+    let end_cos = select(eye_cos, max(eye_cos, frame.horizon_cos), cover.below < 1.0);
+    let air = airlight(ray, end_cos);
+    let shown = behind_air(light, air, ray, eye_cos, end_cos, up, surface_m * frame.exaggeration);
+    return develop(mix(shown, air, sky));
 }
 
 // Light from lines of the graticule.
@@ -190,11 +196,10 @@ struct Cover {
 
 // Ground below 0 m is the floor of the sea, unless it is dry. Where a ray comes to other ground beyond its own lowest point,
 // it comes out of the sea there, if it went into it.
-fn cover_by_sea(point: GroundPoint, land: f32, ray: vec3f, eye_cos: f32, distance_m: f32) -> Cover {
+fn cover_by_sea(point: GroundPoint, land: f32, entry: Sea, eye_cos: f32, distance_m: f32) -> Cover {
     let below = below_horizon(eye_cos);
     let to_lowest_m = -(RADIUS_M + frame.eye_height_m) * eye_cos;
     if land > 0.0 && below > 0.0 && distance_m > to_lowest_m {
-        let entry = sea_along(ray, eye_cos);
         if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > 0.0 {
             return Cover(1.0, below, true);
         }

@@ -22,7 +22,7 @@ fn sky_colour(ray: vec3f, pixel: vec2f) -> vec3f {
         let ground = light_at(0.0, sun_cos);
         let light = water_light(ray, sea, deep_light(ground, sun_cos), ground);
         let air = airlight(sphere_ray, cos_zenith);
-        colour = mix(colour, develop(behind_air(light, air, sphere_ray, cos_zenith, sea.up, 0.0)), below);
+        colour = mix(colour, develop(behind_air(light, air, sphere_ray, cos_zenith, cos_zenith, sea.up, 0.0)), below);
     }
     return finish(colour, pixel);
 }

@@ -1,4 +1,6 @@
 // The ground as triangles whose fragments are shaded, and the edges of the triangles.
+//!variant tiles terrain/shading=terrain/shading
+//!variant no_tiles terrain/shading=viewer/no_shading_tiles
 //!import viewer/ground
 //!import viewer/gbuffer
 //!import terrain/vertex

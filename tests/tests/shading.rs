@@ -6,7 +6,7 @@ use image::RgbImage;
 use tempfile::TempDir;
 use terrain::geodesy::n_vector;
 use terrain::height::{OpenOptions, Relief};
-use tests::{program, program::run, raster};
+use tests::{program, program::run, raster, source::data_file};
 
 /// A picture over rasters; with more options of `orogen render`.
 fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
@@ -135,4 +135,90 @@ fn what_is_drawn_on_the_ground_is_in_its_place() {
         let [r, g, b] = slopes.get_pixel(x, y).0;
         assert!(g > b && r > b && r.abs_diff(g) < 40, "{:?}", [r, g, b]);
     }
+}
+
+/// Metres a pixel and pixels of pictures of `data/jacksboro.tif` from straight above.
+const PIXEL_M: f64 = 40.0;
+const SIZE: (u32, u32) = (240, 160);
+/// Between contour lines at that size.
+const CONTOUR_M: f64 = 200.0;
+
+/// A picture of the raster from straight above, and the heights at its pixels.
+fn seen_from_above(more: &[&str]) -> (RgbImage, Vec<f64>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = data_file("jacksboro.tif");
+    let at = format!("36.3,-84.25,{}", 400.0 + PIXEL_M * 80.0 / f64::to_radians(5.0).tan());
+    let view = ["--at", &at, "--look", "0,-90", "--fov", "10", "--samples", "1"];
+    let picture = render(&folder, std::slice::from_ref(&file), &[&view[..], more].concat());
+    let relief = Relief::open(&[file], &OpenOptions::default()).unwrap();
+    let pixel_rad = PIXEL_M / 6_371_000.0;
+    let height_m = |x: u32, y: u32| {
+        let (x, y) = (f64::from(x) - 119.5, 79.5 - f64::from(y));
+        let lat_rad = f64::to_radians(36.3) + y * pixel_rad;
+        relief.sample(n_vector(lat_rad, f64::to_radians(-84.25) + x * pixel_rad / lat_rad.cos())).height_m
+    };
+    let heights_m = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y))).map(|(x, y)| height_m(x, y)).collect();
+    (picture, heights_m)
+}
+
+/// Less its mean over 21 x 21 pixels: what is finer than tints.
+fn fine_part(values: &[f64]) -> Vec<f64> {
+    let (width, height) = (SIZE.0 as usize, SIZE.1 as usize);
+    let mean = |x: usize, y: usize| {
+        let (columns, rows) = (x.saturating_sub(10)..(x + 11).min(width), y.saturating_sub(10)..(y + 11).min(height));
+        let count = columns.len() * rows.len();
+        rows.flat_map(|y| columns.clone().map(move |x| values[y * width + x])).sum::<f64>() / count as f64
+    };
+    (0..values.len()).map(|at| values[at] - mean(at % width, at / width)).collect()
+}
+
+/// Law: ground is shaded by its data at each pixel, and not by the triangles: a mesh that is four pixels off shows what a hillshade
+/// of the data shows.
+#[test]
+fn relief_is_shaded_by_the_data_whatever_the_triangles() {
+    for mesh in ["cpu", "gpu"] {
+        let (picture, heights_m) = seen_from_above(&["--pixel-error", "4", "--mesh", mesh]);
+        let width = SIZE.0 as usize;
+        let shade = |at: usize| {
+            let inside = at >= width && at + width + 1 < heights_m.len();
+            let rise = |step: usize| (heights_m[at + step] - heights_m[at - step]) / (2.0 * PIXEL_M);
+            let (to_east, to_north) = if inside { (rise(1), -rise(width)) } else { (0.0, 0.0) };
+            // A light from the north-west, 42 degrees up.
+            let (sine, cosine) = f64::to_radians(42.0).sin_cos();
+            let facing = sine + cosine * 0.5f64.sqrt() * (to_east - to_north);
+            facing / (1.0 + to_east * to_east + to_north * to_north).sqrt()
+        };
+        let shades: Vec<f64> = (0..heights_m.len()).map(shade).collect();
+        let seen: Vec<f64> = picture.pixels().map(|p| p.0.iter().map(|&c| f64::from(c)).sum()).collect();
+        let (a, b) = (fine_part(&seen), fine_part(&shades));
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let correlation = dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt();
+        assert!(correlation > 0.9, "mesh on the {mesh}: {correlation}");
+    }
+}
+
+/// Law: contour lines stand within a pixel of where the data cross their heights, also where triangles are coarse; all but one pixel in
+/// twenty, since the test knows places of pixels to a third of one.
+#[test]
+fn contour_lines_are_those_of_the_data_whatever_the_triangles() {
+    let coarse = ["--pixel-error", "2"];
+    let (lined, heights_m) = seen_from_above(&[&coarse[..], &["--overlays", "contours"]].concat());
+    let (plain, _) = seen_from_above(&coarse);
+    let (width, height) = (SIZE.0 as usize, SIZE.1 as usize);
+    let (mut lines, mut wrong) = (0, 0);
+    for (y, x) in (2..height - 2).flat_map(|y| (2..width - 2).map(move |x| (y, x))) {
+        let [a, b] = [&lined, &plain].map(|picture| picture.get_pixel(x as u32, y as u32).0);
+        let darker = a.iter().zip(b).map(|(a, b)| i32::from(b) - i32::from(*a)).max().unwrap_or(0);
+        if darker < 25 {
+            continue;
+        }
+        lines += 1;
+        // Some multiple of the step lies between the heights around the pixel.
+        let around = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (y, x)));
+        let (low_m, high_m) = around
+            .map(|(y, x)| heights_m[y * width + x])
+            .fold((f64::MAX, f64::MIN), |(low, high), h| (low.min(h), high.max(h)));
+        wrong += usize::from((low_m / CONTOUR_M).ceil() * CONTOUR_M > high_m);
+    }
+    assert!(lines > 500 && wrong * 20 <= lines, "{wrong} of {lines} pixels");
 }

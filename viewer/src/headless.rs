@@ -165,7 +165,7 @@ mod tests {
                 .with_relief(Some(hills()))
                 .with_pixel_error(Some(4.0))
                 .with_triangles(Some(1 << 10))
-                .with_tiles(Some(64))
+                .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh))
                 .with_samples(Some(1));
             let mut studio = Studio::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");

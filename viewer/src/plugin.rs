@@ -98,7 +98,7 @@ mod tests {
                 .with_relief(Some(hills()))
                 .with_pixel_error(Some(2.0))
                 .with_triangles(Some(1 << 11))
-                .with_tiles(Some(64))
+                .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh));
             let gpu = software();
             let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };

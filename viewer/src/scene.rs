@@ -12,7 +12,9 @@ use terrain::TileCache;
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
-use terrain::{Backend, DEFAULT_TILES, Options, Quality};
+use terrain::{
+    Backend, DEFAULT_SHADING_TILES, DEFAULT_TILES, Options, Quality, SHADING_TILE_BYTES, ShadingTiles, TILE_BYTES,
+};
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
@@ -34,8 +36,9 @@ pub struct SceneOptions {
     pub relief: Option<Arc<Relief>>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
-    /// Most elevation tiles on the GPU; none means [`terrain::DEFAULT_TILES`].
-    pub tiles: Option<u32>,
+    /// Most bytes of tiles on the GPU, but for 32 of each kind: half for the heights of the mesh, half for shading, all for the mesh where
+    /// nothing is fine enough for the others; none means [`terrain::DEFAULT_TILES`] and [`terrain::DEFAULT_SHADING_TILES`].
+    pub tile_bytes: Option<u64>,
     /// Where tiles made from rasters are kept; none keeps none.
     pub cache: Option<CacheOptions>,
     /// Tolerated geometric error on screen, pixels; none means 0.5.
@@ -72,6 +75,11 @@ pub struct CacheOptions {
 }
 
 impl SceneOptions {
+    /// Tiles of a kind that have `bytes` each, in one of so many parts of what they may all have.
+    fn most_tiles(&self, bytes: u64, parts: u64, default: u32) -> u32 {
+        self.tile_bytes.map_or(default, |all| u32::try_from(all / parts / bytes).unwrap_or(u32::MAX))
+    }
+
     /// Where elevation tiles made from rasters are kept. Those of packs and of the embedded globe are made as fast as a disk is read.
     fn tile_cache(&self) -> Option<Arc<TileCache>> {
         let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
@@ -87,7 +95,7 @@ impl Default for SceneOptions {
             files: Vec::new(),
             relief: None,
             open: OpenOptions::default(),
-            tiles: None,
+            tile_bytes: None,
             cache: None,
             pixel_error: None,
             triangles: None,
@@ -162,8 +170,7 @@ impl Scene {
         let mesh_options = Options::default()
             .with_backend(options.mesh)
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
-            .with_quality(quality)
-            .with_tiles(options.tiles.unwrap_or(DEFAULT_TILES));
+            .with_quality(quality);
         // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
         let drawn_relief = match options.exaggeration {
             1.0 => relief.clone(),
@@ -177,13 +184,21 @@ impl Scene {
                 shading.name()
             );
         }
+        let shading_tiles = options.most_tiles(SHADING_TILE_BYTES, 2, DEFAULT_SHADING_TILES);
+        let shading = ShadingTiles::new(&gpu.device, &drawn_relief, shading_tiles);
+        let shading_bindings = shading.as_ref().map(ShadingTiles::bindings);
+        let kinds = 1 + u64::from(shading.is_some());
+        let mesh_options = mesh_options.with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let (mesh, drawn) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
                 let sea = Sea::of(&cube);
                 let look = (&sea, options.ramp, options.overlays);
-                (Renderer::new(&gpu.device, &gpu.queue, format, samplings, (&relief, &cube), look), sea)
+                (
+                    Renderer::new(&gpu.device, &gpu.queue, format, samplings, (&relief, &cube, shading_bindings), look),
+                    sea,
+                )
             },
         );
         let (renderer, sea) = drawn;
@@ -209,7 +224,7 @@ impl Scene {
             waited => waited?,
         }
         crate::allocator::give_back();
-        let mut planet = Planet::new(mesh, sea);
+        let mut planet = Planet::new(mesh, shading, sea);
         planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {
             planet,

@@ -6,7 +6,6 @@ use gpu::{Gpu, GpuOptions};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use terrain::Backend;
 use terrain::height::OpenOptions;
-use terrain::tile::{TILE_VERTICES, Texel};
 use viewer::camera::{Camera, Pose};
 use viewer::capture::Picture;
 use viewer::headless::Studio;
@@ -40,11 +39,10 @@ impl Teleports {
     pub fn new(folder: &Path, square: Square, budgets: Budgets, software: bool) -> anyhow::Result<Self> {
         let layer_bytes = (budgets.memory_mib << 20) as usize;
         terrain::height::share_block_cache(layer_bytes);
-        let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
         let options = SceneOptions::default()
             .with_files(vec![folder.to_path_buf()])
             .with_open(OpenOptions::default().with_layer_bytes(layer_bytes))
-            .with_tiles(Some(((budgets.gpu_memory_mib << 20) / tile_bytes) as u32))
+            .with_tile_bytes(Some(budgets.gpu_memory_mib << 20))
             .with_mesh(Some(budgets.mesh));
         let gpu = Gpu::new(&GpuOptions::from_env().with_software(software))?;
         let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrain::height::{OpenOptions, Relief};
-use terrain::streaming::MIN_TILES;
-use terrain::tile::{TILE_VERTICES, Texel};
 
 use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, OnOff, SceneArgs};
@@ -27,7 +25,7 @@ impl SceneArgs {
             files: paths(files),
             relief: None,
             open: self.data.options(files),
-            tiles: self.data.tiles(),
+            tile_bytes: self.data.gpu_memory.map(|mib| mib * MIB),
             cache: self.data.cache(),
             pixel_error: self.pixel_error,
             triangles: self.triangles,
@@ -70,12 +68,6 @@ impl ElevationArgs {
     /// Opens files, and tells what is remarkable about them.
     pub(super) fn open(&self, files: &[Source]) -> anyhow::Result<Relief> {
         self.rasters.open(files, &self.options(files))
-    }
-
-    /// Most tiles on the GPU.
-    fn tiles(&self) -> Option<u32> {
-        let tile_bytes = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
-        self.gpu_memory.map(|mib| u32::try_from(mib * MIB / tile_bytes).unwrap_or(u32::MAX).max(MIN_TILES))
     }
 
     /// Where tiles are kept: the folder given, or that of caches on this system, if any.

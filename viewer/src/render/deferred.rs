@@ -3,6 +3,7 @@
 
 use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
 use shaders::Composer;
+use terrain::ShadingBindings;
 
 use super::copy::Copy;
 use super::passes::{PassOptions, pass};
@@ -19,6 +20,8 @@ pub(super) struct Deferred {
     gbuffer_bindings: wgpu::BindGroup,
     shade: ComputeKernel,
     shade_bindings: wgpu::BindGroup,
+    /// Where data are finer than the maps.
+    tiles: Option<wgpu::BindGroup>,
 }
 
 impl Deferred {
@@ -50,7 +53,11 @@ impl Deferred {
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
-        Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings })
+        let tiles = match resources.shading {
+            Some(shading) => Some(shade.bind_group(device, ShadingBindings::GROUP, &shading.named())?),
+            None => None,
+        };
+        Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 
     /// Draws with other maps or another drape from now on.
@@ -86,6 +93,9 @@ impl Deferred {
         pass.set_pipeline(self.shade.pipeline());
         pass.set_bind_group(0, &self.shade_bindings, &[]);
         pass.set_bind_group(1, &output.bindings, &[]);
+        if let Some(tiles) = &self.tiles {
+            pass.set_bind_group(ShadingBindings::GROUP, tiles, &[]);
+        }
         let (width, height) = output.size_px;
         let [x, y, _] = self.shade.workgroup_size();
         pass.dispatch_workgroups(width.div_ceil(x), height.div_ceil(y), 1);

@@ -1,5 +1,5 @@
-//! Which texels of the shading map lie beside data that are finer than it? There a texel is a mean of both, and the mesh knows heights
-//! better.
+//! Which texels of the shading map lie beside data that are finer than it? There a texel is a mean of both, and shading tiles and the mesh
+//! know heights better.
 
 use glam::DVec3;
 use rayon::prelude::*;

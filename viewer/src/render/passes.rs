@@ -2,6 +2,7 @@
 
 use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, EditedModules, ShaderError};
+use terrain::ShadingBindings;
 
 use super::resources::Resources;
 use super::target::DEPTH_FORMAT;
@@ -12,6 +13,8 @@ use crate::overlays::Overlays;
 pub(super) struct Passes {
     ground: RenderKernel,
     ground_bindings: wgpu::BindGroup,
+    /// Where data are finer than the maps.
+    tiles: Option<wgpu::BindGroup>,
     /// Whether the ground is a view of the mesh, which reads no maps.
     shows_mesh: bool,
     sky: RenderKernel,
@@ -31,17 +34,20 @@ pub(super) struct Shaders {
 }
 
 /// What joins the shaders that draw a set of things on the ground, with what was edited since the program was built.
-pub(super) fn composer(overlays: Overlays, edited: &EditedModules) -> Composer {
+pub(super) fn composer(overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Composer {
     let mut composer = crate::composer();
     edited.bind(&mut composer);
+    if !has_tiles {
+        composer.bind_module("terrain/shading", "viewer/no_shading_tiles");
+    }
     composer.bind("viewer/drawn", "what is drawn", &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()));
     composer
 }
 
 impl Shaders {
     /// Those that draw a set of things on the ground.
-    pub fn drawing(overlays: Overlays, edited: &EditedModules) -> Result<Shaders, ShaderError> {
-        let composer = composer(overlays, edited);
+    pub fn drawing(overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Result<Shaders, ShaderError> {
+        let composer = composer(overlays, edited, has_tiles);
         let view = overlays.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }
@@ -92,6 +98,10 @@ impl Passes {
         )?;
         let shows_mesh = shaders.view.is_some();
         let ground_bindings = bind_ground(device, (&ground, shows_mesh), resources)?;
+        let tiles = match resources.shading.filter(|_| !shows_mesh) {
+            Some(shading) => Some(ground.bind_group(device, ShadingBindings::GROUP, &shading.named())?),
+            None => None,
+        };
         let sky_bindings = sky.bind_group(device, 0, &resources.sky())?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
@@ -109,7 +119,7 @@ impl Passes {
         } else {
             None
         };
-        Ok(Passes { ground, ground_bindings, shows_mesh, sky, sky_bindings, wire })
+        Ok(Passes { ground, ground_bindings, tiles, shows_mesh, sky, sky_bindings, wire })
     }
 
     /// Draws with other maps or another drape from now on.
@@ -129,6 +139,9 @@ impl Passes {
     ) {
         pass.set_pipeline(self.ground.pipeline());
         pass.set_bind_group(0, &self.ground_bindings, &[]);
+        if let Some(tiles) = &self.tiles {
+            pass.set_bind_group(ShadingBindings::GROUP, tiles, &[]);
+        }
         mesh(pass);
         if let (true, Some((wire, bindings))) = (wireframe, &self.wire) {
             pass.set_pipeline(wire.pipeline());

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use gpu::pipeline::PipelineError;
 use shaders::{EditedModules, ShaderError};
+use terrain::ShadingBindings;
 use terrain::height::{Relief, ShadeCube};
 
 use super::air::{Tables, ViewTable};
@@ -52,6 +53,7 @@ pub struct Renderer {
     air: ViewTable,
     drape: Drape,
     sources: SourceMap,
+    shading: Option<ShadingBindings>,
     has_imagery: bool,
     has_drape: bool,
     ramp: Ramp,
@@ -72,7 +74,8 @@ enum Pipelines {
 }
 
 impl Renderer {
-    /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion.
+    /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion; data that are finer than the
+    /// maps are read from `shading`.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -81,7 +84,7 @@ impl Renderer {
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
         samplings: Samplings,
-        (relief, cube): (&Relief, &ShadeCube),
+        (relief, cube, shading): (&Relief, &ShadeCube, Option<ShadingBindings>),
         (sea, ramp, overlays): (&Sea, Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
         let maps = Maps::new(device, queue, (relief, cube), sea, ramp);
@@ -107,6 +110,7 @@ impl Renderer {
             air,
             drape,
             sources,
+            shading,
             has_imagery: false,
             has_drape: false,
             ramp,
@@ -130,11 +134,12 @@ impl Renderer {
             let resources = self.resources();
             let pipelines = match way {
                 ShadingPath::Forward => {
-                    let (shaders, kind) = (Shaders::drawing(plain, &self.edited)?, (self.format, samples));
+                    let (shaders, kind) =
+                        (Shaders::drawing(plain, &self.edited, self.shading.is_some())?, (self.format, samples));
                     Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
-                    let composer = composer(plain, &self.edited);
+                    let composer = composer(plain, &self.edited, self.shading.is_some());
                     Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
                 }
             };
@@ -157,8 +162,8 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, drape, sources, uniforms, .. } = self;
-        Resources { maps, air, drape, sources, uniforms }
+        let Renderer { maps, air, drape, sources, shading, uniforms, .. } = self;
+        Resources { maps, air, drape, sources, shading: shading.as_ref(), uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -208,8 +213,8 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, drape, sources, uniforms, .. } = self;
-        let resources = Resources { maps, air, drape, sources, uniforms };
+        let Renderer { passes, maps, air, drape, sources, shading, uniforms, .. } = self;
+        let resources = Resources { maps, air, drape, sources, shading: shading.as_ref(), uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,

@@ -4,6 +4,7 @@ use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
 use super::source_map::SourceMap;
+use terrain::ShadingBindings;
 
 /// Maps, tables and uniforms, which all pipelines share.
 #[derive(Clone, Copy)]
@@ -16,6 +17,8 @@ pub(super) struct Resources<'a> {
     pub drape: &'a Drape,
     /// Which layers answer where.
     pub sources: &'a SourceMap,
+    /// Tiles of gradients and heights, where data are finer than the maps.
+    pub shading: Option<&'a ShadingBindings>,
     /// Of the frame.
     pub uniforms: &'a wgpu::Buffer,
 }

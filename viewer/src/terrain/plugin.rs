@@ -8,7 +8,7 @@ use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
-use terrain::{Report, Timings, View};
+use terrain::{Report, ShadingTiles, Timings, View};
 
 use super::budget::{FrameBudget, follow_budget};
 use super::sea::Sea;
@@ -22,6 +22,8 @@ use crate::overlays::Overlays;
 #[derive(Resource)]
 pub struct Planet {
     mesh: terrain::Planet,
+    /// Where data are finer than the maps of the whole Earth.
+    shading: Option<ShadingTiles>,
     surface: Surface,
     data: Surface,
     view: Option<View>,
@@ -57,7 +59,7 @@ pub const REACH_M: f64 = 1e8;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(mesh: terrain::Planet, sea: Sea) -> Planet {
+    pub fn new(mesh: terrain::Planet, shading: Option<ShadingTiles>, sea: Sea) -> Planet {
         let relief = mesh.relief();
         let surface = Surface::new(relief.clone());
         let data = match relief.exaggeration() {
@@ -66,7 +68,7 @@ impl Planet {
         };
         let wished_pixel_error = mesh.quality().pixel_error;
         let report = Report::default();
-        Planet { mesh, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
+        Planet { mesh, shading, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
     }
 
     /// Compiles the shaders of the mesh anew; see [`terrain::Planet::recompile`].
@@ -104,7 +106,7 @@ impl Planet {
         self.surface.ray(eye_m, ray, REACH_M).ok().flatten()
     }
 
-    /// Between the samples of the data of the whole Earth, and of the finest data that the mesh shades by itself, metres.
+    /// Between the samples of the data of the whole Earth, and of the finest data besides, metres.
     pub fn postings_m(&self) -> [f64; 2] {
         let layers = self.relief().layers();
         let coarse_m = layers.last().map_or(1.0, |layer| layer.posting_m);
@@ -178,7 +180,15 @@ impl Planet {
     /// Takes over what has come back from the device since the last update: after a wait, report and times are those of that
     /// update.
     pub fn poll(&mut self) {
-        self.report = *self.mesh.poll();
+        let report = *self.mesh.poll();
+        self.tell(report);
+    }
+
+    /// A picture has settled when mesh and tiles have; a mesh that is kept has.
+    fn tell(&mut self, report: Report) {
+        let shaded = self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
+        let settled = (report.settled || self.frozen) && shaded;
+        self.report = Report { settled, ..report };
     }
 
     /// What the last update took to choose and take over elevation tiles; none where the mesh is on the CPU.
@@ -198,11 +208,23 @@ impl Planet {
         encoder: &mut wgpu::CommandEncoder,
         pace: Pace,
     ) -> anyhow::Result<()> {
-        self.report = match pace {
+        let report = match pace {
             Pace::Frame => self.mesh.update(view, queue, encoder)?,
             Pace::Settled => self.mesh.update_complete(view, queue, encoder)?,
         };
         self.view = Some(*view);
+        self.tell(report);
+        Ok(())
+    }
+
+    /// Takes over what a view needs to be shaded, also where the mesh is that of another one.
+    fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
+        if let Some(shading) = &mut self.shading {
+            match pace {
+                Pace::Frame => shading.update(view, queue)?,
+                Pace::Settled => shading.update_complete(view, queue)?,
+            };
+        }
         Ok(())
     }
 }
@@ -247,7 +269,7 @@ fn update(
     mut failed: ResMut<Failed>,
 ) {
     planet.water = overlays.has(Overlays::WATER);
-    if (planet.frozen && planet.view.is_some()) || viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
+    if viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }
     let view = View {
@@ -259,6 +281,12 @@ fn update(
     };
     let gpu = &context.0;
     let mut step = || -> anyhow::Result<()> {
+        planet.shade(&view, &gpu.queue, *pace)?;
+        if planet.frozen && planet.view.is_some() {
+            let report = planet.report;
+            planet.tell(report);
+            return Ok(());
+        }
         planet.update(&view, &gpu.queue, drawing.encoder(&gpu.device), *pace)?;
         if *pace == Pace::Frame {
             return Ok(());

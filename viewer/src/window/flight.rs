@@ -382,7 +382,7 @@ impl Flight {
             || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
             || world.resource::<Waves>().0
-            || !world.resource::<Planet>().report().settled && !world.resource::<Planet>().frozen;
+            || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();
         Ok(match (busy || came_to_rest, waits) {
