@@ -96,8 +96,8 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
     let data = shading_at(seen.position_m, seen.n, near > 0.0 && (near_fine > 1e-3 || texels > WIDE));
     let share = near * data.fine;
-    // Filters interpolate in 256 steps at least: between them the mesh is as true.
-    let coarse = smoothstep(5.0, 7.0, data.enlarged);
+    // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
+    let coarse = smoothstep(3.0, 5.0, data.enlarged);
     return GroundPoint(
         mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
         mix(gradient, frame.exaggeration * data.gradient, share),
