@@ -1,5 +1,6 @@
 //!import terrain/find_page
 //!import terrain/shading_place
+//!import terrain/shading_point
 // What do the data say at a pixel? Gradient and height from the tile whose texels are as large as it, or from the finest that is there: see
 // `ShadingTile` of elevation/src/shading_tile.rs.
 
@@ -16,20 +17,7 @@ const ROOT_TEXEL_M: f32 = 39135.0;
 const SQUARE_TEXELS: f32 = 256.0;
 const RIM_TEXELS: f32 = 2.0;
 
-// All is 0 where no tile is there.
-struct ShadingPoint {
-    // Of the data on ECEF axes, tangent, metres a metre.
-    gradient: vec3f,
-    // Of the data, metres above the datum.
-    height_m: f32,
-    // 1 where data are finer than a map of the whole Earth, less around, down to 0.
-    fine: f32,
-    // By how many octaves a texel is larger than the pixel; at most 0 where it is not.
-    enlarged: f32,
-}
-
-// At a place in metres from the eye, with its unit geodetic normal; nothing where nothing is asked. All of it is in the loop, since a
-// software rasteriser skips a loop that no pixel needs, but not a condition.
+// At a place in metres from the eye, with its unit geodetic normal; nothing where nothing is asked.
 fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
     var found = ShadingPoint(vec3f(0.0), 0.0, 0.0, 0.0);
     let distance_m = length(position_m);

@@ -45,9 +45,9 @@ impl FrameTimes {
 }
 
 /// The line of elevation tiles on the GPU.
-pub fn tiles_line(tiles: &TileCounts) -> String {
+pub fn tiles_line(name: &str, tiles: &TileCounts) -> String {
     let TileCounts { resident, wanted, in_flight, budget, .. } = tiles;
-    format!("tiles: {resident} on the GPU, {budget} fit   {wanted} wanted   {in_flight} coming")
+    format!("{name}: {resident} on the GPU, {budget} fit   {wanted} wanted   {in_flight} coming")
 }
 
 /// The line: place, heights, heading, time of a frame, triangles.

@@ -5,6 +5,7 @@ use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
 use terrain::height::Held;
 use terrain::streaming::TileCounts;
+use terrain::{SHADING_TILE_BYTES, TILE_BYTES};
 
 use super::graphs::{share, times};
 use super::history::History;
@@ -36,8 +37,6 @@ pub(super) struct PanelReadings<'w> {
     pub memory: Res<'w, Memory>,
 }
 
-/// Bytes of a tile on the device, 257 x 257 texels of 4.
-const TILE_BYTES: u64 = 257 * 257 * 4;
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
@@ -211,13 +210,11 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         note(ui, format!("{} more are wanted than fit", report.starved));
     }
     match knobs.planet.tiles() {
-        Some(TileCounts { resident, wanted, in_flight, budget, .. }) => {
-            let size = |tiles: u32| bytes(u64::from(tiles) * TILE_BYTES);
-            let text = format!("{resident} of {budget} tiles, {} of {}", size(resident), size(budget));
-            share(ui, f64::from(resident), f64::from(budget), text);
-            note(ui, format!("{wanted} tiles wanted, {in_flight} being made"));
-        }
+        Some(counts) => tiles(ui, "tiles", &counts, TILE_BYTES),
         None => note(ui, String::from("the mesh samples the layers itself: no tiles")),
+    }
+    if let Some(counts) = knobs.planet.shading_tiles() {
+        tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
         let name =
@@ -242,6 +239,15 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     if let Some(process) = memory.of_process() {
         note(ui, process);
     }
+}
+
+/// Tiles of a kind on the device, of so many bytes each.
+fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
+    let TileCounts { resident, wanted, in_flight, budget, .. } = *counts;
+    let size = |tiles: u32| bytes(u64::from(tiles) * tile_bytes);
+    let text = format!("{resident} of {budget} {name}, {} of {}", size(resident), size(budget));
+    share(ui, f64::from(resident), f64::from(budget), text);
+    note(ui, format!("{wanted} {name} wanted, {in_flight} being made"));
 }
 
 fn note(ui: &mut egui::Ui, text: String) {

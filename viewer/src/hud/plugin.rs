@@ -176,7 +176,8 @@ fn write_figures(
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {
         hud.lines.extend(parts.lines());
-        hud.lines.extend(planet.tiles().map(|tiles| tiles_line(&tiles)));
+        hud.lines.extend(planet.tiles().map(|tiles| tiles_line("tiles", &tiles)));
+        hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
     }
 }
 

@@ -201,6 +201,11 @@ impl Planet {
         self.mesh.tiles()
     }
 
+    /// Tiles for shading by state; none where no data are fine enough for them.
+    pub fn shading_tiles(&self) -> Option<TileCounts> {
+        self.shading.as_ref().map(ShadingTiles::counts)
+    }
+
     fn update(
         &mut self,
         view: &View,

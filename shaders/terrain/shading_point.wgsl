@@ -1,0 +1,13 @@
+// What do shading tiles say about a pixel?
+
+// All is 0 where no tile is there.
+struct ShadingPoint {
+    // Of the data on ECEF axes, tangent, metres a metre.
+    gradient: vec3f,
+    // Of the data, metres above the datum.
+    height_m: f32,
+    // 1 where data are finer than a map of the whole Earth, less around, down to 0.
+    fine: f32,
+    // By how many octaves a texel is larger than the pixel; at most 0 where it is not.
+    enlarged: f32,
+}
