@@ -23,6 +23,9 @@ const FAR_RELIEF: f32 = 11.0;
 const FINE_SHARE: f32 = 0.25;
 // Where pixels are a larger part of a texel, tiles are so large that they fade beyond what the map marks.
 const WIDE: f32 = 1.0 / 64.0;
+// The same part, from which on the edge of fine data is too narrow to be seen, and up to which it is seen.
+const EDGE_NEAR: f32 = 1.0 / 512.0;
+const EDGE_FAR: f32 = 1.0 / 128.0;
 
 // What a pixel sees of the mesh.
 struct SeenGround {
@@ -95,7 +98,10 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
     let data = shading_at(seen.position_m, seen.n, near > 0.0 && (near_fine > 1e-3 || texels > WIDE));
-    let share = near * data.fine;
+    // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
+    // of the edge the ground is.
+    let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
+    let share = near * data.fine * inside;
     // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
     return GroundPoint(
