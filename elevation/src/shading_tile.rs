@@ -52,8 +52,8 @@ pub struct ShadingTile {
 }
 
 impl ShadingTile {
-    /// Samples a relief, whose postings `spacing` tells, with means over texels that are larger than these. Gradients are B. Horn's (1981), over three texels each
-    /// way.
+    /// Samples a relief, whose postings `spacing` tells, with means over texels that are larger than these. Gradients are B. Horn's (1981),
+    /// over three texels each way.
     ///
     /// # Panics
     /// If there is no such tile, as [`Tile::build`](crate::tile::Tile::build).
@@ -160,15 +160,15 @@ pub fn finest_m(spacing: &SampleSpacing, id: TileId) -> (f64, f64) {
 /// Cells along the side of a tile, of which is told where fine data may be.
 const CELLS: u32 = 4;
 
-/// A bit for each corner of a tile's 4 x 4 cells, row by row from the lowest: whether there may be data of postings below `posting_m` in a
+/// A bit for each corner of a tile's 4 x 4 cells, row by row from the lowest: whether there may be data of postings below `below_m` in a
 /// cell at that corner. Between the corners all that is near such data fades.
-pub fn finer_corners(spacing: &SampleSpacing, id: TileId, posting_m: f64) -> u32 {
+pub fn finer_corners(spacing: &SampleSpacing, id: TileId, below_m: f64) -> u32 {
     let cell = f64::from(TILE_QUADS / CELLS);
     let middles = || (-1..=CELLS as i32).map(|k| (f64::from(k) + 0.5) * cell);
     let cells = patch_of(id, middles(), middles());
     // Half of a diagonal, where texels are largest.
-    let reach_m = cell * crate::tile::posting_m(id.level);
-    let finer: Vec<bool> = (0..cells.len()).map(|k| spacing.finest_m(cells.normal(k), reach_m) < posting_m).collect();
+    let reach_m = cell * posting_m(id.level);
+    let finer: Vec<bool> = (0..cells.len()).map(|k| spacing.finest_m(cells.normal(k), reach_m) < below_m).collect();
     let (side, corners) = (cells.columns(), CELLS as usize + 1);
     let is_near = |x: usize, y: usize| [0, 1, side, side + 1].iter().any(|&k| finer[y * side + x + k]);
     (0..corners * corners).fold(0, |bits, k| bits | u32::from(is_near(k % corners, k / corners)) << k)

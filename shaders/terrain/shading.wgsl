@@ -9,19 +9,11 @@
 @group(2) @binding(2) var shading_tiles: texture_2d_array<f32>;
 @group(2) @binding(3) var shading_sampler: sampler;
 
-// Level of the coarsest tiles.
-const FIRST_LEVEL: u32 = 3u;
-// Metres between texels of a tile of level 0, on average.
-const ROOT_TEXEL_M: f32 = 39135.0;
-// Texels along the square of a tile, and those of its rim on each side.
-const SQUARE_TEXELS: f32 = 256.0;
-const RIM_TEXELS: f32 = 2.0;
-
 // At a place in metres from the eye, with its unit geodetic normal; nothing where nothing is asked.
 fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
     var found = ShadingPoint(vec3f(0.0), 0.0, 0.0, 0.0);
     let distance_m = length(position_m);
-    let scale = log2(ROOT_TEXEL_M / max(distance_m * shading_view.texel_rad, 1e-3));
+    let scale = log2(LEVEL_0_TEXEL_M / max(distance_m * shading_view.texel_rad, 1e-3));
     let wanted = min(u32(max(ceil(scale), f32(FIRST_LEVEL))), shading_view.deepest);
     var level = select(0u, wanted, asked);
     for (; level >= FIRST_LEVEL; level--) {

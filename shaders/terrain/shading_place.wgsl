@@ -1,6 +1,26 @@
 // Where on the cube is a pixel, and what is known of the eye for that?
 // Generated from terrain/src/shading/place.rs: ./x generate
 
+//!once terrain::shading::place::FIRST_LEVEL
+// Level of the coarsest tiles: their texels are as fine as the map of the whole Earth.
+const FIRST_LEVEL: u32 = 3u;
+//!end
+
+//!once terrain::shading::place::LEVEL_0_TEXEL_M
+// Metres between texels of a tile of level 0, on average.
+const LEVEL_0_TEXEL_M: f32 = 39136.0f;
+//!end
+
+//!once terrain::shading::place::SQUARE_TEXELS
+// Texels along the square of a tile.
+const SQUARE_TEXELS: f32 = 256.0f;
+//!end
+
+//!once terrain::shading::place::RIM_TEXELS
+// Those of its rim on each side.
+const RIM_TEXELS: f32 = 2.0f;
+//!end
+
 //!once terrain::shading::place::FaceUnderEye
 // Integer face coordinates around an eye: their first and second derivatives by metres on ECEF axes.
 struct FaceUnderEye {

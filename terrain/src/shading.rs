@@ -20,6 +20,7 @@ use crate::{
     streaming::{ShadingKind, ShadingLook, Streaming, TileCounts, has_fine_data},
     view::{Occluder, ViewError},
 };
+pub(crate) use place::FIRST_LEVEL;
 use place::{FaceUnderEye, ShadingView};
 
 /// Shading tiles on the device unless asked otherwise.

@@ -6,6 +6,7 @@
 //! wanted. Ancestors of a tile stay as long as it does.
 
 mod atlas;
+mod ground;
 mod height_tiles;
 mod page;
 mod residency;

@@ -167,10 +167,6 @@ impl Scene {
         let kind = usize::from(!gpu.caps.is_software());
         let quality = Quality::default().with_pixel_error(options.pixel_error.unwrap_or(PIXEL_ERROR));
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
-        let mesh_options = Options::default()
-            .with_backend(options.mesh)
-            .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
-            .with_quality(quality);
         // Mesh, picks and clearance know the relief as it is drawn; colours and lines the heights of the data.
         let drawn_relief = match options.exaggeration {
             1.0 => relief.clone(),
@@ -188,7 +184,11 @@ impl Scene {
         let shading = ShadingTiles::new(&gpu.device, &drawn_relief, shading_tiles);
         let shading_bindings = shading.as_ref().map(ShadingTiles::bindings);
         let kinds = 1 + u64::from(shading.is_some());
-        let mesh_options = mesh_options.with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
+        let mesh_options = Options::default()
+            .with_backend(options.mesh)
+            .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
+            .with_quality(quality)
+            .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let (mesh, drawn) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {

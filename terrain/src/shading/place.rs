@@ -7,6 +7,22 @@ use crate::device;
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
+/// Level of the coarsest tiles: their texels are as fine as the map of the whole Earth.
+#[device]
+pub const FIRST_LEVEL: u32 = 3;
+
+/// Metres between texels of a tile of level 0, on average.
+#[device]
+pub const LEVEL_0_TEXEL_M: f32 = 39_136.0;
+
+/// Texels along the square of a tile.
+#[device]
+pub const SQUARE_TEXELS: f32 = 256.0;
+
+/// Those of its rim on each side.
+#[device]
+pub const RIM_TEXELS: f32 = 2.0;
+
 /// Integer face coordinates around an eye: their first and second derivatives by metres on ECEF axes.
 #[device]
 #[repr(C)]
@@ -118,9 +134,24 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PLACE: &str = device::module!(ShadingView, face_at, far_place, near_place);
+        const PLACE: &str = device::module!(
+            FIRST_LEVEL,
+            LEVEL_0_TEXEL_M,
+            SQUARE_TEXELS,
+            RIM_TEXELS,
+            ShadingView,
+            face_at,
+            far_place,
+            near_place
+        );
         let question = "Where on the cube is a pixel, and what is known of the eye for that?";
         crate::generated::check("shading_place.wgsl", question, "shading/place", PLACE);
+    }
+
+    #[test]
+    fn texels_are_those_of_the_tiles() {
+        assert_eq!(f64::from(LEVEL_0_TEXEL_M), crate::tile::posting_m(0).round());
+        assert_eq!((SQUARE_TEXELS as u32, RIM_TEXELS as u32), (crate::tile::TILE_QUADS, crate::shading_tile::RIM));
     }
 
     /// Law: the arc tangent is that of f64 to two units in the last place of its largest value.

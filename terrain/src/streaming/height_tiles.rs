@@ -5,9 +5,10 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::DVec3;
-
-use super::{Kind, Made, TileTexture};
+use super::{
+    Kind, Made, TileTexture,
+    ground::{Ground, Seen},
+};
 use crate::{
     TileCache,
     cube::FACES,
@@ -15,7 +16,7 @@ use crate::{
     height::{CoarseErrors, Relief},
     mesh::SHADING_MAP_TEXEL_M,
     metric::Quality,
-    metric::{BOUND_OVER_ERROR, CutEdge, Metric, OUT_OF_PICTURE, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
     tile::{TILE_QUADS, TILE_VERTICES, Tile, TileId},
     view::Frame,
 };
@@ -109,11 +110,7 @@ impl PreparedView {
 /// What the four children of a tile could add.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quadrant {
-    centre_m: DVec3,
-    /// Height of the centre, and how far from there its ground reaches and rises.
-    height_m: f64,
-    radius_m: f64,
-    rise_m: f64,
+    ground: Ground,
     /// Saturated error of the vertices that the child would bring, and their longest edge.
     error_m: f64,
     edge_m: f64,
@@ -125,20 +122,12 @@ type Quadrants = [Quadrant; 4];
 /// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
 /// near as any of them and seen square, with the largest error and the longest edge.
 fn ratio(quadrant: &Quadrant, look: &PreparedView) -> f64 {
-    let frame = &look.frame;
-    let relative_m = quadrant.centre_m - frame.eye_m;
-    if frame.beyond_horizon(relative_m, quadrant.height_m, quadrant.radius_m, quadrant.rise_m) {
-        return 0.0;
-    }
-    // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
-    let top_m = quadrant.height_m + quadrant.rise_m;
-    let to_vertex_m = (relative_m.length() - quadrant.radius_m).max(look.height_m - top_m).max(0.0) as f32;
+    let Some(Seen { nearest_m, weight }) = quadrant.ground.seen(&look.frame, look.height_m) else { return 0.0 };
+    let to_vertex_m = nearest_m as f32;
     let edge_m = quadrant.edge_m as f32;
     let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
     let projected = ProjectedDistance { distance_m: to_vertex_m, sideways_m: to_vertex_m };
-    let ratio = f64::from(ratio_of(look.metric, projected, edge, quadrant.error_m as f32));
-    let seen = if frame.may_show(relative_m, quadrant.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
-    ratio * seen
+    f64::from(ratio_of(look.metric, projected, edge, quadrant.error_m as f32)) * weight
 }
 
 /// What the children of a tile could add, from all of its texels.
@@ -157,21 +146,19 @@ fn quadrants(tile: &Tile) -> Quadrants {
                 }
             }
         }
-        let height_m = 0.5 * (low_m + high_m);
-        let place =
-            |x: usize, y: usize| ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), height_m);
-        let centre_m = place(half / 2, half / 2);
-        let rim = [0, half / 2, half].into_iter().flat_map(|x| [(x, 0), (x, half), (0, x), (half, x)]);
-        let radius_m = rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max);
-        let rise_m = 0.5 * (high_m - low_m) + f64::from(BOUND_OVER_ERROR) * error_m;
-        let radius_m = 1.02 * radius_m + rise_m;
+        let corner = [x0, y0].map(|k| k as u32);
+        let slack_m = f64::from(BOUND_OVER_ERROR) * error_m;
+        let ground = Ground::of(tile.id(), corner, half as u32, (low_m, high_m), slack_m);
+        let place = |x: usize, y: usize| {
+            ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), ground.height_m)
+        };
         // A child's texels are half as far apart; its first vertices cut diagonals over two of them, of which the longest are at
         // corners or in the middle.
         let ends = [0, half / 2, half - 1].into_iter().flat_map(|x| [0, half / 2, half - 1].map(|y| (x, y)));
         let diagonals = ends
             .flat_map(|(x, y)| [place(x, y).distance(place(x + 1, y + 1)), place(x + 1, y).distance(place(x, y + 1))]);
         let edge_m = 1.02 * diagonals.fold(0.0, f64::max);
-        Quadrant { centre_m, height_m, radius_m, rise_m, error_m, edge_m }
+        Quadrant { ground, error_m, edge_m }
     })
 }
 

@@ -4,22 +4,21 @@
 use std::sync::Arc;
 
 use elevation::sample_spacing::SampleSpacing;
-use glam::DVec3;
 
-use super::{Kind, Made, TileTexture};
+use super::{
+    Kind, Made, TileTexture,
+    ground::{Ground, Seen},
+};
 use crate::{
     cube::FACES,
-    geodesy::{ecef, from_ecef},
+    geodesy::from_ecef,
     height::Relief,
     mesh::SHADING_MAP_TEXEL_M,
-    metric::OUT_OF_PICTURE,
+    shading::FIRST_LEVEL,
     shading_tile::{SHADING_TEXELS, ShadingTile, finer_corners, finest_m},
     tile::{TILE_QUADS, TileId, posting_m},
     view::Frame,
 };
-
-/// Level of the coarsest tiles: their texels are as fine as that map.
-pub(crate) const FIRST_LEVEL: u32 = 3;
 
 /// Texels up to this part of the postings have something to show.
 const AS_FINE: f64 = 0.8;
@@ -51,11 +50,7 @@ pub(crate) struct ShadingKind {
 /// The ground of a tile that is not made yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Square {
-    centre_m: DVec3,
-    height_m: f64,
-    /// Distance from the centre within which all of its ground lies, and how far that rises.
-    radius_m: f64,
-    rise_m: f64,
+    ground: Ground,
     /// Between the texels that there are without it; 0 where it shows nothing that they do not.
     texel_m: f64,
 }
@@ -68,18 +63,12 @@ impl ShadingKind {
 
     /// A tile whose ground lies between two heights of the data.
     fn square(&self, id: TileId, (low_m, high_m): (f64, f64)) -> Square {
-        let (low_m, high_m) = (self.exaggeration * low_m, self.exaggeration * high_m);
-        let height_m = 0.5 * (low_m + high_m);
-        let place = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), height_m);
-        let half = TILE_QUADS / 2;
-        let centre_m = place(half, half);
-        let rim = [0, half, TILE_QUADS].into_iter().flat_map(|k| [(k, 0), (k, TILE_QUADS), (0, k), (TILE_QUADS, k)]);
-        let rise_m = 0.5 * (high_m - low_m);
-        let radius_m = 1.02 * rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max) + rise_m;
+        let drawn_m = (self.exaggeration * low_m, self.exaggeration * high_m);
+        let ground = Ground::of(id, [0, 0], TILE_QUADS, drawn_m, 0.0);
         let texel_m = posting_m(id.level - 1);
         let (finest_m, posting_m) = finest_m(&self.spacing, id);
         let has_more = posting_m < SHADING_MAP_TEXEL_M && texel_m > AS_FINE * finest_m;
-        Square { centre_m, height_m, radius_m, rise_m, texel_m: if has_more { texel_m } else { 0.0 } }
+        Square { ground, texel_m: if has_more { texel_m } else { 0.0 } }
     }
 }
 
@@ -106,26 +95,19 @@ impl Kind for ShadingKind {
 
     fn make(&self, id: TileId) -> Made<Self> {
         let texels = ShadingTile::build(&self.relief, &self.spacing, id);
-        let none = Square { centre_m: DVec3::ZERO, height_m: 0.0, radius_m: 0.0, rise_m: 0.0, texel_m: 0.0 };
-        let children = id.children().map_or([none; 4], |children| {
-            std::array::from_fn(|quarter| self.square(children[quarter], texels.range_m(quarter)))
-        });
+        // Nobody asks for those of the deepest.
+        let below = id.children().unwrap_or([id; 4]);
+        let children = std::array::from_fn(|quarter| self.square(below[quarter], texels.range_m(quarter)));
         Made { id, texels, children, mark: finer_corners(&self.spacing, id, SHADING_MAP_TEXEL_M) }
     }
 
     /// Pixels that a texel covers where it is nearest.
     fn ratio(square: &Square, look: &ShadingLook) -> f64 {
-        let frame = &look.frame;
-        let relative_m = square.centre_m - frame.eye_m;
-        let hidden = || frame.beyond_horizon(relative_m, square.height_m, square.radius_m, square.rise_m);
-        if square.texel_m == 0.0 || hidden() {
+        if square.texel_m == 0.0 {
             return 0.0;
         }
-        // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
-        let above_m = look.height_m - (square.height_m + square.rise_m);
-        let nearest_m = (relative_m.length() - square.radius_m).max(above_m).max(NEAREST_M);
-        let seen = if frame.may_show(relative_m, square.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
-        seen * square.texel_m * frame.pixels_per_radian / nearest_m
+        let Some(Seen { nearest_m, weight }) = square.ground.seen(&look.frame, look.height_m) else { return 0.0 };
+        weight * square.texel_m * look.frame.pixels_per_radian / nearest_m.max(NEAREST_M)
     }
 
     fn levels(tile: &ShadingTile) -> Vec<&[u8]> {

@@ -53,10 +53,8 @@ impl Deferred {
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
-        let tiles = match resources.shading {
-            Some(shading) => Some(shade.bind_group(device, ShadingBindings::GROUP, &shading.named())?),
-            None => None,
-        };
+        let bind_tiles = |shading: &ShadingBindings| shade.bind_group(device, ShadingBindings::GROUP, &shading.named());
+        let tiles = resources.shading.map(bind_tiles).transpose()?;
         Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 

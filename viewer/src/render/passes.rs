@@ -98,10 +98,9 @@ impl Passes {
         )?;
         let shows_mesh = shaders.view.is_some();
         let ground_bindings = bind_ground(device, (&ground, shows_mesh), resources)?;
-        let tiles = match resources.shading.filter(|_| !shows_mesh) {
-            Some(shading) => Some(ground.bind_group(device, ShadingBindings::GROUP, &shading.named())?),
-            None => None,
-        };
+        let bind_tiles =
+            |shading: &ShadingBindings| ground.bind_group(device, ShadingBindings::GROUP, &shading.named());
+        let tiles = resources.shading.filter(|_| !shows_mesh).map(bind_tiles).transpose()?;
         let sky_bindings = sky.bind_group(device, 0, &resources.sky())?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {

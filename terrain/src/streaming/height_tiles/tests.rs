@@ -1,5 +1,6 @@
 //! Are the tiles that a view wants those that its metric asks for?
 
+use glam::DVec3;
 use rand::Rng;
 
 use super::*;
