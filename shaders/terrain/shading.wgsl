@@ -18,7 +18,7 @@ fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
     var level = select(0u, wanted, asked);
     for (; level >= FIRST_LEVEL; level--) {
         let face = face_at(n);
-        let at = face_place(position_m, distance_m, n, face);
+        let at = face_place(position_m, n, face, shading_view);
         let tile = min(at >> vec2u(30u - level), vec2u((1u << level) - 1u));
         let page = find_page(shading_pages, face, level, tile);
         if page.x != EMPTY {
@@ -33,20 +33,6 @@ fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
         }
     }
     return found;
-}
-
-// Integer face coordinates of it: near the eye by its place, which is more precise than its normal.
-fn face_place(position_m: vec3f, distance_m: f32, n: vec3f, face: u32) -> vec2u {
-    // Chosen one by one, not by a number: that would be a copy of all for each pixel in some drivers.
-    var near = shading_view.near[0];
-    if face == shading_view.near[1].face {
-        near = shading_view.near[1];
-    }
-    if face == shading_view.near[2].face {
-        near = shading_view.near[2];
-    }
-    let is_near = distance_m < near.near_m && near.face == face;
-    return select(far_place(n, face), near_place(position_m, near), is_near);
 }
 
 // Between the corners of a tile's 4 x 4 cells, of which a bit each tells.

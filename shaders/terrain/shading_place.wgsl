@@ -21,35 +21,24 @@ const SQUARE_TEXELS: f32 = 256.0f;
 const RIM_TEXELS: f32 = 2.0f;
 //!end
 
-//!once terrain::shading::place::FaceUnderEye
-// Integer face coordinates around an eye: their first and second derivatives by metres on ECEF axes.
-struct FaceUnderEye {
-    // Of both coordinates, by x, y, z.
-    linear: array<vec4f, 2>,
-    // By x^2, y^2, z^2.
-    squares: array<vec4f, 2>,
-    // By xy, yz, zx.
-    products: array<vec4f, 2>,
-    // Those of the eye itself.
-    anchor: vec2i,
-    // Which face.
-    face: u32,
-    // Metres from the eye within which they are used.
-    near_m: f32,
-}
-//!end
-
 //!once terrain::shading::place::ShadingView
 // What the GPU needs to find the tiles of a view.
 struct ShadingView {
-    // The three faces that are nearest to the eye, first the one below it.
-    near: array<FaceUnderEye, 3>,
+    // Unit geodetic normal at the eye; metres from the eye within which places are told from it.
+    up: vec4f,
+    // Change of a normal by metres across the axis of the Earth and along it, the latter's by metres of height and of z, and by height
+    // squared over it: see `normal_change`.
+    change: vec4f,
+    // The eye's integer coordinates on the face of each axis that is nearer to it, as x and y.
+    anchors: array<vec4i, 3>,
+    // The eye's z, metres.
+    z_m: f32,
     // Radians that a texel covers which is as large as a pixel.
     texel_rad: f32,
     // Level of the finest tile that is there.
     deepest: u32,
     // Fills the struct to a multiple of 16 bytes.
-    padding: vec2u,
+    padding: u32,
 }
 //!end
 
@@ -75,6 +64,17 @@ fn face_at(n: vec3f) -> u32 {
 }
 //!end
 
+//!once terrain::shading::place::normal_change
+// How far a vector along the normal of a place is from that of the eye, which has length 1: without the rounding of a normal.
+fn normal_change(position_m: vec3f, view: ShadingView) -> vec3f {
+    let up = view.up.xyz;
+    let along_m = dot(up, position_m);
+    let rise_m = along_m + 0.5f * view.change.x * (dot(position_m, position_m) - along_m * along_m);
+    let stretch = view.change.z * rise_m * (1.0f - view.change.w * rise_m) * (view.z_m + position_m.z);
+    return vec3f(position_m.x * view.change.x, position_m.y * view.change.x, position_m.z * view.change.y + stretch);
+}
+//!end
+
 //!once terrain::shading::place::arc_tangent
 // Arc tangent of a number from -1 to 1: the builtin's precision is not specified. Its power series, of less than tan(pi/8).
 fn arc_tangent(x: f32) -> f32 {
@@ -93,49 +93,6 @@ fn arc_tangent(x: f32) -> f32 {
 }
 //!end
 
-//!once kernels::device::u32_from_f32
-// `x as u32` as Rust has it.
-fn u32_from_f32(x: f32) -> u32 {
-    return select(u32(x), 0xffffffffu, x >= 4294967296.0f);
-}
-//!end
-
-//!once terrain::shading::place::far_place
-// Integer face coordinates of a unit normal that leans to a face.
-fn far_place(n: vec3f, face: u32) -> vec2u {
-    var next = n.yz;
-    var along = n.x;
-    if face >> 1u == 1u {
-        next = n.zx;
-        along = n.y;
-    } else {
-        if face >> 1u == 2u {
-            next = n.xy;
-            along = n.z;
-        }
-    }
-    var gnomonic: vec2f;
-    if (face & 1u) == 0u {
-        gnomonic = next / along;
-    } else {
-        gnomonic = vec2f(next.y, next.x) / -along;
-    }
-    let quarters = vec2f(arc_tangent(gnomonic.x), arc_tangent(gnomonic.y)) * 0.31830987f;
-    let units = clamp(2.0f * quarters + 0.5f, vec2f(0.0f), vec2f(1.0f)) * 1073741800.0f;
-    let u = units.x;
-    let v = units.y;
-    return vec2u(u32_from_f32(u), u32_from_f32(v));
-}
-//!end
-
-//!once terrain::shading::place::change_at
-// Change of a face coordinate at metres from the eye.
-fn change_at(position_m: vec3f, linear: vec4f, squares: vec4f, products: vec4f) -> f32 {
-    let second = dot(squares.xyz, position_m * position_m) + dot(products.xyz, position_m * position_m.yzx);
-    return dot(linear.xyz, position_m) + second;
-}
-//!end
-
 //!once kernels::device::i32_from_f32
 // `x as i32` as Rust has it.
 fn i32_from_f32(x: f32) -> i32 {
@@ -143,14 +100,45 @@ fn i32_from_f32(x: f32) -> i32 {
 }
 //!end
 
-//!once terrain::shading::place::near_place
-// Integer face coordinates of a place near the eye, metres from it.
-fn near_place(position_m: vec3f, under: FaceUnderEye) -> vec2u {
-    let u: f32 = change_at(position_m, under.linear[0u], under.squares[0u], under.products[0u]);
-    let v: f32 = change_at(position_m, under.linear[1u], under.squares[1u], under.products[1u]);
-    let across = 1073741824i;
-    let at_u = clamp(under.anchor.x + i32_from_f32(u), 0i, across);
-    let at_v = clamp(under.anchor.y + i32_from_f32(v), 0i, across);
+//!once terrain::shading::place::face_place
+// Integer coordinates on a face of a place in metres from the eye, whose unit normal leans to it: by angles from the eye's normal where it
+// is near, from the middle of the face elsewhere.
+fn face_place(position_m: vec3f, n: vec3f, face: u32, view: ShadingView) -> vec2u {
+    let axis = face >> 1u;
+    let is_far_side = (face & 1u) == 1u;
+    let side = select(1.0f, -1.0f, is_far_side);
+    var turned = n;
+    var up = view.up.xyz;
+    var change = normal_change(position_m, view);
+    var anchor = vec2i(view.anchors[0u].x, view.anchors[0u].y);
+    if axis == 1u {
+        turned = turned.yzx;
+        up = up.yzx;
+        change = change.yzx;
+        anchor = vec2i(view.anchors[1u].x, view.anchors[1u].y);
+    }
+    if axis == 2u {
+        turned = turned.zxy;
+        up = up.zxy;
+        change = change.zxy;
+        anchor = vec2i(view.anchors[2u].x, view.anchors[2u].y);
+    }
+    if dot(position_m, position_m) >= view.up.w * view.up.w {
+        up = vec3f(side, 0.0f, 0.0f);
+        change = turned - up;
+        anchor = vec2i(536870912i, 536870912i);
+    }
+    let across = up.yz * change.x;
+    let both = up.x * (up.x + change.x) + up.yz * (up.yz + change.yz);
+    let tangents = (change.yz * up.x - across) / both;
+    let quarter = 683565250.0f;
+    let u = arc_tangent(tangents.x) * quarter;
+    let v = arc_tangent(tangents.y) * quarter;
+    let by_u = select(i32_from_f32(u), -i32_from_f32(v), is_far_side);
+    let by_v = select(i32_from_f32(v), -i32_from_f32(u), is_far_side);
+    let last = 1073741824i;
+    let at_u = clamp(anchor.x + by_u, 0i, last);
+    let at_v = clamp(anchor.y + by_v, 0i, last);
     return vec2u(u32(at_u), u32(at_v));
 }
 //!end

@@ -9,19 +9,19 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, UVec2, Vec4};
+use glam::{DVec2, DVec3, DVec4, Vec2Swizzles};
 
 use crate::{
     View,
-    cube::{FACES, ONE, unwarp},
-    geodesy::normal_at,
+    cube::{ONE, unwarp},
+    geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
     height::Relief,
     shading_tile::SHADING_TEXELS,
     streaming::{ShadingKind, ShadingLook, Streaming, TileCounts, has_fine_data},
     view::{Occluder, ViewError},
 };
 pub(crate) use place::FIRST_LEVEL;
-use place::{FaceUnderEye, ShadingView};
+use place::ShadingView;
 
 /// Shading tiles on the device unless asked otherwise.
 pub const DEFAULT_SHADING_TILES: u32 = 192;
@@ -29,12 +29,8 @@ pub const DEFAULT_SHADING_TILES: u32 = 192;
 /// Bytes of a shading tile on the device.
 pub const SHADING_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 8 * 5 / 4;
 
-/// Metres from the eye within which coordinates are those of its own expansion: the terms of third order, which it lacks, are less than
-/// a metre there.
-const NEAR_M: f64 = 30_000.0;
-
-/// Over which derivatives are taken, metres.
-const STEP_M: f64 = 2_000.0;
+/// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
+const NEAR_M: f64 = 100_000.0;
 
 /// Tiles of gradients and heights on a device, for the pixels of a view.
 ///
@@ -157,12 +153,7 @@ impl ShadingTiles {
             false => self.streaming.follow(&look, None, queue),
         };
         if !same || arrived {
-            let uniforms = ShadingView {
-                near: near_faces(view.eye_m).map(|face| under_eye(face, view.eye_m)),
-                texel_rad,
-                deepest: self.streaming.atlas().deepest(),
-                padding: UVec2::ZERO,
-            };
+            let uniforms = shading_view(view.eye_m, texel_rad, self.streaming.atlas().deepest());
             queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         }
         self.last = Some(*view);
@@ -180,45 +171,35 @@ impl ShadingTiles {
     }
 }
 
-/// The faces that the ground under an eye leans to most: no other is near it.
-fn near_faces(eye_m: DVec3) -> [u32; 3] {
+/// What shaders know of an eye, of a texel as large as a pixel and of the finest level.
+fn shading_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> ShadingView {
+    let Geodetic { lat_rad, height_m, .. } = from_ecef(eye_m);
     let n = normal_at(eye_m);
-    let leaning = |face: u32| if face.is_multiple_of(2) { n[face as usize / 2] } else { -n[face as usize / 2] };
-    let mut faces: Vec<u32> = (0..FACES).collect();
-    faces.sort_by(|a, b| leaning(*b).total_cmp(&leaning(*a)));
-    [faces[0], faces[1], faces[2]]
-}
-
-/// Integer coordinates on a face around an eye, with a reach of 0 where the face is not below it.
-fn under_eye(face: u32, eye_m: DVec3) -> FaceUnderEye {
-    let axis = (face / 2) as usize;
-    let sign = if face.is_multiple_of(2) { 1.0 } else { -1.0 };
-    let place = |position_m: DVec3| {
-        let n = normal_at(eye_m + position_m) * sign;
-        let (b, c) = (n[(axis + 1) % 3] / n[axis], n[(axis + 2) % 3] / n[axis]);
-        let (x, y) = if sign > 0.0 { (b, c) } else { (-c, -b) };
-        (DVec2::new(unwarp(x), unwarp(y)) + 1.0) * (0.5 * f64::from(ONE))
+    // Radius of curvature across the meridian.
+    let radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED * lat_rad.sin().powi(2)).sqrt();
+    let (across_m, along_m) = (radius_m + height_m, (1.0 - ECCENTRICITY_SQUARED) * radius_m + height_m);
+    let change = DVec4::new(
+        across_m.recip(),
+        along_m.recip(),
+        -ECCENTRICITY_SQUARED * radius_m / (along_m * along_m * across_m),
+        along_m.recip(),
+    );
+    let anchor = |axis: usize| {
+        let face = 2 * axis as u32 + u32::from(n[axis] < 0.0);
+        let ratios = DVec2::new(n[(axis + 1) % 3], n[(axis + 2) % 3]) / n[axis];
+        let place = if face.is_multiple_of(2) { ratios } else { -ratios.yx() };
+        let place = (place.map(unwarp) + 1.0) * (0.5 * f64::from(ONE));
+        place.round().as_ivec2().extend(0).extend(0)
     };
-    if normal_at(eye_m)[axis] * sign < 0.5 || !eye_m.is_finite() {
-        return FaceUnderEye { face, ..FaceUnderEye::default() };
-    }
-    let here = place(DVec3::ZERO);
-    let (h, axes) = (STEP_M, DVec3::AXES);
-    let ends = axes.map(|a| (place(a * h), place(-a * h)));
-    let linear = ends.map(|(ahead, behind)| (ahead - behind) / (2.0 * h));
-    let squares = ends.map(|(ahead, behind)| (ahead + behind - 2.0 * here) / (2.0 * h * h));
-    let products = [0, 1, 2].map(|k| {
-        let (a, b) = (axes[k] * h, axes[(k + 1) % 3] * h);
-        (place(a + b) + place(-a - b) - place(a - b) - place(b - a)) / (4.0 * h * h)
-    });
-    let of =
-        |terms: [DVec2; 3]| [0, 1].map(|k| Vec4::new(terms[0][k] as f32, terms[1][k] as f32, terms[2][k] as f32, 0.0));
-    FaceUnderEye {
-        linear: of(linear),
-        squares: of(squares),
-        products: of(products),
-        anchor: here.round().as_ivec2(),
-        face,
-        near_m: NEAR_M as f32,
+    // From elsewhere there is no place near.
+    let near_m = if height_m.abs() < NEAR_M { NEAR_M } else { 0.0 };
+    ShadingView {
+        up: n.extend(near_m).as_vec4(),
+        change: change.as_vec4(),
+        anchors: [0, 1, 2].map(anchor),
+        z_m: eye_m.z as f32,
+        texel_rad,
+        deepest,
+        padding: 0,
     }
 }

@@ -1,11 +1,12 @@
 //! Where on the cube is a pixel? What the GPU knows of one eye for that, as device functions. `shaders/terrain/shading_place.wgsl` is
 //! generated from this file, which a test compares.
 //!
-//! Near the eye a place in f32 metres from it is far more precise than its normal: there face coordinates are a polynomial of it.
+//! Near the eye a place in f32 metres from it is far more precise than its normal: there face coordinates are told by angles from the
+//! eye's.
 
 use crate::device;
 use bytemuck::{Pod, Zeroable};
-use glam::{IVec2, UVec2, Vec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
+use glam::{IVec2, IVec4, UVec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
 /// Level of the coarsest tiles: their texels are as fine as the map of the whole Earth.
 #[device]
@@ -23,38 +24,26 @@ pub const SQUARE_TEXELS: f32 = 256.0;
 #[device]
 pub const RIM_TEXELS: f32 = 2.0;
 
-/// Integer face coordinates around an eye: their first and second derivatives by metres on ECEF axes.
-#[device]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct FaceUnderEye {
-    /// Of both coordinates, by x, y, z.
-    pub linear: [Vec4; 2],
-    /// By x^2, y^2, z^2.
-    pub squares: [Vec4; 2],
-    /// By xy, yz, zx.
-    pub products: [Vec4; 2],
-    /// Those of the eye itself.
-    pub anchor: IVec2,
-    /// Which face.
-    pub face: u32,
-    /// Metres from the eye within which they are used.
-    pub near_m: f32,
-}
-
 /// What the GPU needs to find the tiles of a view.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ShadingView {
-    /// The three faces that are nearest to the eye, first the one below it.
-    pub near: [FaceUnderEye; 3],
+    /// Unit geodetic normal at the eye; metres from the eye within which places are told from it.
+    pub up: Vec4,
+    /// Change of a normal by metres across the axis of the Earth and along it, the latter's by metres of height and of z, and by height
+    /// squared over it: see `normal_change`.
+    pub change: Vec4,
+    /// The eye's integer coordinates on the face of each axis that is nearer to it, as x and y.
+    pub anchors: [IVec4; 3],
+    /// The eye's z, metres.
+    pub z_m: f32,
     /// Radians that a texel covers which is as large as a pixel.
     pub texel_rad: f32,
     /// Level of the finest tile that is there.
     pub deepest: u32,
     /// Fills the struct to a multiple of 16 bytes.
-    pub padding: UVec2,
+    pub padding: u32,
 }
 
 /// The face that a unit normal leans to most.
@@ -87,44 +76,63 @@ pub fn arc_tangent(x: f32) -> f32 {
     if x < 0.0 { -angle } else { angle }
 }
 
-/// Integer face coordinates of a unit normal that leans to a face.
+/// How far a vector along the normal of a place is from that of the eye, which has length 1: without the rounding of a normal.
+///
+/// Geodetic normals are along `(x, y, s z)` with `s = (v + h) / ((1 - e^2) v + h)`, where v is the radius of curvature across the meridian
+/// and h the height. From the eye on s changes by the height alone: v changes it by e^2 h / v as much.
 #[device]
-pub fn far_place(n: Vec3, face: u32) -> UVec2 {
-    let mut next = n.yz();
-    let mut along = n.x;
-    if face >> 1 == 1 {
-        next = n.zx();
-        along = n.y;
-    } else if face >> 1 == 2 {
-        next = n.xy();
-        along = n.z;
+pub fn normal_change(position_m: Vec3, view: ShadingView) -> Vec3 {
+    let up = view.up.xyz();
+    let along_m = up.dot(position_m);
+    // The ground bends away.
+    let rise_m = along_m + 0.5 * view.change.x * (position_m.dot(position_m) - along_m * along_m);
+    let stretch = view.change.z * rise_m * (1.0 - view.change.w * rise_m) * (view.z_m + position_m.z);
+    Vec3::new(position_m.x * view.change.x, position_m.y * view.change.x, position_m.z * view.change.y + stretch)
+}
+
+/// Integer coordinates on a face of a place in metres from the eye, whose unit normal leans to it: by angles from the eye's normal where it
+/// is near, from the middle of the face elsewhere.
+#[device]
+pub fn face_place(position_m: Vec3, n: Vec3, face: u32, view: ShadingView) -> UVec2 {
+    let axis = face >> 1;
+    let is_far_side = face & 1 == 1;
+    let side: f32 = if is_far_side { -1.0 } else { 1.0 };
+    // First along the axis of the face, then along the two after it.
+    let mut turned = n;
+    let mut up = view.up.xyz();
+    let mut change = normal_change(position_m, view);
+    let mut anchor = IVec2::new(view.anchors[0].x, view.anchors[0].y);
+    if axis == 1 {
+        turned = turned.yzx();
+        up = up.yzx();
+        change = change.yzx();
+        anchor = IVec2::new(view.anchors[1].x, view.anchors[1].y);
     }
+    if axis == 2 {
+        turned = turned.zxy();
+        up = up.zxy();
+        change = change.zxy();
+        anchor = IVec2::new(view.anchors[2].x, view.anchors[2].y);
+    }
+    if position_m.dot(position_m) >= view.up.w * view.up.w {
+        up = Vec3::new(side, 0.0, 0.0);
+        change = turned - up;
+        anchor = IVec2::new(536870912, 536870912);
+    }
+    let across = up.yz() * change.x;
+    let both = up.x * (up.x + change.x) + up.yz() * (up.yz() + change.yz());
+    let tangents = (change.yz() * up.x - across) / both;
+    // 2^30 over a right angle.
+    let quarter: f32 = 683565275.6;
+    let u: f32 = arc_tangent(tangents.x) * quarter;
+    let v: f32 = arc_tangent(tangents.y) * quarter;
     // On far sides both are swapped.
-    let gnomonic: Vec2 = if face & 1 == 0 { next / along } else { Vec2::new(next.y, next.x) / -along };
-    let quarters = Vec2::new(arc_tangent(gnomonic.x), arc_tangent(gnomonic.y)) * std::f32::consts::FRAC_1_PI;
-    // 1 is pi / 4, and half of the face.
-    let units: Vec2 = (2.0 * quarters + 0.5).clamp(Vec2::ZERO, Vec2::ONE) * 1073741824.0;
-    let u: f32 = units.x;
-    let v: f32 = units.y;
-    UVec2::new(u as u32, v as u32)
-}
-
-/// Change of a face coordinate at metres from the eye.
-#[device]
-pub fn change_at(position_m: Vec3, linear: Vec4, squares: Vec4, products: Vec4) -> f32 {
-    let second = squares.xyz().dot(position_m * position_m) + products.xyz().dot(position_m * position_m.yzx());
-    linear.xyz().dot(position_m) + second
-}
-
-/// Integer face coordinates of a place near the eye, metres from it.
-#[device]
-pub fn near_place(position_m: Vec3, under: FaceUnderEye) -> UVec2 {
-    let u: f32 = change_at(position_m, under.linear[0], under.squares[0], under.products[0]);
-    let v: f32 = change_at(position_m, under.linear[1], under.squares[1], under.products[1]);
+    let by_u: i32 = if is_far_side { -(v as i32) } else { u as i32 };
+    let by_v: i32 = if is_far_side { -(u as i32) } else { v as i32 };
     // The far edge of the face.
-    let across: i32 = 1073741824;
-    let at_u: i32 = (under.anchor.x + u as i32).clamp(0, across);
-    let at_v: i32 = (under.anchor.y + v as i32).clamp(0, across);
+    let last: i32 = 1073741824;
+    let at_u: i32 = (anchor.x + by_u).clamp(0, last);
+    let at_v: i32 = (anchor.y + by_v).clamp(0, last);
     UVec2::new(at_u as u32, at_v as u32)
 }
 
@@ -134,16 +142,8 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PLACE: &str = device::module!(
-            FIRST_LEVEL,
-            LEVEL_0_TEXEL_M,
-            SQUARE_TEXELS,
-            RIM_TEXELS,
-            ShadingView,
-            face_at,
-            far_place,
-            near_place
-        );
+        const PLACE: &str =
+            device::module!(FIRST_LEVEL, LEVEL_0_TEXEL_M, SQUARE_TEXELS, RIM_TEXELS, ShadingView, face_at, face_place);
         let question = "Where on the cube is a pixel, and what is known of the eye for that?";
         crate::generated::check("shading_place.wgsl", question, "shading/place", PLACE);
     }
