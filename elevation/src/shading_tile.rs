@@ -27,7 +27,7 @@ pub const RIM: u32 = 2;
 pub const SHADING_TEXELS: u32 = TILE_QUADS + 2 * RIM;
 
 /// Most samples along a side of a texel over data that are finer: means of some postings are as good as those of all.
-const MOST_SAMPLES: f64 = 4.0;
+const MOST_SAMPLES: usize = 4;
 
 /// Texels along the side of a square that is sampled alike.
 const BLOCK: usize = 16;
@@ -222,19 +222,21 @@ fn mean_heights_m(
         let (columns, rows) = (x0..(x0 + BLOCK).min(side), y0..(y0 + BLOCK).min(side));
         let centre = patch_of(id, std::iter::once(texel(x0 + BLOCK / 2)), std::iter::once(texel(y0 + BLOCK / 2)));
         let finest_m = narrow * spacing.finest_m(centre.normal(0), texel_m * BLOCK as f64);
-        let count = (texel_m / finest_m).ceil().clamp(1.0, MOST_SAMPLES) as usize;
-        let parts = move |texels: std::ops::Range<usize>| {
+        let nodes = |count: usize| {
             let part = move |k: usize| (k as f64 + 0.5) / count as f64 - 0.5;
-            texels.flat_map(move |at| (0..count).map(move |k| (at, part(k))))
+            let places = |at: usize| (0..count).map(move |k| (at, part(k)));
+            let place = |(at, part): (usize, f64)| texel(at) + part;
+            patch_of(id, columns.clone().flat_map(places).map(place), rows.clone().flat_map(places).map(place))
         };
-        let place = |(at, part): (usize, f64)| texel(at) + part;
-        let nodes = patch_of(id, parts(columns.clone()).map(place), parts(rows.clone()).map(place));
-        let samples_m = match count {
-            1 => {
-                let [heights_m] = relief.sample_patches([(nodes, texel_m)]);
-                heights_m
-            }
-            _ => relief.mean_patch(&nodes, texel_m / count as f64),
+        let all = (texel_m / finest_m).ceil().max(1.0) as usize;
+        let count = all.min(MOST_SAMPLES);
+        let samples_m = if all <= MOST_SAMPLES {
+            let [heights_m] = relief.sample_patches([(nodes(count), texel_m / count as f64)]);
+            heights_m
+        } else {
+            // All postings of a tile so large may be far more than memory holds: averages over half of a texel stand for them.
+            let averages = || relief.mean_patch(&nodes(count), 0.5 * texel_m);
+            relief.patch_in_memory(nodes(count)).unwrap_or_else(averages)
         };
         let width = columns.len();
         for (line, samples_m) in samples_m.chunks_exact(width * count).enumerate() {

@@ -20,6 +20,12 @@ impl Relief {
         self.node_by_node(patch, &patch.places(), Spacing::Overview(spacing_m))
     }
 
+    /// Heights in metres of the data at the nodes of a patch, where one layer has all of them in memory.
+    pub(crate) fn patch_in_memory(&self, patch: Patch) -> Option<Vec<f64>> {
+        let places = patch.places();
+        self.on_patches(&[(patch, places)], true)?.pop()
+    }
+
     /// A square may cross the seam of a raster, or the edge of a layer: smaller ones in it have less of that.
     fn overview_squares(&self, whole: &Patch, side: usize, spacing_m: f64) -> Vec<f64> {
         let mut heights_m = vec![0.0; whole.len()];
