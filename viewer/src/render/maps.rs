@@ -70,19 +70,24 @@ fn cube_map(
     });
     // Seen from so far that coarser levels are, a texel is no larger than a pixel.
     let near_fine = near_fine(relief, cube.size(0) as usize);
+    let marks = [1.0, FINE].map(|amount| [-amount, amount].map(|mark| f16::from_f32(mark).to_bits()));
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
         let side = size as usize;
+        let columns = sea.cells(side);
         for face in 0..6 {
-            let first = face * side * side;
-            let texel = |i: usize| {
-                let at = first + i;
-                let covered = sea.covers_texel(face, i % side, i / side, side);
-                let amount = if mip == 0 && near_fine[at] { FINE } else { 1.0 };
-                let mark = f16::from_f32(if covered { amount } else { -amount }).to_bits();
-                [cube.heights(mip)[at], cube.slopes(mip)[2 * at], cube.slopes(mip)[2 * at + 1], mark]
-            };
-            let texels: Vec<[u16; 4]> = (0..side * side).into_par_iter().map(texel).collect();
+            let mut texels = vec![[0u16; 4]; side * side];
+            texels.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
+                let first = (face * side + y) * side;
+                let covered = sea.covered_row(face, columns[y]);
+                let heights = &cube.heights(mip)[first..][..side];
+                let slopes = cube.slopes(mip)[2 * first..].chunks_exact(2);
+                for (x, (texel, (height, slope))) in row.iter_mut().zip(heights.iter().zip(slopes)).enumerate() {
+                    let is_near = mip == 0 && near_fine[first + x];
+                    let mark = marks[usize::from(is_near)][usize::from(covered(columns[x]))];
+                    *texel = [*height, slope[0], slope[1], mark];
+                }
+            });
             queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     mip_level: mip,

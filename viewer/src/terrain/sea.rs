@@ -23,14 +23,15 @@ impl Sea {
     /// Fills the sea from the deepest place.
     pub fn of(cube: &ShadeCube) -> Sea {
         let size = cube.size(MIP) as usize;
-        // Negative, and not a zero with a sign.
-        let wet: Vec<bool> = cube.heights(MIP).iter().map(|&bits| f16::from_bits(bits) < f16::ZERO).collect();
-        let depth = |cell: &usize| f16::from_bits(cube.heights(MIP)[*cell]).to_f32();
-        let deepest = (0..wet.len()).min_by(|a, b| depth(a).total_cmp(&depth(b)));
+        // Bits of a 16-bit float: those of one below 0 are more the farther below, and more than those of a zero with a sign.
+        let heights = cube.heights(MIP);
+        let below_zero = f16::NEG_ZERO.to_bits() + 1..=f16::NEG_INFINITY.to_bits();
+        let wet: Vec<bool> = heights.iter().map(|bits| below_zero.contains(bits)).collect();
+        let deepest = (0..wet.len()).filter(|&cell| wet[cell]).max_by_key(|&cell| heights[cell]);
         let mut sea = Sea { size, dry: Vec::new() };
         // Cells of land that may still be crossed, plus one; 0 where the search has not come.
         let mut reach = vec![0u8; wet.len()];
-        let mut open: Vec<usize> = deepest.filter(|cell| wet[*cell]).into_iter().collect();
+        let mut open: Vec<usize> = deepest.into_iter().collect();
         open.iter().for_each(|&cell| reach[cell] = STRAIT_CELLS + 1);
         while let Some(cell) = open.pop() {
             for next in sea.neighbours(cell) {
@@ -41,9 +42,13 @@ impl Sea {
                 }
             }
         }
-        let lake = |cell: usize| wet[cell] && reach[cell] == 0;
         // The shore of a lake is the lake's: finer data may be wet there.
-        sea.dry = (0..wet.len()).map(|cell| lake(cell) || sea.neighbours(cell).into_iter().any(lake)).collect();
+        let mut dry = vec![false; wet.len()];
+        for lake in (0..wet.len()).filter(|&cell| wet[cell] && reach[cell] == 0) {
+            dry[lake] = true;
+            sea.neighbours(lake).into_iter().for_each(|shore| dry[shore] = true);
+        }
+        sea.dry = dry;
         sea
     }
 
@@ -52,10 +57,15 @@ impl Sea {
         !self.dry[self.cell(n)]
     }
 
-    /// The same for a texel of a face with `size` texels along its side.
-    pub fn covers_texel(&self, layer: usize, x: usize, y: usize, size: usize) -> bool {
-        let at = |i: usize| ((2 * i + 1) * self.size / (2 * size)).min(self.size - 1);
-        !self.dry[(layer * self.size + at(y)) * self.size + at(x)]
+    /// The rows, or columns, of cells that those of a map are in with `size` texels along the side of a face.
+    pub fn cells(&self, size: usize) -> Vec<usize> {
+        (0..size).map(|i| ((2 * i + 1) * self.size / (2 * size)).min(self.size - 1)).collect()
+    }
+
+    /// Whether ground below 0 m is under the sea, by the columns of a row of cells.
+    pub fn covered_row(&self, layer: usize, row: usize) -> impl Fn(usize) -> bool {
+        let dry = &self.dry[(layer * self.size + row) * self.size..][..self.size];
+        |column| !dry[column]
     }
 
     fn cell(&self, n: DVec3) -> usize {
