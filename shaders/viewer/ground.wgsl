@@ -140,7 +140,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }
     if (OVERLAYS & OVERLAY_ASPECT) != 0u {
-        tint = aspect_tint(gradient / frame.exaggeration, n);
+        tint = aspect_colour(gradient / frame.exaggeration, n);
     }
     if (OVERLAYS & OVERLAY_CONTOURS) != 0u {
         tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, change.height_m));

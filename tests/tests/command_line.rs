@@ -326,6 +326,17 @@ fn a_world_file_tells_where_the_pixels_lie() {
     assert!(!out.exists());
 }
 
+/// Law: a title without a map is refused; a map is written as any picture is.
+#[test]
+fn a_map_has_a_title() {
+    let files = Files::new();
+    let out = files.at("map.png");
+    render("46.5,8,20000", "64x48", &out, &["--title", "The Alps"]).expect_refusal(2, &["--map"]);
+    assert!(!out.exists());
+    render("46.5,8,20000", "64x48", &out, &["--map", "--title", "Les Alpes\u{7}"]).expect_code(0);
+    assert!(out.exists());
+}
+
 #[test]
 fn manual_pages_are_printed_and_unknown_verbs_refused() {
     let page = orogen(&["man", "render"]).expect_code(0);

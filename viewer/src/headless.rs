@@ -12,6 +12,7 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
+use crate::hud::MapPlugin;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
 use crate::render::{FrameTimer, Samplings};
@@ -51,6 +52,12 @@ impl Studio {
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
         plugin::headless(&mut app, pace);
         Ok(Studio { app })
+    }
+
+    /// Pictures are maps from now on, with title, legend, scale bar, north and sources; without a title they name the place in their middle.
+    pub fn with_map(mut self, title: Option<String>) -> Studio {
+        self.app.add(MapPlugin { title });
+        self
     }
 
     /// Draws a frame into `picture` as a flight does, without reading it back, and waits for the GPU.
@@ -179,5 +186,29 @@ mod tests {
                 assert!(!format!("{error:#}").contains('\n'), "{error:#}");
             }
         }
+    }
+
+    /// Law: a map is the picture with boxes in its corners, the same ones in every picture.
+    #[test]
+    fn a_map_is_the_picture_with_boxes_in_its_corners() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(4.0))
+            .with_triangles(Some(1 << 10))
+            .with_mesh(Some(Backend::Cpu))
+            .with_samples(Some(1));
+        let camera = Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME });
+        let size_px = (640, 360);
+        let studio = || Studio::new(gpu.clone(), &options, size_px).expect("a scene");
+        let (plain, _) = studio().picture(camera).expect("a picture");
+        let mut maps = studio().with_map(Some(String::from("Hills")));
+        let [first, second] = [0, 1].map(|_| maps.picture(camera).expect("a map").0);
+        assert!(first == second, "boxes have moved");
+        let differs = |x: u32, y: u32| first.get_pixel(x, y) != plain.get_pixel(x, y);
+        for (x, y) in [(12, 14), (12, 345), (627, 345)] {
+            assert!(differs(x, y), "no box at {x}, {y}");
+        }
+        assert!((0..360).all(|y| !differs(320, y)) && !differs(627, 14), "there is more than boxes");
     }
 }

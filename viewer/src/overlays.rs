@@ -151,10 +151,13 @@ impl Overlays {
         self.0 & !Overlays::WIREFRAME.0
     }
 
-    /// With lines as far apart as fits ground of which a point of text shows `point_m` metres, drawn `exaggeration` times as high.
-    pub(crate) fn markings(self, point_m: f64, exaggeration: f64) -> OverlayParams {
-        // Ground that rises one in three has a contour line every 15 points.
-        let contour_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
+    /// With lines as far apart as fits ground of which a point of text shows `point_m` metres and the picture `relief_m` of height, drawn
+    /// `exaggeration` times as high.
+    pub(crate) fn markings(self, point_m: f64, relief_m: f64, exaggeration: f64) -> OverlayParams {
+        // Ground that rises one in three has a contour line every 15 points. Where the picture has little relief there are lines all the same.
+        let by_size_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
+        let by_relief_m = last_at_most(&CONTOURS_M, relief_m / CONTOURS_IN_VIEW);
+        let contour_m = by_size_m.min(by_relief_m);
         let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
         // Views of the mesh show no lines.
         let lines = self.view().is_none();
@@ -189,7 +192,7 @@ pub struct OverlayParams {
 
 impl Default for OverlayParams {
     fn default() -> Self {
-        Overlays::default().markings(0.0, 1.0)
+        Overlays::default().markings(0.0, f64::INFINITY, 1.0)
     }
 }
 
@@ -218,12 +221,19 @@ impl OverlayParams {
     }
 }
 
+/// Fewest contour lines between the lowest and the highest ground of a picture: one of them is labelled.
+const CONTOURS_IN_VIEW: f64 = 6.0;
 const CONTOURS_M: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 const GRATICULES_DEG: [f64; 12] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0];
 
 /// The first of the rising steps that is not below `least`, or the last.
 fn first_at_least(steps: &[f64], least: f64) -> f64 {
     steps.iter().copied().find(|&step| step >= least).unwrap_or(steps[steps.len() - 1])
+}
+
+/// The last of the rising steps that is not above `most`, or the first.
+fn last_at_most(steps: &[f64], most: f64) -> f64 {
+    steps.iter().copied().rfind(|&step| step <= most).unwrap_or(steps[0])
 }
 
 #[cfg(test)]
@@ -271,12 +281,15 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Overlays(15);
-        assert_eq!(all.markings(4.0, 1.0).legend(), "contours 20 m  graticule 0.01°");
-        assert_eq!(all.markings(20_000.0, 1.0).legend(), "contours 1000 m  graticule 15°");
-        assert_eq!(all.markings(0.0, 1.0).legend(), "contours 1 m  graticule 0.005°");
-        assert_eq!(Overlays::SLOPE.markings(4.0, 1.0).legend(), "");
+        assert_eq!(all.markings(4.0, f64::INFINITY, 1.0).legend(), "contours 20 m  graticule 0.01°");
+        assert_eq!(all.markings(20_000.0, f64::INFINITY, 1.0).legend(), "contours 1000 m  graticule 15°");
+        assert_eq!(all.markings(0.0, f64::INFINITY, 1.0).legend(), "contours 1 m  graticule 0.005°");
+        assert_eq!(Overlays::SLOPE.markings(4.0, f64::INFINITY, 1.0).legend(), "");
+        // From far above the Alps, low above a plain, and over a lake.
+        let contours = |point_m, relief_m| Overlays::CONTOURS.markings(point_m, relief_m, 1.0).contour_m;
+        assert_eq!([contours(345.0, 3_900.0), contours(10.0, 30.0), contours(10.0, 0.0)], [500.0, 5.0, 1.0]);
         // Ground that is drawn higher shows the same rise in fewer metres.
-        assert_eq!(Overlays::CONTOURS.markings(4.0, 5.0).legend(), "contours 5 m  heights drawn x5");
+        assert_eq!(Overlays::CONTOURS.markings(4.0, f64::INFINITY, 5.0).legend(), "contours 5 m  heights drawn x5");
     }
 
     /// Law: there is one view of the mesh at a time, by name, key and box; it has no lines.
@@ -289,7 +302,7 @@ mod tests {
             overlays = overlays.next_view();
             seen.push(overlays.view());
             assert!(overlays.has(Overlays::CONTOURS), "the lines come back");
-            assert_eq!(overlays.markings(4.0, 1.0).legend().is_empty(), overlays.view().is_some());
+            assert_eq!(overlays.markings(4.0, f64::INFINITY, 1.0).legend().is_empty(), overlays.view().is_some());
         }
         assert_eq!(
             seen,
@@ -304,10 +317,15 @@ mod tests {
     #[test]
     fn synthetic_detail_is_marked() {
         let postings_m = [9_260.0, 92.4];
-        let told = |overlays: Overlays| OverlayParams { postings_m, ..overlays.markings(4.0, 1.0) }.synthetic();
+        let told =
+            |overlays: Overlays| OverlayParams { postings_m, ..overlays.markings(4.0, f64::INFINITY, 1.0) }.synthetic();
         let said = told(Overlays::DETAIL).expect("a mark");
         assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
         assert_eq!((told(Overlays::CONTOURS), told(Overlays::DETAIL.with(Overlays::LOD, true))), (None, None));
-        assert!(OverlayParams { postings_m, ..Overlays::DETAIL.markings(4.0, 1.0) }.legend().contains("SYNTHETIC"));
+        assert!(
+            OverlayParams { postings_m, ..Overlays::DETAIL.markings(4.0, f64::INFINITY, 1.0) }
+                .legend()
+                .contains("SYNTHETIC")
+        );
     }
 }

@@ -31,6 +31,17 @@ impl Painter {
         &self.egui
     }
 
+    /// What egui is told of a picture of a size that nobody touches.
+    pub fn input(size_px: (u32, u32), pixels_per_point: f32) -> egui::RawInput {
+        let size = egui::vec2(size_px.0 as f32, size_px.1 as f32) / pixels_per_point;
+        let mut input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+            ..egui::RawInput::default()
+        };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        input
+    }
+
     /// Records one line of text in the middle of a picture; before there is a world with a display of its own.
     pub fn note(
         &mut self,
@@ -41,12 +52,7 @@ impl Painter {
         pixels_per_point: f32,
         text: &str,
     ) {
-        let size = egui::vec2(size_px.0 as f32, size_px.1 as f32) / pixels_per_point;
-        let mut input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-            ..egui::RawInput::default()
-        };
-        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        let input = Painter::input(size_px, pixels_per_point);
         let mut output = self.egui.clone().run_ui(input, |ui| {
             egui::Area::new(egui::Id::unique("note")).anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(
                 ui.ctx(),

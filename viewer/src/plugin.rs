@@ -39,6 +39,7 @@ pub fn headless(app: &mut App, pace: Pace) {
 pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
     scene.put_on_device(gpu, world);
     RenderPlugin::put_on_device(world);
+    LabelsPlugin::put_on_device(world);
     world.resource_mut::<Captures>().put_on_device();
 }
 
@@ -116,6 +117,7 @@ mod tests {
             app.world.insert_resource(ramp);
             app.world.resource_mut::<Planet>().wish_pixel_error(3.0);
             let before = picture(&mut app);
+            assert!(!app.world.resource::<Labels>().is_empty(), "no label is drawn");
 
             gpu.device.destroy();
             for _ in 0..3 {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use terrain::geodesy;
 
-use super::state::Camera;
+use super::state::{Camera, Lens};
 
 /// The eye is never closer than this to the ground below it, metres.
 pub const CLEARANCE_M: f64 = 2.0;
@@ -35,6 +35,36 @@ pub fn clearance_m(camera: &Camera, ground: &dyn Ground) -> f64 {
     camera.height_m() - ground.height_m(camera.normal())
 }
 
+/// The geodetic normal where a ray from above meets the ellipsoid.
+pub fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
+    let unit = DVec3::new(geodesy::SEMI_MAJOR_M, geodesy::SEMI_MAJOR_M, geodesy::SEMI_MINOR_M);
+    let (eye, way) = (eye_m / unit, ray / unit);
+    let (a, b, c) = (way.length_squared(), eye.dot(way), eye.length_squared() - 1.0);
+    let root = b * b - a * c;
+    (root >= 0.0 && b < 0.0).then(|| geodesy::normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
+}
+
+/// Rays across and down the picture that look for its heights.
+const HEIGHT_RAYS: (u32, u32) = (9, 7);
+
+/// Between which heights in metres the ground in the picture is, but for a twentieth of it at each end; none in the sky. `height_m` is
+/// asked where rays meet the ellipsoid, so that ground behind mountains counts as well.
+pub fn heights_in_view_m(
+    camera: &Camera,
+    lens: &Lens,
+    aspect: f64,
+    height_m: impl Fn(DVec3) -> f64,
+) -> Option<(f64, f64)> {
+    let (across, down) = HEIGHT_RAYS;
+    let at = |i: u32, of: u32| 2.0 * (f64::from(i) + 0.5) / f64::from(of) - 1.0;
+    let points = (0..down).flat_map(|j| (0..across).map(move |i| (at(i, across), at(j, down))));
+    let places = points.filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)));
+    let mut heights_m: Vec<f64> = places.map(height_m).collect();
+    heights_m.sort_unstable_by(f64::total_cmp);
+    let few = heights_m.len() / 20;
+    Some((*heights_m.get(few)?, *heights_m.get(heights_m.len() - 1 - few)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +83,27 @@ mod tests {
         assert_eq!(raised.orientation, low.orientation);
         let high = Camera::from_pose(&Pose { height_m: 9_000.0, ..pose });
         assert_eq!(above_ground(high, &hills), high);
+    }
+
+    /// Law: heights are those of the ground in the picture: of the plain below, of hills beyond it, of nothing in the sky.
+    #[test]
+    fn a_picture_has_the_heights_of_its_ground() {
+        let plain_and_hills = |n: DVec3| if geodesy::lat_lon(n).0.to_degrees() < 45.5 { 100.0 } else { 2_000.0 };
+        let lens = Lens { fov_y_rad: 0.8 };
+        let view = |height_m: f64, pitch_deg: f64| {
+            let pose = Pose { lat_deg: 45.0, lon_deg: 7.0, height_m, heading_deg: 0.0, pitch_deg };
+            heights_in_view_m(&Camera::from_pose(&pose), &lens, 1.6, plain_and_hills)
+        };
+        assert_eq!(view(5_000.0, -90.0), Some((100.0, 100.0)));
+        assert_eq!(view(30_000.0, -30.0), Some((100.0, 2_000.0)));
+        assert_eq!(view(5_000.0, 60.0), None);
+    }
+
+    #[test]
+    fn rays_meet_the_sea_in_front_of_the_eye() {
+        let n = geodesy::n_vector(0.7, -2.0);
+        let eye_m = geodesy::ecef(n, 3_000.0);
+        assert!(sea_level(eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
+        assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
     }
 }

@@ -216,6 +216,12 @@ pub struct RenderArgs {
     /// Write beside the picture where its pixels lie (a.pgw, degrees on WGS84), for a view straight down: --look 0,-90
     #[arg(long, conflicts_with = "path")]
     pub world_file: bool,
+    /// Make it a map: title, legend, scale bar, north and whose data are seen
+    #[arg(long)]
+    pub map: bool,
+    /// What stands above the map; without it the place in its middle
+    #[arg(long, value_name = "TEXT", requires = "map")]
+    pub title: Option<String>,
     /// Where the picture goes: a.png; for a path frame-%05d.png or a.gif
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,

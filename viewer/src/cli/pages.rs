@@ -45,7 +45,7 @@ Examples:
   orogen render --at 20,80,15000000 -o earth.png
   orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
-  orogen render --at 46.5,8,300000 --overlays contours,graticule -o map.png
+  orogen render --at 46.5,8,300000 --look 0,-90 --overlays contours,graticule --map --title \"The Alps\" -o map.png
   orogen render --at 46.5,8,300000 --overlays lod -o triangles.png
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
   orogen render --path my.json -o frame-%05d.png

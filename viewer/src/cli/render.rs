@@ -39,6 +39,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let mut film = Film::create(&name, args.fps)?;
     let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
     let mut studio = Studio::new(gpu, &scene, args.size)?;
+    if args.map {
+        studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
+    }
     drop(waiting);
     let progress = ProgressBar::new(count as u64);
     progress.set_style(

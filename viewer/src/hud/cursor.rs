@@ -4,10 +4,9 @@ use glam::DVec2;
 use terrain::surface::Surface;
 
 use super::figures::{metres, place};
-use super::marks::title;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::REACH_M;
+use crate::terrain::{REACH_M, layer_title};
 
 /// A line on what the data say of the ground under the cursor, as it is drawn; none where there is sky.
 pub(super) fn under_cursor(
@@ -23,7 +22,7 @@ pub(super) fn under_cursor(
     let ground = data.ground(hit.place.normal());
     let layer = data.relief().layers().get(ground.provenance.layer);
     let slope_deg = ground.slope_rad.to_degrees();
-    let source = layer.map(|layer| title(&layer.name)).unwrap_or_default();
+    let source = layer.map(|layer| layer_title(&layer.name)).unwrap_or_default();
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
     let height = metres(ground.height_m);
     Some(format!("{place}   {height} above sea   slope {slope_deg:.0}°   {source}"))

@@ -1,26 +1,22 @@
-//! What do the colours of a view of the mesh mean? A ramp with numbers below it.
+//! How is the meaning of colours laid out? A ramp with numbers below it.
 
 use egui::{Align2, Color32, FontId, Rect, RichText, Sense, pos2, vec2};
 
-use glam::Vec3;
+use crate::render::{Legend, layer_colour};
 
-use crate::render::{Legend, RAMP, layer_colour};
-
-/// Size of the ramp, and pieces that it is painted in.
+/// Size of the ramp.
 const SIZE: egui::Vec2 = vec2(230.0, 12.0);
-const PIECES: usize = 92;
 
 /// Lays it out.
 pub(super) fn legend(ui: &mut egui::Ui, legend: &Legend) {
     ui.label(RichText::new(legend.title).size(12.0).color(Color32::from_gray(235)));
     let (response, painter) = ui.allocate_painter(SIZE + vec2(24.0, 16.0), Sense::hover());
     let start = response.rect.left_top() + vec2(6.0, 0.0);
-    let width = SIZE.x / PIECES as f32;
-    for piece in 0..PIECES {
+    let width = SIZE.x / legend.colours.len() as f32;
+    for (piece, [r, g, b]) in legend.colours.iter().enumerate() {
         let corner = start + vec2(piece as f32 * width, 0.0);
-        let colour = colour_at((piece as f32 + 0.5) / PIECES as f32);
         // A little wider, so that no seam shows.
-        painter.rect_filled(Rect::from_min_size(corner, vec2(width + 0.5, SIZE.y)), 0.0, colour);
+        painter.rect_filled(Rect::from_min_size(corner, vec2(width + 0.5, SIZE.y)), 0.0, Color32::from_rgb(*r, *g, *b));
     }
     for (part, text) in &legend.ticks {
         let x = start.x + part * SIZE.x;
@@ -42,35 +38,9 @@ pub(super) fn sources(ui: &mut egui::Ui, names: &[String]) {
         }
         ui.horizontal(|ui| {
             let (response, painter) = ui.allocate_painter(vec2(14.0, 12.0), Sense::hover());
-            painter.rect_filled(response.rect, 2.0, colour(layer_colour(layer, names.len())));
+            let [r, g, b] = layer_colour(layer, names.len()).to_array().map(|value| (value * 255.0).round() as u8);
+            painter.rect_filled(response.rect, 2.0, Color32::from_rgb(r, g, b));
             ui.label(RichText::new(name).size(11.5).color(Color32::from_gray(225)));
         });
-    }
-}
-
-fn colour(rgb: Vec3) -> Color32 {
-    let [r, g, b] = rgb.to_array().map(|value| (value * 255.0).round() as u8);
-    Color32::from_rgb(r, g, b)
-}
-
-/// The colour at a part of the ramp, as the shader mixes it.
-fn colour_at(part: f32) -> Color32 {
-    let at = part.clamp(0.0, 1.0) * (RAMP.len() - 1) as f32;
-    let low = (at as usize).min(RAMP.len() - 2);
-    colour(RAMP[low].lerp(RAMP[low + 1], at - low as f32))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ramp_runs_through_its_colours() {
-        for (i, [r, g, b]) in RAMP.map(|rgb| rgb.to_array()).into_iter().enumerate() {
-            let [red, green, blue, _] = colour_at(i as f32 / (RAMP.len() - 1) as f32).to_array();
-            for (got, wanted) in [(red, r), (green, g), (blue, b)] {
-                assert!((f32::from(got) - wanted * 255.0).abs() <= 1.0, "{i}");
-            }
-        }
     }
 }

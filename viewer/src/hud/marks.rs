@@ -1,7 +1,5 @@
 //! What a map says at its edge: which way is north, how long is a kilometre, and whose data are seen.
 
-use std::path::Path;
-
 use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 
@@ -29,6 +27,15 @@ pub struct InView {
     seen_from: Option<Camera>,
 }
 
+impl InView {
+    /// Of a picture: the size of its pixels, and apart from it the layers in it, by number.
+    pub(super) fn of(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport) -> (InView, Vec<usize>) {
+        let distance_m = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m);
+        let view = InView { pixel_m: pixel_m(distance_m, lens, viewport), ..InView::default() };
+        (view, layers_in_view((planet, camera, lens, viewport), distance_m))
+    }
+}
+
 /// Looks at the ground through some points of the picture.
 pub(super) fn look(
     (clock, drawing): (Res<Clock>, Res<FrameContext>),
@@ -39,23 +46,38 @@ pub(super) fn look(
     let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
         planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)
     });
-    let height_px = f64::from(viewport.size_px.1.max(1));
-    view.pixel_m = distance_m.map(|distance_m| distance_m * 2.0 * (0.5 * lens.fov_y_rad).tan() / height_px);
+    view.pixel_m = pixel_m(distance_m, &lens, &viewport);
     let due = drawing.still || clock.frame.is_multiple_of(EVERY);
     if view.seen_from.as_ref() == Some(&*camera) || !due {
         return;
     }
     view.seen_from = Some(*camera);
-    let layers = planet.relief().layers();
-    let mut seen: Vec<usize> = match layers.len() {
+    let titles = planet.layer_titles();
+    let seen = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
+    view.sources = seen.iter().filter_map(|&layer| titles.get(layer).cloned()).collect();
+}
+
+/// Metres that a pixel in the middle shows of ground at a distance.
+fn pixel_m(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> Option<f64> {
+    let height_px = f64::from(viewport.size_px.1.max(1));
+    distance_m.map(|distance_m| distance_m * 2.0 * (0.5 * lens.fov_y_rad).tan() / height_px)
+}
+
+/// Layers in a picture, by number, with ground at a distance in its middle or none.
+fn layers_in_view(
+    (planet, camera, lens, viewport): (&Planet, &Camera, &Lens, &Viewport),
+    distance_m: Option<f64>,
+) -> Vec<usize> {
+    let count = planet.relief().layers().len();
+    let mut seen: Vec<usize> = match count {
         // One layer is below everything.
         0 | 1 => Vec::new(),
-        _ => rays().filter_map(|(x, y)| layer_at(&planet, &camera, &lens, &viewport, x, y)).collect(),
+        _ => rays().filter_map(|(x, y)| layer_at(planet, camera, lens, viewport, x, y)).collect(),
     };
-    seen.extend((layers.len() == 1 && distance_m.is_some()).then_some(0));
+    seen.extend((count == 1 && distance_m.is_some()).then_some(0));
     seen.sort_unstable();
     seen.dedup();
-    view.sources = seen.iter().filter_map(|&layer| Some(title(&layers.get(layer)?.name))).collect();
+    seen
 }
 
 /// Points of the picture, in [-1, 1], none on its edge.
@@ -69,12 +91,6 @@ fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, 
     let ray = camera.ray(x, y, viewport.aspect(), lens.fov_y_rad);
     let hit = planet.pick(camera.eye_m, ray)?;
     Some(planet.relief().sample(hit.place.normal()).layer)
-}
-
-/// A layer's name without the folders it lies in.
-pub(super) fn title(name: &str) -> String {
-    let file = Path::new(name).file_name().map(|file| file.to_string_lossy());
-    foreign::shown(file.as_deref().unwrap_or(name)).to_string()
 }
 
 /// The longest round length that fits the points given, of which one shows `point_m` metres: metres, and points.
@@ -171,6 +187,5 @@ mod tests {
         assert_eq!(points.len(), (RAYS.0 * RAYS.1) as usize);
         let sum = points.iter().fold((0.0, 0.0), |sum: (f64, f64), p| (sum.0 + p.0, sum.1 + p.1));
         assert!(sum.0.abs() < 1e-9 && sum.1.abs() < 1e-9 && points.iter().all(|p| p.0.abs() < 1.0 && p.1.abs() < 1.0));
-        assert_eq!([title("/data/srtm/N27E086.hgt"), title("ETOPO5 (embedded)")], ["N27E086.hgt", "ETOPO5 (embedded)"]);
     }
 }

@@ -9,6 +9,7 @@ mod history;
 mod kept;
 mod layout;
 mod legend;
+mod map;
 mod marks;
 mod measure;
 mod memory;
@@ -19,6 +20,7 @@ mod state;
 mod times;
 
 pub use figures::{FrameTimes, figures};
+pub use map::MapPlugin;
 pub use plugin::HudPlugin;
 pub use state::{Figures, Hud, HudInput, HudOutput};
 pub use times::PartTimes;

@@ -28,7 +28,7 @@ use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
-use crate::render::{Beside, FrameTimer, GpuTimes, Ramp, Renderer};
+use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Ramp, Renderer};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -207,8 +207,12 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
-        let sources = if knobs.overlays.has(Overlays::SOURCE) { layer_names(&knobs.planet) } else { Vec::new() };
-        let legend = knobs.overlays.legend();
+        let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
+        let of_heights = || {
+            let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
+            Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
+        };
+        let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
         let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         if hud.panel {
@@ -238,11 +242,6 @@ fn draw(
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.repaint = moves || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
-}
-
-/// The names of the layers, the first on top.
-fn layer_names(planet: &Planet) -> Vec<String> {
-    planet.relief().layers().iter().map(|layer| marks::title(&layer.name)).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::measure::Markers;
 use crate::render::Legend;
 
 /// Between two boxes above each other, points.
-const GAP: f32 = 8.0;
+pub(super) const GAP: f32 = 8.0;
 /// A window narrower or lower than this shows the scene alone, points.
 const LEAST_PT: egui::Vec2 = egui::vec2(96.0, 64.0);
 
@@ -25,7 +25,7 @@ pub(super) struct Scene<'a> {
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
     pub view: &'a InView,
-    /// What the colours of a view of the mesh mean.
+    /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
     /// The layers, where their colours are shown.
     pub sources: Vec<String>,

@@ -1,7 +1,7 @@
 //! How does a label look? Text along its line, with a rim in the colour that it is not.
 
 use egui::epaint::TextShape;
-use egui::{Align2, Color32, FontId, pos2, vec2};
+use egui::{Align2, Color32, FontId, pos2};
 use glam::DVec2;
 use gpu::Gpu;
 
@@ -25,14 +25,7 @@ pub(super) fn paint(
     timer: Option<&mut FrameTimer>,
 ) {
     let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
-    let mut input = egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(
-            egui::Pos2::ZERO,
-            vec2(size_px.0 as f32, size_px.1 as f32) / scale,
-        )),
-        ..egui::RawInput::default()
-    };
-    input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(scale);
+    let input = Painter::input(size_px, scale);
     let mut output = painter.egui().clone().run_ui(input, |ui| {
         let layer = ui.ctx().layer_painter(egui::LayerId::background());
         for label in labels {

@@ -23,9 +23,10 @@ const LEAST_EDGE_PT: f64 = 4.0;
 /// Two labels of one contour are this far apart, and those of a meridian or parallel, points.
 const CONTOUR_APART_PT: f64 = 280.0;
 const GRATICULE_APART_PT: f64 = 560.0;
-/// Lines closer than this on screen have no label, points; a label stays until they are closer still.
-const LINES_PT: f64 = 15.0;
-const LEAST_LINES_PT: f64 = 9.0;
+/// Contours closer than this on screen have no label, points; a label stays until they are closer still.
+const CONTOURS_PT: [f64; 2] = [15.0, 9.0];
+/// The same of meridians and parallels: closer ones are not drawn.
+const GRATICULE_PT: [f64; 2] = [40.0, 25.0];
 /// Cosine of the view on ground that is too flat to read lines on; less for a label that is there.
 const FLAT: f64 = 0.16;
 const LEAST_FLAT: f64 = 0.12;
@@ -98,6 +99,11 @@ pub struct Labels {
 }
 
 impl Labels {
+    /// Whether none is there.
+    pub fn is_empty(&self) -> bool {
+        self.standing.is_empty()
+    }
+
     /// Whether the next frame would look different, with the camera at rest.
     pub fn are_changing(&self) -> bool {
         self.fading || self.unfinished
@@ -120,6 +126,8 @@ impl Labels {
         let mut spots = Vec::new();
         if let Some(step_deg) = lines.graticule_deg {
             spots = graticule::in_view(eye, step_deg, ground_m);
+            // Farther away every tenth line is left.
+            spots.extend(graticule::in_view(eye, 10.0 * step_deg, ground_m));
         }
         if let Some(index_m) = lines.index_m {
             let (found, unfinished) = self.contours.in_view(eye, index_m, ground_m, effort.heights);
@@ -143,7 +151,7 @@ impl Labels {
             let stands = !label.leaving
                 && lines.have(label.spot.line)
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
-                && is_readable(eye, &label.spot, LEAST_LINES_PT, LEAST_FLAT)
+                && is_readable(eye, &label.spot, true)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
                 && !(due && eye.is_hidden(label.spot.position_m, Tolerance::SHOWN));
             label.leaving = !stands;
@@ -164,7 +172,7 @@ impl Labels {
                 return;
             }
             let Some(at) = on_screen(eye, spot) else { continue };
-            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, LINES_PT, FLAT) {
+            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, false) {
                 continue;
             }
             let apart_pt = match spot.line {
@@ -237,8 +245,12 @@ fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
     Some(OrientedRect { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
 }
 
-/// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water.
-fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, lines_pt: f64, flat: f64) -> bool {
+/// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water; with more patience for a
+/// label that `stands`.
+fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
+    let flat = if stands { LEAST_FLAT } else { FLAT };
+    let [new_pt, least_pt] = if matches!(spot.line, Line::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
+    let lines_pt = if stands { least_pt } else { new_pt };
     let is_under_water = eye.water && matches!(spot.line, Line::Contour(height_m) if height_m < 0);
     let facing = eye.facing(spot.position_m, spot.up);
     // A mountain's side may face the eye where level ground does not.
@@ -304,7 +316,7 @@ mod tests {
 
     fn markings(height_m: f64) -> OverlayParams {
         let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
-        Overlays::parse("contours,graticule").expect("names").markings(pixel_m, 1.0)
+        Overlays::parse("contours,graticule").expect("names").markings(pixel_m, f64::INFINITY, 1.0)
     }
 
     fn low(lon_deg: f64) -> Camera {
@@ -379,7 +391,7 @@ mod tests {
         let mut labels = Labels::default();
         let eye = eye(&camera, &surface);
         labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-        let bare = Overlays::default().markings(10.0, 1.0);
+        let bare = Overlays::default().markings(10.0, f64::INFINITY, 1.0);
         labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
         assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
         labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);

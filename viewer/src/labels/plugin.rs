@@ -28,6 +28,13 @@ impl Plugin for LabelsPlugin {
     }
 }
 
+impl LabelsPlugin {
+    /// Forgets what wrote on a device that was lost.
+    pub fn put_on_device(world: &mut World) {
+        world.insert_resource(Pen::default());
+    }
+}
+
 fn draw(
     (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
@@ -36,7 +43,7 @@ fn draw(
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
     let has_lines = markings.overlays.has(Overlays::CONTOURS) || markings.overlays.has(Overlays::GRATICULE);
-    if drawing.pictures.is_empty() || (!has_lines && labels.standing.is_empty()) {
+    if drawing.pictures.is_empty() || (!has_lines && labels.is_empty()) {
         return;
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
@@ -44,7 +51,7 @@ fn draw(
     let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
-    if labels.standing.is_empty() {
+    if labels.is_empty() {
         return;
     }
     let gpu = &context.0;

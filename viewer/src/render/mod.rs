@@ -9,6 +9,7 @@ mod exposure;
 mod fine;
 mod frame_uniforms;
 mod gbuffer;
+mod legend;
 mod maps;
 mod passes;
 mod plugin;
@@ -22,11 +23,13 @@ mod source_map;
 mod sun;
 mod target;
 mod timer;
+mod tints;
 mod views;
 
 #[cfg(feature = "gdal")]
 pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame_uniforms::FrameUniforms;
+pub use legend::Legend;
 pub use plugin::{Light, RenderPlugin, Waves, put_embedded_imagery};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
@@ -35,4 +38,4 @@ pub use shading::ShadingPath;
 pub use sun::Sun;
 pub use target::{DEPTH_FORMAT, Target};
 pub use timer::{Beside, FrameTimer, GpuTimes};
-pub use views::{Legend, RAMP, layer_colour};
+pub use views::layer_colour;

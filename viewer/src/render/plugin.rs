@@ -160,10 +160,14 @@ fn draw(
     }
     let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
     let point_m = clearance_m * point_rad;
+    let relief_m = match overlays.has(Overlays::CONTOURS) {
+        true => planet.heights_in_view_m(&camera, &lens, viewport.aspect()).map(|(low_m, high_m)| high_m - low_m),
+        false => None,
+    };
     *markings = OverlayParams {
         postings_m: planet.postings_m(),
         time_s: clock.t_s,
-        ..overlays.markings(point_m, planet.relief().exaggeration())
+        ..overlays.markings(point_m, relief_m.unwrap_or(f64::INFINITY), planet.relief().exaggeration())
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sun, planet.mesh_eye_m(), renderer.map_texels(), &markings);

@@ -1,7 +1,6 @@
 //! What do the colours of the views of the mesh mean? The ramp, and the numbers on it: `shaders/viewer/view_colours.wgsl` is
 //! generated from this file, which a test compares.
 
-use crate::overlays::Overlays;
 use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
 use kernels::device;
 
@@ -49,13 +48,13 @@ pub fn layer_colour(layer: usize, layers: usize) -> Vec3 {
 
 /// Depth of a triangle at the end of the ramp.
 #[device]
-const DEEPEST: f32 = 42.0;
+pub const DEEPEST: f32 = 42.0;
 /// Distance there, decimal logarithm of metres.
 #[device]
-const FARTHEST_LOG10_M: f32 = 7.0;
+pub const FARTHEST_LOG10_M: f32 = 7.0;
 /// Level of a tile there.
 #[device]
-const FINEST_TILE: f32 = 14.0;
+pub const FINEST_TILE: f32 = 14.0;
 
 /// Column and row of the tile of a level that a direction lies in, on the face of the cube that it meets.
 #[device]
@@ -70,32 +69,6 @@ fn tile_of(direction: Vec3, level: u32) -> UVec2 {
     // The tangent warp, back.
     let s = Vec2::new(gnomonic.x.atan(), gnomonic.y.atan()) * (2.0 * std::f32::consts::FRAC_1_PI) + 0.5;
     (s.clamp(Vec2::ZERO, Vec2::ONE) * (1u32 << level) as f32).as_uvec2()
-}
-
-/// What a ramp of colours means.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Legend {
-    /// What is shown.
-    pub title: &'static str,
-    /// Parts of the ramp, 0 to 1, and the values there.
-    pub ticks: Vec<(f32, &'static str)>,
-}
-
-impl Overlays {
-    /// What the colours of the ramp mean, where one is shown in place of the ground.
-    pub fn legend(self) -> Option<Legend> {
-        let ticks =
-            |end: f32, values: &[(f32, &'static str)]| values.iter().map(|(at, text)| (at / end, *text)).collect();
-        let tens = [(0.0, "0"), (10.0, "10"), (20.0, "20"), (30.0, "30"), (40.0, "40")];
-        let metres = [(0.0, "1 m"), (2.0, "100 m"), (4.0, "10 km"), (6.0, "1000 km")];
-        let tiles = [(0.0, "0"), (4.0, "4"), (8.0, "8"), (12.0, "12")];
-        Some(match self.view()? {
-            Overlays::LOD => Legend { title: "bisections from the cube to the triangle", ticks: ticks(DEEPEST, &tens) },
-            Overlays::DEPTH => Legend { title: "distance from the eye", ticks: ticks(FARTHEST_LOG10_M, &metres) },
-            Overlays::SOURCE => return None,
-            _ => Legend { title: "level of the elevation tile; squares are tiles", ticks: ticks(FINEST_TILE, &tiles) },
-        })
-    }
 }
 
 #[cfg(test)]
@@ -147,10 +120,5 @@ mod tests {
         assert_eq!((RAMP.len(), LAYER_COLOURS.len()), (LAST_OF_RAMP as usize + 1, LAYERS as usize));
         let colours = [layer_colour(8, 9), layer_colour(7, 9), layer_colour(0, 1)];
         assert_eq!(colours, [LAST_LAYER_COLOUR, LAYER_COLOURS[0], LAST_LAYER_COLOUR]);
-        for view in Overlays::VIEWS.into_iter().filter(|view| *view != Overlays::SOURCE) {
-            let legend = view.legend().expect("a legend");
-            assert!(legend.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{legend:?}");
-        }
-        assert_eq!(Overlays::CONTOURS.legend(), None);
     }
 }

@@ -7,6 +7,7 @@ mod sea;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use mesh::make_mesh;
+pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};

@@ -1,10 +1,10 @@
 //! Terrain: the mesh follows the camera, a step a frame or until it has settled.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
-use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, normal_at};
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
@@ -13,7 +13,7 @@ use terrain::{Report, ShadingTiles, Timings, View};
 use super::budget::{FrameBudget, follow_budget};
 use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
-use crate::camera::ground::Ground;
+use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
@@ -120,6 +120,18 @@ impl Planet {
             && points
                 .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
                 .any(|n| self.relief().sample(n).height_m < 0.0 && self.sea.covers(n))
+    }
+
+    /// Names of the layers without the folders that they lie in, the first on top.
+    pub fn layer_titles(&self) -> Vec<String> {
+        self.relief().layers().iter().map(|layer| layer_title(&layer.name)).collect()
+    }
+
+    /// Between which heights of the data the ground in the picture is, but for a few places; none without ground.
+    pub fn heights_in_view_m(&self, camera: &Camera, lens: &Lens, aspect: f64) -> Option<(f64, f64)> {
+        let relief = self.relief();
+        let height_m = |n: DVec3| relief.sample(n).height_m / relief.exaggeration();
+        heights_in_view_m(camera, lens, aspect, height_m)
     }
 
     /// What the last update did.
@@ -234,13 +246,10 @@ impl Planet {
     }
 }
 
-/// The geodetic normal where a ray from above meets the ellipsoid.
-fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
-    let unit = DVec3::new(SEMI_MAJOR_M, SEMI_MAJOR_M, SEMI_MINOR_M);
-    let (eye, way) = (eye_m / unit, ray / unit);
-    let (a, b, c) = (way.length_squared(), eye.dot(way), eye.length_squared() - 1.0);
-    let root = b * b - a * c;
-    (root >= 0.0 && b < 0.0).then(|| normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
+/// A layer's name without the folders it lies in.
+pub(crate) fn layer_title(name: &str) -> String {
+    let file = Path::new(name).file_name().map(|file| file.to_string_lossy());
+    foreign::shown(file.as_deref().unwrap_or(name)).to_string()
 }
 
 impl Ground for Planet {
@@ -332,15 +341,11 @@ pub(crate) fn hills() -> Arc<Relief> {
 
 #[cfg(test)]
 mod tests {
-    use terrain::geodesy::{ecef, n_vector};
-
     use super::*;
 
     #[test]
-    fn rays_meet_the_sea_in_front_of_the_eye() {
-        let n = n_vector(0.7, -2.0);
-        let eye_m = ecef(n, 3_000.0);
-        assert!(sea_level(eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
-        assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
+    fn layers_are_named_without_their_folders() {
+        let titles = ["/data/srtm/N27E086.hgt", "ETOPO5 (embedded)"].map(layer_title);
+        assert_eq!(titles, ["N27E086.hgt", "ETOPO5 (embedded)"]);
     }
 }

@@ -56,25 +56,41 @@ impl Ramp {
         Ramp::NAMED[(at + 1) % Ramp::NAMED.len()].1
     }
 
+    /// Red, green and blue of a screen (sRGB) of ground at heights in metres, at a latitude.
+    pub(super) fn colours(self, heights_m: impl Iterator<Item = f64>, lat_deg: f64) -> Vec<[u8; 3]> {
+        let tint = self.tint();
+        let side = |height_m: f64| match height_m < 0.0 {
+            true => -(height_m / -DEEPEST_M).sqrt().min(1.0),
+            false => (height_m / HIGHEST_M).sqrt().min(1.0),
+        };
+        heights_m.map(|height_m| tint(side(height_m), lat_deg).map(srgb)).collect()
+    }
+
+    /// Linear light by latitude in degrees, and by the root of the depth over the deepest, negative, or of the height over the highest.
+    fn tint(self) -> impl Fn(f64, f64) -> [f64; 3] {
+        let even = even::EvenRamp::of(self);
+        move |side, lat_deg| match (&even, side < 0.0) {
+            (Some(even), true) => even.sea(1.0 + side),
+            (Some(even), false) => even.land(side),
+            (None, true) => atlas::sea(DEEPEST_M * side * side).map(linear),
+            (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(linear),
+        }
+    }
+
     /// RGBA8, row by row from the south pole; the colours are stored with gamma 2.
     ///
     /// A texel at column x is the sea of depth `DEEPEST (1 - 2u)^2` for u = x / WIDTH < 1/2, land of height
     /// `HIGHEST (2u - 1)^2` above.
     pub(super) fn texels(self) -> Vec<u8> {
-        let even = even::EvenRamp::of(self);
+        let tint = self.tint();
         let mut texels = Vec::with_capacity((WIDTH * HEIGHT * 4) as usize);
         for row in 0..HEIGHT {
             let sin_lat = (f64::from(row) + 0.5) / f64::from(HEIGHT) * 2.0 - 1.0;
             let lat_deg = sin_lat.asin().to_degrees();
             for column in 0..WIDTH {
                 let u = (f64::from(column) + 0.5) / f64::from(WIDTH);
-                let side = (2.0 * u - 1.0).abs();
-                let colour = match (&even, u < 0.5) {
-                    (Some(even), true) => even.sea(1.0 - side),
-                    (Some(even), false) => even.land(side),
-                    (None, true) => atlas::sea(DEEPEST_M * side * side).map(linear),
-                    (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(linear),
-                };
+                let side = 2.0 * u - 1.0;
+                let colour = tint(side, lat_deg);
                 texels.extend(colour.map(|c| (c.sqrt() * 255.0).round() as u8));
                 texels.push(255);
             }
@@ -87,6 +103,12 @@ impl Ramp {
 fn linear(c: f64) -> f64 {
     let c = c / 255.0;
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Linear light in 0..=1 to sRGB in 0..=255.
+pub(super) fn srgb(linear: f64) -> u8 {
+    let c = if linear <= 0.0031308 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+    (255.0 * c).round() as u8
 }
 
 #[cfg(test)]

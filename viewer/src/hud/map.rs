@@ -1,0 +1,193 @@
+//! What makes a picture a map? Title, legend, scale bar, north, and whose data are seen: drawn over pictures without a window.
+
+use bevy_ecs::prelude::*;
+use egui::{Align2, Color32, RichText};
+
+use super::figures::place;
+use super::layout::{LEGEND, MARKS, Panel, boxed};
+use super::legend::{legend, sources};
+use super::marks::{InView, marks};
+use super::screen::GAP;
+use crate::app::{App, Plugin, Step};
+use crate::camera::{Camera, Lens};
+use crate::frame::{Context, FrameContext, Viewport};
+use crate::overlays::{OverlayParams, Overlays};
+use crate::painter::Painter;
+use crate::render::{Legend, Ramp};
+use crate::terrain::Planet;
+
+const TITLE: Panel = Panel { name: "title", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false };
+const CREDIT: Panel = Panel { name: "credit", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
+
+/// Maps in place of bare pictures. Needs the resources of render and terrain in the world.
+pub struct MapPlugin {
+    /// What stands above the map; none names the place in its middle.
+    pub title: Option<String>,
+}
+
+#[derive(Resource)]
+struct MapTitle(Option<String>);
+
+/// What writes on maps; it is made with the first of them.
+#[derive(Resource, Default)]
+struct Pen(Option<Painter>);
+
+/// What is written on a map.
+struct Sheet {
+    title: String,
+    legend: Option<Legend>,
+    /// The layers, where their colours are shown.
+    layers: Vec<String>,
+    /// What lines mean, and what of the picture is made up; empty where there is nothing.
+    notes: String,
+    /// Of the middle of the picture.
+    view: InView,
+    credit: String,
+}
+
+impl Plugin for MapPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.insert_resource(MapTitle(self.title.clone()));
+        app.world.init_resource::<Pen>();
+        app.systems(Step::Hud, draw);
+    }
+}
+
+fn draw(
+    (context, planet, title): (Res<Context>, Res<Planet>, Res<MapTitle>),
+    (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
+    (overlays, ramp, markings): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
+    (mut pen, mut drawing): (ResMut<Pen>, ResMut<FrameContext>),
+) {
+    if drawing.pictures.is_empty() {
+        return;
+    }
+    let middle = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.place);
+    let lat_deg = middle.map_or(camera.pose().lat_deg, |middle| middle.lat_rad.to_degrees());
+    let heights_m = planet.heights_in_view_m(&camera, &lens, viewport.aspect());
+    let (view, layers) = InView::of(&planet, &camera, &lens, &viewport);
+    let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
+    let of_heights = |heights_m| Legend::of_heights(*overlays, *ramp, heights_m, lat_deg);
+    let sheet = Sheet {
+        title: title.0.clone().unwrap_or_else(of_place),
+        legend: Legend::of(*overlays).or_else(|| heights_m.and_then(of_heights)),
+        layers: if overlays.has(Overlays::SOURCE) { planet.layer_titles() } else { Vec::new() },
+        notes: markings.legend(),
+        credit: credit(&planet, &layers, *overlays),
+        view,
+    };
+    let gpu = &context.0;
+    let format = drawing.format;
+    let pen = pen.0.get_or_insert_with(|| {
+        let painter = Painter::new(&gpu.device, format);
+        // Boxes fade in, which no picture waits for.
+        painter.egui().all_styles_mut(|style| style.animation_time = 0.0);
+        painter
+    });
+    let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
+    let egui = pen.egui().clone();
+    let lay_out = || egui.run_ui(Painter::input(size_px, scale), |ui| sheet.lay_out(&ui.ctx().clone(), &camera, scale));
+    // A box knows its size, and so its place, when it has been laid out once.
+    let mut output = lay_out();
+    output.append(lay_out());
+    let pictures = std::mem::take(&mut drawing.pictures);
+    let encoder = drawing.encoder(&gpu.device);
+    pen.paint(gpu, encoder, &pictures, size_px, &mut output, None);
+    drawing.pictures = pictures;
+}
+
+/// Whose data are seen, and what their heights are above.
+fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
+    let (titles, infos) = (planet.layer_titles(), planet.relief().layers());
+    let named = |&layer: &usize| Some(format!("{}, datum {}", titles.get(layer)?, infos.get(layer)?.datum));
+    let mut parts: Vec<String> = layers.iter().filter_map(named).collect();
+    if overlays.has(Overlays::IMAGERY) {
+        parts.push(String::from("picture: NASA Blue Marble"));
+    }
+    parts.push(format!("Orogen {}", env!("CARGO_PKG_VERSION")));
+    parts.join("; ")
+}
+
+impl Sheet {
+    fn lay_out(&self, egui: &egui::Context, camera: &Camera, pixels_per_point: f32) {
+        let width = egui.content_rect().width();
+        let text = |ui: &mut egui::Ui, text: &str, size: f32| {
+            ui.set_max_width(0.6 * width);
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+            ui.label(RichText::new(text).size(size).color(Color32::WHITE));
+        };
+        if !self.title.is_empty() {
+            boxed(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0));
+        }
+        boxed(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0));
+        let north_and_scale = |ui: &mut egui::Ui| {
+            marks(ui, &self.view, camera, pixels_per_point);
+        };
+        let lift = boxed(egui, &MARKS, 0.0, north_and_scale) + GAP;
+        if self.legend.is_none() && self.layers.is_empty() && self.notes.is_empty() {
+            return;
+        }
+        boxed(egui, &LEGEND, lift, |ui| {
+            if let Some(shown) = &self.legend {
+                legend(ui, shown);
+            }
+            if !self.layers.is_empty() {
+                sources(ui, &self.layers);
+            }
+            if !self.notes.is_empty() {
+                text(ui, &self.notes, 12.0);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::vec2;
+
+    use super::*;
+    use crate::camera::Pose;
+
+    /// Law: everything that is to be read stands inside the picture, above nothing else, in a picture of any usual size.
+    #[test]
+    fn a_map_has_its_parts_beside_each_other() {
+        let legend = Legend::of_heights(Overlays::default(), Ramp::Atlas, (0.0, 4_000.0), 46.0);
+        let mut view = InView::default();
+        view.pixel_m = Some(120.0);
+        let sheet = Sheet {
+            title: String::from("The Alps"),
+            legend,
+            layers: Vec::new(),
+            notes: String::from("contours 200 m  graticule 0.5°"),
+            view,
+            credit: String::from("ETOPO5 (embedded), datum mean sea level; Orogen"),
+        };
+        let camera = Camera::from_pose(&Pose::HOME);
+        for size in [vec2(640.0, 360.0), vec2(1280.0, 720.0), vec2(3840.0, 2160.0)] {
+            let egui = egui::Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            let mut shapes = Vec::new();
+            for _ in 0..2 {
+                let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+                let mut output = egui.run_ui(input, |ui| sheet.lay_out(&ui.ctx().clone(), &camera, 1.0));
+                output.textures_delta.clear();
+                shapes = output.shapes;
+            }
+            let written: Vec<(String, egui::Rect)> = shapes
+                .iter()
+                .filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
+                    _ => None,
+                })
+                .collect();
+            for wanted in ["The Alps", "height, metres", "1000", "N", "10 km", &sheet.notes, &sheet.credit] {
+                assert!(written.iter().any(|(text, _)| text == wanted), "{wanted} is not in {written:?}");
+            }
+            for (text, at) in &written {
+                assert!(screen.contains_rect(*at), "{text} is outside {size}");
+                let over = written.iter().find(|(other, rect)| other != text && rect.shrink(2.0).intersects(*at));
+                assert!(over.is_none(), "{text} is written over {over:?}");
+            }
+        }
+    }
+}
