@@ -230,7 +230,7 @@ fn mean_heights_m(
         };
         let all = (texel_m / finest_m).ceil().max(1.0) as usize;
         let count = all.min(MOST_SAMPLES);
-        let samples_m = if all <= MOST_SAMPLES {
+        let samples_m = if all <= 2 * MOST_SAMPLES {
             let [heights_m] = relief.sample_patches([(nodes(count), texel_m / count as f64)]);
             heights_m
         } else {

@@ -14,10 +14,10 @@ impl Relief {
         self.overview_squares(patch, SIDES[0], spacing_m)
     }
 
-    /// Heights in metres at the nodes of a patch about `spacing_m` apart, for means and slopes over about as much: those of the data, or
-    /// averages that are as fine.
+    /// Heights in metres at the nodes of a patch about `spacing_m` apart, for means and slopes over more: averages, however coarse the budget
+    /// makes them, where data in full would be read from very many files.
     pub(crate) fn mean_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
-        self.node_by_node(patch, &patch.places(), Spacing::Overview(spacing_m))
+        self.node_by_node(patch, &patch.places(), Spacing::Whole(spacing_m))
     }
 
     /// Heights in metres of the data at the nodes of a patch, where one layer has all of them in memory.
