@@ -26,19 +26,17 @@ const RIM_TEXELS: f32 = 2.0f;
 struct ShadingView {
     // Unit geodetic normal at the eye; metres from the eye within which places are told from it.
     up: vec4f,
-    // Change of a normal by metres across the axis of the Earth and along it, the latter's by metres of height and of z, and by height
-    // squared over it: see `normal_change`.
+    // Change of a normal by metres across the axis of the Earth (x) and along it (y), the latter's by metres of height and of z (z); z of
+    // the eye in metres (w). See `normal_change`.
     change: vec4f,
     // The eye's integer coordinates on the face of each axis that is nearer to it, as x and y.
     anchors: array<vec4i, 3>,
-    // The eye's z, metres.
-    z_m: f32,
     // Radians that a texel covers which is as large as a pixel.
     texel_rad: f32,
     // Level of the finest tile that is there.
     deepest: u32,
     // Fills the struct to a multiple of 16 bytes.
-    padding: u32,
+    padding: vec2u,
 }
 //!end
 
@@ -70,7 +68,7 @@ fn normal_change(position_m: vec3f, view: ShadingView) -> vec3f {
     let up = view.up.xyz;
     let along_m = dot(up, position_m);
     let rise_m = along_m + 0.5f * view.change.x * (dot(position_m, position_m) - along_m * along_m);
-    let stretch = view.change.z * rise_m * (1.0f - view.change.w * rise_m) * (view.z_m + position_m.z);
+    let stretch = view.change.z * rise_m * (1.0f - view.change.y * rise_m) * (view.change.w + position_m.z);
     return vec3f(position_m.x * view.change.x, position_m.y * view.change.x, position_m.z * view.change.y + stretch);
 }
 //!end

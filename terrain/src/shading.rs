@@ -9,7 +9,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, DVec4, Vec2Swizzles};
+use glam::{DVec2, DVec3, DVec4, UVec2, Vec2Swizzles};
 
 use crate::{
     View,
@@ -182,7 +182,7 @@ fn shading_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> ShadingView {
         across_m.recip(),
         along_m.recip(),
         -ECCENTRICITY_SQUARED * radius_m / (along_m * along_m * across_m),
-        along_m.recip(),
+        eye_m.z,
     );
     let anchor = |axis: usize| {
         let face = 2 * axis as u32 + u32::from(n[axis] < 0.0);
@@ -197,9 +197,8 @@ fn shading_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> ShadingView {
         up: n.extend(near_m).as_vec4(),
         change: change.as_vec4(),
         anchors: [0, 1, 2].map(anchor),
-        z_m: eye_m.z as f32,
         texel_rad,
         deepest,
-        padding: 0,
+        padding: UVec2::ZERO,
     }
 }

@@ -31,19 +31,17 @@ pub const RIM_TEXELS: f32 = 2.0;
 pub struct ShadingView {
     /// Unit geodetic normal at the eye; metres from the eye within which places are told from it.
     pub up: Vec4,
-    /// Change of a normal by metres across the axis of the Earth and along it, the latter's by metres of height and of z, and by height
-    /// squared over it: see `normal_change`.
+    /// Change of a normal by metres across the axis of the Earth (x) and along it (y), the latter's by metres of height and of z (z); z of
+    /// the eye in metres (w). See `normal_change`.
     pub change: Vec4,
     /// The eye's integer coordinates on the face of each axis that is nearer to it, as x and y.
     pub anchors: [IVec4; 3],
-    /// The eye's z, metres.
-    pub z_m: f32,
     /// Radians that a texel covers which is as large as a pixel.
     pub texel_rad: f32,
     /// Level of the finest tile that is there.
     pub deepest: u32,
     /// Fills the struct to a multiple of 16 bytes.
-    pub padding: u32,
+    pub padding: UVec2,
 }
 
 /// The face that a unit normal leans to most.
@@ -86,7 +84,7 @@ pub fn normal_change(position_m: Vec3, view: ShadingView) -> Vec3 {
     let along_m = up.dot(position_m);
     // The ground bends away.
     let rise_m = along_m + 0.5 * view.change.x * (position_m.dot(position_m) - along_m * along_m);
-    let stretch = view.change.z * rise_m * (1.0 - view.change.w * rise_m) * (view.z_m + position_m.z);
+    let stretch = view.change.z * rise_m * (1.0 - view.change.y * rise_m) * (view.change.w + position_m.z);
     Vec3::new(position_m.x * view.change.x, position_m.y * view.change.x, position_m.z * view.change.y + stretch)
 }
 

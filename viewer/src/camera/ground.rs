@@ -44,8 +44,11 @@ pub fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
     (root >= 0.0 && b < 0.0).then(|| geodesy::normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
 }
 
-/// Rays across and down the picture that look for its heights.
-const HEIGHT_RAYS: (u32, u32) = (9, 7);
+/// Points of a picture, in [-1, 1] to the right and up: the middles of so many parts across and down.
+pub fn points_of_picture(across: u32, down: u32) -> impl Iterator<Item = (f64, f64)> {
+    let at = |i: u32, of: u32| 2.0 * (f64::from(i) + 0.5) / f64::from(of) - 1.0;
+    (0..down).flat_map(move |j| (0..across).map(move |i| (at(i, across), at(j, down))))
+}
 
 /// Between which heights in metres the ground in the picture is, but for a twentieth of it at each end; none in the sky. `height_m` is
 /// asked where rays meet the ellipsoid, so that ground behind mountains counts as well.
@@ -55,11 +58,8 @@ pub fn heights_in_view_m(
     aspect: f64,
     height_m: impl Fn(DVec3) -> f64,
 ) -> Option<(f64, f64)> {
-    let (across, down) = HEIGHT_RAYS;
-    let at = |i: u32, of: u32| 2.0 * (f64::from(i) + 0.5) / f64::from(of) - 1.0;
-    let points = (0..down).flat_map(|j| (0..across).map(move |i| (at(i, across), at(j, down))));
-    let places = points.filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)));
-    let mut heights_m: Vec<f64> = places.map(height_m).collect();
+    let rays = points_of_picture(9, 7).map(|(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
+    let mut heights_m: Vec<f64> = rays.filter_map(|ray| sea_level(camera.eye_m, ray)).map(height_m).collect();
     heights_m.sort_unstable_by(f64::total_cmp);
     let few = heights_m.len() / 20;
     Some((*heights_m.get(few)?, *heights_m.get(heights_m.len() - 1 - few)?))

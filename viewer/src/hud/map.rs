@@ -6,7 +6,7 @@ use egui::{Align2, Color32, RichText};
 use super::figures::place;
 use super::layout::{LEGEND, MARKS, Panel, boxed};
 use super::legend::{legend, sources};
-use super::marks::{InView, marks};
+use super::marks::{InView, layers_in_view, marks};
 use super::screen::GAP;
 use crate::app::{App, Plugin, Step};
 use crate::camera::{Camera, Lens};
@@ -62,10 +62,11 @@ fn draw(
     if drawing.pictures.is_empty() {
         return;
     }
-    let middle = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.place);
+    let hit = planet.pick(camera.eye_m, camera.forward());
+    let (middle, distance_m) = (hit.map(|hit| hit.place), hit.map(|hit| hit.distance_m));
     let lat_deg = middle.map_or(camera.pose().lat_deg, |middle| middle.lat_rad.to_degrees());
     let heights_m = planet.heights_in_view_m(&camera, &lens, viewport.aspect());
-    let (view, layers) = InView::of(&planet, &camera, &lens, &viewport);
+    let layers = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
     let of_heights = |heights_m| Legend::of_heights(*overlays, *ramp, heights_m, lat_deg);
     let sheet = Sheet {
@@ -74,7 +75,7 @@ fn draw(
         layers: if overlays.has(Overlays::SOURCE) { planet.layer_titles() } else { Vec::new() },
         notes: markings.legend(),
         credit: credit(&planet, &layers, *overlays),
-        view,
+        view: InView::of(distance_m, &lens, &viewport),
     };
     let gpu = &context.0;
     let format = drawing.format;
@@ -168,7 +169,7 @@ mod tests {
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
             let mut shapes = Vec::new();
             for _ in 0..2 {
-                let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+                let input = Painter::input((size.x as u32, size.y as u32), 1.0);
                 let mut output = egui.run_ui(input, |ui| sheet.lay_out(&ui.ctx().clone(), &camera, 1.0));
                 output.textures_delta.clear();
                 shapes = output.shapes;

@@ -6,6 +6,7 @@ use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 use super::figures::metres;
 use super::kept::Kept;
 use crate::app::Clock;
+use crate::camera::ground::points_of_picture;
 use crate::camera::{Camera, Lens};
 use crate::frame::{FrameContext, Viewport};
 use crate::terrain::Planet;
@@ -28,11 +29,9 @@ pub struct InView {
 }
 
 impl InView {
-    /// Of a picture: the size of its pixels, and apart from it the layers in it, by number.
-    pub(super) fn of(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport) -> (InView, Vec<usize>) {
-        let distance_m = planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m);
-        let view = InView { pixel_m: pixel_m(distance_m, lens, viewport), ..InView::default() };
-        (view, layers_in_view((planet, camera, lens, viewport), distance_m))
+    /// Of a picture with ground at a distance in its middle, or none: the size of its pixels.
+    pub(super) fn of(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> InView {
+        InView { pixel_m: pixel_m(distance_m, lens, viewport), ..InView::default() }
     }
 }
 
@@ -64,7 +63,7 @@ fn pixel_m(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> Option<
 }
 
 /// Layers in a picture, by number, with ground at a distance in its middle or none.
-fn layers_in_view(
+pub(super) fn layers_in_view(
     (planet, camera, lens, viewport): (&Planet, &Camera, &Lens, &Viewport),
     distance_m: Option<f64>,
 ) -> Vec<usize> {
@@ -72,19 +71,14 @@ fn layers_in_view(
     let mut seen: Vec<usize> = match count {
         // One layer is below everything.
         0 | 1 => Vec::new(),
-        _ => rays().filter_map(|(x, y)| layer_at(planet, camera, lens, viewport, x, y)).collect(),
+        _ => points_of_picture(RAYS.0, RAYS.1)
+            .filter_map(|(x, y)| layer_at(planet, camera, lens, viewport, x, y))
+            .collect(),
     };
     seen.extend((count == 1 && distance_m.is_some()).then_some(0));
     seen.sort_unstable();
     seen.dedup();
     seen
-}
-
-/// Points of the picture, in [-1, 1], none on its edge.
-fn rays() -> impl Iterator<Item = (f64, f64)> {
-    let (across, down) = RAYS;
-    let at = |i: u32, of: u32| (f64::from(i) + 0.5) / f64::from(of) * 2.0 - 1.0;
-    (0..down).flat_map(move |j| (0..across).map(move |i| (at(i, across), at(j, down))))
 }
 
 fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, x: f64, y: f64) -> Option<usize> {
@@ -183,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_picture_is_looked_at_all_over() {
-        let points: Vec<_> = rays().collect();
+        let points: Vec<_> = points_of_picture(RAYS.0, RAYS.1).collect();
         assert_eq!(points.len(), (RAYS.0 * RAYS.1) as usize);
         let sum = points.iter().fold((0.0, 0.0), |sum: (f64, f64), p| (sum.0 + p.0, sum.1 + p.1));
         assert!(sum.0.abs() < 1e-9 && sum.1.abs() < 1e-9 && points.iter().all(|p| p.0.abs() < 1.0 && p.1.abs() < 1.0));

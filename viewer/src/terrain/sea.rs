@@ -57,7 +57,7 @@ impl Sea {
         !self.dry[self.cell(n)]
     }
 
-    /// The rows, or columns, of cells that those of a map are in with `size` texels along the side of a face.
+    /// For each row of a map with `size` texels along the side of a face, the row of cells that it is in; for each column alike.
     pub fn cells(&self, size: usize) -> Vec<usize> {
         (0..size).map(|i| ((2 * i + 1) * self.size / (2 * size)).min(self.size - 1)).collect()
     }
