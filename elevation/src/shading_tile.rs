@@ -29,6 +29,9 @@ pub const SHADING_TEXELS: u32 = TILE_QUADS + 2 * RIM;
 /// Most samples along a side of a texel over data that are finer: means of some postings are as good as those of all.
 const MOST_SAMPLES: usize = 4;
 
+/// Samples along a side of a texel that are averages.
+const AVERAGES: usize = 2;
+
 /// Texels along the side of a square that is sampled alike.
 const BLOCK: usize = 16;
 
@@ -229,14 +232,14 @@ fn mean_heights_m(
             patch_of(id, columns.clone().flat_map(places).map(place), rows.clone().flat_map(places).map(place))
         };
         let all = (texel_m / finest_m).ceil().max(1.0) as usize;
-        let count = all.min(MOST_SAMPLES);
-        let samples_m = if all <= 2 * MOST_SAMPLES {
+        let is_coarse = all > 2 * MOST_SAMPLES;
+        let count = if is_coarse && relief.averages() { AVERAGES } else { all.min(MOST_SAMPLES) };
+        let samples_m = if !is_coarse {
             let [heights_m] = relief.sample_patches([(nodes(count), texel_m / count as f64)]);
             heights_m
         } else {
-            // All postings of a tile so large may be far more than memory holds: averages over half of a texel stand for them.
-            let averages = || relief.mean_patch(&nodes(count), 0.5 * texel_m);
-            relief.patch_in_memory(nodes(count)).unwrap_or_else(averages)
+            // All postings of a tile so large may be far more than memory holds: averages stand for them.
+            relief.overview_patch(&nodes(count), texel_m / AVERAGES as f64)
         };
         let width = columns.len();
         for (line, samples_m) in samples_m.chunks_exact(width * count).enumerate() {

@@ -187,7 +187,9 @@ impl<K: Kind> Streaming<K> {
     }
 
     fn make_now(&mut self, ids: &[TileId]) {
-        // A batch at a time, so that memory stays bounded.
+        // What is near each other is made one after the other, so that a file is read once; a batch at a time, so that memory stays bounded.
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
         for batch in ids.chunks(32) {
             let made: Vec<Made<K>> = batch.par_iter().map(|&id| self.kind.make(id)).collect();
             made.into_iter().for_each(|made| self.take(made));

@@ -159,10 +159,14 @@ pub(crate) trait LayerSource: ElevationSource {
         self.areas()
     }
 
-    /// What it has on patches of vertices that lie over each other; a sample at each node says the same. `of_the_whole`: one for a
-    /// view of the whole, [`Spacing::Whole`].
-    fn on_patches(&self, _patches: &[(Patch, Places)], _of_the_whole: bool) -> OnPatches {
-        OnPatches::Some
+    /// What it has on patches of nodes that lie over each other; a sample at each node with the same spacing says the same.
+    fn on_patches(&self, _patches: &[(Patch, Places)], _spacing: Spacing) -> OnPatches {
+        OnPatches::ByNode
+    }
+
+    /// Whether it answers from averages for a view of the whole, [`Spacing::Whole`].
+    fn averages(&self) -> bool {
+        false
     }
 
     /// Column and row of a place in the grid of the data that answer there, if there is one.
@@ -219,8 +223,10 @@ pub(crate) enum OnPatches {
     Nothing,
     /// A height with weight 1 at every node of each patch.
     All(Vec<Vec<f64>>),
+    /// Smaller patches may have one of the above.
+    BySquare,
     /// It has to be asked node by node.
-    Some,
+    ByNode,
 }
 
 impl OnPatches {

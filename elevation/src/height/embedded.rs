@@ -186,8 +186,8 @@ impl LayerSource for Embedded {
         vec![Area { cap: None, bbox_deg, posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> OnPatches {
-        self.whole().map_or(OnPatches::Some, |whole| whole.on_patches(patches, of_the_whole))
+    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+        self.whole().map_or(OnPatches::ByNode, |whole| whole.on_patches(patches, spacing))
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

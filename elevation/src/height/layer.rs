@@ -169,12 +169,12 @@ impl LayerSource for Placed {
         vec![Area { cap: self.cap, bbox_deg: self.bbox_deg, posting_m: self.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], _: bool) -> OnPatches {
+    fn on_patches(&self, patches: &[(Patch, Places)], _: Spacing) -> OnPatches {
         let spots = self.placement.spots_of(patches);
         if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
             return OnPatches::Nothing;
         }
-        self.raster.window(&spots).map_or(OnPatches::Some, |window| OnPatches::of(&window, &spots, patches))
+        self.raster.window(&spots).map_or(OnPatches::BySquare, |window| OnPatches::of(&window, &spots, patches))
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

@@ -32,12 +32,15 @@ use super::{
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, RIM, Raster, RasterSample, Side, Wrap},
     region::{HeightBounds, Region},
+    resample::Spots,
 };
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
 const MIXED: f64 = 8.0;
 /// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
 const OVERVIEW_SHARE: usize = 8;
+/// Most members of which one is looked for that answers alone.
+const FEW: usize = 4;
 /// Columns and rows of a file, at most and at least, as it is kept for views of the whole.
 const OVERVIEW: [usize; 2] = [512, 4];
 
@@ -58,6 +61,14 @@ pub(crate) struct Mosaic {
 
 /// All of a member, or the part at a column and row of parts.
 type Part = (u32, Option<[usize; 2]>);
+
+/// Texels that answer for a member.
+enum Detail {
+    Full,
+    Parts,
+    /// Means of so many columns and rows.
+    Overview([f64; 2]),
+}
 
 /// Whether other files go on beyond each stretch of each side of a member.
 type Joins = [[bool; RIM_POINTS - 1]; 4];
@@ -144,19 +155,57 @@ impl Mosaic {
 
     fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<RasterSample> {
         let info = &self.members[k as usize].header.info;
-        let small = self.overview_grid(info.grid);
-        let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
-        if !spacing.is_of_the_whole() && info.posting_m * scale[0].max(scale[1]) > spacing.average_m() {
-            if are_far(spacing, info.posting_m) && self.has_parts(k) {
+        match self.detail(k, spacing) {
+            Detail::Full => self.full(k)?.sample(x, y),
+            Detail::Parts => {
                 let [i, j] = part_of([x, y], SMALL_SIDE, info.grid);
                 let part = self.part(k, [i, j])?;
-                return part.sample(x - (i * SMALL_SIDE) as f64, y - (j * SMALL_SIDE) as f64);
+                part.sample(x - (i * SMALL_SIDE) as f64, y - (j * SMALL_SIDE) as f64)
             }
-            return self.full(k)?.sample(x, y);
+            // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
+            Detail::Overview([across, down]) => {
+                let [columns, rows] = self.overview_grid(info.grid);
+                let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
+                self.overview(k)?.sample(at(x, across, columns), at(y, down, rows))
+            }
         }
-        // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
-        let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
-        self.overview(k)?.sample(at(x, scale[0], small[0]), at(y, scale[1], small[1]))
+    }
+
+    /// Which texels of a member answer for places that are so far apart.
+    fn detail(&self, k: u32, spacing: Spacing) -> Detail {
+        let info = &self.members[k as usize].header.info;
+        let small = self.overview_grid(info.grid);
+        let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
+        if spacing.is_of_the_whole() || info.posting_m * scale[0].max(scale[1]) <= spacing.average_m() {
+            Detail::Overview(scale)
+        } else if are_far(spacing, info.posting_m) && self.has_parts(k) {
+            Detail::Parts
+        } else {
+            Detail::Full
+        }
+    }
+
+    /// Heights on patches where one of some members has all of the places, and what the others have there has no share in it.
+    fn alone_on_patches(&self, members: &[u32], patches: &[(Patch, Places)], spacing: Spacing) -> Option<OnPatches> {
+        let mut sharing = members.iter().filter_map(|&k| {
+            let spots = self.place(k)?.placement.spots_of(patches);
+            let [columns, rows] = self.members[k as usize].header.info.grid;
+            // Further out it is not [`inside`](Self::inside).
+            (!spots.iter().all(|spots| spots.miss((columns, rows), 1.0))).then_some((k, spots))
+        });
+        let (k, spots) = sharing.next()?;
+        if sharing.next().is_some() {
+            return None;
+        }
+        drop(sharing);
+        match self.detail(k, spacing) {
+            Detail::Full => Some(OnPatches::of(&self.full(k)?.window(&spots)?, &spots, patches)),
+            Detail::Parts => Some(OnPatches::ByNode),
+            Detail::Overview(scale) => {
+                let spots: Vec<Spots<'_>> = spots.into_iter().map(|spots| spots.scaled(scale)).collect();
+                Some(OnPatches::of(&self.overview(k)?.window(&spots)?, &spots, patches))
+            }
+        }
     }
 
     /// Where a member lies; `None` if its file cannot be opened any more.
@@ -397,7 +446,7 @@ impl LayerSource for Mosaic {
         vec![Area { cap: self.cap(), bbox_deg: self.reach_deg(), posting_m: self.finest_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> OnPatches {
+    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
         let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
         let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
         for (_, places) in patches {
@@ -409,16 +458,13 @@ impl LayerSource for Mosaic {
         members.dedup();
         match members[..] {
             [] => OnPatches::Nothing,
-            // A member answers alone where it is solid, and no other is there.
-            [k] if !of_the_whole => {
-                let Some(place) = self.place(k) else { return OnPatches::Some };
-                let spots = place.placement.spots_of(patches);
-                let raster = self.full(k);
-                let texels = raster.and_then(|raster| raster.window(&spots));
-                texels.map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
-            }
-            _ => OnPatches::Some,
+            _ if members.len() > FEW => OnPatches::BySquare,
+            _ => self.alone_on_patches(&members, patches, spacing).unwrap_or(OnPatches::BySquare),
         }
+    }
+
+    fn averages(&self) -> bool {
+        true
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

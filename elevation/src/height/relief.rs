@@ -1,7 +1,9 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
 mod bounds;
-mod overview;
+mod patches;
+#[cfg(all(test, feature = "gdal"))]
+mod rough;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -9,14 +11,13 @@ use glam::DVec3;
 
 use super::{
     angle::lon_lat_deg,
-    elevation_source::{ElevationSource, External, Location, OnPatches, Spacing},
+    elevation_source::{ElevationSource, External, Location, Spacing},
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
     layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
     pack_surface::PackSurface,
-    patch::{Patch, Places},
     source,
 };
 use crate::{cube::CubePoint, pack::SourceRecord, tile::TileId};
@@ -179,68 +180,6 @@ impl Relief {
         self.sample_rows(normals, Spacing::Any, heights_m);
     }
 
-    /// Heights in metres at the nodes of patches that lie over each other, vertices of the bisection about `spacing_m` apart:
-    /// [`Relief::sample_spaced`] for each, to the rounding of its longitude and latitude. What patches need alike is done once.
-    pub(crate) fn sample_patches<const N: usize>(&self, patches: [(Patch, f64); N]) -> [Vec<f64>; N] {
-        let spacings = patches.each_ref().map(|(_, spacing_m)| *spacing_m);
-        let patches = patches.map(|(patch, _)| {
-            let places = patch.places();
-            (patch, places)
-        });
-        if let Some(heights_m) = self.on_patches(&patches, false) {
-            let mut heights_m = heights_m.into_iter();
-            return patches.map(|_| heights_m.next().unwrap_or_default());
-        }
-        std::array::from_fn(|k| {
-            let (patch, places) = &patches[k];
-            self.node_by_node(patch, places, Spacing::Grid(spacings[k]))
-        })
-    }
-
-    /// Heights in metres at the nodes of patches, where one layer has all of them; `None` where nodes have to be asked one by one.
-    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> Option<Vec<Vec<f64>>> {
-        for (layer, shift) in self.layers.iter().zip(&self.shifts) {
-            let mut found = match layer.source.on_patches(patches, of_the_whole) {
-                OnPatches::Nothing => continue,
-                OnPatches::Some => return None,
-                OnPatches::All(heights_m) => heights_m,
-            };
-            for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
-                if let Some(shift) = shift {
-                    for (node, h) in heights_m.iter_mut().enumerate() {
-                        let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                        *h += shift.at(lon_deg, lat_deg);
-                    }
-                }
-                if self.exaggeration != 1.0 {
-                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
-                }
-            }
-            return Some(found);
-        }
-        None
-    }
-
-    /// Heights in metres at the nodes of a patch, each by itself.
-    fn node_by_node(&self, patch: &Patch, places: &Places, spacing: Spacing) -> Vec<f64> {
-        /// By squares of so many nodes a side: those close to each other mostly lie in one file, which then is opened once.
-        const SIDE: usize = 8;
-        let mut heights_m = vec![0.0; patch.len()];
-        for [columns, rows] in patch.squares(SIDE) {
-            for node in rows.flat_map(|row| columns.clone().map(move |column| row * patch.columns() + column)) {
-                let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
-            }
-        }
-        heights_m
-    }
-
-    /// Heights in metres at many normals about `spacing_m` apart, for a view of the whole: a pack answers from coarser tiles,
-    /// what is not in memory as a whole from averages.
-    pub(crate) fn overview_row(&self, normals: &[DVec3], spacing_m: f64, heights_m: &mut [f64]) {
-        self.sample_rows(normals, Spacing::Whole(spacing_m), heights_m);
-    }
-
     /// Height in metres at a normal for a slope over about `spacing_m`: from averages where they are as fine.
     pub fn overview_m(&self, n: DVec3, spacing_m: f64) -> f64 {
         let (lon_deg, lat_deg) = lon_lat_deg(n);
@@ -395,6 +334,11 @@ impl Relief {
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.
     pub fn areas(&self) -> impl Iterator<Item = (Option<(DVec3, f64)>, f64)> {
         self.layers.iter().flat_map(|layer| layer.source.rough_areas()).map(|area| (area.cap, area.posting_m))
+    }
+
+    /// Whether the topmost data are averages in a view of the whole.
+    pub(crate) fn averages(&self) -> bool {
+        self.layers.first().is_some_and(|layer| layer.source.averages())
     }
 
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.

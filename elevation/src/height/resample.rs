@@ -72,6 +72,19 @@ impl<'a> Spots<'a> {
         Self { x, y, bounds }
     }
 
+    /// The same spots in a raster whose texels are means of so many columns and rows.
+    pub fn scaled(self, [across, down]: [f64; 2]) -> Self {
+        let along = |x: f64| (x + 0.5) / across - 0.5;
+        let all = |x: Vec<f64>| x.into_iter().map(along).collect();
+        let x = match self.x {
+            Longitudes::Columns(x) => Longitudes::Columns(all(x)),
+            Longitudes::Rows(x) => Longitudes::Rows(all(x)),
+            Longitudes::Nodes(x) => Longitudes::Nodes(all(x)),
+        };
+        let Rows { of_nodes, offset, factor } = self.y;
+        Self::new(x, Rows { of_nodes, offset: (offset + 0.5) / down - 0.5, factor: factor / down })
+    }
+
     /// Whether all spots are on one side of a raster of `size`, at least so many texels beyond its outermost ones.
     pub fn miss(&self, size: (usize, usize), reach: f64) -> bool {
         let beyond = |(low, high): (f64, f64), size: usize| high <= -reach || low >= size as f64 - 1.0 + reach;

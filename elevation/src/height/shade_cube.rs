@@ -172,11 +172,8 @@ impl Row {
         self.heights_m.clear();
         self.heights_m.extend_from_slice(heights_m);
         if !oversample.is_empty() {
-            for (s, (normal, h)) in columns().zip(self.normals.iter().zip(&mut self.heights_m)) {
-                if let Some(mean) = oversample.mean_m(relief, *normal, layer, s, t) {
-                    *h = mean;
-                }
-            }
+            let s: Vec<f64> = columns().collect();
+            oversample.average_row(relief, layer, (&s, t), &mut self.heights_m);
         }
     }
 }

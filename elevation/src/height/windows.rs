@@ -113,6 +113,11 @@ impl Windows {
         ))
     }
 
+    /// Whether the average answers for the heights themselves.
+    fn average_answers(&self, spacing: Spacing) -> bool {
+        spacing.is_of_the_whole() || spacing.average_m() >= self.average_m
+    }
+
     /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
     fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
         let [columns, rows] = self.described.info.grid;
@@ -180,8 +185,8 @@ impl Windows {
 impl ElevationSource for Windows {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let Location { normal: n, lon_deg, lat_deg } = *at;
-        if spacing.is_of_the_whole() || spacing.average_m() >= self.average_m {
-            return self.average.spot(n, lon_deg, lat_deg).map(Elevation::from);
+        if self.average_answers(spacing) {
+            return self.average.sample(at, spacing);
         }
         let Described { info, place, .. } = &self.described;
         if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
@@ -216,17 +221,24 @@ impl LayerSource for Windows {
         vec![Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], of_the_whole: bool) -> OnPatches {
-        let [columns, rows] = self.described.info.grid;
-        let spots = self.described.place.placement.spots_of(patches);
+    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+        if self.average_answers(spacing) {
+            return self.average.on_patches(patches, spacing);
+        }
+        let Described { info, place, .. } = &self.described;
+        let [columns, rows] = info.grid;
+        let spots = place.placement.spots_of(patches);
         if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
             return OnPatches::Nothing;
         }
-        // Averages answer then, and not the windows.
-        if of_the_whole {
-            return OnPatches::Some;
+        if are_far(spacing, info.posting_m) {
+            return OnPatches::ByNode;
         }
-        self.texels(&spots).map_or(OnPatches::Some, |texels| OnPatches::of(&texels, &spots, patches))
+        self.texels(&spots).map_or(OnPatches::BySquare, |texels| OnPatches::of(&texels, &spots, patches))
+    }
+
+    fn averages(&self) -> bool {
+        true
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

@@ -10,6 +10,9 @@ use std::{
 use elevation::{
     bake::{Bake, BakeError, BakeOptions},
     height::{CoarseErrors, HeightError, OpenOptions, Relief, ShadeCube},
+    sample_spacing::SampleSpacing,
+    shading_tile::ShadingTile,
+    tile::TileId,
 };
 use tempfile::TempDir;
 
@@ -151,6 +154,34 @@ fn views_of_the_whole_read_no_windows() {
     ShadeCube::build(&relief, 256);
     assert_eq!(relief.failure(), None);
     assert!(coarse_errors.level() == CoarseErrors::DEFAULT_LEVEL && relief.check().is_err());
+}
+
+/// Law: views of the whole of a folder, and light on it from far away, read overviews of its files and none in full.
+#[test]
+fn far_views_of_a_folder_read_no_file_in_full() {
+    let folder = TempDir::new().expect("a temporary folder");
+    const SIDE: u64 = 1201;
+    for (lat, lon) in (0..6).flat_map(|lat| (0..6).map(move |lon| (lat, lon))) {
+        let file = fs::File::create(folder.path().join(format!("N{lat:02}E{lon:03}.hgt"))).unwrap();
+        // All zeros, which take no room on the disk.
+        file.set_len(2 * SIDE * SIDE).unwrap();
+    }
+    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(64 << 20)).unwrap();
+    CoarseErrors::build(&relief, 6);
+    let held = || relief.held()[0].expect("a folder tells").bytes;
+    let overviews = held();
+    assert!(overviews > 0);
+    let spacing = SampleSpacing::of(&relief);
+    for level in 3..6 {
+        // Of the face round longitude 0 and the equator, from the middle on.
+        let middle = 1 << (level - 1);
+        let tile = ShadingTile::build(&relief, &spacing, TileId { face: 0, level, i: middle, j: middle });
+        assert_eq!(tile.height_m(0, 20, 20), 0.0);
+    }
+    assert_eq!(held(), overviews);
+    // Near by, files are read.
+    ShadingTile::build(&relief, &spacing, TileId { face: 0, level: 8, i: 140, j: 140 });
+    assert!(held() > overviews);
 }
 
 /// Law: a source that changes after it was opened is noticed, whether its heights are in memory or not, and no pack is made of it.

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::topology::Bisection;
+use super::{super::patch::Patch, topology::Bisection};
 use crate::{
     cube::{FACES, ONE, warp},
     geodesy::SEMI_MAJOR_M,
@@ -146,15 +146,10 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
     let steps = 1usize << log2;
     let at = |c: u32, k: usize| axis[((c as usize) << FINEST_LOG2) + (k << (FINEST_LOG2 - log2))];
     let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / ((axis.len() - 1) >> (FINEST_LOG2 - log2)) as f64;
-    let mut normals = vec![DVec3::ZERO; steps + 1];
-    let mut sampled = vec![0.0; steps + 1];
+    let along = |c: u32| (0..=steps).map(|k| at(c, k)).collect();
+    let sampled = relief.overview_patch(&Patch::new(face, along(cell.0), along(cell.1)), spacing_m);
     let (mut low, mut high, mut deviation) = (f64::INFINITY, f64::NEG_INFINITY, 0f64);
-    for b in 0..=steps {
-        let y = at(cell.1, b);
-        for (a, n) in normals.iter_mut().enumerate() {
-            *n = super::normal_at(face, at(cell.0, a), y);
-        }
-        relief.overview_row(&normals, spacing_m, &mut sampled);
+    for (b, sampled) in sampled.chunks_exact(steps + 1).enumerate() {
         let t = b as f64 / steps as f64;
         let (left, right) = (corners[0] + (corners[2] - corners[0]) * t, corners[1] + (corners[3] - corners[1]) * t);
         for (a, h) in sampled.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::ShadeCube;
+use super::{ShadeCube, patch_of};
 use crate::{geodesy::SEMI_MAJOR_M, height::relief::Relief};
 
 /// Most samples taken for one layer: about half a second of one core.
@@ -41,21 +41,35 @@ impl Oversample {
         self.areas.is_empty()
     }
 
-    /// Mean height of the texel with centre `n` at `(s, t)` of a layer of the cube; `None` if one sample is enough.
-    pub fn mean_m(&self, relief: &Relief, n: DVec3, layer: usize, s: f64, t: f64) -> Option<f64> {
-        let inside = |cap: &Option<(DVec3, f64)>| cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius);
-        let side = self.areas.iter().filter(|(cap, _)| inside(cap)).map(|(_, side)| *side).max()?;
-        let offset = |k: usize| ((k as f64 + 0.5) / side as f64 - 0.5) * self.texel;
-        let mut normals = [DVec3::ZERO; MOST];
-        let mut heights = [0.0; MOST];
-        let mut sum = 0.0;
-        for b in 0..side {
-            for (a, normal) in normals[..side].iter_mut().enumerate() {
-                *normal = ShadeCube::direction(layer, s + offset(a), t + offset(b));
+    /// Puts means over texels in the place of their heights where one sample is not enough: of those with centres at `s` and `t` of a layer
+    /// of the cube.
+    pub fn average_row(&self, relief: &Relief, layer: usize, (s, t): (&[f64], f64), heights_m: &mut [f64]) {
+        let side = |s: f64| {
+            let n = ShadeCube::direction(layer, s, t);
+            let holds = |cap: Option<(DVec3, f64)>| cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius);
+            self.areas.iter().filter(|(cap, _)| holds(*cap)).map(|(_, side)| *side).max().unwrap_or(1)
+        };
+        let sides: Vec<usize> = s.iter().map(|s| side(*s)).collect();
+        let mut first = 0;
+        for run in sides.chunk_by(|a, b| a == b) {
+            let (texels, side) = (first..first + run.len(), run[0]);
+            first = texels.end;
+            if side < 2 {
+                continue;
             }
-            relief.overview_row(&normals[..side], self.texel * SEMI_MAJOR_M / side as f64, &mut heights[..side]);
-            sum += heights[..side].iter().sum::<f64>();
+            let offset = |k: usize| ((k as f64 + 0.5) / side as f64 - 0.5) * self.texel;
+            let around = |centres: &[f64]| -> Vec<f64> {
+                centres.iter().flat_map(|centre| (0..side).map(move |k| centre + offset(k))).collect()
+            };
+            let (patch, transposed) = patch_of(layer, &around(&s[texels.clone()]), &around(&[t]));
+            let samples_m = relief.overview_patch(&patch, self.texel * SEMI_MAJOR_M / side as f64);
+            // From one sample to the next along `s`, and along `t`.
+            let (along_s, along_t) = if transposed { (side, 1) } else { (1, run.len() * side) };
+            for (texel, height_m) in heights_m[texels].iter_mut().enumerate() {
+                let at = |a: usize, b: usize| samples_m[(texel * side + a) * along_s + b * along_t];
+                let sum = (0..side).flat_map(|b| (0..side).map(move |a| (a, b))).map(|(a, b)| at(a, b)).sum::<f64>();
+                *height_m = sum / (side * side) as f64;
+            }
         }
-        Some(sum / (side * side) as f64)
     }
 }

@@ -1,0 +1,188 @@
+//! What are the heights at the nodes of a grid? Those of patches, as long as one layer answers on them; what nodes need alike is done once.
+
+use super::{
+    super::{
+        elevation_source::{OnPatches, Spacing},
+        patch::{Patch, Places},
+    },
+    Relief,
+};
+
+/// Nodes along the sides of the squares that are asked for together, at most and at least.
+const SQUARES: [usize; 2] = [64, 8];
+
+impl Relief {
+    /// Heights in metres at the nodes of patches that lie over each other, vertices of the bisection about `spacing_m` apart:
+    /// [`Relief::sample_spaced`] for each, to the rounding of its longitude and latitude. What patches need alike is done once.
+    pub(crate) fn sample_patches<const N: usize>(&self, patches: [(Patch, f64); N]) -> [Vec<f64>; N] {
+        let spacings = patches.each_ref().map(|(_, spacing_m)| *spacing_m);
+        let patches = patches.map(|(patch, _)| {
+            let places = patch.places();
+            (patch, places)
+        });
+        let finest = Spacing::Grid(spacings.iter().copied().fold(f64::INFINITY, f64::min));
+        let found = self.on_patches(&patches, finest);
+        if let OnPatches::All(heights_m) = found {
+            let mut heights_m = heights_m.into_iter();
+            return patches.map(|_| heights_m.next().unwrap_or_default());
+        }
+        std::array::from_fn(|k| {
+            let ((patch, places), spacing) = (&patches[k], Spacing::Grid(spacings[k]));
+            match found {
+                OnPatches::BySquare => self.by_squares(patch, SQUARES[0] / 2, spacing),
+                _ => self.node_by_node(patch, places, spacing),
+            }
+        })
+    }
+
+    /// Heights in metres at the nodes of patches, where one layer has all of them.
+    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+        for (layer, shift) in self.layers.iter().zip(&self.shifts) {
+            let mut found = match layer.source.on_patches(patches, spacing) {
+                OnPatches::Nothing => continue,
+                OnPatches::All(heights_m) => heights_m,
+                asked @ (OnPatches::BySquare | OnPatches::ByNode) => return asked,
+            };
+            for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
+                if let Some(shift) = shift {
+                    for (node, h) in heights_m.iter_mut().enumerate() {
+                        let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                        *h += shift.at(lon_deg, lat_deg);
+                    }
+                }
+                if self.exaggeration != 1.0 {
+                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
+                }
+            }
+            return OnPatches::All(found);
+        }
+        OnPatches::ByNode
+    }
+
+    /// Heights in metres at the nodes of a patch: a square of at most `side` nodes a side may cross the seam of a raster, or the edge of a
+    /// layer; smaller ones in it have less of that.
+    fn by_squares(&self, whole: &Patch, side: usize, spacing: Spacing) -> Vec<f64> {
+        let mut heights_m = vec![0.0; whole.len()];
+        for square in whole.squares(side) {
+            let patch = whole.part(&square);
+            let places = patch.places();
+            let patches = [(patch, places)];
+            let found = self.on_patches(&patches, spacing);
+            let [(patch, places)] = &patches;
+            let found = match found {
+                OnPatches::All(mut found) => found.pop().unwrap_or_default(),
+                OnPatches::BySquare if side > SQUARES[1] => self.by_squares(patch, side / 2, spacing),
+                _ => self.node_by_node(patch, places, spacing),
+            };
+            let [columns, rows] = square;
+            let lines = heights_m.chunks_exact_mut(whole.columns()).skip(rows.start);
+            for (line, found) in lines.zip(found.chunks_exact(columns.len())) {
+                line[columns.clone()].copy_from_slice(found);
+            }
+        }
+        heights_m
+    }
+
+    /// Heights in metres at the nodes of a patch, each by itself.
+    fn node_by_node(&self, patch: &Patch, places: &Places, spacing: Spacing) -> Vec<f64> {
+        let mut heights_m = vec![0.0; patch.len()];
+        // Those close to each other mostly lie in one file, which then is opened once.
+        for [columns, rows] in patch.squares(SQUARES[1]) {
+            for node in rows.flat_map(|row| columns.clone().map(move |column| row * patch.columns() + column)) {
+                let (lon_deg, lat_deg) = places.at(node, patch.columns());
+                heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
+            }
+        }
+        heights_m
+    }
+
+    /// Heights in metres at the nodes of a patch about `spacing_m` apart, for a view of the whole, or for means and slopes over more: a pack
+    /// answers from coarser tiles, what is not in memory as a whole from averages.
+    pub(crate) fn overview_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
+        self.by_squares(patch, SQUARES[0], Spacing::Whole(spacing_m))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, rngs::StdRng};
+
+    use super::*;
+    use crate::{
+        height::{GlobalGrid, Registration},
+        random::rng,
+    };
+
+    /// Law: heights of a patch are those of its nodes one by one, to the rounding of their places.
+    fn check(relief: &Relief, patch: &Patch, spacing: Spacing, steepest: f64) {
+        let apart = relief.node_by_node(patch, &patch.places(), spacing);
+        let together = match spacing {
+            Spacing::Whole(spacing_m) => relief.overview_patch(patch, spacing_m),
+            _ => {
+                let [heights_m] = relief.sample_patches([(patch.clone(), spacing.metres())]);
+                heights_m
+            }
+        };
+        for (node, (a, b)) in together.iter().zip(&apart).enumerate() {
+            // Places agree to some 10 nanometres.
+            assert!((a - b).abs() < 1e-7 * steepest, "{spacing:?}, node {node}: {a} {b}");
+        }
+    }
+
+    /// Nodes some steps of face coordinates apart, from a place on.
+    fn patch_at(face: u32, [x, y]: [f64; 2], step: f64, [columns, rows]: [usize; 2]) -> Patch {
+        let along = |count: usize, first: f64| (0..count).map(|k| first + k as f64 * step).collect();
+        Patch::new(face, along(columns, x), along(rows, y))
+    }
+
+    /// On every face, at the poles and where the raster begins.
+    #[test]
+    fn patches_have_the_heights_of_their_nodes() {
+        let mut rng = rng();
+        let field = |_, _| rng.random_range(-9000.0..9000.0);
+        let grid = std::cell::RefCell::new(field);
+        let grid = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| (grid.borrow_mut())(lon, lat));
+        let relief = Relief::from_grid(grid).expect("a sound grid");
+        for face in 0..6 {
+            // 18 km of height between postings 111 km apart, or closer near the poles.
+            check(&relief, &patch_at(face, [-1.002, -0.497], 0.0213, [94, 71]), Spacing::Whole(1e4), 10.0);
+        }
+    }
+
+    /// Patches of face 0 about a place near the equator, from steps of less than a posting to many.
+    #[cfg(feature = "gdal")]
+    fn check_round(relief: &Relief, [lon_deg, lat_deg]: [f64; 2], posting_m: f64, rng: &mut StdRng) {
+        for _ in 0..40 {
+            let step_m = posting_m * 10f64.powf(rng.random_range(-0.5..2.5));
+            let (columns, rows) = (rng.random_range(1..90), rng.random_range(1..90));
+            let first = |deg: f64, count: usize, rng: &mut StdRng| {
+                deg.to_radians().tan() - step_m / 6.4e6 * count as f64 * rng.random_range(0.0..1.0)
+            };
+            let at = [first(lon_deg, columns, rng), first(lat_deg, rows, rng)];
+            let patch = patch_at(0, at, step_m / 6.4e6, [columns, rows]);
+            for spacing in [Spacing::Grid(step_m), Spacing::Whole(step_m)] {
+                check(relief, &patch, spacing, 40.0);
+            }
+        }
+    }
+
+    /// Across files that overlap, abut and have voids, over their ends, in full, in parts and as overviews.
+    #[cfg(feature = "gdal")]
+    #[test]
+    fn patches_of_files_have_the_heights_of_their_nodes() {
+        use super::super::rough::{open, rough};
+        use crate::height::OpenOptions;
+
+        let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+        for (k, corner) in [[7.0, 4.0], [7.1, 4.0], [7.0, 3.92], [7.1, 3.9]].into_iter().enumerate() {
+            rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [1e-3, -1e-3], (100, 100));
+        }
+        for bytes in [1 << 28, 200_000] {
+            let relief = open(&[folder.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
+            check_round(&relief, [7.1, 3.9], 111.0, &mut rng);
+        }
+        let file = rough(&folder.path().join("large.tif"), &mut rng, 4326, [7.0, 4.0], [4e-4, -4e-4], (3_000, 600));
+        let relief = open(&[file], OpenOptions::default().with_layer_bytes(8_900_000));
+        check_round(&relief, [7.4, 3.9], 44.0, &mut rng);
+    }
+}
