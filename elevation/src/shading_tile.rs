@@ -219,6 +219,8 @@ fn mean_heights_m(
     texel: impl Fn(usize) -> f64,
 ) -> Vec<f64> {
     let (texel_m, narrow) = (posting_m(id.level), narrowing(id).max(NARROWEST));
+    // Means over a texel need no more of what are means over nearly as much.
+    let is_averaged = relief.averages_m().is_some_and(|averages_m| averages_m >= 0.25 * texel_m);
     let mut heights_m = vec![0.0; side * side];
     let starts = || (0..side).step_by(BLOCK);
     for (y0, x0) in starts().flat_map(|y| starts().map(move |x| (y, x))) {
@@ -233,13 +235,13 @@ fn mean_heights_m(
         };
         let all = (texel_m / finest_m).ceil().max(1.0) as usize;
         let is_coarse = all > 2 * MOST_SAMPLES;
-        let count = if is_coarse && relief.averages() { AVERAGES } else { all.min(MOST_SAMPLES) };
+        let count = if is_coarse && is_averaged { AVERAGES } else { all.min(MOST_SAMPLES) };
         let samples_m = if !is_coarse {
             let [heights_m] = relief.sample_patches([(nodes(count), texel_m / count as f64)]);
             heights_m
         } else {
-            // All postings of a tile so large may be far more than memory holds: averages stand for them.
-            relief.overview_patch(&nodes(count), texel_m / AVERAGES as f64)
+            // All postings of a tile so large may be far more than memory holds: averages stand for them, where there are some.
+            relief.overview_patch(&nodes(count), texel_m / count as f64)
         };
         let width = columns.len();
         for (line, samples_m) in samples_m.chunks_exact(width * count).enumerate() {

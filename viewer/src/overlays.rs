@@ -4,7 +4,8 @@
 use bevy_ecs::resource::Resource;
 use kernels::device;
 
-// The bits of a set: `shaders/viewer/overlays.wgsl` is generated from them, which a test compares. 8 is the wireframe's, a pass of its own.
+// The bits of a set: `shaders/viewer/overlays.wgsl` is generated from them, which a test compares. 8 is the wireframe's and 8192 the names',
+// which are drawn by passes of their own.
 
 /// Colour by steepness in place of height.
 #[device]
@@ -75,17 +76,20 @@ impl Overlays {
     pub const SOURCE: Overlays = Overlays(OVERLAY_SOURCE);
     /// Roughness finer than the data, which is made up.
     pub const DETAIL: Overlays = Overlays(OVERLAY_DETAIL);
+    /// Names of places.
+    pub const NAMES: Overlays = Overlays(8192);
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Overlays); 10] = [
+    pub const NAMED: [(&str, Overlays); 11] = [
         ("slope", Overlays::SLOPE),
         ("aspect", Overlays::ASPECT),
         ("contours", Overlays::CONTOURS),
         ("graticule", Overlays::GRATICULE),
         ("wireframe", Overlays::WIREFRAME),
         ("imagery", Overlays::IMAGERY),
+        ("names", Overlays::NAMES),
         ("lod", Overlays::LOD),
         ("tile", Overlays::TILE),
         ("depth", Overlays::DEPTH),
@@ -146,9 +150,14 @@ impl Overlays {
         }
     }
 
-    /// Its bits, as the shaders of ground and sky are made for; the wireframe is a pass of its own.
+    /// What the shaders of ground and sky are made for: not the wireframe and the names, which have passes of their own.
+    pub(super) fn shaded(self) -> Overlays {
+        self.with(Overlays::WIREFRAME, false).with(Overlays::NAMES, false)
+    }
+
+    /// The bits of what is [shaded](Self::shaded).
     pub(super) fn bits(self) -> u32 {
-        self.0 & !Overlays::WIREFRAME.0
+        self.shaded().0
     }
 
     /// With lines as far apart as fits ground of which a point of text shows `point_m` metres and the picture `relief_m` of height, drawn
@@ -159,9 +168,10 @@ impl Overlays {
         let by_relief_m = last_at_most(&CONTOURS_M, relief_m / CONTOURS_IN_VIEW);
         let contour_m = by_size_m.min(by_relief_m);
         let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
-        // Views of the mesh show no lines.
+        // Views of the mesh show no lines and no names.
         let lines = self.view().is_none();
         let overlays = self.with(Overlays::CONTOURS, lines && self.has(Overlays::CONTOURS));
+        let overlays = overlays.with(Overlays::NAMES, lines && self.has(Overlays::NAMES));
         OverlayParams {
             overlays: overlays.with(Overlays::GRATICULE, lines && self.has(Overlays::GRATICULE)),
             contour_m,
@@ -262,15 +272,25 @@ mod tests {
         device::check_generated(path, header, BITS).unwrap();
     }
 
+    /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.
+    #[test]
+    fn bits_are_distinct() {
+        let unnamed = [Overlays::WATER, Overlays::DRAPE, Overlays::DETAIL];
+        let all: Vec<Overlays> = Overlays::NAMED.iter().map(|(_, one)| *one).chain(unnamed).collect();
+        assert!(all.iter().all(|one| one.0.count_ones() == 1));
+        assert_eq!(all.iter().fold(0, |bits, one| bits | one.0).count_ones() as usize, all.len());
+        assert_eq!([Overlays::NAMES, Overlays::WIREFRAME].map(Overlays::bits), [0; 2]);
+    }
+
     #[test]
     fn names_are_read_and_wrong_ones_named() {
         assert_eq!(Overlays::parse("contours, graticule"), Ok(Overlays(6)));
         assert_eq!(Overlays::parse("slope,slope"), Ok(Overlays::SLOPE));
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
-                Overlays::parse(bad)
-                    .is_err_and(|e| e
-                        .contains("slope, aspect, contours, graticule, wireframe, imagery, lod, tile, depth, source")),
+                Overlays::parse(bad).is_err_and(|e| e.contains(
+                    "slope, aspect, contours, graticule, wireframe, imagery, names, lod, tile, depth, source"
+                )),
                 "{bad}"
             );
         }

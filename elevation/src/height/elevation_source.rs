@@ -164,9 +164,9 @@ pub(crate) trait LayerSource: ElevationSource {
         OnPatches::ByNode
     }
 
-    /// Whether it answers from averages for a view of the whole, [`Spacing::Whole`].
-    fn averages(&self) -> bool {
-        false
+    /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Whole`]; none where it does not.
+    fn averages_m(&self) -> Option<f64> {
+        None
     }
 
     /// Column and row of a place in the grid of the data that answer there, if there is one.

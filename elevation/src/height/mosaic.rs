@@ -52,8 +52,9 @@ pub(crate) struct Mosaic {
     options: OpenOptions,
     /// Columns and rows of an overview, at most.
     overview: usize,
-    /// The finest posting of all.
+    /// The finest posting of all, and of all overviews.
     finest_m: f64,
+    averages_m: f64,
     /// Members, in full or in parts.
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
@@ -109,12 +110,18 @@ impl Mosaic {
         let bytes = options.layer_bytes.saturating_mul(4);
         let texels = bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
         let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
+        let averaged_m = |Member { header, .. }: &Member| {
+            let [columns, rows] = header.info.grid.map(|n| n as f64 / n.clamp(1, overview) as f64);
+            header.info.posting_m * columns.min(rows)
+        };
+        let averages_m = members.iter().map(averaged_m).fold(f64::INFINITY, f64::min);
         Self {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
             kept: Kept::new(bytes - bytes / OVERVIEW_SHARE),
             overview,
             finest_m,
+            averages_m,
             options,
             failure: OnceLock::new(),
         }
@@ -403,14 +410,15 @@ impl ElevationSource for Mosaic {
             let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
             found.push((spot, share(self.inside(k, x, y), spot.depth)));
         }
-        // As it is, without the rounding of a mean.
-        if let [(spot, _)] = found[..] {
-            return Some(spot.into());
-        }
         // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
         if found.iter().all(|(_, share)| *share == 0.0) {
             let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
             found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
+        }
+        // As it is, without the rounding of a mean.
+        let mut sharing = found.iter().filter(|(_, share)| *share > 0.0 || found.len() == 1);
+        if let (Some((spot, _)), None) = (sharing.next(), sharing.next()) {
+            return Some((*spot).into());
         }
         let shares: f64 = found.iter().map(|(_, share)| share).sum();
         let here = || found.iter().filter(|(_, share)| *share > 0.0);
@@ -463,8 +471,8 @@ impl LayerSource for Mosaic {
         }
     }
 
-    fn averages(&self) -> bool {
-        true
+    fn averages_m(&self) -> Option<f64> {
+        Some(self.averages_m)
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

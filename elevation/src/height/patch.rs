@@ -56,6 +56,11 @@ impl Patch {
         self.y.len()
     }
 
+    /// Nodes along the longer side.
+    pub fn side(&self) -> usize {
+        self.columns().max(self.rows())
+    }
+
     /// Columns and rows of squares of so many nodes a side, which cover it; the last ones may be smaller.
     pub fn squares(&self, side: usize) -> impl Iterator<Item = [Range<usize>; 2]> + use<> {
         let size = [self.columns(), self.rows()];

@@ -336,9 +336,9 @@ impl Relief {
         self.layers.iter().flat_map(|layer| layer.source.rough_areas()).map(|area| (area.cap, area.posting_m))
     }
 
-    /// Whether the topmost data are averages in a view of the whole.
-    pub(crate) fn averages(&self) -> bool {
-        self.layers.first().is_some_and(|layer| layer.source.averages())
+    /// Least metres between the averages that the topmost data are in a view of the whole; none where they are not.
+    pub(crate) fn averages_m(&self) -> Option<f64> {
+        self.layers.first().and_then(|layer| layer.source.averages_m())
     }
 
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.

@@ -237,8 +237,8 @@ impl LayerSource for Windows {
         self.texels(&spots).map_or(OnPatches::BySquare, |texels| OnPatches::of(&texels, &spots, patches))
     }
 
-    fn averages(&self) -> bool {
-        true
+    fn averages_m(&self) -> Option<f64> {
+        Some(self.average_m)
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

@@ -1,4 +1,4 @@
-//! The gazetteer: names of places and summits that ship with the program, found as people type them.
+//! The gazetteer: names of places that ship with the program, on the globe, and found as people type them.
 
 mod names;
 mod search;

@@ -1,19 +1,39 @@
 //! Which names ship with the program? `data/gazetteer.csv`, read once.
 
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 use orogen_data::GAZETTEER_CSV as CSV;
 
 use super::search::folded;
 
+/// Each step of rank is named from this part of the distance.
+const NEXT_RANK: f64 = 0.58;
+
+/// What is as large as a country fills a picture from this part of the distance.
+const WHOLE: f64 = 0.2;
+
 /// What a name stands for. The order is that in which equals are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
+    /// A part of the world.
+    Continent,
+    /// A country, by a place in its middle.
+    Country,
+    /// An ocean, a sea, a gulf, a strait.
+    Sea,
+    /// Mountains or a plateau.
+    Range,
+    /// A desert.
+    Desert,
+    /// A lake.
+    Lake,
+    /// An island or a peninsula.
+    Island,
     /// A mountain, to its top.
     Summit,
     /// A town.
     City,
-    /// A lake, a canyon, a cape, a pole.
+    /// A canyon, a cape, a fall, a pole.
     Feature,
     /// A place of the deep sea.
     Deep,
@@ -23,13 +43,34 @@ pub enum Kind {
 
 impl Kind {
     /// As in the file.
-    const NAMED: [(&str, Kind); 5] = [
+    const NAMED: [(&str, Kind); 12] = [
+        ("continent", Kind::Continent),
+        ("country", Kind::Country),
+        ("sea", Kind::Sea),
+        ("range", Kind::Range),
+        ("desert", Kind::Desert),
+        ("lake", Kind::Lake),
+        ("island", Kind::Island),
         ("summit", Kind::Summit),
         ("city", Kind::City),
         ("feature", Kind::Feature),
         ("deep", Kind::Deep),
         ("station", Kind::Station),
     ];
+
+    /// Metres from which it is named at rank 0, and the part of them from which on it is too near to be seen as a whole.
+    fn named_from_m(self) -> (f64, f64) {
+        match self {
+            Kind::Continent => (90e6, 0.16),
+            Kind::Country => (36e6, 0.02),
+            Kind::Sea => (26e6, 0.03),
+            Kind::Range | Kind::Desert => (14e6, 0.02),
+            Kind::Lake | Kind::Island => (12e6, 0.01),
+            Kind::City => (16e6, 0.0),
+            Kind::Summit | Kind::Feature | Kind::Deep => (6e6, 0.0),
+            Kind::Station => (0.0, 0.0),
+        }
+    }
 
     /// The word for it.
     pub fn name(self) -> &'static str {
@@ -42,10 +83,12 @@ impl Kind {
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// The country or sea it is in; may be empty.
+    /// The country, continent or sea it is in; may be empty.
     pub within: &'static str,
     /// What it is.
     pub kind: Kind,
+    /// From how far away it is known: 0 from the farthest, 10 from near by.
+    pub rank: u8,
     /// Geodetic latitude, degrees.
     pub lat_deg: f64,
     /// Longitude, degrees.
@@ -62,6 +105,19 @@ impl Entry {
             within => format!("{}, {within}", self.name),
         }
     }
+
+    /// Metres from which its name is shown: not from farther away, nor from so near that it is larger than a picture.
+    pub fn named_from_m(&self) -> Range<f64> {
+        let (first_m, too_near) = self.kind.named_from_m();
+        let most_m = first_m * NEXT_RANK.powi(i32::from(self.rank));
+        too_near * most_m..most_m
+    }
+
+    /// Metres from which all of it is seen; none of a point.
+    pub fn seen_whole_from_m(&self) -> Option<f64> {
+        let Range { start, end } = self.named_from_m();
+        (start > 0.0).then_some(WHOLE * end)
+    }
 }
 
 /// All of them, in the order of the file.
@@ -75,8 +131,9 @@ fn entry(line: &'static str) -> Option<Entry> {
     let mut cells = line.split(',');
     let (name, within, kind) = (cells.next()?, cells.next()?, cells.next()?);
     let (_, kind) = *Kind::NAMED.iter().find(|(word, _)| *word == kind)?;
+    let rank = cells.next()?.parse().ok().filter(|rank| *rank <= 10)?;
     let (lat_deg, lon_deg) = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
-    cells.next().is_none().then(|| Entry { name, within, kind, lat_deg, lon_deg, key: folded(name) })
+    cells.next().is_none().then(|| Entry { name, within, kind, rank, lat_deg, lon_deg, key: folded(name) })
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub fn search(text: &str, most: usize) -> Vec<Found> {
             .collect();
     }
     // A stable sort: equals stay in the order of the file, which has the better known first.
-    fits.sort_by_key(|&(fit, kind, length, _)| (fit, kind, length));
+    fits.sort_by_key(|&(fit, kind, length, entry)| (fit, entry.rank, kind, length));
     let found = |&(fit, _, _, entry): &(Fit, Kind, usize, &'static Entry)| Found {
         entry,
         is_match: !matches!(fit, Fit::Typo(_)),
@@ -142,7 +142,8 @@ mod tests {
             ("  EVEREST ", "Mount Everest, Nepal / China"),
             ("k2", "K2, Pakistan / China"),
             ("mont blanc", "Mont Blanc, France / Italy"),
-            ("Zürich", "Zurich, Switzerland"),
+            ("Zurich", "Zürich, Switzerland"),
+            ("caspian", "Caspian Sea, Asia"),
             ("reykjavik", "Reykjavík, Iceland"),
             ("adams peak", "Adam's Peak, Sri Lanka"),
             ("aoraki", "Aoraki / Mount Cook, New Zealand"),

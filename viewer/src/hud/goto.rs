@@ -40,12 +40,14 @@ pub struct Destination {
     place: Place,
     /// Its name, where it was found by one.
     pub title: Option<String>,
+    /// Metres from which all of it is seen, where it is as large as a lake or a country.
+    whole_from_m: Option<f64>,
 }
 
 impl From<&Entry> for Destination {
     fn from(entry: &Entry) -> Destination {
         let place = Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None };
-        Destination { place, title: Some(entry.title()) }
+        Destination { place, title: Some(entry.title()), whole_from_m: entry.seen_whole_from_m() }
     }
 }
 
@@ -60,7 +62,7 @@ impl GoTo {
     /// What Enter goes to; else why it goes nowhere.
     fn destination(&self) -> Result<Destination, String> {
         match (place::parse(&self.text), self.offered.get(self.chosen)) {
-            (Ok(place), _) => Ok(Destination { place, title: None }),
+            (Ok(place), _) => Ok(Destination { place, title: None, whole_from_m: None }),
             (Err(_), Some(found)) => Ok(Destination::from(found.entry)),
             // Digits were meant as coordinates.
             (Err(error), None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
@@ -72,7 +74,7 @@ impl GoTo {
 }
 
 /// The view of a place: at the given height straight above it with the pitch that the camera has now, or, without a height,
-/// looking north at it from a distance.
+/// looking north at it from a distance; what is large from above, where all of it is seen.
 pub fn view_of(to: &Destination, camera: &Camera, planet: &impl Surface) -> Pose {
     let place = to.place;
     let n = geodesy::n_vector(place.lat_deg.to_radians(), place.lon_deg.to_radians());
@@ -80,6 +82,10 @@ pub fn view_of(to: &Destination, camera: &Camera, planet: &impl Surface) -> Pose
     if let Some(height_m) = place.height_m {
         let height_m = height_m.max(ground_m + CLEARANCE_M);
         return Pose { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m, ..camera.pose() };
+    }
+    if let Some(whole_from_m) = to.whole_from_m {
+        let height_m = ground_m + whole_from_m;
+        return Pose { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m, heading_deg: 0.0, pitch_deg: -90.0 };
     }
     let (_, north, up): (DVec3, DVec3, DVec3) = geodesy::east_north_up(n);
     let (sin, cos) = VIEWING_PITCH_DEG.to_radians().sin_cos();
@@ -101,7 +107,7 @@ pub(super) fn field(ui: &mut egui::Ui, goto: &mut GoTo) -> Option<Destination> {
     let (down, up) = (arrow(ui, Key::ArrowDown), arrow(ui, Key::ArrowUp));
     let last = goto.offered.len().saturating_sub(1);
     goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
-    ui.label(RichText::new("Go to a place, a summit or coordinates").color(Color32::from_gray(235)));
+    ui.label(RichText::new("Go to a place by name or coordinates").color(Color32::from_gray(235)));
     let edit = ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(320.0));
     if edit.changed() {
         goto.offer();
@@ -162,6 +168,14 @@ mod tests {
         let hit = flat(5_000.0).ray(camera.eye_m, camera.forward(), 1e8).expect("a short march").expect("ground").place;
         assert!((hit.lat_rad.to_degrees() - 27.9881).abs() < 1e-3, "{}", hit.lat_rad.to_degrees());
         assert!((hit.lon_rad.to_degrees() - 86.925).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_is_large_is_seen_as_a_whole() {
+        let now = Camera::from_pose(&Pose::HOME);
+        let heights_m = ["caspian sea", "sahara", "everest"]
+            .map(|name| view_of(&typed(name).expect("a name"), &now, &Plain(100.0)).height_m);
+        assert!(heights_m[0] > 1e6 && heights_m[1] > heights_m[0] && heights_m[2] < 1e5, "{heights_m:?}");
     }
 
     #[test]

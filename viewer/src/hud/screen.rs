@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Law: the font has every sign that the display's own words hold.
+    /// Law: the font has every sign that the display's own words and the names of places hold.
     #[test]
     fn every_sign_of_the_display_has_a_glyph() {
         let sources = [
@@ -247,6 +247,10 @@ mod tests {
         let lacking: Vec<char> =
             words.iter().flat_map(|words| words.chars()).filter(|c| !c.is_ascii() && lacks(*c)).collect();
         assert_eq!(lacking, Vec::<char>::new());
+        for entry in crate::gazetteer::entries() {
+            let name = format!("{} {}", entry.title(), entry.name.to_uppercase());
+            assert!(!name.chars().any(lacks), "{name}");
+        }
         assert!(lacks('\u{2032}'), "this test sees nothing");
     }
 }

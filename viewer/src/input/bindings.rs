@@ -172,7 +172,7 @@ pub const BINDINGS: &[Binding] = &[
         "fly with a gamepad (Linux); shoulders are fast",
     ),
     line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
-    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place, a summit or coordinates"),
+    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place by name or coordinates"),
     line(
         Action::Home,
         &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
@@ -217,6 +217,7 @@ pub const BINDINGS: &[Binding] = &[
         "8",
         "colours by the direction that ground faces",
     ),
+    line(Action::Overlays(Overlays::NAMES), &[Trigger::Key(KeyCode::KeyL)], "L", "names of places"),
     line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
     line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),

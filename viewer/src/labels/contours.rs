@@ -12,8 +12,8 @@ use terrain::geodesy::{SEMI_MAJOR_M, ecef};
 use terrain::height::Relief;
 
 use super::eye::Eye;
-use super::line::Line;
 use super::placing::LabelAnchor;
+use super::subject::Subject;
 
 /// Contour lines between two index contours, the labelled and bolder ones; those of `contours` in
 /// `shaders/viewer/markings.wgsl`.
@@ -161,8 +161,8 @@ fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
         let best = crossings
             // The coast is no contour line.
             .filter(|(number, _)| *number != 0)
-            .map(|(number, sample)| (Line::Contour(number * index_m), number, sample))
-            .filter(|(line, ..)| spots.iter().all(|spot| spot.line != *line))
+            .map(|(number, sample)| (Subject::Contour(number * index_m), number, sample))
+            .filter(|(line, ..)| spots.iter().all(|spot| spot.subject != *line))
             .max_by_key(|(line, _, sample)| (line.roundness(), SAMPLES - (2 * sample + 1).abs_diff(SAMPLES - 1)));
         if let Some((line, number, sample)) = best {
             let level_m = f64::from(number) * step_m;
@@ -201,7 +201,7 @@ fn crossing(value: &dyn Fn(f64) -> f64, ends: [f64; 2], values: [f64; 2]) -> f64
 /// The spot on a contour through a place; none on ground that is level there.
 fn spot(
     height_m: &dyn Fn(DVec3) -> f64,
-    line: Line,
+    line: Subject,
     n: DVec3,
     level_m: f64,
     step_m: f64,
@@ -215,7 +215,7 @@ fn spot(
     let uphill = gradient.try_normalize()?;
     let to_next_m = uphill * (step_m / steepness) + n * step_m;
     to_next_m.is_finite().then_some(LabelAnchor {
-        line,
+        subject: line,
         position_m: ecef(n, level_m),
         up: n,
         along: uphill.cross(n),
@@ -246,7 +246,7 @@ mod tests {
             for (i, j) in (0..1u32 << level).flat_map(|i| (0..1u32 << level).map(move |j| (i, j))).step_by(7) {
                 let cell = Cell { face: 0, level, i, j };
                 for spot in spots_in(&relief, cell, 500) {
-                    let Line::Contour(said_m) = spot.line else { panic!("{spot:?}") };
+                    let Subject::Contour(said_m) = spot.subject else { panic!("{spot:?}") };
                     let tolerance_m = 1.0 + 2e-4 * cell.side_m() * 200.0 / 111_000.0;
                     let got_m = height_m(spot.up);
                     assert!((got_m - f64::from(said_m)).abs() < tolerance_m, "{said_m} {got_m} {cell:?}");
@@ -271,7 +271,8 @@ mod tests {
             .flat_map(|i| (0..16).map(move |j| Cell { face: 0, level: 4, i, j }))
             .flat_map(|cell| spots_in(&cone(), cell, 500))
             .collect();
-        let thousands = spots.iter().filter(|spot| matches!(spot.line, Line::Contour(m) if m % 1000 == 0)).count();
+        let thousands =
+            spots.iter().filter(|spot| matches!(spot.subject, Subject::Contour(m) if m % 1000 == 0)).count();
         assert!(2 * thousands > spots.len(), "{thousands} of {}", spots.len());
     }
 

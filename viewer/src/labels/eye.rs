@@ -3,8 +3,10 @@
 use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 
+use super::subject::Subject;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
+use crate::terrain::Sea;
 
 /// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +20,17 @@ impl Tolerance {
     pub const NEW: Tolerance = Tolerance { part: 5e-4, m: 1.0 };
     /// For what is shown: it stays until it is well behind a ridge, so that it does not come and go on the ridge itself.
     pub const SHOWN: Tolerance = Tolerance { part: 4e-3, m: 4.0 };
+    /// For names, whose places are known to some hundred metres.
+    const NAME: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 300.0 }, Tolerance { part: 1e-2, m: 600.0 }];
+
+    /// For something that is to be shown, or that is.
+    pub fn of(subject: Subject, is_shown: bool) -> Tolerance {
+        match subject {
+            Subject::Name(_) => Tolerance::NAME[usize::from(is_shown)],
+            _ if is_shown => Tolerance::SHOWN,
+            _ => Tolerance::NEW,
+        }
+    }
 }
 
 /// What it takes to draw over places of the ground.
@@ -28,11 +41,16 @@ pub(super) struct Eye<'a> {
     pub viewport: &'a Viewport,
     /// The ground as it is drawn.
     pub surface: &'a Surface,
-    /// Whether the sea has a surface above its floor.
-    pub water: bool,
+    /// Where the sea has a surface above its floor; none where it is not drawn.
+    pub sea: Option<&'a Sea>,
 }
 
 impl Eye<'_> {
+    /// Whether ground below 0 m is under the sea.
+    pub fn is_sea(&self, n: DVec3) -> bool {
+        self.sea.is_some_and(|sea| sea.covers(n))
+    }
+
     /// Size of the picture, points.
     pub fn size_pt(&self) -> DVec2 {
         let (width, height) = self.viewport.size_px;

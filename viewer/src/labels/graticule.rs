@@ -4,8 +4,8 @@ use glam::DVec3;
 use terrain::geodesy::{ecef, lat_lon, n_vector};
 
 use super::eye::Eye;
-use super::line::{Line, digits, thousandths};
 use super::placing::LabelAnchor;
+use super::subject::{Subject, digits, thousandths};
 
 /// Steps of the graticule to each side of the eye: further away lines are too close on screen.
 const STEPS: i32 = 11;
@@ -44,9 +44,10 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelA
                 if is_parallel { (lat_deg + 2.0 * half_deg, lon_deg) } else { (lat_deg, lon_deg + 2.0 * half_deg) };
             let next_m = ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
-            let line = if is_parallel { Line::Parallel(row * step) } else { Line::Meridian(wrapped(column * step)) };
+            let line =
+                if is_parallel { Subject::Parallel(row * step) } else { Subject::Meridian(wrapped(column * step)) };
             let along = if is_parallel { east } else { n.cross(east) };
-            let spot = LabelAnchor { line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
+            let spot = LabelAnchor { subject: line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
             // A map has its labels at the left and at the bottom, a globe through the middle.
             let part = about / size_pt;
             let away = match (all_ground, is_parallel) {

@@ -1,13 +1,21 @@
 //! Which labels stand? Those that stood and can still be read, then new ones where there is room.
 
+#[cfg(test)]
+mod tests;
+
 use bevy_ecs::resource::Resource;
 use glam::{DVec2, DVec3};
 
 use super::contours::{ContourSpots, INDEX};
 use super::eye::{Eye, Tolerance};
-use super::graticule;
-use super::line::{Line, digits, thousandths};
+use super::style::Style;
+use super::subject::{Subject, digits, thousandths};
 use super::tilted::OrientedRect;
+use super::{
+    graticule,
+    names::{self, Names},
+};
+use crate::gazetteer::entries;
 use crate::overlays::{OverlayParams, Overlays};
 
 /// Height of the text, points.
@@ -35,7 +43,7 @@ const CLEAR_WATER: f64 = 0.25;
 /// How far a line may bend away from its label, points.
 const BEND_PT: f64 = 4.0;
 /// Most labels.
-const MOST: usize = 60;
+const MOST: usize = 80;
 /// Seconds in which a label comes or goes.
 const FADE_S: f64 = 0.25;
 /// Frames between two looks at whether a label is hidden.
@@ -62,8 +70,8 @@ impl LabelBudget {
 /// A place where a line can be labelled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LabelAnchor {
-    /// Which line.
-    pub line: Line,
+    /// What it says.
+    pub subject: Subject,
     /// The place on it, as it is drawn, ECEF metres.
     pub position_m: DVec3,
     /// Unit geodetic normal there.
@@ -93,6 +101,7 @@ pub(super) struct Label {
 pub struct Labels {
     pub(super) standing: Vec<Label>,
     contours: ContourSpots,
+    names: Names,
     frame: u64,
     fading: bool,
     unfinished: bool,
@@ -121,17 +130,21 @@ impl Labels {
     ) {
         self.frame += 1;
         let lines = Lines::of(markings);
-        self.keep(eye, &lines, effort, dt_s);
-        self.unfinished = false;
-        let mut spots = Vec::new();
+        let (mut spots, unfinished) = match lines.names {
+            // Heights may be read from files.
+            true => self.names.in_view(eye, effort.heights / 20),
+            false => (Vec::new(), false),
+        };
+        self.keep(eye, &lines, &spots, effort, dt_s);
+        self.unfinished = unfinished;
         if let Some(step_deg) = lines.graticule_deg {
-            spots = graticule::in_view(eye, step_deg, ground_m);
+            spots.extend(graticule::in_view(eye, step_deg, ground_m));
             // Farther away every tenth line is left.
             spots.extend(graticule::in_view(eye, 10.0 * step_deg, ground_m));
         }
         if let Some(index_m) = lines.index_m {
             let (found, unfinished) = self.contours.in_view(eye, index_m, ground_m, effort.heights);
-            self.unfinished = unfinished;
+            self.unfinished |= unfinished;
             spots.extend(found);
         }
         self.add(eye, &spots, effort, dt_s);
@@ -139,21 +152,23 @@ impl Labels {
     }
 
     /// Moves the labels that stand to where their spots are now, and lets go of those that cannot be read any more.
-    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, effort: LabelBudget, dt_s: f64) {
+    /// A name stands on the ground as it is seen from where the eye is, at one of `names`.
+    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, names: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
         let size_pt = eye.size_pt();
         let step = if dt_s > 0.0 { dt_s / FADE_S } else { 1.0 };
         let mut kept: Vec<Label> = Vec::with_capacity(self.standing.len());
         for (index, mut label) in std::mem::take(&mut self.standing).into_iter().enumerate() {
+            label.spot = names.iter().find(|now| now.subject == label.spot.subject).copied().unwrap_or(label.spot);
             label.spot.digits = lines.digits(label.spot).unwrap_or(label.spot.digits);
             let Some(at) = on_screen(eye, &label.spot) else { continue };
             label.at = at;
             let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
             let stands = !label.leaving
-                && lines.have(label.spot.line)
+                && lines.have(label.spot.subject)
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
                 && is_readable(eye, &label.spot, true)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
-                && !(due && eye.is_hidden(label.spot.position_m, Tolerance::SHOWN));
+                && !(due && eye.is_hidden(label.spot.position_m, Tolerance::of(label.spot.subject, true)));
             label.leaving = !stands;
             label.opacity = if stands { (label.opacity + step).min(1.0) } else { label.opacity - step };
             if label.opacity > 0.0 {
@@ -175,16 +190,24 @@ impl Labels {
             if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, false) {
                 continue;
             }
-            let apart_pt = match spot.line {
-                Line::Contour(_) => CONTOUR_APART_PT,
-                Line::Parallel(_) | Line::Meridian(_) => GRATICULE_APART_PT,
+            let apart_pt = match spot.subject {
+                Subject::Contour(_) => CONTOUR_APART_PT,
+                Subject::Parallel(_) | Subject::Meridian(_) => GRATICULE_APART_PT,
+                // There is one of each.
+                Subject::Name(_) => f64::INFINITY,
             };
             let free = self.standing.iter().all(|other| {
-                let same_line = other.spot.line == spot.line && !other.leaving;
+                let same_line = other.spot.subject == spot.subject && !other.leaving;
                 let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
                 !too_near && !other.at.meets(&at.grown(ROOM_PT))
             });
             if !free || bends(eye, spot, &at) {
+                continue;
+            }
+            if let Subject::Name(entry) = spot.subject
+                && !effort.all
+                && self.names.is_hidden(entry, eye)
+            {
                 continue;
             }
             if rays == 0 {
@@ -192,7 +215,11 @@ impl Labels {
                 return;
             }
             rays -= 1;
-            if !eye.is_hidden(spot.position_m, Tolerance::NEW) {
+            let is_hidden = eye.is_hidden(spot.position_m, Tolerance::of(spot.subject, false));
+            if let Subject::Name(entry) = spot.subject {
+                self.names.hides(entry, eye, is_hidden);
+            }
+            if !is_hidden {
                 let opacity = if dt_s > 0.0 { (dt_s / FADE_S).min(1.0) } else { 1.0 };
                 self.standing.push(Label { spot: *spot, at, opacity, leaving: false });
             }
@@ -200,8 +227,9 @@ impl Labels {
     }
 }
 
-/// Which lines are drawn.
+/// Which lines and names are drawn.
 struct Lines {
+    names: bool,
     index_m: Option<i32>,
     graticule_deg: Option<f64>,
 }
@@ -210,6 +238,7 @@ impl Lines {
     fn of(markings: &OverlayParams) -> Lines {
         let index_m = (INDEX * markings.contour_m).round() as i32;
         Lines {
+            names: markings.overlays.has(Overlays::NAMES),
             index_m: markings.overlays.has(Overlays::CONTOURS).then_some(index_m),
             graticule_deg: markings.overlays.has(Overlays::GRATICULE).then_some(markings.graticule_deg),
         }
@@ -217,17 +246,20 @@ impl Lines {
 
     /// Digits of the labels of a spot's kind after the point; none where no such line is drawn.
     fn digits(&self, spot: LabelAnchor) -> Option<usize> {
-        match spot.line {
-            Line::Contour(_) => None,
-            Line::Parallel(_) | Line::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
+        match spot.subject {
+            Subject::Contour(_) | Subject::Name(_) => None,
+            Subject::Parallel(_) | Subject::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
         }
     }
 
-    /// Whether a line is one of them.
-    fn have(&self, line: Line) -> bool {
+    /// Whether a line or name is one of them.
+    fn have(&self, line: Subject) -> bool {
         match (line, self.index_m, self.graticule_deg) {
-            (Line::Contour(height_m), Some(index_m), _) => height_m % index_m == 0,
-            (Line::Parallel(number) | Line::Meridian(number), _, Some(step_deg)) => number % thousandths(step_deg) == 0,
+            (Subject::Name(_), ..) => self.names,
+            (Subject::Contour(height_m), Some(index_m), _) => height_m % index_m == 0,
+            (Subject::Parallel(number) | Subject::Meridian(number), _, Some(step_deg)) => {
+                number % thousandths(step_deg) == 0
+            }
             _ => false,
         }
     }
@@ -236,28 +268,38 @@ impl Lines {
 /// Where a label on a spot is on the screen, upright: its text runs to the right.
 fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
     let centre = eye.on_screen(spot.position_m)?;
+    let text = spot.subject.text(spot.digits);
+    if let Some(place) = spot.subject.place() {
+        return Some(Style::of(place.kind).rect(centre, text.chars().count()));
+    }
     // Far enough for the digits of a projection, near enough to be straight.
     let step_m = 2e-3 * spot.position_m.distance(eye.camera.eye_m);
     let beside = eye.on_screen(spot.position_m + spot.along * step_m)?;
     let along = (beside - centre).try_normalize()?;
     let along = if along.x < 0.0 { -along } else { along };
-    let width = spot.line.text(spot.digits).chars().count() as f64 * DIGIT * TEXT_PT;
+    let width = text.chars().count() as f64 * DIGIT * TEXT_PT;
     Some(OrientedRect { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
 }
 
 /// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water; with more patience for a
 /// label that `stands`.
 fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
+    if let Subject::Name(entry) = spot.subject {
+        let distance_m = spot.position_m.distance(eye.camera.eye_m);
+        let facing = eye.facing(spot.position_m, spot.up);
+        return facing > names::least_facing(entries()[entry].kind) - 0.02
+            && (!stands || names::stays(entry, distance_m));
+    }
     let flat = if stands { LEAST_FLAT } else { FLAT };
-    let [new_pt, least_pt] = if matches!(spot.line, Line::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
+    let [new_pt, least_pt] = if matches!(spot.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
     let lines_pt = if stands { least_pt } else { new_pt };
-    let is_under_water = eye.water && matches!(spot.line, Line::Contour(height_m) if height_m < 0);
+    let is_under_water = matches!(spot.subject, Subject::Contour(height_m) if height_m < 0) && eye.is_sea(spot.up);
     let facing = eye.facing(spot.position_m, spot.up);
     // A mountain's side may face the eye where level ground does not.
-    let least = match spot.line {
-        Line::Contour(_) if is_under_water => CLEAR_WATER,
-        Line::Contour(_) => -1.0,
-        Line::Parallel(_) | Line::Meridian(_) => flat,
+    let least = match spot.subject {
+        Subject::Contour(_) if is_under_water => CLEAR_WATER,
+        Subject::Contour(_) => -1.0,
+        Subject::Parallel(_) | Subject::Meridian(_) | Subject::Name(_) => flat,
     };
     let Some(here) = eye.on_screen(spot.position_m) else { return false };
     let distance_m = spot.position_m.distance(eye.camera.eye_m);
@@ -269,7 +311,7 @@ fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
 
 /// Whether a contour leaves its label, which is straight.
 fn bends(eye: &Eye<'_>, spot: &LabelAnchor, at: &OrientedRect) -> bool {
-    let Line::Contour(_) = spot.line else { return false };
+    let Subject::Contour(_) = spot.subject else { return false };
     let distance_m = spot.position_m.distance(eye.camera.eye_m);
     let step_m = 2e-3 * distance_m;
     let Some(beside) = eye.on_screen(spot.position_m + spot.along * step_m) else { return true };
@@ -287,114 +329,4 @@ fn bends(eye: &Eye<'_>, spot: &LabelAnchor, at: &OrientedRect) -> bool {
         let away = eye.on_screen(spot.position_m + away_m * part);
         away.is_none_or(|away| away.distance(at.centre) > BEND_PT * part)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use terrain::height::{GlobalGrid, Registration, Relief};
-    use terrain::surface::Surface;
-
-    use super::*;
-    use crate::camera::{Camera, Lens, Pose};
-    use crate::frame::Viewport;
-
-    /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
-    fn ridges() -> Surface {
-        let height = |lon: f64, lat: f64| 2_000.0 + 1_000.0 * (720.0 * lon.to_radians()).sin() + 20.0 * lat;
-        let grid = GlobalGrid::from_fn(7200, 361, Registration::Node, height);
-        Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid")))
-    }
-
-    const LENS: Lens = Lens { fov_y_rad: 0.8 };
-    const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-
-    fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
-        Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, water: true }
-    }
-
-    fn markings(height_m: f64) -> OverlayParams {
-        let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
-        Overlays::parse("contours,graticule").expect("names").markings(pixel_m, f64::INFINITY, 1.0)
-    }
-
-    fn low(lon_deg: f64) -> Camera {
-        let pose = Pose { lat_deg: 10.0, lon_deg, height_m: 12_000.0, heading_deg: 70.0, pitch_deg: -25.0 };
-        Camera::from_pose(&pose)
-    }
-
-    /// Law: labels are apart, in the picture, on lines that are drawn, and none is behind a ridge.
-    #[test]
-    fn labels_stand_apart_where_they_are_seen() {
-        let surface = ridges();
-        let camera = low(20.0);
-        let eye = eye(&camera, &surface);
-        let mut labels = Labels::default();
-        labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-        let standing = &labels.standing;
-        let contours = standing.iter().filter(|label| matches!(label.spot.line, Line::Contour(_))).count();
-        assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
-        assert!(!labels.are_changing());
-        for (index, one) in standing.iter().enumerate() {
-            assert!(
-                one.at.inside(eye.size_pt())
-                    && !eye.is_hidden(one.spot.position_m, Tolerance::NEW)
-                    && one.opacity == 1.0
-            );
-            assert!(one.at.along.x >= 0.0, "upright");
-            assert!(standing[..index].iter().all(|other| !other.at.meets(&one.at)));
-        }
-    }
-
-    /// Law: in a flight a label that has come stays until it leaves the picture, a ridge covers it or others come too near,
-    /// and does not come back.
-    #[test]
-    fn labels_do_not_flicker_in_flight() {
-        let surface = ridges();
-        let mut labels = Labels::default();
-        let mut standing: Vec<LabelAnchor> = Vec::new();
-        let mut went: Vec<LabelAnchor> = Vec::new();
-        let (mut left, mut hidden, mut else_gone, mut back) = (0, 0, 0, 0);
-        for frame in 0..240 {
-            // 50 m a frame.
-            let camera = low(20.0 + f64::from(frame) * 4.5e-4);
-            let eye = eye(&camera, &surface);
-            labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::FRAME, 1.0 / 60.0);
-            let now: Vec<LabelAnchor> = labels.standing.iter().map(|label| label.spot).collect();
-            for gone in standing.iter().filter(|spot| !now.contains(spot)) {
-                // They have faded for a quarter of a second.
-                let outside = |at: OrientedRect| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
-                if on_screen(&eye, gone).is_none_or(outside) {
-                    left += 1;
-                } else if eye.is_hidden(gone.position_m, Tolerance::NEW) {
-                    hidden += 1;
-                } else {
-                    else_gone += 1;
-                }
-                went.push(*gone);
-            }
-            back += now.iter().filter(|spot| !standing.contains(spot) && went.contains(spot)).count();
-            standing = now;
-        }
-        let told =
-            format!("{} stand, {left} left, {hidden} hidden, {else_gone} otherwise, {back} back", standing.len());
-        assert!(standing.len() > 12 && left > 5, "{told}");
-        assert!(else_gone * 5 <= went.len() && back * 20 <= went.len(), "{told}");
-    }
-
-    /// Law: lines that are no longer drawn lose their labels, at once where time stands still.
-    #[test]
-    fn labels_go_with_their_lines() {
-        let surface = ridges();
-        let camera = low(20.0);
-        let mut labels = Labels::default();
-        let eye = eye(&camera, &surface);
-        labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-        let bare = Overlays::default().markings(10.0, f64::INFINITY, 1.0);
-        labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
-        assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
-        labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);
-        assert!(labels.standing.is_empty() && !labels.are_changing());
-    }
 }

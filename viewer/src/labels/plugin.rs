@@ -13,7 +13,7 @@ use crate::painter::Painter;
 use crate::render::FrameTimer;
 use crate::terrain::{Pace, Planet};
 
-/// Labels on the lines of the ground. Needs the resources of camera, render and terrain in the world.
+/// Labels on places and lines of the ground. Needs the resources of camera, render and terrain in the world.
 pub struct LabelsPlugin;
 
 /// What writes labels; it is made with the first of them.
@@ -42,13 +42,14 @@ fn draw(
     (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
-    let has_lines = markings.overlays.has(Overlays::CONTOURS) || markings.overlays.has(Overlays::GRATICULE);
-    if drawing.pictures.is_empty() || (!has_lines && labels.is_empty()) {
+    let labelled = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
+    let has_any = labelled.into_iter().any(|one| markings.overlays.has(one));
+    if drawing.pictures.is_empty() || (!has_any && labels.is_empty()) {
         return;
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
-    let (surface, water) = (planet.surface(), planet.water);
-    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
+    let (surface, sea) = (planet.surface(), planet.sea());
+    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, sea };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
     if labels.is_empty() {

@@ -123,7 +123,7 @@ impl Renderer {
 
     /// Pipelines for what is drawn, unless they are there.
     fn compile(&mut self, device: &wgpu::Device, overlays: Overlays) -> Result<(), RenderError> {
-        let plain = overlays.with(Overlays::WIREFRAME, false);
+        let plain = overlays.shaded();
         for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
             let way = shading.of_frame(overlays);
             let wanted = (samples, plain, way);
@@ -262,7 +262,7 @@ impl Renderer {
         self.compile(device, overlays)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
         let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
-        self.now = (overlays.with(Overlays::WIREFRAME, false), sampling);
+        self.now = (overlays.shaded(), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms, timer);
         Ok(())

@@ -113,6 +113,11 @@ impl Planet {
         [coarse_m, layers.iter().map(|layer| layer.posting_m).fold(coarse_m, f64::min)]
     }
 
+    /// Where the sea is, if it is drawn.
+    pub fn sea(&self) -> Option<&Sea> {
+        self.water.then_some(&self.sea)
+    }
+
     /// Whether some of the picture is sea, by a few points of it.
     pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
         let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));

@@ -11,6 +11,11 @@ use super::{
 /// Nodes along the sides of the squares that are asked for together, at most and at least.
 const SQUARES: [usize; 2] = [64, 8];
 
+/// Nodes along the side of the squares that a patch of so many a side is asked for by at first.
+fn square(side: usize) -> usize {
+    side.next_power_of_two().clamp(SQUARES[1], SQUARES[0])
+}
+
 impl Relief {
     /// Heights in metres at the nodes of patches that lie over each other, vertices of the bisection about `spacing_m` apart:
     /// [`Relief::sample_spaced`] for each, to the rounding of its longitude and latitude. What patches need alike is done once.
@@ -29,7 +34,8 @@ impl Relief {
         std::array::from_fn(|k| {
             let ((patch, places), spacing) = (&patches[k], Spacing::Grid(spacings[k]));
             match found {
-                OnPatches::BySquare => self.by_squares(patch, SQUARES[0] / 2, spacing),
+                // All of it was asked for together.
+                OnPatches::BySquare => self.by_squares(patch, square(patch.side().next_power_of_two() / 2), spacing),
                 _ => self.node_by_node(patch, places, spacing),
             }
         })
@@ -99,7 +105,7 @@ impl Relief {
     /// Heights in metres at the nodes of a patch about `spacing_m` apart, for a view of the whole, or for means and slopes over more: a pack
     /// answers from coarser tiles, what is not in memory as a whole from averages.
     pub(crate) fn overview_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
-        self.by_squares(patch, SQUARES[0], Spacing::Whole(spacing_m))
+        self.by_squares(patch, square(patch.side()), Spacing::Whole(spacing_m))
     }
 }
 

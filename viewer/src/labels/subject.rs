@@ -1,33 +1,56 @@
-//! Which line is labelled, and with what words?
+//! What is labelled, and with what words?
 
-/// A line on the ground, by the number on it: whole metres, thousandths of a degree.
+use std::borrow::Cow;
+
+use crate::gazetteer::{Entry, Kind, entries};
+
+/// A line on the ground, by the number on it: whole metres, thousandths of a degree; or a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Line {
+pub(super) enum Subject {
     /// Ground of one height above the datum, metres.
     Contour(i32),
     /// A latitude, thousandths of a degree, north positive.
     Parallel(i32),
     /// A longitude, thousandths of a degree in (-180 000, 180 000], east positive.
     Meridian(i32),
+    /// A place, by its number in the gazetteer.
+    Name(usize),
 }
 
-impl Line {
-    /// The number as people write it; that of a parallel or meridian with some [`digits`].
-    pub fn text(self, digits: usize) -> String {
+impl Subject {
+    /// The number as people write it, that of a parallel or meridian with some [`digits`]; or the name.
+    pub fn text(self, digits: usize) -> Cow<'static, str> {
         match self {
-            Line::Contour(height_m) => format!("{height_m}").replace('-', "\u{2212}"),
-            Line::Parallel(lat) => degrees(lat, 'N', 'S', 90_000, digits),
-            Line::Meridian(lon) => degrees(lon, 'E', 'W', 180_000, digits),
+            Subject::Name(entry) => return name(&entries()[entry]),
+            Subject::Contour(height_m) => format!("{height_m}").replace('-', "\u{2212}"),
+            Subject::Parallel(lat) => degrees(lat, 'N', 'S', 90_000, digits),
+            Subject::Meridian(lon) => degrees(lon, 'E', 'W', 180_000, digits),
         }
+        .into()
     }
 
-    /// How rarely its number comes: rounder ones are labelled first.
+    /// The place that it names.
+    pub fn place(self) -> Option<&'static Entry> {
+        let Subject::Name(entry) = self else { return None };
+        Some(&entries()[entry])
+    }
+
+    /// How rarely its number comes: rounder ones are labelled first. Names have none.
     pub fn roundness(self) -> u32 {
         let number = match self {
-            Line::Contour(number) | Line::Parallel(number) | Line::Meridian(number) => number,
+            Subject::Contour(number) | Subject::Parallel(number) | Subject::Meridian(number) => number,
+            Subject::Name(_) => return 0,
         };
         let divides = |n: &i32| number % n == 0;
         [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].iter().filter(|n| divides(n)).count() as u32
+    }
+}
+
+/// What is as large as a country is written in capitals.
+fn name(entry: &Entry) -> Cow<'static, str> {
+    match entry.kind {
+        Kind::Continent | Kind::Country => entry.name.to_uppercase().into(),
+        _ => entry.name.into(),
     }
 }
 
@@ -61,14 +84,14 @@ mod tests {
     #[test]
     fn numbers_read_as_on_a_map() {
         let said = [
-            (Line::Contour(2500), 1000),
-            (Line::Contour(-200), 1000),
-            (Line::Parallel(46_500), 500),
-            (Line::Parallel(-5), 5),
-            (Line::Parallel(0), 30_000),
-            (Line::Meridian(-75_000), 15_000),
-            (Line::Meridian(180_000), 5_000),
-            (Line::Meridian(8_020), 20),
+            (Subject::Contour(2500), 1000),
+            (Subject::Contour(-200), 1000),
+            (Subject::Parallel(46_500), 500),
+            (Subject::Parallel(-5), 5),
+            (Subject::Parallel(0), 30_000),
+            (Subject::Meridian(-75_000), 15_000),
+            (Subject::Meridian(180_000), 5_000),
+            (Subject::Meridian(8_020), 20),
         ]
         .map(|(line, step)| line.text(digits(step)));
         assert_eq!(said, ["2500", "\u{2212}200", "46.5°N", "0.005°S", "0°", "75°W", "180°", "8.02°E"]);
@@ -79,7 +102,7 @@ mod tests {
     fn lines_of_a_step_have_the_same_digits() {
         for (step, digits) in [(1, 3), (5, 3), (10, 2), (20, 2), (50, 2), (100, 1), (250, 2), (500, 1), (2_000, 0)] {
             for number in -300..300 {
-                let text = Line::Parallel(number * step).text(self::digits(step));
+                let text = Subject::Parallel(number * step).text(self::digits(step));
                 let after =
                     text.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
                 assert_eq!(after, digits, "{text} at a step of {step}");
@@ -87,12 +110,12 @@ mod tests {
                 assert!((value - f64::from((number * step).abs()) * 1e-3).abs() < 1e-9, "{text}");
             }
         }
-        assert_eq!([36_200, 36_220].map(|lat| Line::Parallel(lat).text(digits(20))), ["36.20°N", "36.22°N"]);
+        assert_eq!([36_200, 36_220].map(|lat| Subject::Parallel(lat).text(digits(20))), ["36.20°N", "36.22°N"]);
     }
 
     #[test]
     fn a_thousand_is_rounder_than_a_hundred() {
-        let roundness = [500, 1000, 1500, 1100, 1050].map(|height_m| Line::Contour(height_m).roundness());
+        let roundness = [500, 1000, 1500, 1100, 1050].map(|height_m| Subject::Contour(height_m).roundness());
         assert!(roundness[1] > roundness[0] && roundness[0] >= roundness[2], "{roundness:?}");
         assert!(roundness[2] > roundness[3] && roundness[3] > roundness[4], "{roundness:?}");
     }

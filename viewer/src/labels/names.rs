@@ -1,0 +1,169 @@
+//! Which places have their names in a picture? The better known ones from farther away, each as long as it is neither too far nor, for what
+//! is as large as a country, too near.
+
+use std::{ops::Range, sync::OnceLock};
+
+use glam::DVec3;
+use rustc_hash::FxHashMap;
+use terrain::geodesy::{ecef, n_vector};
+
+use super::eye::Eye;
+use super::placing::LabelAnchor;
+use super::subject::Subject;
+use crate::gazetteer::{Entry, Kind, entries};
+
+/// Heights of the ground under names are means over about this part of their distance, where data are read as needed.
+const GROUND_PART: f64 = 4e-3;
+/// Names stand so much above the ground, as a part of their distance.
+const RISE: f64 = 5e-4;
+
+/// A name, and where it is seen from.
+struct NamedPlace {
+    /// Its number in the gazetteer.
+    entry: usize,
+    up: DVec3,
+    /// On the ellipsoid.
+    position_m: DVec3,
+    named_from_m: Range<f64>,
+}
+
+/// All names, those seen from farthest away first.
+fn named_places() -> &'static [NamedPlace] {
+    static PLACES: OnceLock<Vec<NamedPlace>> = OnceLock::new();
+    PLACES.get_or_init(|| {
+        let place = |(number, entry): (usize, &Entry)| {
+            let up = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
+            NamedPlace { entry: number, up, position_m: place_m(number), named_from_m: entry.named_from_m() }
+        };
+        let places = entries().iter().enumerate().map(place);
+        let mut places: Vec<NamedPlace> = places.filter(|place| !place.named_from_m.is_empty()).collect();
+        // A stable sort: among equals those first in the file stay first.
+        places.sort_by(|a, b| b.named_from_m.end.total_cmp(&a.named_from_m.end));
+        places
+    })
+}
+
+/// Cosine of the view on the ground from which on a kind is named.
+pub(super) fn least_facing(kind: Kind) -> f64 {
+    match kind {
+        // A summit stands above the horizon.
+        Kind::Summit => -0.05,
+        Kind::City | Kind::Feature | Kind::Deep | Kind::Station => 0.02,
+        Kind::Continent | Kind::Country | Kind::Sea | Kind::Range | Kind::Desert | Kind::Lake | Kind::Island => 0.15,
+    }
+}
+
+/// Whether a name that stands may stay, seen from so far away.
+pub(super) fn stays(entry: usize, distance_m: f64) -> bool {
+    /// It comes at a distance, and goes at another, so that it does not do both again and again.
+    const PATIENCE: f64 = 1.15;
+    let Range { start, end } = entries()[entry].named_from_m();
+    (start / PATIENCE..end * PATIENCE).contains(&distance_m)
+}
+
+/// What is known of names beyond a frame, by their number in the gazetteer.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// The power of two of the distance for which the height of the ground was asked, and that height in metres.
+    heights: FxHashMap<usize, (i32, f64)>,
+    /// Where the eye was when ground hid them.
+    hidden: FxHashMap<usize, DVec3>,
+}
+
+impl Names {
+    /// How many names ground hid.
+    #[cfg(test)]
+    pub fn hidden_count(&self) -> usize {
+        self.hidden.len()
+    }
+
+    /// Whether ground hid a name from where the eye still is, about.
+    pub fn is_hidden(&self, entry: usize, eye: &Eye<'_>) -> bool {
+        /// Part of its distance that the eye has to move before a ray looks again.
+        const MOVED: f64 = 0.02;
+        let eye_m = eye.camera.eye_m;
+        let hidden = self.hidden.get(&entry);
+        hidden.is_some_and(|from_m| from_m.distance(eye_m) < MOVED * from_m.distance(place_m(entry)))
+    }
+
+    /// Remembers whether ground hides a name.
+    pub fn hides(&mut self, entry: usize, eye: &Eye<'_>, is_hidden: bool) {
+        if is_hidden {
+            self.hidden.insert(entry, eye.camera.eye_m);
+        } else {
+            self.hidden.remove(&entry);
+        }
+    }
+
+    /// Height of the ground at a place as it is seen from a distance; asked for at most `left` times more, else as it was known before.
+    fn ground_m(&mut self, eye: &Eye<'_>, place: &NamedPlace, distance_m: f64, left: &mut usize) -> Option<f64> {
+        let scale = distance_m.max(1.0).log2() as i32;
+        let known = self.heights.get(&place.entry).copied();
+        if let Some((_, height_m)) = known.filter(|(of, _)| *of == scale || *left == 0) {
+            return Some(height_m);
+        }
+        *left = left.checked_sub(1)?;
+        let height_m = eye.surface.relief().overview_m(place.up, GROUND_PART * f64::from(scale).exp2());
+        self.heights.insert(place.entry, (scale, height_m));
+        Some(height_m)
+    }
+
+    /// Names in the picture, the best known first, and whether some are missing as no more than `most` heights of the ground may be asked for.
+    pub fn in_view(&mut self, eye: &Eye<'_>, most: usize) -> (Vec<LabelAnchor>, bool) {
+        let (eye_m, size_pt) = (eye.camera.eye_m, eye.size_pt());
+        let above_m = eye_m.length() - terrain::geodesy::SEMI_MAJOR_M;
+        let (mut found, mut left, mut unfinished) = (Vec::new(), most, false);
+        // No place is nearer than the ground below the eye.
+        for place in named_places().iter().take_while(|place| place.named_from_m.end > above_m) {
+            let distance_m = place.position_m.distance(eye_m);
+            let kind = entries()[place.entry].kind;
+            if !place.named_from_m.contains(&distance_m) || eye.facing(place.position_m, place.up) < least_facing(kind)
+            {
+                continue;
+            }
+            // Before heights are asked for: most names are not in the picture.
+            let Some(about) = eye.on_screen(place.position_m) else { continue };
+            if about.cmplt(-0.1 * size_pt).any() || about.cmpgt(1.1 * size_pt).any() {
+                continue;
+            }
+            let Some(ground_m) = self.ground_m(eye, place, distance_m, &mut left) else {
+                unfinished = true;
+                continue;
+            };
+            let height_m = if eye.is_sea(place.up) { ground_m.max(0.0) } else { ground_m };
+            found.push(LabelAnchor {
+                subject: Subject::Name(place.entry),
+                position_m: ecef(place.up, height_m + RISE * distance_m),
+                up: place.up,
+                along: DVec3::ZERO,
+                to_next_m: DVec3::ZERO,
+                digits: 0,
+            });
+        }
+        (found, unfinished)
+    }
+}
+
+/// Where a name is on the ellipsoid.
+fn place_m(entry: usize) -> DVec3 {
+    let Entry { lat_deg, lon_deg, .. } = entries()[entry];
+    ecef(n_vector(lat_deg.to_radians(), lon_deg.to_radians()), 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: names come in the order in which they are seen from afar, and what is named far away stays where it would be named anew.
+    #[test]
+    fn the_best_known_come_first() {
+        assert!(named_places().is_sorted_by(|a, b| a.named_from_m.end >= b.named_from_m.end));
+        for place in named_places() {
+            let Range { start, end } = place.named_from_m;
+            assert!(stays(place.entry, 0.999 * end) && stays(place.entry, start) && !stays(place.entry, 1.2 * end));
+        }
+        let kinds = [Kind::Continent, Kind::Country, Kind::City, Kind::Summit];
+        let first = kinds.map(|kind| named_places().iter().position(|place| entries()[place.entry].kind == kind));
+        assert!(first.is_sorted() && first.iter().all(Option::is_some), "{first:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! How is a name written? By what it stands for: size, colour, and a mark where the place is a point.
+
+use egui::{Color32, FontId, TextFormat};
+use glam::DVec2;
+
+use super::tilted::OrientedRect;
+use crate::gazetteer::Kind;
+
+/// What stands at the place itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Nothing: the name lies over the middle of something large.
+    None,
+    Dot,
+    Triangle,
+}
+
+/// The look of names of a kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    pub ink: Color32,
+    pub rim: Color32,
+    pub mark: Mark,
+    /// Height of the text, points.
+    text_pt: f32,
+    /// Between letters, points.
+    spacing_pt: f32,
+    italics: bool,
+    /// Width of a letter over the height of the text, about.
+    letter: f64,
+}
+
+/// Half of the mark's size, points.
+pub(super) const MARK_PT: f64 = 3.0;
+
+impl Style {
+    /// The look of a kind.
+    pub fn of(kind: Kind) -> Style {
+        let rim = Color32::from_black_alpha(200);
+        let point =
+            |ink, text_pt, mark| Style { ink, rim, mark, text_pt, spacing_pt: 0.0, italics: false, letter: 0.55 };
+        let area = |ink, text_pt, spacing_pt, italics, letter| Style {
+            ink,
+            rim,
+            mark: Mark::None,
+            text_pt,
+            spacing_pt,
+            italics,
+            letter,
+        };
+        let water = Color32::from_rgb(196, 226, 255);
+        match kind {
+            Kind::Continent => area(Color32::from_rgb(255, 244, 214), 15.0, 4.0, false, 0.68),
+            Kind::Country => area(Color32::from_rgb(255, 236, 170), 12.5, 1.5, false, 0.68),
+            Kind::Sea => area(water, 13.0, 1.0, true, 0.56),
+            Kind::Lake => area(water, 11.5, 0.0, true, 0.55),
+            Kind::Range | Kind::Desert => area(Color32::from_rgb(255, 232, 204), 12.0, 1.5, true, 0.56),
+            Kind::Island => area(Color32::from_rgb(232, 240, 206), 12.0, 0.5, true, 0.56),
+            Kind::City | Kind::Station => point(Color32::WHITE, 12.0, Mark::Dot),
+            Kind::Summit => point(Color32::from_rgb(255, 222, 196), 11.5, Mark::Triangle),
+            Kind::Feature => point(Color32::from_rgb(232, 240, 206), 11.5, Mark::Dot),
+            Kind::Deep => point(water, 11.5, Mark::Dot),
+        }
+    }
+
+    /// The text's format.
+    pub fn format(&self) -> TextFormat {
+        TextFormat {
+            font_id: FontId::proportional(self.text_pt),
+            color: self.ink,
+            extra_letter_spacing: self.spacing_pt,
+            italics: self.italics,
+            ..TextFormat::default()
+        }
+    }
+
+    /// Height of the middle of the text above the place, points.
+    pub fn above_pt(&self) -> f64 {
+        if self.mark == Mark::None { 0.0 } else { MARK_PT + 1.0 + 0.6 * f64::from(self.text_pt) }
+    }
+
+    /// The room of so many letters over a place on the screen, with its mark.
+    pub fn rect(&self, place: DVec2, letters: usize) -> OrientedRect {
+        let text_pt = f64::from(self.text_pt);
+        let width = letters as f64 * (self.letter * text_pt + f64::from(self.spacing_pt));
+        let top = self.above_pt() + 0.6 * text_pt;
+        let bottom = if self.mark == Mark::None { 0.6 * text_pt } else { MARK_PT };
+        OrientedRect {
+            centre: place - DVec2::new(0.0, 0.5 * (top - bottom)),
+            along: DVec2::X,
+            half: DVec2::new(0.5 * width, 0.5 * (top + bottom)),
+        }
+    }
+}
