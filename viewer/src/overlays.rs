@@ -96,11 +96,14 @@ impl Overlays {
         ("source", Overlays::SOURCE),
     ];
 
-    /// Reads names separated by commas.
+    /// Reads names separated by commas; `none` is none of them.
     ///
     /// # Errors
     /// The word that is no name, and the names there are; two views of the mesh.
     pub fn parse(text: &str) -> Result<Overlays, String> {
+        if text.trim() == "none" {
+            return Ok(Overlays::default());
+        }
         let all = text.split(',').try_fold(Overlays::default(), |overlays, word| {
             foreign::values::named(word.trim(), &Overlays::NAMED).map(|one| Overlays(overlays.0 | one.0))
         })?;
@@ -286,6 +289,7 @@ mod tests {
     fn names_are_read_and_wrong_ones_named() {
         assert_eq!(Overlays::parse("contours, graticule"), Ok(Overlays(6)));
         assert_eq!(Overlays::parse("slope,slope"), Ok(Overlays::SLOPE));
+        assert_eq!(Overlays::parse("none"), Ok(Overlays::default()));
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
                 Overlays::parse(bad).is_err_and(|e| e.contains(
