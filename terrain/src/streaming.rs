@@ -118,7 +118,7 @@ impl<K: Kind> Streaming<K> {
             counts: TileCounts::default(),
             timings: StreamTimings::default(),
         };
-        streaming.make_now(&always);
+        streaming.make_now(always);
         streaming
     }
 
@@ -177,7 +177,7 @@ impl<K: Kind> Streaming<K> {
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);
             }
-            self.make_now(&wanted.missing);
+            self.make_now(wanted.missing);
         }
     }
 
@@ -186,9 +186,8 @@ impl<K: Kind> Streaming<K> {
         self.residency.is_complete()
     }
 
-    fn make_now(&mut self, ids: &[TileId]) {
+    fn make_now(&mut self, mut ids: Vec<TileId>) {
         // What is near each other is made one after the other, so that a file is read once; a batch at a time, so that memory stays bounded.
-        let mut ids = ids.to_vec();
         ids.sort_unstable();
         for batch in ids.chunks(32) {
             let made: Vec<Made<K>> = batch.par_iter().map(|&id| self.kind.make(id)).collect();

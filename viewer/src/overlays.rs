@@ -78,6 +78,8 @@ impl Overlays {
     pub const DETAIL: Overlays = Overlays(OVERLAY_DETAIL);
     /// Names of places.
     pub const NAMES: Overlays = Overlays(8192);
+    /// What has labels.
+    pub const LABELLED: [Overlays; 3] = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 
@@ -172,11 +174,10 @@ impl Overlays {
         let contour_m = by_size_m.min(by_relief_m);
         let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
         // Views of the mesh show no lines and no names.
-        let lines = self.view().is_none();
-        let overlays = self.with(Overlays::CONTOURS, lines && self.has(Overlays::CONTOURS));
-        let overlays = overlays.with(Overlays::NAMES, lines && self.has(Overlays::NAMES));
+        let without = |overlays: Overlays, one| overlays.with(one, false);
+        let overlays = if self.view().is_none() { self } else { Overlays::LABELLED.into_iter().fold(self, without) };
         OverlayParams {
-            overlays: overlays.with(Overlays::GRATICULE, lines && self.has(Overlays::GRATICULE)),
+            overlays,
             contour_m,
             graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * point_deg),
             exaggeration,

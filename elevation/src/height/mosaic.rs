@@ -7,10 +7,11 @@
 
 mod bounds;
 mod index;
+mod members;
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::OnceLock,
 };
 
 use glam::DVec3;
@@ -18,19 +19,16 @@ use smallvec::SmallVec;
 
 use self::index::Index;
 use super::{
-    decimate::read_coarse,
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     gdal_place::{Place, RIM_POINTS},
-    gdal_read::read_member,
-    gdal_source::describe_file,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
-    layer::{Area, Held, LayerInfo, wrap},
+    layer::{Area, Held, LayerInfo},
     options::OpenOptions,
-    parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
+    parts::{SMALL_SIDE, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
-    raster::{BORDER, RIM, Raster, RasterSample, Side, Wrap},
+    raster::{BORDER, Raster, RasterSample},
     region::{HeightBounds, Region},
     resample::Spots,
 };
@@ -111,8 +109,8 @@ impl Mosaic {
         let texels = bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
         let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
         let averaged_m = |Member { header, .. }: &Member| {
-            let [columns, rows] = header.info.grid.map(|n| n as f64 / n.clamp(1, overview) as f64);
-            header.info.posting_m * columns.min(rows)
+            let [across, down] = overview_scale(header.info.grid, overview);
+            header.info.posting_m * across.min(down)
         };
         let averages_m = members.iter().map(averaged_m).fold(f64::INFINITY, f64::min);
         Self {
@@ -171,7 +169,7 @@ impl Mosaic {
             }
             // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
             Detail::Overview([across, down]) => {
-                let [columns, rows] = self.overview_grid(info.grid);
+                let [columns, rows] = overview_grid(info.grid, self.overview);
                 let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
                 self.overview(k)?.sample(at(x, across, columns), at(y, down, rows))
             }
@@ -181,8 +179,7 @@ impl Mosaic {
     /// Which texels of a member answer for places that are so far apart.
     fn detail(&self, k: u32, spacing: Spacing) -> Detail {
         let info = &self.members[k as usize].header.info;
-        let small = self.overview_grid(info.grid);
-        let scale = [0, 1].map(|axis| info.grid[axis] as f64 / small[axis] as f64);
+        let scale = overview_scale(info.grid, self.overview);
         if spacing.is_of_the_whole() || info.posting_m * scale[0].max(scale[1]) <= spacing.average_m() {
             Detail::Overview(scale)
         } else if are_far(spacing, info.posting_m) && self.has_parts(k) {
@@ -213,124 +210,6 @@ impl Mosaic {
                 Some(OnPatches::of(&self.overview(k)?.window(&spots)?, &spots, patches))
             }
         }
-    }
-
-    /// Where a member lies; `None` if its file cannot be opened any more.
-    fn place(&self, k: u32) -> Option<&Place> {
-        let member = &self.members[k as usize];
-        if let Some(place) = &member.header.place {
-            return Some(place);
-        }
-        // Not while the lock is held: a thread that waits for rayon may be given another task that comes here.
-        if member.place.get().is_none() {
-            let checked = member.header.fingerprint.check();
-            let found = checked.and_then(|()| describe_file(&member.file, &self.options));
-            let _first = member.place.set(self.told(found).map(|described| described.place));
-        }
-        member.place.get()?.as_ref()
-    }
-
-    /// A file's heights, from memory or read; `None` if it cannot be read.
-    fn full(&self, k: u32) -> Option<Arc<Raster>> {
-        self.kept.get((k, None), || self.told(self.read(k, false)))
-    }
-
-    /// Whether parts of a member can be read by themselves: not where it is averaged, or goes around the Earth.
-    fn has_parts(&self, k: u32) -> bool {
-        let info = &self.members[k as usize].header.info;
-        info.grid == info.size && self.around(k).is_none()
-    }
-
-    /// How a member goes around the Earth, if it does.
-    fn around(&self, k: u32) -> Option<Wrap> {
-        let [columns, rows] = self.members[k as usize].header.info.grid;
-        self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
-    }
-
-    /// A part of a file's heights, from memory or read; `None` if it cannot be read.
-    fn part(&self, k: u32, part: [usize; 2]) -> Option<Arc<Raster>> {
-        self.kept.get((k, Some(part)), || {
-            let Member { serial, file, header, .. } = &self.members[k as usize];
-            let whole = Whole {
-                serial: *serial,
-                file,
-                grid: header.info.grid,
-                around: None,
-                feather: header.feather,
-                meaning: header.meaning,
-                options: &self.options,
-                fingerprint: &header.fingerprint,
-            };
-            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
-            self.told(whole.part(SMALL_SIDE, part, RIM, &goes_on))
-        })
-    }
-
-    /// Means of a file's heights; `None` if it cannot be read.
-    fn overview(&self, k: u32) -> Option<&Raster> {
-        let member = &self.members[k as usize];
-        // As above. Two threads may read the same, and one of them forgets its own.
-        if member.overview.get().is_none() {
-            let _first = member.overview.set(self.told(self.read(k, true)));
-        }
-        member.overview.get()?.as_ref()
-    }
-
-    /// What was read; the first error is remembered and said.
-    fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
-        result
-            .map_err(|error| {
-                if self.failure.set(error.clone()).is_ok() {
-                    tracing::error!("{error}; what lies below answers in its place");
-                }
-            })
-            .ok()
-    }
-
-    fn read(&self, k: u32, small: bool) -> Result<Raster, HeightError> {
-        let Member { file, header, .. } = &self.members[k as usize];
-        let info = &header.info;
-        let grid = if small { self.overview_grid(info.grid) } else { info.grid };
-        header.fingerprint.check()?;
-        let read = if small { read_coarse } else { read_member };
-        let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
-        // It may have been changed while it was read.
-        header.fingerprint.check()?;
-        // An overview of a raster that goes around the Earth goes around only if its columns still do.
-        let around = self.around(k).filter(|_| grid == info.grid);
-        let feather = if small { 1 } else { header.feather };
-        let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
-        Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
-    }
-
-    /// Columns and rows of an overview.
-    fn overview_grid(&self, grid: [usize; 2]) -> [usize; 2] {
-        grid.map(|n| n.clamp(1, self.overview))
-    }
-
-    /// Whether another file goes on beyond a side of a member, at a share of the side's length.
-    fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
-        let member = &self.members[k as usize];
-        // Not while the lock is held: see `place`.
-        if member.joins.get().is_none() {
-            let _first = member.joins.set(self.joins(k));
-        }
-        let stretch = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
-        member.joins.get().is_some_and(|joins| joins[side as usize][stretch])
-    }
-
-    /// Where other files go on beyond a member.
-    fn joins(&self, k: u32) -> Joins {
-        let Some(place) = self.place(k) else { return Joins::default() };
-        place.rim.each_ref().map(|rim| {
-            let held = rim.map(|(lon_deg, lat_deg)| {
-                let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-                let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
-                let holds = |other: u32| other != k && self.holds(other, n, lon_deg, lat_deg);
-                n.is_finite() && self.index.at(lon_deg, lat_deg).into_iter().any(holds)
-            });
-            std::array::from_fn(|stretch| held[stretch] && held[stretch + 1])
-        })
     }
 
     /// West, south, east, north of all files and their feathers.
@@ -415,13 +294,13 @@ impl ElevationSource for Mosaic {
             let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
             found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
         }
+        let here = || found.iter().filter(|(_, share)| *share > 0.0 || found.len() == 1);
+        let (first, second) = (here().next(), here().nth(1));
         // As it is, without the rounding of a mean.
-        let mut sharing = found.iter().filter(|(_, share)| *share > 0.0 || found.len() == 1);
-        if let (Some((spot, _)), None) = (sharing.next(), sharing.next()) {
+        if let (Some((spot, _)), None) = (first, second) {
             return Some((*spot).into());
         }
         let shares: f64 = found.iter().map(|(_, share)| share).sum();
-        let here = || found.iter().filter(|(_, share)| *share > 0.0);
         let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
         Some(Elevation {
             height_m: here().map(|(spot, share)| spot.height_m * share).sum::<f64>() / shares,
@@ -497,6 +376,17 @@ impl LayerSource for Mosaic {
     fn failure(&self) -> Option<HeightError> {
         self.failure.get().cloned()
     }
+}
+
+/// Columns and rows of an overview with at most so many.
+fn overview_grid(grid: [usize; 2], most: usize) -> [usize; 2] {
+    grid.map(|n| n.clamp(1, most))
+}
+
+/// Columns and rows that a texel of it is the mean of.
+fn overview_scale(grid: [usize; 2], most: usize) -> [f64; 2] {
+    let small = overview_grid(grid, most);
+    [0, 1].map(|axis| grid[axis] as f64 / small[axis] as f64)
 }
 
 /// Share of a member among several, so many texels inside of its sides and of its voids: it falls steeply, and to nothing, towards

@@ -164,16 +164,15 @@ impl Row {
     fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, row: isize, heights_m: &[f64]) {
         let n = heights_m.len() - 2;
         let t = centre(row, n);
-        let columns = || (-1..=n as isize).map(|i| centre(i, n));
+        let columns: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
         self.normals.clear();
-        self.normals.extend(columns().map(|s| ShadeCube::direction(layer, s, t)));
+        self.normals.extend(columns.iter().map(|s| ShadeCube::direction(layer, *s, t)));
         self.positions.clear();
         self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
         self.heights_m.clear();
         self.heights_m.extend_from_slice(heights_m);
         if !oversample.is_empty() {
-            let s: Vec<f64> = columns().collect();
-            oversample.average_row(relief, layer, (&s, t), &mut self.heights_m);
+            oversample.average_row(relief, layer, (&columns, t, &self.normals), &mut self.heights_m);
         }
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use terrain::geodesy::{ecef, n_vector};
 
 use super::eye::Eye;
-use super::placing::LabelAnchor;
+use super::placing::{LabelAnchor, LabelBudget};
 use super::subject::Subject;
 use crate::gazetteer::{Entry, Kind, entries};
 
@@ -33,7 +33,7 @@ fn named_places() -> &'static [NamedPlace] {
     PLACES.get_or_init(|| {
         let place = |(number, entry): (usize, &Entry)| {
             let up = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
-            NamedPlace { entry: number, up, position_m: place_m(number), named_from_m: entry.named_from_m() }
+            NamedPlace { entry: number, up, position_m: ecef(up, 0.0), named_from_m: entry.named_from_m() }
         };
         let places = entries().iter().enumerate().map(place);
         let mut places: Vec<NamedPlace> = places.filter(|place| !place.named_from_m.is_empty()).collect();
@@ -53,11 +53,11 @@ pub(super) fn least_facing(kind: Kind) -> f64 {
     }
 }
 
-/// Whether a name that stands may stay, seen from so far away.
-pub(super) fn stays(entry: usize, distance_m: f64) -> bool {
+/// Whether the name of a place that stands may stay, seen from so far away.
+pub(super) fn stays(place: &Entry, distance_m: f64) -> bool {
     /// It comes at a distance, and goes at another, so that it does not do both again and again.
     const PATIENCE: f64 = 1.15;
-    let Range { start, end } = entries()[entry].named_from_m();
+    let Range { start, end } = place.named_from_m();
     (start / PATIENCE..end * PATIENCE).contains(&distance_m)
 }
 
@@ -78,12 +78,11 @@ impl Names {
     }
 
     /// Whether ground hid a name from where the eye still is, about.
-    pub fn is_hidden(&self, entry: usize, eye: &Eye<'_>) -> bool {
+    fn is_hidden(&self, eye: &Eye<'_>, place: &NamedPlace) -> bool {
         /// Part of its distance that the eye has to move before a ray looks again.
         const MOVED: f64 = 0.02;
-        let eye_m = eye.camera.eye_m;
-        let hidden = self.hidden.get(&entry);
-        hidden.is_some_and(|from_m| from_m.distance(eye_m) < MOVED * from_m.distance(place_m(entry)))
+        let hidden = self.hidden.get(&place.entry);
+        hidden.is_some_and(|from_m| from_m.distance(eye.camera.eye_m) < MOVED * from_m.distance(place.position_m))
     }
 
     /// Remembers whether ground hides a name.
@@ -108,11 +107,12 @@ impl Names {
         Some(height_m)
     }
 
-    /// Names in the picture, the best known first, and whether some are missing as no more than `most` heights of the ground may be asked for.
-    pub fn in_view(&mut self, eye: &Eye<'_>, most: usize) -> (Vec<LabelAnchor>, bool) {
+    /// Names in the picture, the best known first, but, unless all are looked at, those that ground hid; and whether some are missing as no
+    /// more heights of the ground may be asked for.
+    pub fn in_view(&mut self, eye: &Eye<'_>, effort: LabelBudget) -> (Vec<LabelAnchor>, bool) {
         let (eye_m, size_pt) = (eye.camera.eye_m, eye.size_pt());
         let above_m = eye_m.length() - terrain::geodesy::SEMI_MAJOR_M;
-        let (mut found, mut left, mut unfinished) = (Vec::new(), most, false);
+        let (mut found, mut left, mut unfinished) = (Vec::new(), effort.name_heights, false);
         // No place is nearer than the ground below the eye.
         for place in named_places().iter().take_while(|place| place.named_from_m.end > above_m) {
             let distance_m = place.position_m.distance(eye_m);
@@ -124,6 +124,9 @@ impl Names {
             // Before heights are asked for: most names are not in the picture.
             let Some(about) = eye.on_screen(place.position_m) else { continue };
             if about.cmplt(-0.1 * size_pt).any() || about.cmpgt(1.1 * size_pt).any() {
+                continue;
+            }
+            if !effort.all && self.is_hidden(eye, place) {
                 continue;
             }
             let Some(ground_m) = self.ground_m(eye, place, distance_m, &mut left) else {
@@ -144,12 +147,6 @@ impl Names {
     }
 }
 
-/// Where a name is on the ellipsoid.
-fn place_m(entry: usize) -> DVec3 {
-    let Entry { lat_deg, lon_deg, .. } = entries()[entry];
-    ecef(n_vector(lat_deg.to_radians(), lon_deg.to_radians()), 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +157,8 @@ mod tests {
         assert!(named_places().is_sorted_by(|a, b| a.named_from_m.end >= b.named_from_m.end));
         for place in named_places() {
             let Range { start, end } = place.named_from_m;
-            assert!(stays(place.entry, 0.999 * end) && stays(place.entry, start) && !stays(place.entry, 1.2 * end));
+            let entry = &entries()[place.entry];
+            assert!(stays(entry, 0.999 * end) && stays(entry, start) && !stays(entry, 1.2 * end));
         }
         let kinds = [Kind::Continent, Kind::Country, Kind::City, Kind::Summit];
         let first = kinds.map(|kind| named_places().iter().position(|place| entries()[place.entry].kind == kind));

@@ -15,7 +15,6 @@ use super::{
     graticule,
     names::{self, Names},
 };
-use crate::gazetteer::entries;
 use crate::overlays::{OverlayParams, Overlays};
 
 /// Height of the text, points.
@@ -54,6 +53,8 @@ const LOOK_EVERY: u64 = 6;
 pub(super) struct LabelBudget {
     /// Most heights of the ground to look for spots with.
     pub heights: usize,
+    /// Most heights of the ground under names, which may be read from files.
+    pub name_heights: usize,
     /// Most rays to new labels.
     pub rays: usize,
     /// Every label is looked at, in every frame.
@@ -62,21 +63,22 @@ pub(super) struct LabelBudget {
 
 impl LabelBudget {
     /// Of a frame among many: some tenths of a millisecond.
-    pub const FRAME: LabelBudget = LabelBudget { heights: 150, rays: 2, all: false };
+    pub const FRAME: LabelBudget = LabelBudget { heights: 150, name_heights: 7, rays: 2, all: false };
     /// Of a picture that is final.
-    pub const SETTLED: LabelBudget = LabelBudget { heights: usize::MAX, rays: usize::MAX, all: true };
+    pub const SETTLED: LabelBudget =
+        LabelBudget { heights: usize::MAX, name_heights: usize::MAX, rays: usize::MAX, all: true };
 }
 
-/// A place where a line can be labelled.
+/// Where a line or a place can be labelled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LabelAnchor {
     /// What it says.
     pub subject: Subject,
-    /// The place on it, as it is drawn, ECEF metres.
+    /// As it is drawn, ECEF metres.
     pub position_m: DVec3,
     /// Unit geodetic normal there.
     pub up: DVec3,
-    /// Unit vector along the line.
+    /// Unit vector along the line; 0 of a place, as what follows.
     pub along: DVec3,
     /// To the next line of the kind, metres.
     pub to_next_m: DVec3,
@@ -131,8 +133,7 @@ impl Labels {
         self.frame += 1;
         let lines = Lines::of(markings);
         let (mut spots, unfinished) = match lines.names {
-            // Heights may be read from files.
-            true => self.names.in_view(eye, effort.heights / 20),
+            true => self.names.in_view(eye, effort),
             false => (Vec::new(), false),
         };
         self.keep(eye, &lines, &spots, effort, dt_s);
@@ -202,12 +203,6 @@ impl Labels {
                 !too_near && !other.at.meets(&at.grown(ROOM_PT))
             });
             if !free || bends(eye, spot, &at) {
-                continue;
-            }
-            if let Subject::Name(entry) = spot.subject
-                && !effort.all
-                && self.names.is_hidden(entry, eye)
-            {
                 continue;
             }
             if rays == 0 {
@@ -284,17 +279,15 @@ fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
 /// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water; with more patience for a
 /// label that `stands`.
 fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
-    if let Subject::Name(entry) = spot.subject {
-        let distance_m = spot.position_m.distance(eye.camera.eye_m);
-        let facing = eye.facing(spot.position_m, spot.up);
-        return facing > names::least_facing(entries()[entry].kind) - 0.02
-            && (!stands || names::stays(entry, distance_m));
+    let facing = eye.facing(spot.position_m, spot.up);
+    let distance_m = spot.position_m.distance(eye.camera.eye_m);
+    if let Some(place) = spot.subject.place() {
+        return facing > names::least_facing(place.kind) - 0.02 && (!stands || names::stays(place, distance_m));
     }
     let flat = if stands { LEAST_FLAT } else { FLAT };
     let [new_pt, least_pt] = if matches!(spot.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
     let lines_pt = if stands { least_pt } else { new_pt };
     let is_under_water = matches!(spot.subject, Subject::Contour(height_m) if height_m < 0) && eye.is_sea(spot.up);
-    let facing = eye.facing(spot.position_m, spot.up);
     // A mountain's side may face the eye where level ground does not.
     let least = match spot.subject {
         Subject::Contour(_) if is_under_water => CLEAR_WATER,
@@ -302,7 +295,6 @@ fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
         Subject::Parallel(_) | Subject::Meridian(_) | Subject::Name(_) => flat,
     };
     let Some(here) = eye.on_screen(spot.position_m) else { return false };
-    let distance_m = spot.position_m.distance(eye.camera.eye_m);
     // A small part of the way, as the next line may be behind the eye.
     let part = (2e-3 * distance_m / spot.to_next_m.length()).min(1.0);
     let next = eye.on_screen(spot.position_m + spot.to_next_m * part);

@@ -42,8 +42,7 @@ fn draw(
     (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
-    let labelled = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
-    let has_any = labelled.into_iter().any(|one| markings.overlays.has(one));
+    let has_any = Overlays::LABELLED.into_iter().any(|one| markings.overlays.has(one));
     if drawing.pictures.is_empty() || (!has_any && labels.is_empty()) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{ShadeCube, patch_of};
+use super::patch_of;
 use crate::{geodesy::SEMI_MAJOR_M, height::relief::Relief};
 
 /// Most samples taken for one layer: about half a second of one core.
@@ -42,14 +42,19 @@ impl Oversample {
     }
 
     /// Puts means over texels in the place of their heights where one sample is not enough: of those with centres at `s` and `t` of a layer
-    /// of the cube.
-    pub fn average_row(&self, relief: &Relief, layer: usize, (s, t): (&[f64], f64), heights_m: &mut [f64]) {
-        let side = |s: f64| {
-            let n = ShadeCube::direction(layer, s, t);
+    /// of the cube, and these normals.
+    pub fn average_row(
+        &self,
+        relief: &Relief,
+        layer: usize,
+        (s, t, normals): (&[f64], f64, &[DVec3]),
+        heights_m: &mut [f64],
+    ) {
+        let side = |n: &DVec3| {
             let holds = |cap: Option<(DVec3, f64)>| cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius);
             self.areas.iter().filter(|(cap, _)| holds(*cap)).map(|(_, side)| *side).max().unwrap_or(1)
         };
-        let sides: Vec<usize> = s.iter().map(|s| side(*s)).collect();
+        let sides: Vec<usize> = normals.iter().map(side).collect();
         let mut first = 0;
         for run in sides.chunk_by(|a, b| a == b) {
             let (texels, side) = (first..first + run.len(), run[0]);

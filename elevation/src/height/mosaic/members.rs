@@ -1,0 +1,132 @@
+//! How are the files of a mosaic read? In full, in parts and as overviews, each when a place in it is asked for.
+
+use std::sync::Arc;
+
+use super::{
+    super::{
+        decimate::read_coarse,
+        error::HeightError,
+        gdal_place::{Place, RIM_POINTS},
+        gdal_read::read_member,
+        gdal_source::describe_file,
+        layer::wrap,
+        parts::{SMALL_SIDE, Whole},
+        raster::{RIM, Raster, Side, Wrap},
+    },
+    Joins, Member, Mosaic, overview_grid,
+};
+
+impl Mosaic {
+    /// Where a member lies; `None` if its file cannot be opened any more.
+    pub(super) fn place(&self, k: u32) -> Option<&Place> {
+        let member = &self.members[k as usize];
+        if let Some(place) = &member.header.place {
+            return Some(place);
+        }
+        // Not while the lock is held: a thread that waits for rayon may be given another task that comes here.
+        if member.place.get().is_none() {
+            let checked = member.header.fingerprint.check();
+            let found = checked.and_then(|()| describe_file(&member.file, &self.options));
+            let _first = member.place.set(self.told(found).map(|described| described.place));
+        }
+        member.place.get()?.as_ref()
+    }
+
+    /// A file's heights, from memory or read; `None` if it cannot be read.
+    pub(super) fn full(&self, k: u32) -> Option<Arc<Raster>> {
+        self.kept.get((k, None), || self.told(self.read(k, false)))
+    }
+
+    /// Whether parts of a member can be read by themselves: not where it is averaged, or goes around the Earth.
+    pub(super) fn has_parts(&self, k: u32) -> bool {
+        let info = &self.members[k as usize].header.info;
+        info.grid == info.size && self.around(k).is_none()
+    }
+
+    /// How a member goes around the Earth, if it does.
+    fn around(&self, k: u32) -> Option<Wrap> {
+        let [columns, rows] = self.members[k as usize].header.info.grid;
+        self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
+    }
+
+    /// A part of a file's heights, from memory or read; `None` if it cannot be read.
+    pub(super) fn part(&self, k: u32, part: [usize; 2]) -> Option<Arc<Raster>> {
+        self.kept.get((k, Some(part)), || {
+            let Member { serial, file, header, .. } = &self.members[k as usize];
+            let whole = Whole {
+                serial: *serial,
+                file,
+                grid: header.info.grid,
+                around: None,
+                feather: header.feather,
+                meaning: header.meaning,
+                options: &self.options,
+                fingerprint: &header.fingerprint,
+            };
+            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
+            self.told(whole.part(SMALL_SIDE, part, RIM, &goes_on))
+        })
+    }
+
+    /// Means of a file's heights; `None` if it cannot be read.
+    pub(super) fn overview(&self, k: u32) -> Option<&Raster> {
+        let member = &self.members[k as usize];
+        // As above. Two threads may read the same, and one of them forgets its own.
+        if member.overview.get().is_none() {
+            let _first = member.overview.set(self.told(self.read(k, true)));
+        }
+        member.overview.get()?.as_ref()
+    }
+
+    /// What was read; the first error is remembered and said.
+    fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
+        result
+            .map_err(|error| {
+                if self.failure.set(error.clone()).is_ok() {
+                    tracing::error!("{error}; what lies below answers in its place");
+                }
+            })
+            .ok()
+    }
+
+    fn read(&self, k: u32, small: bool) -> Result<Raster, HeightError> {
+        let Member { file, header, .. } = &self.members[k as usize];
+        let info = &header.info;
+        let grid = if small { overview_grid(info.grid, self.overview) } else { info.grid };
+        header.fingerprint.check()?;
+        let read = if small { read_coarse } else { read_member };
+        let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
+        // It may have been changed while it was read.
+        header.fingerprint.check()?;
+        // An overview of a raster that goes around the Earth goes around only if its columns still do.
+        let around = self.around(k).filter(|_| grid == info.grid);
+        let feather = if small { 1 } else { header.feather };
+        let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
+        Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
+    }
+
+    /// Whether another file goes on beyond a side of a member, at a share of the side's length.
+    fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
+        let member = &self.members[k as usize];
+        // Not while the lock is held: see `place`.
+        if member.joins.get().is_none() {
+            let _first = member.joins.set(self.joins(k));
+        }
+        let stretch = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
+        member.joins.get().is_some_and(|joins| joins[side as usize][stretch])
+    }
+
+    /// Where other files go on beyond a member.
+    fn joins(&self, k: u32) -> Joins {
+        let Some(place) = self.place(k) else { return Joins::default() };
+        place.rim.each_ref().map(|rim| {
+            let held = rim.map(|(lon_deg, lat_deg)| {
+                let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+                let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
+                let holds = |other: u32| other != k && self.holds(other, n, lon_deg, lat_deg);
+                n.is_finite() && self.index.at(lon_deg, lat_deg).into_iter().any(holds)
+            });
+            std::array::from_fn(|stretch| held[stretch] && held[stretch + 1])
+        })
+    }
+}
