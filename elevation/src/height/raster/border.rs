@@ -60,7 +60,8 @@ pub(crate) fn extrapolate(
     let in_raster = |axis: usize, at: usize| (at as i64 + first[axis]).clamp(0, size[axis] as i64 - 1) as usize;
     let at = |column: usize, row: usize| row * stride + column;
     if rows.1 - rows.0 > 1 {
-        for column in columns.0..columns.1 {
+        // Beyond a corner as well: what the other data fade to there is theirs.
+        for column in 0..stride {
             if rows.0 > 0 && goes_on(Side::Top, in_raster(0, column)) {
                 continue_from(at(column, rows.0), at(column, rows.0 + 1), rows.0);
             }
