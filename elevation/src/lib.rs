@@ -7,6 +7,7 @@
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
+//! | Outlines tell land, sea and lakes. | [`water`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays, sight lines and viewsheds are answered in f64. | [`surface`] |
 //!
@@ -33,6 +34,7 @@ pub mod surface;
 pub mod tile;
 mod tile_build;
 mod tile_cache;
+pub mod water;
 
 pub use tile_cache::TileCache;
 

@@ -1,0 +1,169 @@
+//! Where is water? Outlines of land and lakes, which answer for a place, and for the texels of a square how much of each is what.
+//!
+//! Heights do not tell: Death Valley and Holland lie below the sea and are dry, Lake Superior lies above it. [`Water::earth`] has the coasts
+//! and 1 500 lakes of Natural Earth at 1 : 10 000 000, which is right to about a kilometre; [`Water::new`] takes other outlines.
+//!
+//! Outlines are cut by the faces of the cube into pieces between rows of equal height, so that a question looks at the pieces of one row.
+
+mod clip;
+mod decode;
+mod shores;
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+
+use clip::Ring;
+pub use decode::Malformed;
+use shores::{Shores, Winding};
+
+use crate::{
+    cube::{FACES, face_of},
+    tile::{TILE_QUADS, TileId},
+};
+
+/// Texel values of [`Water::texels`]: all of it is sea.
+pub const SEA: u8 = 0;
+/// All of it is land.
+pub const LAND: u8 = 100;
+/// All of it is a lake.
+pub const LAKE: u8 = 200;
+
+/// What an outline is that of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// Land in the sea.
+    Land,
+    /// Water on land.
+    Lake(Lake),
+}
+
+/// A lake.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lake {
+    /// Its name; empty where it is not known.
+    pub name: String,
+    /// Its mean surface above mean sea level, metres, where it is known.
+    pub level_m: Option<f64>,
+}
+
+/// A body and its rings of longitudes and latitudes in degrees, which close by themselves: clockwise around it as a map shows it,
+/// the other way round holes. Edges are arcs of great circles, and no body reaches around half of the Earth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    /// What is inside.
+    pub body: Body,
+    /// Its rings.
+    pub rings: Vec<Vec<[f64; 2]>>,
+}
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cover<'a> {
+    /// Dry land.
+    Land,
+    /// The sea, whose surface is at 0 m.
+    Sea,
+    /// A lake.
+    Lake(&'a Lake),
+}
+
+/// Land, sea and lakes of the whole Earth.
+///
+/// ```
+/// use elevation::{geodesy::n_vector, water::{Cover, Water}};
+/// let at = |lat_deg: f64, lon_deg: f64| Water::earth().at(n_vector(lat_deg.to_radians(), lon_deg.to_radians()));
+/// assert_eq!(at(36.25, -116.83), Cover::Land, "Death Valley, 86 m below the sea");
+/// assert_eq!(at(43.0, 34.0), Cover::Sea, "the Black Sea");
+/// let Cover::Lake(lake) = at(47.7, -87.5) else { panic!("Lake Superior is a lake") };
+/// assert_eq!((lake.name.as_str(), lake.level_m), ("Lake Superior", Some(183.4)));
+/// ```
+#[derive(Debug)]
+pub struct Water {
+    rings: Vec<Ring>,
+    lakes: Vec<Lake>,
+    /// Made when a face is asked about first: a question after one place waits for no other.
+    faces: [OnceLock<Shores>; FACES as usize],
+}
+
+impl Water {
+    /// The coasts and lakes that ship: Natural Earth at 1 : 10 000 000.
+    pub fn earth() -> &'static Arc<Water> {
+        static EARTH: OnceLock<Arc<Water>> = OnceLock::new();
+        EARTH.get_or_init(|| {
+            let outlines = decode::outlines(orogen_water::WATER).expect("what ships is whole: a test reads it");
+            Arc::new(Water::new(outlines))
+        })
+    }
+
+    /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea. Lands should not overlap, nor should lakes:
+    /// in texels what overlaps counts twice.
+    pub fn new(outlines: impl IntoIterator<Item = Outline>) -> Water {
+        let (mut lakes, mut rings) = (Vec::new(), Vec::new());
+        for Outline { body, rings: of_body } in outlines {
+            let number = match body {
+                Body::Land => 0,
+                Body::Lake(lake) => {
+                    lakes.push(lake);
+                    lakes.len() as u32
+                }
+            };
+            rings.extend(of_body.iter().map(|ring| Ring::new(number, ring)));
+        }
+        Water { rings, lakes, faces: Default::default() }
+    }
+
+    fn face(&self, face: u32) -> &Shores {
+        self.faces[face as usize].get_or_init(|| Shores::of(face, &self.rings))
+    }
+
+    /// What is at a unit geodetic normal.
+    pub fn at(&self, n: DVec3) -> Cover<'_> {
+        let (face, s, t) = face_of(n);
+        match self.face(face).winding(s, t) {
+            Winding { lake: Some(number), .. } => Cover::Lake(&self.lakes[number as usize - 1]),
+            Winding { is_land: true, .. } => Cover::Land,
+            Winding { .. } => Cover::Sea,
+        }
+    }
+
+    /// How much of the texels of a square is what, row by row: from [`SEA`] by [`LAND`] to [`LAKE`], a step a hundredth. Of a texel with sea and lake the larger
+    /// part counts. The square has `side` texels of `size` along each side, from `corner` on, in the coordinates of [`face_normal`].
+    ///
+    /// [`face_normal`]: crate::cube::face_normal
+    ///
+    /// # Panics
+    /// If there is no such face.
+    pub fn texels(&self, face: u32, corner: [f64; 2], size: f64, side: usize) -> Vec<u8> {
+        self.face(face).texels(corner, size, side, |[land, lake]| {
+            let (sea, lake) = ((1.0 - land).clamp(0.0, 1.0), lake.clamp(0.0, 1.0));
+            let percent = 100.0 * if lake >= sea { lake } else { -sea };
+            let whole = percent.round();
+            // What is mixed, if only by a thousandth, is not told as all of one.
+            let shown = match (percent - whole).abs() > 0.1 {
+                true if whole == 0.0 => percent.signum(),
+                true if whole.abs() == 100.0 => 99.0 * whole.signum(),
+                _ => whole,
+            };
+            (f32::from(LAND) + shown) as u8
+        })
+    }
+
+    /// As [`texels`](Self::texels), of a tile with a rim of so many texels around it.
+    pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
+        let size = 2.0 / f64::from(TILE_QUADS << id.level);
+        let corner = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
+        self.texels(id.face, corner, size, (TILE_QUADS + 2 * rim) as usize)
+    }
+
+    /// Whether a shore may pass through a tile or within so many of its texels around it.
+    pub fn has_shore(&self, id: TileId, rim: u32) -> bool {
+        let size = 2.0 / f64::from(TILE_QUADS << id.level);
+        let low = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
+        let high = low.map(|low| low + f64::from(TILE_QUADS + 2 * rim) * size);
+        self.face(id.face).has_any(low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests;

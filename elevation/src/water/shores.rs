@@ -1,0 +1,192 @@
+//! The outlines on a face of the cube: pieces of edges by rows.
+
+use super::clip::{Ring, edge};
+
+/// Rows of equal height over a face: some hundred pieces each.
+const ROWS: usize = 1024;
+
+/// A part of an edge within one row, in warped coordinates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Piece {
+    from: [f32; 2],
+    to: [f32; 2],
+    /// 0 for land, one more than its number for a lake.
+    body: u32,
+}
+
+/// Pieces of a face by rows.
+#[derive(Debug)]
+pub(super) struct Shores {
+    pieces: Vec<Piece>,
+    /// The first piece of each row, and the end.
+    starts: Vec<u32>,
+}
+
+/// What a place is inside of.
+pub(super) struct Winding {
+    pub is_land: bool,
+    /// One more than the lake's number.
+    pub lake: Option<u32>,
+}
+
+impl Shores {
+    /// Of all rings.
+    pub fn of(face: u32, rings: &[Ring]) -> Self {
+        let mut pieces: Vec<(usize, Piece)> = Vec::new();
+        for ring in rings {
+            let corners = ring.on_face(face);
+            let mut last = corners.last().copied().unwrap_or_default();
+            for corner in corners {
+                cut(last, corner, |row, [from, to]| pieces.push((row, Piece { from, to, body: ring.body })));
+                last = corner;
+            }
+        }
+        // Each piece goes to the next place of its row, from the end on.
+        let mut starts = vec![0; ROWS + 1];
+        pieces.iter().for_each(|(row, _)| starts[*row] += 1);
+        (0..ROWS).for_each(|row| starts[row + 1] += starts[row]);
+        let mut by_row = vec![Piece::default(); pieces.len()];
+        for (row, piece) in pieces {
+            starts[row] -= 1;
+            by_row[starts[row] as usize] = piece;
+        }
+        Self { pieces: by_row, starts }
+    }
+
+    /// What a place is inside of: by the edges that a line from it towards lower `s` crosses, up or down.
+    pub fn winding(&self, s: f64, t: f64) -> Winding {
+        let mut land = 0;
+        let mut lakes: Vec<(u32, i32)> = Vec::new();
+        for piece in self.rows(t, t) {
+            let ([s0, t0], [s1, t1]) = (piece.from.map(f64::from), piece.to.map(f64::from));
+            let crosses = (t0 <= t) != (t1 <= t) && s0 + (t - t0) / (t1 - t0) * (s1 - s0) < s;
+            if !crosses {
+                continue;
+            }
+            let way = if t1 > t0 { 1 } else { -1 };
+            match lakes.iter_mut().find(|(body, _)| *body == piece.body) {
+                _ if piece.body == 0 => land += way,
+                Some((_, winding)) => *winding += way,
+                None => lakes.push((piece.body, way)),
+            }
+        }
+        let lake = lakes.into_iter().find(|(_, winding)| *winding > 0).map(|(body, _)| body);
+        Winding { is_land: land > 0, lake }
+    }
+
+    /// A value for each texel of a square, by how much of it is land and how much lake.
+    ///
+    /// An edge that goes up adds its height to all that is on the side of higher `s`, one that goes down takes it away: what it adds to a
+    /// texel is told to this one, less what it added to the one before, so that running sums are the areas.
+    pub fn texels(&self, corner: [f64; 2], size: f64, side: usize, value: impl Fn([f32; 2]) -> u8) -> Vec<u8> {
+        let mut changes = vec![[0.0; 2]; side * side];
+        let place = |[s, t]: [f32; 2]| [(f64::from(s) - corner[0]) / size, (f64::from(t) - corner[1]) / size];
+        let [before, behind] = [corner[0], corner[0] + size * side as f64].map(|s| s as f32);
+        for piece in self.rows(corner[1], corner[1] + size * side as f64) {
+            let (left, right) = (piece.from[0].min(piece.to[0]), piece.from[0].max(piece.to[0]));
+            if left > behind {
+                continue;
+            }
+            let (from, to) = (place(piece.from), place(piece.to));
+            let kind = usize::from(piece.body != 0);
+            let add = |at: usize, change: f64| changes[at][kind] += change as f32;
+            if right < before { add_before(side, from[1], to[1], add) } else { add_edge(side, from, to, add) }
+        }
+        let mut texels = Vec::with_capacity(side * side);
+        for row in changes.chunks_exact(side) {
+            let (mut sums, mut last) = ([0.0; 2], value([0.0; 2]));
+            texels.extend(row.iter().map(|change| {
+                if *change != [0.0; 2] {
+                    sums = [sums[0] + change[0], sums[1] + change[1]];
+                    last = value(sums);
+                }
+                last
+            }));
+        }
+        texels
+    }
+
+    /// Whether the box around a piece meets another one.
+    pub fn has_any(&self, low: [f64; 2], high: [f64; 2]) -> bool {
+        self.rows(low[1], high[1]).any(|Piece { from, to, .. }| {
+            (0..2).all(|axis| {
+                f64::from(from[axis].max(to[axis])) >= low[axis] && f64::from(from[axis].min(to[axis])) <= high[axis]
+            })
+        })
+    }
+
+    /// Pieces of the rows between two heights.
+    fn rows(&self, low: f64, high: f64) -> impl Iterator<Item = &Piece> {
+        let [first, last] = [low, high].map(row_of);
+        self.pieces[self.starts[first] as usize..self.starts[last + 1] as usize].iter()
+    }
+}
+
+/// The row of a height, or the nearest.
+fn row_of(t: f64) -> usize {
+    let edge = edge();
+    (((t + edge) / (2.0 * edge) * ROWS as f64).max(0.0) as usize).min(ROWS - 1)
+}
+
+/// Cuts an edge at the borders of rows; one that is level parts nothing.
+fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])) {
+    let edge = edge();
+    let (first, last) = (row_of(from[1]), row_of(to[1]));
+    let narrow = |place: [f64; 2]| place.map(|x| x as f32);
+    let mut begin = narrow(from);
+    let mut row = first;
+    while row != last {
+        let border = if last > row { row + 1 } else { row };
+        let t = border as f64 / ROWS as f64 * 2.0 * edge - edge;
+        let end = narrow([from[0] + (t - from[1]) / (to[1] - from[1]) * (to[0] - from[0]), t]);
+        piece(row, [begin, end]);
+        begin = end;
+        row = if last > row { row + 1 } else { row - 1 };
+    }
+    let end = narrow(to);
+    if begin[1] != end[1] {
+        piece(row, [begin, end]);
+    }
+}
+
+/// Adds an edge before the first column, in texels: all of each row lies behind it.
+fn add_before(side: usize, from: f64, to: f64, mut add: impl FnMut(usize, f64)) {
+    let way = if to > from { 1.0 } else { -1.0 };
+    let (mut y, top) = (from.min(to).max(0.0), from.max(to).min(side as f64));
+    while y < top {
+        let row = y as usize;
+        let end = top.min((row + 1) as f64);
+        add(row * side, way * (end - y));
+        y = end;
+    }
+}
+
+/// Adds an edge, in texels.
+fn add_edge(side: usize, from: [f64; 2], to: [f64; 2], mut add: impl FnMut(usize, f64)) {
+    let way = if to[1] > from[1] { 1.0 } else { -1.0 };
+    let [low, high] = if to[1] > from[1] { [from, to] } else { [to, from] };
+    let slope = (high[0] - low[0]) / (high[1] - low[1]);
+    let (bottom, top) = (low[1].max(0.0), high[1].min(side as f64));
+    let x_at = |y: f64| low[0] + (y - low[1]) * slope;
+    let mut y = bottom;
+    while y < top {
+        let row = y as usize;
+        let end = top.min((row + 1) as f64);
+        let (x0, x1) = (x_at(y), x_at(end));
+        let (left, right) = (x0.min(x1), x0.max(x1));
+        let height = way * (end - y);
+        // Mean over the edge of how far the left of a line at `x` goes beyond it.
+        let beyond = |x: f64| match x {
+            x if x <= left => 0.0,
+            x if x >= right => x - 0.5 * (left + right),
+            x => (x - left) * (x - left) / (2.0 * (right - left)),
+        };
+        let first = left.max(0.0) as usize;
+        for column in (first..side).take_while(|column| *column as f64 <= right.max(0.0) + 1.0) {
+            let x = column as f64;
+            let before = if column == first { 0.0 } else { beyond(x) - beyond(x - 1.0) };
+            add(row * side + column, height * (beyond(x + 1.0) - beyond(x) - before));
+        }
+        y = end;
+    }
+}
