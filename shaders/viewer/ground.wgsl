@@ -6,9 +6,9 @@
 //!import viewer/markings
 //!import viewer/detail
 //!import terrain/shading
+//!import terrain/water_tiles
 
-// Heights in metres and surface gradients by direction: see `ShadeCube` of elevation/src/height/shade_cube.rs; and whether
-// ground below 0 m is under the sea.
+// Heights in metres and surface gradients by direction: see `ShadeCube` of elevation/src/height/shade_cube.rs; and where the sea is.
 @group(0) @binding(1) var relief: texture_cube<f32>;
 @group(0) @binding(2) var ramp: texture_2d<f32>;
 
@@ -18,9 +18,16 @@ const SKY_GAIN: f32 = 1.5;
 // kilometres, are too gentle to see.
 const FAR_RELIEF: f32 = 11.0;
 
-// The fourth channel of the map is above 0 where ground below 0 m is under the sea, and below 0 where it is dry; its amount is 1, and
-// more near data that are finer than the map: see `FINE` of viewer/src/render/maps.rs, of which this is four times the reciprocal.
-const FINE_SHARE: f32 = 0.25;
+// The fourth channel of the map is 1 where all of a texel is sea, -1 where it is land, and 0 near shores and data that are finer than the map,
+// whose share is all of it from the reciprocal of this part of a texel on.
+const NEAR_SHARE: f32 = 4.0;
+// Coarse data are kilometres off in places: of ground farther above or below the sea than between these heights, in metres, they know
+// better than outlines whether it is sea.
+const SURE_LOW: f32 = 150.0;
+const SURE_HIGH: f32 = 250.0;
+// Lakes in fine data are level, to these gradients.
+const LAKE_LEVEL: f32 = 0.02;
+const LAKE_SHORE: f32 = 0.06;
 // Where pixels are a larger part of a texel, tiles are so large that they fade beyond what the map marks.
 const WIDE: f32 = 1.0 / 64.0;
 // The same part, from which on the edge of fine data is too narrow to be seen, and up to which it is seen.
@@ -49,8 +56,10 @@ struct GroundPoint {
     height_m: f32,
     // Tangent surface gradient, as it is drawn.
     gradient: vec3f,
-    // Above 0 if it is under the sea where it is below 0 m.
-    sea: f32,
+    // How much of it is water, by outlines.
+    water: Water,
+    // 1 where the sea is so near that ground below 0 m may be its floor, 0 elsewhere.
+    near_sea: f32,
     // How much of the gradient is that of data which are finer than the maps.
     own: f32,
 }
@@ -91,24 +100,49 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let map = textureSampleLevel(relief, smooth_sampler, seen.n, seen.level);
     // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
-    let near_fine = saturate((abs(map.a) - 1.0) * FINE_SHARE);
+    let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
+    let marked = abs(map.a) < 0.999;
     let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
     let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
     let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
-    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (near_fine > 1e-3 || texels > WIDE));
+    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (marked || texels > WIDE));
     // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
     // of the edge the ground is.
     let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
     let share = near * data.fine * inside;
     // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
+    let own = mix(seen.own, 1.0, share);
+    // Fine data know the shore better, and need to be told only near what it is.
+    let is_fine = own > 0.5;
+    let near_shore = water_at(seen.position_m, seen.n, select(MOST_LEVELS, WATER_PRECISE_LEVEL, is_fine), marked);
+    let all_sea = select(0.0, 1.0, map.a > 0.0);
+    let water = Water(select(all_sea, near_shore.sea, marked), near_shore.lake);
+    let near_sea = select(all_sea, select(1.0, select(0.0, 1.0, near_shore.sea > 0.02), is_fine), marked);
     return GroundPoint(
         mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
         mix(gradient, frame.exaggeration * data.gradient, share),
-        map.a,
-        mix(seen.own, 1.0, share));
+        water,
+        near_sea,
+        own);
+}
+
+// How much of a pixel is sea: by outlines over coarse data, which are imprecise themselves, by heights over fine ones.
+fn sea_share(point: GroundPoint, change: Change) -> f32 {
+    // Level ground at 0 m is land, but where outlines know it as sea: many data have 0 m there.
+    let step_m = max(change.height_m, 0.5);
+    let below = 1.0 - clamp((point.height_m - point.water.sea * step_m) / step_m + 1.0, 0.0, 1.0);
+    let is_sure = smoothstep(SURE_LOW, SURE_HIGH, abs(point.height_m));
+    let by_height = below * point.near_sea;
+    return mix(mix(point.water.sea, by_height, is_sure), by_height, point.own);
+}
+
+// How much of it is lake.
+fn lake_share(point: GroundPoint) -> f32 {
+    let steepness = length(point.gradient) / frame.exaggeration;
+    return point.water.lake * (1.0 - point.own * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
 }
 
 // What the picture shows of the ground; `change` from this pixel to the next ones.
@@ -117,8 +151,8 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let n = seen.n;
     let own = point.own;
     let height_m = point.height_m;
-    // How much of the pixel is land: the coast is a smooth line one pixel wide. Flat ground at 0 m is land.
-    let land = clamp(height_m / max(change.height_m, 0.5) + 1.0, 0.0, 1.0);
+    // How much of the pixel is land: the coast is a smooth line one pixel wide.
+    let land = 1.0 - sea_share(point, change);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + FAR_RELIEF * distance_m / (distance_m + 600000.0);
@@ -151,15 +185,23 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let eye_cos = dot(ray, frame.sphere_up);
     var cover = Cover(0.0, 1.0, false);
     var sea = Sea(vec3f(0.0), n);
+    var is_lake = false;
     if (OVERLAYS & OVERLAY_WATER) != 0u {
         sea = sea_along(ray, eye_cos);
-        cover = cover_by_sea(point, land, sea, eye_cos, length(sphere_m));
+        cover = cover_by_sea(land, sea, eye_cos, length(sphere_m));
+        let lake = lake_share(point);
+        is_lake = lake > cover.share;
+        if is_lake {
+            // Its surface is the ground that there is.
+            sea = Sea(seen.position_m, n);
+            cover = Cover(lake, 1.0, false);
+        }
     }
     // What a pixel of both shows is one place to light and air: both lie beside each other, or beyond each other at the horizon.
     let wet = cover.share * select(1.0, cover.below, cover.is_behind);
     let is_sea = wet >= 0.5;
     let up = select(n, sea.up, is_sea);
-    let surface_m = select(height_m, 0.0, is_sea);
+    let surface_m = select(height_m, 0.0, is_sea && !is_lake);
 
     let facing = dot(normal, frame.sun);
     let sun_cos = dot(up, frame.sun);
@@ -169,7 +211,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
     var light = tint * lit;
     if wet > 0.0 {
-        let floor = select(clarity(view, sea.up), 0.0, cover.is_behind);
+        let floor = select(clarity(view, sea.up), 0.0, cover.is_behind || is_lake);
         let water = water_light(view, sea, mix(deep_light(ground, sun_cos), light, floor), ground);
         light = mix(light, water, wet);
     }
@@ -200,15 +242,15 @@ struct Cover {
     is_behind: bool,
 }
 
-// Ground below 0 m is the floor of the sea, unless it is dry. Where a ray comes to other ground beyond its own lowest point,
-// it comes out of the sea there, if it went into it.
-fn cover_by_sea(point: GroundPoint, land: f32, entry: Sea, eye_cos: f32, distance_m: f32) -> Cover {
+// What is no land is the floor of the sea. Where a ray comes to land beyond its own lowest point, it comes out of the sea there, if it went
+// into it.
+fn cover_by_sea(land: f32, entry: Sea, eye_cos: f32, distance_m: f32) -> Cover {
     let below = below_horizon(eye_cos);
     let to_lowest_m = -(RADIUS_M + frame.eye_height_m) * eye_cos;
     if land > 0.0 && below > 0.0 && distance_m > to_lowest_m {
-        if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > 0.0 {
+        if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > -0.5 {
             return Cover(1.0, below, true);
         }
     }
-    return Cover(select(0.0, 1.0 - land, point.sea > 0.0), below, false);
+    return Cover(1.0 - land, below, false);
 }

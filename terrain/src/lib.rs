@@ -23,6 +23,7 @@ mod library;
 pub mod mesh;
 mod metric;
 mod options;
+mod pixel_tiles;
 mod planet;
 pub mod pool;
 #[cfg(test)]
@@ -33,20 +34,25 @@ mod shading;
 pub mod streaming;
 mod timings;
 pub mod view;
+mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
-pub use elevation::{TileCache, bake, bisection, cube, geodesy, height, pack, progress, shading_tile, surface, tile};
+pub use elevation::{
+    TileCache, bake, bisection, cube, geodesy, height, pack, progress, shading_tile, surface, tile, water,
+};
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use ground_pipeline::GroundPipeline;
 pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;
 pub use options::{Backend, DEFAULT_TILES, Options, PlanetError, TILE_BYTES, TerrainError};
+pub use pixel_tiles::{PixelTiles, TileBindings};
 pub use planet::{Planet, Timings};
 pub use report::Report;
-pub use shading::{DEFAULT_SHADING_TILES, SHADING_TILE_BYTES, ShadingBindings, ShadingTiles};
+pub use shading::{DEFAULT_SHADING_TILES, SHADING_TILE_BYTES, ShadingTiles};
 pub use timings::CpuTimings;
 pub use view::View;
+pub use water_tiles::{WATER_TILE_BYTES, WaterTiles};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

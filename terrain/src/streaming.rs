@@ -1,6 +1,6 @@
 //! Which tiles are on the device? Those that the view may need, within a budget.
 //!
-//! Two kinds are streamed so: heights for the mesh, gradients and heights for shading. What is wanted is a function of the
+//! Three kinds are streamed so: heights for the mesh, gradients and heights for shading, water. What is wanted is a function of the
 //! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
 //! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
 //! wanted. Ancestors of a tile stay as long as it does.
@@ -8,9 +8,12 @@
 mod atlas;
 mod ground;
 mod height_tiles;
+mod kind;
+mod look;
 mod page;
 mod residency;
 mod shading_tiles;
+mod water_tiles;
 mod workers;
 
 use std::time::Duration;
@@ -18,52 +21,19 @@ use std::time::Duration;
 use rayon::prelude::*;
 use web_time::Instant;
 
-pub(crate) use atlas::{Atlas, TileTexture};
+pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView};
+pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
+pub(crate) use look::PixelLook;
 use residency::Residency;
-pub(crate) use shading_tiles::{ShadingKind, ShadingLook, has_fine_data};
+pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
+pub(crate) use water_tiles::WaterKind;
 use workers::Workers;
 
 use crate::tile::TileId;
 
 /// Fewest tiles of a kind on a device: the coarsest, and what leads to the ground under the eye.
 pub const MIN_TILES: u32 = 32;
-
-/// A kind of tiles: how they are made, and how much a view needs those that are not.
-pub(crate) trait Kind: Clone + Send + Sync + 'static {
-    /// What the device has of a tile.
-    type Texels: Send;
-    /// What is known of a tile before it is made.
-    type Child: Copy + Send;
-    /// A view, as tiles are asked of it.
-    type Look;
-
-    /// The texture that tiles are layers of.
-    const TEXTURE: TileTexture;
-
-    /// The coarsest tiles, and what is known of them; nothing of one that is always there.
-    fn roots(&self) -> Vec<(TileId, Option<Self::Child>)>;
-
-    /// Makes a tile.
-    fn make(&self, id: TileId) -> Made<Self>;
-
-    /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
-    fn ratio(child: &Self::Child, look: &Self::Look) -> f64;
-
-    /// The bytes of a tile, the finest level first.
-    fn levels(texels: &Self::Texels) -> Vec<&[u8]>;
-}
-
-/// A tile, and what is known of it before it is on the device: its texels are looked at by who makes it, not in the frame that takes it
-/// over.
-pub(crate) struct Made<K: Kind> {
-    pub id: TileId,
-    pub texels: K::Texels,
-    /// In the order of [`TileId::children`].
-    pub children: [K::Child; 4],
-    /// A word for shaders, in the table of pages.
-    pub mark: u32,
-}
 
 /// Tiles by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,9 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "orogen-data",
+    "orogen-water",
     "orogen-foreign",
     "orogen-shaders",
     "orogen-gpu",

@@ -66,11 +66,31 @@ fn land_is_the_same_with_the_sea_and_without() {
     let folder = tempfile::tempdir().unwrap();
     let [wet, dry] = both(&folder, &["--at", "23,10,500000", "--look", "0,-90"]);
     assert_eq!(compare(&wet, &dry).unwrap().mean, 0.0, "the Sahara");
-    // The Caspian lies below 0 m and is no part of the ocean, whose surface would stand above it.
-    let [wet, dry] = both(&folder, &["--at", "42,50.7,150000", "--look", "0,-90"]);
-    assert_eq!(compare(&wet, &dry).unwrap().mean, 0.0, "the Caspian");
+    // Land below 0 m that no sea reaches.
+    let [wet, dry] = both(&folder, &["--at", "29.7,27.2,150000", "--look", "0,-90"]);
+    assert_eq!(compare(&wet, &dry).unwrap().mean, 0.0, "Qattara");
     let [wet, dry] = both(&folder, &["--at", "43,34,150000", "--look", "0,-90"]);
     assert!(compare(&wet, &dry).unwrap().mean > 1.0, "the Black Sea");
+}
+
+/// Law: a lake is water at whatever height it lies, and ground around it is not; without water it is ground.
+#[test]
+fn lakes_are_water_above_the_sea_and_below_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // The floor of the Caspian is tinted as a sea's.
+    for (name, at) in
+        [("Victoria", "-1.0,33.2,400000"), ("the Caspian", "42,50.7,400000"), ("Baikal", "53.3,108.0,30000")]
+    {
+        let [wet, dry] = both(&folder, &["--at", at, "--look", "0,-90"]);
+        let blue = |picture: &RgbImage| {
+            let [r, g, b] = picture.get_pixel(80, 60).0.map(f64::from);
+            b / (r + g + b)
+        };
+        assert!(blue(&wet) > 0.4, "{name}: {}", blue(&wet));
+        if name != "the Caspian" {
+            assert!(blue(&dry) < 0.4, "{name}: {}", blue(&dry));
+        }
+    }
 }
 
 #[test]

@@ -12,8 +12,10 @@ use terrain::TileCache;
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
+use terrain::water::Water;
 use terrain::{
     Backend, DEFAULT_SHADING_TILES, DEFAULT_TILES, Options, Quality, SHADING_TILE_BYTES, ShadingTiles, TILE_BYTES,
+    WaterTiles,
 };
 
 use crate::app::App;
@@ -23,7 +25,7 @@ use crate::overlays::Overlays;
 #[cfg(feature = "gdal")]
 use crate::render::IMAGERY_BYTES;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun, put_embedded_imagery};
-use crate::terrain::{Planet, Sea, make_mesh};
+use crate::terrain::{Planet, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -182,26 +184,23 @@ impl Scene {
         }
         let shading_tiles = options.most_tiles(SHADING_TILE_BYTES, 2, DEFAULT_SHADING_TILES);
         let shading = ShadingTiles::new(&gpu.device, &drawn_relief, shading_tiles);
-        let shading_bindings = shading.as_ref().map(ShadingTiles::bindings);
         let kinds = 1 + u64::from(shading.is_some());
         let mesh_options = Options::default()
             .with_backend(options.mesh)
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
             .with_quality(quality)
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
-        let (mesh, drawn) = rayon::join(
+        let water = Water::earth().clone();
+        let water_tiles = WaterTiles::new(&gpu.device, &water, &drawn_relief);
+        let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings());
+        let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
                 let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
-                let sea = Sea::of(&cube);
-                let look = (&sea, options.ramp, options.overlays);
-                (
-                    Renderer::new(&gpu.device, &gpu.queue, format, samplings, (&relief, &cube, shading_bindings), look),
-                    sea,
-                )
+                let (ground, look) = ((&*relief, &cube, &*water), (options.ramp, options.overlays));
+                Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)
             },
         );
-        let (renderer, sea) = drawn;
         let mut renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.overlays.has(Overlays::WIREFRAME),
@@ -224,7 +223,7 @@ impl Scene {
             waited => waited?,
         }
         crate::allocator::give_back();
-        let mut planet = Planet::new(mesh, shading, sea);
+        let mut planet = Planet::new(mesh, shading, (water, water_tiles));
         planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {
             planet,

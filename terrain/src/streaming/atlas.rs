@@ -12,17 +12,6 @@ use crate::tile::TileId;
 /// Most tiles that the table serves well.
 const MOST_TILES: u32 = PAGES / 2;
 
-/// A texture with a layer a tile.
-pub(crate) struct TileTexture {
-    pub label: &'static str,
-    /// Texels on a side of a tile.
-    pub side: u32,
-    /// Levels of detail, each half as wide as the one before.
-    pub levels: u32,
-    pub format: wgpu::TextureFormat,
-    pub texel_bytes: u32,
-}
-
 /// The tiles of a kind.
 pub(crate) struct Atlas<K: Kind> {
     texture: wgpu::Texture,

@@ -5,42 +5,22 @@ use std::sync::Arc;
 
 use elevation::sample_spacing::SampleSpacing;
 
-use super::{
-    Kind, Made, TileTexture,
-    ground::{Ground, Seen},
-};
+use super::{Kind, Made, PixelKind, TileTexture, ground::Ground, look::PixelLook};
 use crate::{
     cube::FACES,
-    geodesy::from_ecef,
     height::Relief,
     mesh::SHADING_MAP_TEXEL_M,
-    shading::FIRST_LEVEL,
+    pixel_tiles::FIRST_SHADING_LEVEL,
     shading_tile::{SHADING_TEXELS, ShadingTile, finer_corners, finest_m},
     tile::{TILE_QUADS, TileId, posting_m},
-    view::Frame,
 };
 
 /// Texels up to this part of the postings have something to show.
 const AS_FINE: f64 = 0.8;
 
-/// No ground is nearer than this, metres.
-const NEAREST_M: f64 = 0.5;
-
-/// A view of the ground, and how high above the ellipsoid its eye is.
-pub(crate) struct ShadingLook {
-    frame: Frame,
-    height_m: f64,
-}
-
-impl ShadingLook {
-    pub fn new(frame: Frame) -> Self {
-        Self { height_m: from_ecef(frame.eye_m).height_m, frame }
-    }
-}
-
 /// What tiles for shading are made from.
 #[derive(Clone)]
-pub(crate) struct ShadingKind {
+pub struct ShadingKind {
     relief: Arc<Relief>,
     spacing: Arc<SampleSpacing>,
     /// Metres of the picture a metre of height.
@@ -49,7 +29,7 @@ pub(crate) struct ShadingKind {
 
 /// The ground of a tile that is not made yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Square {
+pub struct Square {
     ground: Ground,
     /// Between the texels that there are without it; 0 where it shows nothing that they do not.
     texel_m: f64,
@@ -75,7 +55,7 @@ impl ShadingKind {
 impl Kind for ShadingKind {
     type Texels = ShadingTile;
     type Child = Square;
-    type Look = ShadingLook;
+    type Look = PixelLook;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "shading tiles",
@@ -86,9 +66,9 @@ impl Kind for ShadingKind {
     };
 
     fn roots(&self) -> Vec<(TileId, Option<Square>)> {
-        let side = 1 << FIRST_LEVEL;
+        let side = 1 << FIRST_SHADING_LEVEL;
         let faces = (0..FACES).flat_map(|face| (0..side).flat_map(move |j| (0..side).map(move |i| (face, i, j))));
-        let ids = faces.map(|(face, i, j)| TileId { face, level: FIRST_LEVEL, i, j });
+        let ids = faces.map(|(face, i, j)| TileId { face, level: FIRST_SHADING_LEVEL, i, j });
         let squares = ids.map(|id| (id, self.square(id, self.relief.range_m())));
         squares.filter(|(_, square)| square.texel_m > 0.0).map(|(id, square)| (id, Some(square))).collect()
     }
@@ -102,17 +82,21 @@ impl Kind for ShadingKind {
     }
 
     /// Pixels that a texel covers where it is nearest.
-    fn ratio(square: &Square, look: &ShadingLook) -> f64 {
+    fn ratio(square: &Square, look: &PixelLook) -> f64 {
         if square.texel_m == 0.0 {
             return 0.0;
         }
-        let Some(Seen { nearest_m, weight }) = square.ground.seen(&look.frame, look.height_m) else { return 0.0 };
-        weight * square.texel_m * look.frame.pixels_per_radian / nearest_m.max(NEAREST_M)
+        look.pixels(&square.ground, square.texel_m)
     }
 
     fn levels(tile: &ShadingTile) -> Vec<&[u8]> {
         [0, 1].map(|level| bytemuck::cast_slice(tile.texels(level))).to_vec()
     }
+}
+
+impl PixelKind for ShadingKind {
+    const GROUP: u32 = 2;
+    const NAMES: [&'static str; 4] = ["shading_view", "shading_pages", "shading_tiles", "shading_sampler"];
 }
 
 /// Whether some data are fine enough for tiles.

@@ -2,11 +2,11 @@
 
 use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
+use terrain::water::{Cover, Water};
 
 use super::subject::Subject;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::Sea;
 
 /// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
 #[derive(Debug, Clone, Copy)]
@@ -41,14 +41,14 @@ pub(super) struct Eye<'a> {
     pub viewport: &'a Viewport,
     /// The ground as it is drawn.
     pub surface: &'a Surface,
-    /// Where the sea has a surface above its floor; none where it is not drawn.
-    pub sea: Option<&'a Sea>,
+    /// Where the sea has a surface above its floor; none where none is drawn.
+    pub water: Option<&'a Water>,
 }
 
 impl Eye<'_> {
     /// Whether ground below 0 m is under the sea.
     pub fn is_sea(&self, n: DVec3) -> bool {
-        self.sea.is_some_and(|sea| sea.covers(n))
+        self.water.is_some_and(|water| water.at(n) == Cover::Sea)
     }
 
     /// Size of the picture, points.

@@ -47,8 +47,8 @@ fn draw(
         return;
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
-    let (surface, sea) = (planet.surface(), planet.sea());
-    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, sea };
+    let (surface, water) = (planet.surface(), planet.drawn_water());
+    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
     if labels.is_empty() {

@@ -3,7 +3,6 @@
 
 use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
 use shaders::Composer;
-use terrain::ShadingBindings;
 
 use super::copy::Copy;
 use super::passes::{PassOptions, pass};
@@ -20,8 +19,8 @@ pub(super) struct Deferred {
     gbuffer_bindings: wgpu::BindGroup,
     shade: ComputeKernel,
     shade_bindings: wgpu::BindGroup,
-    /// Where data are finer than the maps.
-    tiles: Option<wgpu::BindGroup>,
+    /// Each with its number.
+    tiles: Vec<(u32, wgpu::BindGroup)>,
 }
 
 impl Deferred {
@@ -53,8 +52,7 @@ impl Deferred {
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
-        let bind_tiles = |shading: &ShadingBindings| shade.bind_group(device, ShadingBindings::GROUP, &shading.named());
-        let tiles = resources.shading.map(bind_tiles).transpose()?;
+        let tiles = resources.bind_tiles(|group, named| shade.bind_group(device, group, named))?;
         Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 
@@ -91,8 +89,8 @@ impl Deferred {
         pass.set_pipeline(self.shade.pipeline());
         pass.set_bind_group(0, &self.shade_bindings, &[]);
         pass.set_bind_group(1, &output.bindings, &[]);
-        if let Some(tiles) = &self.tiles {
-            pass.set_bind_group(ShadingBindings::GROUP, tiles, &[]);
+        for (group, tiles) in &self.tiles {
+            pass.set_bind_group(*group, tiles, &[]);
         }
         let (width, height) = output.size_px;
         let [x, y, _] = self.shade.workgroup_size();

@@ -3,14 +3,11 @@
 use half::f16;
 use rayon::prelude::*;
 use terrain::height::{Relief, ShadeCube};
+use terrain::water::Water;
 
 use super::fine::near_fine;
 use super::ramp::{self, Ramp};
-use crate::terrain::Sea;
-
-/// Amount of the fourth channel of the map beside finer data, where it is 1 elsewhere: large, so that a filter between texels above and
-/// below 0 seldom makes it small.
-const FINE: f32 = 17.0;
+use super::shores::{halved, shores};
 
 /// Texture views and the sampler that the ground shader reads.
 #[derive(Debug)]
@@ -30,12 +27,11 @@ impl Maps {
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        (relief, cube): (&Relief, &ShadeCube),
-        sea: &Sea,
+        (relief, cube, water): (&Relief, &ShadeCube, &Water),
         ramp: Ramp,
     ) -> Maps {
         Maps {
-            relief: cube_map(device, queue, (relief, cube), sea),
+            relief: cube_map(device, queue, (relief, cube), water),
             ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
@@ -49,13 +45,13 @@ impl Maps {
     }
 }
 
-/// One texel for height, gradient, whether it is sea where it is below 0 m (above 0) or dry (below 0), and whether finer data are
-/// near ([`FINE`]): a sample costs by its taps, not by its channels.
+/// One texel for height, gradient, and what it is: sea (1), land (-1), or near finer data or a shore, which tiles know better (0), between
+/// both so that no filter makes one of the other. A sample costs by its taps, not by its channels.
 fn cube_map(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     (relief, cube): (&Relief, &ShadeCube),
-    sea: &Sea,
+    water: &Water,
 ) -> wgpu::TextureView {
     let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -68,23 +64,29 @@ fn cube_map(
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    // Seen from so far that coarser levels are, a texel is no larger than a pixel.
+    // Seen from so far that coarser levels are, a texel is no larger than a pixel, and finer data show no more.
     let near_fine = near_fine(relief, cube.size(0) as usize);
-    let marks = [1.0, FINE].map(|amount| [-amount, amount].map(|mark| f16::from_f32(mark).to_bits()));
+    let mut shores = shores(water, cube.size(0) as usize);
+    let [land, near, sea] = [-1.0, 0.0, 1.0].map(|mark| f16::from_f32(mark).to_bits());
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
         let side = size as usize;
-        let columns = sea.cells(side);
+        if mip > 0 {
+            shores = halved(&shores, 2 * side);
+        }
         for face in 0..6 {
             let mut texels = vec![[0u16; 4]; side * side];
             texels.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
                 let first = (face * side + y) * side;
-                let covered = sea.covered_row(face, columns[y]);
                 let heights = &cube.heights(mip)[first..][..side];
                 let slopes = cube.slopes(mip)[2 * first..].chunks_exact(2);
                 for (x, (texel, (height, slope))) in row.iter_mut().zip(heights.iter().zip(slopes)).enumerate() {
-                    let is_near = mip == 0 && near_fine[first + x];
-                    let mark = marks[usize::from(is_near)][usize::from(covered(columns[x]))];
+                    let shore = shores[first + x];
+                    let mark = match shore.near || mip == 0 && near_fine[first + x] {
+                        true => near,
+                        false if shore.sea => sea,
+                        false => land,
+                    };
                     *texel = [*height, slope[0], slope[1], mark];
                 }
             });

@@ -19,6 +19,7 @@ mod resources;
 mod sampling;
 mod shading;
 mod shading_output;
+mod shores;
 mod source_map;
 mod sun;
 mod target;

@@ -2,9 +2,8 @@
 
 use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, reverse_z};
 use shaders::{Composed, Composer, EditedModules, ShaderError};
-use terrain::ShadingBindings;
 
-use super::resources::Resources;
+use super::resources::{Named, Resources};
 use super::target::DEPTH_FORMAT;
 use crate::overlays::Overlays;
 
@@ -13,8 +12,8 @@ use crate::overlays::Overlays;
 pub(super) struct Passes {
     ground: RenderKernel,
     ground_bindings: wgpu::BindGroup,
-    /// Where data are finer than the maps.
-    tiles: Option<wgpu::BindGroup>,
+    /// Each with its number.
+    tiles: Vec<(u32, wgpu::BindGroup)>,
     /// Whether the ground is a view of the mesh, which reads no maps.
     shows_mesh: bool,
     sky: RenderKernel,
@@ -98,9 +97,8 @@ impl Passes {
         )?;
         let shows_mesh = shaders.view.is_some();
         let ground_bindings = bind_ground(device, (&ground, shows_mesh), resources)?;
-        let bind_tiles =
-            |shading: &ShadingBindings| ground.bind_group(device, ShadingBindings::GROUP, &shading.named());
-        let tiles = resources.shading.filter(|_| !shows_mesh).map(bind_tiles).transpose()?;
+        let bind = |group, named: &[Named<'_>]| ground.bind_group(device, group, named);
+        let tiles = if shows_mesh { Vec::new() } else { resources.bind_tiles(bind)? };
         let sky_bindings = sky.bind_group(device, 0, &resources.sky())?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
@@ -138,8 +136,8 @@ impl Passes {
     ) {
         pass.set_pipeline(self.ground.pipeline());
         pass.set_bind_group(0, &self.ground_bindings, &[]);
-        if let Some(tiles) = &self.tiles {
-            pass.set_bind_group(ShadingBindings::GROUP, tiles, &[]);
+        for (group, tiles) in &self.tiles {
+            pass.set_bind_group(*group, tiles, &[]);
         }
         mesh(pass);
         if let (true, Some((wire, bindings))) = (wireframe, &self.wire) {

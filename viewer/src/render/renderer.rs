@@ -3,8 +3,9 @@
 use glam::DVec3;
 use gpu::pipeline::PipelineError;
 use shaders::{EditedModules, ShaderError};
-use terrain::ShadingBindings;
+use terrain::TileBindings;
 use terrain::height::{Relief, ShadeCube};
+use terrain::water::Water;
 
 use super::air::{Tables, ViewTable};
 use super::copy::Copy;
@@ -21,7 +22,6 @@ use super::source_map::SourceMap;
 use super::target::Target;
 use super::timer::FrameTimer;
 use crate::overlays::Overlays;
-use crate::terrain::Sea;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +53,9 @@ pub struct Renderer {
     air: ViewTable,
     drape: Drape,
     sources: SourceMap,
-    shading: Option<ShadingBindings>,
+    tiles: Vec<TileBindings>,
+    /// Whether those for shading are among them.
+    shades_by_tiles: bool,
     has_imagery: bool,
     has_drape: bool,
     ramp: Ramp,
@@ -75,7 +77,7 @@ enum Pipelines {
 
 impl Renderer {
     /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion; data that are finer than the
-    /// maps are read from `shading`.
+    /// maps are read from the first of the tiles, water from the second.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -84,10 +86,11 @@ impl Renderer {
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
         samplings: Samplings,
-        (relief, cube, shading): (&Relief, &ShadeCube, Option<ShadingBindings>),
-        (sea, ramp, overlays): (&Sea, Ramp, Overlays),
+        (relief, cube, water): (&Relief, &ShadeCube, &Water),
+        (shading, water_tiles): (Option<TileBindings>, TileBindings),
+        (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, (relief, cube), sea, ramp);
+        let maps = Maps::new(device, queue, (relief, cube, water), ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
@@ -98,6 +101,7 @@ impl Renderer {
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);
+        let shades_by_tiles = shading.is_some();
         let ways = [samplings.moving.shading, samplings.still.shading];
         let mut renderer = Renderer {
             format,
@@ -110,7 +114,8 @@ impl Renderer {
             air,
             drape,
             sources,
-            shading,
+            tiles: shading.into_iter().chain([water_tiles]).collect(),
+            shades_by_tiles,
             has_imagery: false,
             has_drape: false,
             ramp,
@@ -135,11 +140,11 @@ impl Renderer {
             let pipelines = match way {
                 ShadingPath::Forward => {
                     let (shaders, kind) =
-                        (Shaders::drawing(plain, &self.edited, self.shading.is_some())?, (self.format, samples));
+                        (Shaders::drawing(plain, &self.edited, self.shades_by_tiles)?, (self.format, samples));
                     Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
-                    let composer = composer(plain, &self.edited, self.shading.is_some());
+                    let composer = composer(plain, &self.edited, self.shades_by_tiles);
                     Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
                 }
             };
@@ -162,8 +167,8 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, drape, sources, shading, uniforms, .. } = self;
-        Resources { maps, air, drape, sources, shading: shading.as_ref(), uniforms }
+        let Renderer { maps, air, drape, sources, tiles, uniforms, .. } = self;
+        Resources { maps, air, drape, sources, tiles, uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -213,8 +218,8 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, drape, sources, shading, uniforms, .. } = self;
-        let resources = Resources { maps, air, drape, sources, shading: shading.as_ref(), uniforms };
+        let Renderer { passes, maps, air, drape, sources, tiles, uniforms, .. } = self;
+        let resources = Resources { maps, air, drape, sources, tiles, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,

@@ -4,7 +4,7 @@ use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
 use super::source_map::SourceMap;
-use terrain::ShadingBindings;
+use terrain::TileBindings;
 
 /// Maps, tables and uniforms, which all pipelines share.
 #[derive(Clone, Copy)]
@@ -17,8 +17,8 @@ pub(super) struct Resources<'a> {
     pub drape: &'a Drape,
     /// Which layers answer where.
     pub sources: &'a SourceMap,
-    /// Tiles of gradients and heights, where data are finer than the maps.
-    pub shading: Option<&'a ShadingBindings>,
+    /// Tiles of water, and of gradients and heights where data are finer than the maps.
+    pub tiles: &'a [TileBindings],
     /// Of the frame.
     pub uniforms: &'a wgpu::Buffer,
 }
@@ -58,6 +58,14 @@ impl<'a> Resources<'a> {
             ("drape", texture(&self.drape.plane)),
             ("drape_place", self.drape.place.as_entire_binding()),
         ]
+    }
+
+    /// Bind groups of the tiles, each with its number.
+    pub fn bind_tiles<E>(
+        &self,
+        bind: impl Fn(u32, &[Named<'_>]) -> Result<wgpu::BindGroup, E>,
+    ) -> Result<Vec<(u32, wgpu::BindGroup)>, E> {
+        self.tiles.iter().map(|tiles| Ok((tiles.group(), bind(tiles.group(), &tiles.named())?))).collect()
     }
 
     /// What views of the mesh read.

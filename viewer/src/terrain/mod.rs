@@ -3,7 +3,6 @@
 mod budget;
 mod mesh;
 mod plugin;
-mod sea;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use mesh::make_mesh;
@@ -11,4 +10,3 @@ pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};
-pub use sea::Sea;

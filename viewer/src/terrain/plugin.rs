@@ -8,10 +8,10 @@ use glam::DVec3;
 use terrain::height::Relief;
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
-use terrain::{Report, ShadingTiles, Timings, View};
+use terrain::water::{Cover, Water};
+use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 
 use super::budget::{FrameBudget, follow_budget};
-use super::sea::Sea;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, Lens};
@@ -24,6 +24,7 @@ pub struct Planet {
     mesh: terrain::Planet,
     /// Where data are finer than the maps of the whole Earth.
     shading: Option<ShadingTiles>,
+    water_tiles: WaterTiles,
     surface: Surface,
     data: Surface,
     view: Option<View>,
@@ -32,8 +33,8 @@ pub struct Planet {
     wished_pixel_error: f64,
     /// Keeps the mesh of the last view.
     pub frozen: bool,
-    sea: Sea,
-    /// Whether the sea has a surface, which the camera stays above.
+    water_outlines: Arc<Water>,
+    /// Whether water has a surface, which the camera stays above.
     pub water: bool,
 }
 
@@ -59,7 +60,11 @@ pub const REACH_M: f64 = 1e8;
 
 impl Planet {
     /// A planet that nobody has looked at yet.
-    pub fn new(mesh: terrain::Planet, shading: Option<ShadingTiles>, sea: Sea) -> Planet {
+    pub fn new(
+        mesh: terrain::Planet,
+        shading: Option<ShadingTiles>,
+        (water_outlines, water_tiles): (Arc<Water>, WaterTiles),
+    ) -> Planet {
         let relief = mesh.relief();
         let surface = Surface::new(relief.clone());
         let data = match relief.exaggeration() {
@@ -68,7 +73,19 @@ impl Planet {
         };
         let wished_pixel_error = mesh.quality().pixel_error;
         let report = Report::default();
-        Planet { mesh, shading, surface, data, view: None, report, wished_pixel_error, frozen: false, sea, water: true }
+        Planet {
+            mesh,
+            shading,
+            water_tiles,
+            surface,
+            data,
+            view: None,
+            report,
+            wished_pixel_error,
+            frozen: false,
+            water_outlines,
+            water: true,
+        }
     }
 
     /// Compiles the shaders of the mesh anew; see [`terrain::Planet::recompile`].
@@ -113,18 +130,26 @@ impl Planet {
         [coarse_m, layers.iter().map(|layer| layer.posting_m).fold(coarse_m, f64::min)]
     }
 
-    /// Where the sea is, if it is drawn.
-    pub fn sea(&self) -> Option<&Sea> {
-        self.water.then_some(&self.sea)
+    /// Where water is.
+    pub fn outlines(&self) -> &Water {
+        &self.water_outlines
+    }
+
+    /// Where water is, if it is drawn.
+    pub fn drawn_water(&self) -> Option<&Water> {
+        self.water.then_some(&self.water_outlines)
+    }
+
+    fn is_sea(&self, n: DVec3) -> bool {
+        self.drawn_water().is_some_and(|water| water.at(n) == Cover::Sea)
     }
 
     /// Whether some of the picture is sea, by a few points of it.
     pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
         let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));
-        self.water
-            && points
-                .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
-                .any(|n| self.relief().sample(n).height_m < 0.0 && self.sea.covers(n))
+        points
+            .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
+            .any(|n| self.is_sea(n) && self.relief().sample(n).height_m < 0.0)
     }
 
     /// Names of the layers without the folders that they lie in, the first on top.
@@ -203,7 +228,7 @@ impl Planet {
 
     /// A picture has settled when mesh and tiles have; a mesh that is kept has.
     fn tell(&mut self, report: Report) {
-        let shaded = self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
+        let shaded = self.water_tiles.is_complete() && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
         let settled = (report.settled || self.frozen) && shaded;
         self.report = Report { settled, ..report };
     }
@@ -241,6 +266,10 @@ impl Planet {
 
     /// Takes over what a view needs to be shaded, also where the mesh is that of another one.
     fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
+        match pace {
+            Pace::Frame => self.water_tiles.update(view, queue)?,
+            Pace::Settled => self.water_tiles.update_complete(view, queue)?,
+        };
         if let Some(shading) = &mut self.shading {
             match pace {
                 Pace::Frame => shading.update(view, queue)?,
@@ -260,7 +289,7 @@ pub(crate) fn layer_title(name: &str) -> String {
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
         let height_m = self.mesh.relief().sample(n).height_m;
-        if self.water && height_m < 0.0 && self.sea.covers(n) { 0.0 } else { height_m }
+        if height_m < 0.0 && self.is_sea(n) { 0.0 } else { height_m }
     }
 }
 

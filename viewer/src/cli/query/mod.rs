@@ -11,6 +11,7 @@ use glam::DVec3;
 use terrain::geodesy::Geodetic;
 use terrain::height::LayerInfo;
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
+use terrain::water::{Cover, Water};
 
 use super::CliError;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
@@ -33,11 +34,12 @@ pub fn run(query: &QueryVerb) -> Result<(), CliError> {
     }
 }
 
-const HEIGHT: &str =
-    "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source,share,blended_with,filled";
+const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source,share,blended_with,filled,\
+                      water,water_name,water_level_m,depth_m";
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
-    let surface = surface(&args.data)?;
+    let (surface, outlines) = rayon::join(|| surface(&args.data), Water::earth);
+    let surface = surface?;
     let mut answers = Answers::new(args.data.json, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
@@ -54,6 +56,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("slope_rule", Cell::Aside(rule.name())),
         ];
         fields.extend(source.fields());
+        fields.extend(water(outlines.at(n), height_m));
         format.write(&fields, out);
     };
     if args.at.is_empty() {
@@ -178,6 +181,22 @@ impl<'a> Source<'a> {
         ];
         std::array::from_fn(|k| (SOURCE[k], values[k]))
     }
+}
+
+/// What covers the ground at a height: the level and the depth of water where the level is known.
+fn water<'a>(cover: Cover<'a>, height_m: f64) -> [Field<'a>; 4] {
+    let (kind, name, level_m) = match cover {
+        Cover::Land => ("land", "", None),
+        Cover::Sea => ("sea", "", Some(0.0)),
+        Cover::Lake(lake) => ("lake", lake.name.as_str(), lake.level_m),
+    };
+    let metres = |value: Option<f64>| value.map_or(Cell::Nothing, |m| Cell::Rounded(m, 1));
+    [
+        ("water", Cell::Text(kind)),
+        ("water_name", if name.is_empty() { Cell::Nothing } else { Cell::Text(name) }),
+        ("water_level_m", metres(level_m)),
+        ("depth_m", metres(level_m.map(|level_m| (level_m - height_m).max(0.0)))),
+    ]
 }
 
 /// Columns on what a height comes from; the last is in JSON alone.

@@ -20,7 +20,7 @@ const LENS: Lens = Lens { fov_y_rad: 0.8 };
 const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
 
 fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
-    Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, sea: None }
+    Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, water: None }
 }
 
 fn markings(height_m: f64) -> OverlayParams {

@@ -1,4 +1,4 @@
-//! Where on the cube is a pixel? What the GPU knows of one eye for that, as device functions. `shaders/terrain/shading_place.wgsl` is
+//! Where on the cube is a pixel? What the GPU knows of one eye for that, as device functions. `shaders/terrain/pixel_place.wgsl` is
 //! generated from this file, which a test compares.
 //!
 //! Near the eye a place in f32 metres from it is far more precise than its normal: there face coordinates are told by angles from the
@@ -8,9 +8,9 @@ use crate::device;
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, IVec4, UVec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
-/// Level of the coarsest tiles: their texels are as fine as the map of the whole Earth.
+/// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
 #[device]
-pub const FIRST_LEVEL: u32 = 3;
+pub const FIRST_SHADING_LEVEL: u32 = 3;
 
 /// Metres between texels of a tile of level 0, on average.
 #[device]
@@ -28,7 +28,7 @@ pub const RIM_TEXELS: f32 = 2.0;
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct ShadingView {
+pub struct PixelView {
     /// Unit geodetic normal at the eye; metres from the eye within which places are told from it.
     pub up: Vec4,
     /// Change of a normal by metres across the axis of the Earth (x) and along it (y), the latter's by metres of height and of z (z); z of
@@ -79,7 +79,7 @@ pub fn arc_tangent(x: f32) -> f32 {
 /// Geodetic normals are along `(x, y, s z)` with `s = (v + h) / ((1 - e^2) v + h)`, where v is the radius of curvature across the meridian
 /// and h the height. From the eye on s changes by the height alone: v changes it by e^2 h / v as much.
 #[device]
-pub fn normal_change(position_m: Vec3, view: ShadingView) -> Vec3 {
+pub fn normal_change(position_m: Vec3, view: PixelView) -> Vec3 {
     let up = view.up.xyz();
     let along_m = up.dot(position_m);
     // The ground bends away.
@@ -91,7 +91,7 @@ pub fn normal_change(position_m: Vec3, view: ShadingView) -> Vec3 {
 /// Integer coordinates on a face of a place in metres from the eye, whose unit normal leans to it: by angles from the eye's normal where it
 /// is near, from the middle of the face elsewhere.
 #[device]
-pub fn face_place(position_m: Vec3, n: Vec3, face: u32, view: ShadingView) -> UVec2 {
+pub fn face_place(position_m: Vec3, n: Vec3, face: u32, view: PixelView) -> UVec2 {
     let axis = face >> 1;
     let is_far_side = face & 1 == 1;
     let side: f32 = if is_far_side { -1.0 } else { 1.0 };
@@ -140,10 +140,17 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PLACE: &str =
-            device::module!(FIRST_LEVEL, LEVEL_0_TEXEL_M, SQUARE_TEXELS, RIM_TEXELS, ShadingView, face_at, face_place);
+        const PLACE: &str = device::module!(
+            FIRST_SHADING_LEVEL,
+            LEVEL_0_TEXEL_M,
+            SQUARE_TEXELS,
+            RIM_TEXELS,
+            PixelView,
+            face_at,
+            face_place
+        );
         let question = "Where on the cube is a pixel, and what is known of the eye for that?";
-        crate::generated::check("shading_place.wgsl", question, "shading/place", PLACE);
+        crate::generated::check("pixel_place.wgsl", question, "pixel_tiles/place", PLACE);
     }
 
     #[test]

@@ -1,29 +1,29 @@
 // Where on the cube is a pixel, and what is known of the eye for that?
-// Generated from terrain/src/shading/place.rs: ./x generate
+// Generated from terrain/src/pixel_tiles/place.rs: ./x generate
 
-//!once terrain::shading::place::FIRST_LEVEL
-// Level of the coarsest tiles: their texels are as fine as the map of the whole Earth.
-const FIRST_LEVEL: u32 = 3u;
+//!once terrain::pixel_tiles::place::FIRST_SHADING_LEVEL
+// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
+const FIRST_SHADING_LEVEL: u32 = 3u;
 //!end
 
-//!once terrain::shading::place::LEVEL_0_TEXEL_M
+//!once terrain::pixel_tiles::place::LEVEL_0_TEXEL_M
 // Metres between texels of a tile of level 0, on average.
 const LEVEL_0_TEXEL_M: f32 = 39136.0f;
 //!end
 
-//!once terrain::shading::place::SQUARE_TEXELS
+//!once terrain::pixel_tiles::place::SQUARE_TEXELS
 // Texels along the square of a tile.
 const SQUARE_TEXELS: f32 = 256.0f;
 //!end
 
-//!once terrain::shading::place::RIM_TEXELS
+//!once terrain::pixel_tiles::place::RIM_TEXELS
 // Those of its rim on each side.
 const RIM_TEXELS: f32 = 2.0f;
 //!end
 
-//!once terrain::shading::place::ShadingView
+//!once terrain::pixel_tiles::place::PixelView
 // What the GPU needs to find the tiles of a view.
-struct ShadingView {
+struct PixelView {
     // Unit geodetic normal at the eye; metres from the eye within which places are told from it.
     up: vec4f,
     // Change of a normal by metres across the axis of the Earth (x) and along it (y), the latter's by metres of height and of z (z); z of
@@ -40,7 +40,7 @@ struct ShadingView {
 }
 //!end
 
-//!once terrain::shading::place::face_at
+//!once terrain::pixel_tiles::place::face_at
 // The face that a unit normal leans to most.
 fn face_at(n: vec3f) -> u32 {
     let a = abs(n);
@@ -62,9 +62,9 @@ fn face_at(n: vec3f) -> u32 {
 }
 //!end
 
-//!once terrain::shading::place::normal_change
+//!once terrain::pixel_tiles::place::normal_change
 // How far a vector along the normal of a place is from that of the eye, which has length 1: without the rounding of a normal.
-fn normal_change(position_m: vec3f, view: ShadingView) -> vec3f {
+fn normal_change(position_m: vec3f, view: PixelView) -> vec3f {
     let up = view.up.xyz;
     let along_m = dot(up, position_m);
     let rise_m = along_m + 0.5f * view.change.x * (dot(position_m, position_m) - along_m * along_m);
@@ -73,7 +73,7 @@ fn normal_change(position_m: vec3f, view: ShadingView) -> vec3f {
 }
 //!end
 
-//!once terrain::shading::place::arc_tangent
+//!once terrain::pixel_tiles::place::arc_tangent
 // Arc tangent of a number from -1 to 1: the builtin's precision is not specified. Its power series, of less than tan(pi/8).
 fn arc_tangent(x: f32) -> f32 {
     let a = abs(x);
@@ -98,10 +98,10 @@ fn i32_from_f32(x: f32) -> i32 {
 }
 //!end
 
-//!once terrain::shading::place::face_place
+//!once terrain::pixel_tiles::place::face_place
 // Integer coordinates on a face of a place in metres from the eye, whose unit normal leans to it: by angles from the eye's normal where it
 // is near, from the middle of the face elsewhere.
-fn face_place(position_m: vec3f, n: vec3f, face: u32, view: ShadingView) -> vec2u {
+fn face_place(position_m: vec3f, n: vec3f, face: u32, view: PixelView) -> vec2u {
     let axis = face >> 1u;
     let is_far_side = (face & 1u) == 1u;
     let side = select(1.0f, -1.0f, is_far_side);

@@ -1,0 +1,185 @@
+//! Tiles that pixels read, whatever triangle they are of: those that a view wants are streamed to the device, and shaders find the tile of a
+//! pixel by its place.
+
+mod place;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, DVec4, UVec2, Vec2Swizzles};
+
+use crate::{
+    View,
+    cube::{ONE, unwarp},
+    geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
+    height::Relief,
+    streaming::{PixelKind, PixelLook, Streaming, TileCounts},
+    view::{Occluder, ViewError},
+};
+pub(crate) use place::FIRST_SHADING_LEVEL;
+use place::PixelView;
+#[cfg(test)]
+pub(crate) use tests::eye_and_ground;
+
+/// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
+const NEAR_M: f64 = 100_000.0;
+
+/// Tiles of a kind on a device, for the pixels of a view: [`ShadingTiles`](crate::ShadingTiles) or [`WaterTiles`](crate::WaterTiles).
+///
+/// Shaders import the kind's module; [`bindings`](Self::bindings) are what it reads.
+pub struct PixelTiles<K: PixelKind> {
+    streaming: Streaming<K>,
+    /// As high as it is drawn.
+    drawn: Arc<Relief>,
+    uniforms: wgpu::Buffer,
+    sampler: wgpu::Sampler,
+    /// The view whose uniforms are on the device.
+    last: Option<View>,
+}
+
+/// What the module of a kind of tiles reads.
+#[derive(Clone, Debug)]
+pub struct TileBindings {
+    group: u32,
+    names: [&'static str; 4],
+    view: wgpu::Buffer,
+    pages: wgpu::TextureView,
+    tiles: wgpu::TextureView,
+    sampler: wgpu::Sampler,
+}
+
+impl TileBindings {
+    /// The bind group of the module.
+    pub fn group(&self) -> u32 {
+        self.group
+    }
+
+    /// The resources by the names that the module has for them.
+    pub fn named(&self) -> [(&'static str, wgpu::BindingResource<'_>); 4] {
+        let [view, pages, tiles, sampler] = self.names;
+        [
+            (view, self.view.as_entire_binding()),
+            (pages, wgpu::BindingResource::TextureView(&self.pages)),
+            (tiles, wgpu::BindingResource::TextureView(&self.tiles)),
+            (sampler, wgpu::BindingResource::Sampler(&self.sampler)),
+        ]
+    }
+}
+
+impl<K: PixelKind> PixelTiles<K> {
+    /// No tile yet, and room for `budget` of them, over a relief as high as it is drawn.
+    pub(crate) fn of(device: &wgpu::Device, kind: K, drawn: &Arc<Relief>, budget: u32) -> Self {
+        Self {
+            streaming: Streaming::new(device, kind, budget),
+            drawn: drawn.clone(),
+            uniforms: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("pixel view"),
+                size: size_of::<PixelView>() as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some(K::TEXTURE.label),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                ..Default::default()
+            }),
+            last: None,
+        }
+    }
+
+    /// What shaders read; it stays the same.
+    pub fn bindings(&self) -> TileBindings {
+        let atlas = self.streaming.atlas();
+        let (pages, tiles) = (atlas.pages().clone(), atlas.tiles().clone());
+        TileBindings {
+            group: K::GROUP,
+            names: K::NAMES,
+            view: self.uniforms.clone(),
+            pages,
+            tiles,
+            sampler: self.sampler.clone(),
+        }
+    }
+
+    /// Takes over tiles that are ready, and asks for those that the view wants: once a frame, before its submission. True if what shaders
+    /// read has changed.
+    ///
+    /// # Errors
+    /// [`ViewError`] for a camera that is nowhere, looks nowhere or has no pixels; the tiles stay as they were.
+    pub fn update(&mut self, view: &View, queue: &wgpu::Queue) -> Result<bool, ViewError> {
+        self.step(view, queue, false)
+    }
+
+    /// As [`update`](Self::update), but makes all tiles that the view wants before it returns.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_complete(&mut self, view: &View, queue: &wgpu::Queue) -> Result<bool, ViewError> {
+        self.step(view, queue, true)
+    }
+
+    fn step(&mut self, view: &View, queue: &wgpu::Queue, complete: bool) -> Result<bool, ViewError> {
+        let same = self.last == Some(*view);
+        if same && self.is_complete() {
+            return Ok(false);
+        }
+        let frame = view.frame(Occluder::around(&self.drawn, view.eye_m))?;
+        let texel_rad = frame.pixels_per_radian.recip() as f32;
+        let look = PixelLook::new(frame);
+        let arrived = match complete {
+            true => self.streaming.complete(&look, queue),
+            false => self.streaming.follow(&look, None, queue),
+        };
+        if !same || arrived {
+            let uniforms = pixel_view(view.eye_m, texel_rad, self.streaming.atlas().deepest());
+            queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
+        }
+        self.last = Some(*view);
+        Ok(!same || arrived)
+    }
+
+    /// True if the last view has all the tiles that it wants.
+    pub fn is_complete(&self) -> bool {
+        self.streaming.is_complete()
+    }
+
+    /// Tiles by state, as of the last update.
+    pub fn counts(&self) -> TileCounts {
+        self.streaming.counts()
+    }
+}
+
+/// What shaders know of an eye, of a texel as large as a pixel and of the finest level.
+fn pixel_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> PixelView {
+    let Geodetic { lat_rad, height_m, .. } = from_ecef(eye_m);
+    let n = normal_at(eye_m);
+    // Radius of curvature across the meridian.
+    let radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED * lat_rad.sin().powi(2)).sqrt();
+    let (across_m, along_m) = (radius_m + height_m, (1.0 - ECCENTRICITY_SQUARED) * radius_m + height_m);
+    let change = DVec4::new(
+        across_m.recip(),
+        along_m.recip(),
+        -ECCENTRICITY_SQUARED * radius_m / (along_m * along_m * across_m),
+        eye_m.z,
+    );
+    let anchor = |axis: usize| {
+        let face = 2 * axis as u32 + u32::from(n[axis] < 0.0);
+        let ratios = DVec2::new(n[(axis + 1) % 3], n[(axis + 2) % 3]) / n[axis];
+        let place = if face.is_multiple_of(2) { ratios } else { -ratios.yx() };
+        let place = (place.map(unwarp) + 1.0) * (0.5 * f64::from(ONE));
+        place.round().as_ivec2().extend(0).extend(0)
+    };
+    // From elsewhere there is no place near.
+    let near_m = if height_m.abs() < NEAR_M { NEAR_M } else { 0.0 };
+    PixelView {
+        up: n.extend(near_m).as_vec4(),
+        change: change.as_vec4(),
+        anchors: [0, 1, 2].map(anchor),
+        texel_rad,
+        deepest,
+        padding: UVec2::ZERO,
+    }
+}

@@ -1,0 +1,60 @@
+//! What do kinds of tiles differ in? These items are public for the aliases of [`PixelTiles`](crate::PixelTiles), and nobody else can name them.
+
+use super::look::PixelLook;
+use crate::tile::TileId;
+
+/// A kind of tiles: how they are made, and how much a view needs those that are not.
+pub trait Kind: Clone + Send + Sync + 'static {
+    /// What the device has of a tile.
+    type Texels: Send;
+    /// What is known of a tile before it is made.
+    type Child: Copy + Send;
+    /// A view, as tiles are asked of it.
+    type Look;
+
+    /// The texture that tiles are layers of.
+    const TEXTURE: TileTexture;
+
+    /// The coarsest tiles, and what is known of them; nothing of one that is always there.
+    fn roots(&self) -> Vec<(TileId, Option<Self::Child>)>;
+
+    /// Makes a tile.
+    fn make(&self, id: TileId) -> Made<Self>;
+
+    /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
+    fn ratio(child: &Self::Child, look: &Self::Look) -> f64;
+
+    /// The bytes of a tile, the finest level first.
+    fn levels(texels: &Self::Texels) -> Vec<&[u8]>;
+}
+
+/// A tile, and what is known of it before it is on the device: its texels are looked at by who makes it, not in the frame that takes it
+/// over.
+pub struct Made<K: Kind> {
+    pub id: TileId,
+    pub texels: K::Texels,
+    /// In the order of [`TileId::children`].
+    pub children: [K::Child; 4],
+    /// A word for shaders, in the table of pages.
+    pub mark: u32,
+}
+
+/// A kind of tiles that pixels read.
+pub trait PixelKind: Kind<Look = PixelLook> {
+    /// The bind group of its module.
+    const GROUP: u32;
+
+    /// View, table of pages, texture of tiles and sampler, by the names that the module has for them.
+    const NAMES: [&'static str; 4];
+}
+
+/// A texture with a layer a tile.
+pub struct TileTexture {
+    pub label: &'static str,
+    /// Texels on a side of a tile.
+    pub side: u32,
+    /// Levels of detail, each half as wide as the one before.
+    pub levels: u32,
+    pub format: wgpu::TextureFormat,
+    pub texel_bytes: u32,
+}
