@@ -1,7 +1,7 @@
 //! Where is water? Outlines of land and lakes, which answer for a place, and for the texels of a square how much of each is what.
 //!
 //! Heights do not tell: Death Valley and Holland lie below the sea and are dry, Lake Superior lies above it. [`Water::earth`] has the coasts
-//! and 1 500 lakes of Natural Earth at 1 : 10 000 000, which is right to about a kilometre; [`Water::new`] takes other outlines.
+//! and 1 326 lakes of Natural Earth at 1 : 10 000 000, which is right to about a kilometre; [`Water::new`] takes other outlines.
 //!
 //! Outlines are cut by the faces of the cube into pieces between rows of equal height, so that a question looks at the pieces of one row.
 
@@ -14,7 +14,6 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use clip::Ring;
-pub use decode::Malformed;
 use shores::{Shores, Winding};
 
 use crate::{

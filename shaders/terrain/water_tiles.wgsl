@@ -16,6 +16,8 @@ const WATER_PRECISE_LEVEL: u32 = 5u;
 struct Water {
     sea: f32,
     lake: f32,
+    // Of a texel and those beside it.
+    some_sea: f32,
 }
 
 // At a place in metres from the eye with its unit geodetic normal, from tiles of at most a level; nothing where nothing is asked.
@@ -24,5 +26,5 @@ fn water_at(position_m: vec3f, n: vec3f, last: u32, asked: bool) -> Water {
     let part = select(0.0, tile.texel.r / LAND_VALUE - 1.0, tile.is_there);
     // Half of a texel that is larger than the pixel is on either side of the shore.
     let sharp = clamp(exp2(tile.enlarged), 1.0, SHARPEST);
-    return Water(saturate((-part - 0.5) * sharp + 0.5), saturate((part - 0.5) * sharp + 0.5));
+    return Water(saturate((-part - 0.5) * sharp + 0.5), saturate((part - 0.5) * sharp + 0.5), saturate(-part));
 }

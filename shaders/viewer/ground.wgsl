@@ -18,9 +18,11 @@ const SKY_GAIN: f32 = 1.5;
 // kilometres, are too gentle to see.
 const FAR_RELIEF: f32 = 11.0;
 
-// The fourth channel of the map is 1 where all of a texel is sea, -1 where it is land, and 0 near shores and data that are finer than the map,
-// whose share is all of it from the reciprocal of this part of a texel on.
+// The fourth channel of the map is 1 where all of a texel is sea, -1 where it is land, and 0 near shores of the sea; half of it near lakes and
+// data that are finer than the map, whose share is all of it from the reciprocal of this on.
 const NEAR_SHARE: f32 = 4.0;
+// Up to this value of that channel there is no sea.
+const NO_SEA: f32 = -0.4;
 // Coarse data are kilometres off in places: of ground farther above or below the sea than between these heights, in metres, they know
 // better than outlines whether it is sea.
 const SURE_LOW: f32 = 150.0;
@@ -101,13 +103,13 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
     let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
-    let marked = abs(map.a) < 0.999;
+    let is_near = abs(map.a) < 0.999;
     let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
     let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
     let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
-    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (marked || texels > WIDE));
+    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (is_near || texels > WIDE));
     // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
     // of the edge the ground is.
     let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
@@ -117,10 +119,10 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let own = mix(seen.own, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
     let is_fine = own > 0.5;
-    let near_shore = water_at(seen.position_m, seen.n, select(MOST_LEVELS, WATER_PRECISE_LEVEL, is_fine), marked);
+    let near_shore = water_at(seen.position_m, seen.n, select(MOST_LEVELS, WATER_PRECISE_LEVEL, is_fine), is_near);
     let all_sea = select(0.0, 1.0, map.a > 0.0);
-    let water = Water(select(all_sea, near_shore.sea, marked), near_shore.lake);
-    let near_sea = select(all_sea, select(1.0, select(0.0, 1.0, near_shore.sea > 0.02), is_fine), marked);
+    let water = Water(select(all_sea, near_shore.sea, is_near), near_shore.lake, 0.0);
+    let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, near_shore.some_sea > 0.02, is_fine && is_near));
     return GroundPoint(
         mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
         mix(gradient, frame.exaggeration * data.gradient, share),
@@ -248,7 +250,7 @@ fn cover_by_sea(land: f32, entry: Sea, eye_cos: f32, distance_m: f32) -> Cover {
     let below = below_horizon(eye_cos);
     let to_lowest_m = -(RADIUS_M + frame.eye_height_m) * eye_cos;
     if land > 0.0 && below > 0.0 && distance_m > to_lowest_m {
-        if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > -0.5 {
+        if textureSampleLevel(relief, smooth_sampler, entry.up, 0.0).a > NO_SEA {
             return Cover(1.0, below, true);
         }
     }

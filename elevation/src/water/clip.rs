@@ -8,11 +8,6 @@ use crate::{cube::unwarp, geodesy::n_vector};
 /// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
 const BEYOND: f64 = 1.05;
 
-/// Warped coordinate of that edge.
-pub(super) fn edge() -> f64 {
-    unwarp(BEYOND)
-}
-
 /// A ring on the sphere.
 #[derive(Debug)]
 pub(super) struct Ring {

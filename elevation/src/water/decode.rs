@@ -13,7 +13,7 @@ const UNKNOWN: i64 = -2_147_483_648;
 /// Bytes that are no outlines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("these are no outlines of water: {0}")]
-pub struct Malformed(&'static str);
+pub(super) struct Malformed(&'static str);
 
 /// The outlines of a file.
 pub(super) fn outlines(file: &[u8]) -> Result<Vec<Outline>, Malformed> {

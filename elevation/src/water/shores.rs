@@ -1,9 +1,14 @@
 //! The outlines on a face of the cube: pieces of edges by rows.
 
-use super::clip::{Ring, edge};
+use super::clip::Ring;
 
-/// Rows of equal height over a face: some hundred pieces each.
-const ROWS: usize = 1024;
+/// Rows in a unit of height: some hundred pieces each. Borders between them are numbers of 32 bits, as pieces are: no place lies between a
+/// border and where its pieces end.
+const ROWS_A_UNIT: f64 = 512.0;
+/// Half of all rows, some of which lie beyond the face.
+const HALF: usize = 528;
+/// Rows of a face, and of what is kept beyond its edges.
+const ROWS: usize = 2 * HALF;
 
 /// A part of an edge within one row, in warped coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,20 +129,22 @@ impl Shores {
 
 /// The row of a height, or the nearest.
 fn row_of(t: f64) -> usize {
-    let edge = edge();
-    (((t + edge) / (2.0 * edge) * ROWS as f64).max(0.0) as usize).min(ROWS - 1)
+    ((t * ROWS_A_UNIT + HALF as f64).max(0.0) as usize).min(ROWS - 1)
+}
+
+/// Where a row begins.
+fn border(row: usize) -> f64 {
+    (row as f64 - HALF as f64) / ROWS_A_UNIT
 }
 
 /// Cuts an edge at the borders of rows; one that is level parts nothing.
 fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])) {
-    let edge = edge();
     let (first, last) = (row_of(from[1]), row_of(to[1]));
     let narrow = |place: [f64; 2]| place.map(|x| x as f32);
     let mut begin = narrow(from);
     let mut row = first;
     while row != last {
-        let border = if last > row { row + 1 } else { row };
-        let t = border as f64 / ROWS as f64 * 2.0 * edge - edge;
+        let t = border(if last > row { row + 1 } else { row });
         let end = narrow([from[0] + (t - from[1]) / (to[1] - from[1]) * (to[0] - from[0]), t]);
         piece(row, [begin, end]);
         begin = end;

@@ -262,6 +262,22 @@ fn damaged_outlines_are_refused() {
     }
 }
 
+/// Law: places on and beside the borders between rows of pieces are told as those around them.
+#[test]
+fn places_between_rows_are_told() {
+    let land = |half_deg: f64| {
+        let ring = vec![[-half_deg, -half_deg], [-half_deg, half_deg], [half_deg, half_deg], [half_deg, -half_deg]];
+        Water::new([Outline { body: Body::Land, rings: vec![ring] }])
+    };
+    let water = land(20.0);
+    for row in -150..=150 {
+        for aside in [-1e-8, -1e-9, 0.0, 1e-9, 1e-8] {
+            let n = face_normal(0, 0.1, f64::from(row) / 512.0 + aside);
+            assert_eq!(water.at(n), Cover::Land, "{row} {aside}");
+        }
+    }
+}
+
 #[test]
 fn a_place_is_told_fast() {
     // Not a timed test: as many places as a viewshed has, which a search through all edges would take minutes for.

@@ -14,7 +14,7 @@ use crate::{
 /// Texels are at least so large, metres: outlines that ship are as coarse.
 const FINEST_M: f64 = 60.0;
 
-/// Shores lie at most so far above or below the ellipsoid, metres, as far as the size of texels is concerned.
+/// Shores are taken for so near to the ellipsoid, metres: tiles of high lakes come a little late.
 const RISE_M: f64 = 200.0;
 
 /// Outlines as texels.

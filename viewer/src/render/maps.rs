@@ -7,7 +7,7 @@ use terrain::water::Water;
 
 use super::fine::near_fine;
 use super::ramp::{self, Ramp};
-use super::shores::{halved, shores};
+use super::shores::{Mark, halved, shores};
 
 /// Texture views and the sampler that the ground shader reads.
 #[derive(Debug)]
@@ -45,8 +45,8 @@ impl Maps {
     }
 }
 
-/// One texel for height, gradient, and what it is: sea (1), land (-1), or near finer data or a shore, which tiles know better (0), between
-/// both so that no filter makes one of the other. A sample costs by its taps, not by its channels.
+/// One texel for height, gradient, and what it is: 1 for sea, -1 for land, 0 near a shore of the sea; half of it near lakes and finer data.
+/// So no filter makes one of the other. A sample costs by its taps, not by its channels.
 fn cube_map(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -67,12 +67,13 @@ fn cube_map(
     // Seen from so far that coarser levels are, a texel is no larger than a pixel, and finer data show no more.
     let near_fine = near_fine(relief, cube.size(0) as usize);
     let mut shores = shores(water, cube.size(0) as usize);
-    let [land, near, sea] = [-1.0, 0.0, 1.0].map(|mark| f16::from_f32(mark).to_bits());
+    let [land, near_lake, near_sea, fine_sea, sea] =
+        [-1.0, -0.5, 0.0, 0.5, 1.0].map(|mark| f16::from_f32(mark).to_bits());
     for mip in 0..cube.mip_count() {
         let size = cube.size(mip);
         let side = size as usize;
         if mip > 0 {
-            shores = halved(&shores, 2 * side);
+            shores = halved(&shores, cube.size(mip - 1) as usize);
         }
         for face in 0..6 {
             let mut texels = vec![[0u16; 4]; side * side];
@@ -81,11 +82,14 @@ fn cube_map(
                 let heights = &cube.heights(mip)[first..][..side];
                 let slopes = cube.slopes(mip)[2 * first..].chunks_exact(2);
                 for (x, (texel, (height, slope))) in row.iter_mut().zip(heights.iter().zip(slopes)).enumerate() {
-                    let shore = shores[first + x];
-                    let mark = match shore.near || mip == 0 && near_fine[first + x] {
-                        true => near,
-                        false if shore.sea => sea,
-                        false => land,
+                    let is_fine = mip == 0 && near_fine[first + x];
+                    let mark = match shores[first + x] {
+                        Mark::Land if is_fine => near_lake,
+                        Mark::Land => land,
+                        Mark::NearLake => near_lake,
+                        Mark::NearSea => near_sea,
+                        Mark::Sea if is_fine => fine_sea,
+                        Mark::Sea => sea,
                     };
                     *texel = [*height, slope[0], slope[1], mark];
                 }

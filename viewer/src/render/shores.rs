@@ -5,17 +5,21 @@ use terrain::cube::{FACES, face_of, unwarp};
 use terrain::height::ShadeCube;
 use terrain::water::{LAND, SEA, Water};
 
-/// What is at a texel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shores {
-    /// Whether most of it is sea.
-    pub sea: bool,
-    /// Whether some shore or lake is so near that a filter may see it.
-    pub near: bool,
+/// What is at a texel of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Land alone, and around it.
+    Land,
+    /// Land, with a lake so near that a filter may see it.
+    NearLake,
+    /// A shore of the sea, or so near to one.
+    NearSea,
+    /// Sea alone, and around it.
+    Sea,
 }
 
 /// For each texel of a map with `size` texels along the side of a face, face by face in the order of [`ShadeCube`].
-pub(super) fn shores(water: &Water, size: usize) -> Vec<Shores> {
+pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
     /// Texels around a face that are looked at as well.
     const AROUND: usize = 1;
     let side = size + 2 * AROUND;
@@ -28,12 +32,15 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Shores> {
     let faces = (0..FACES).into_par_iter().map(|face| {
         let corner = [-1.0 - AROUND as f64 * texel; 2];
         let texels = water.texels(face, corner, texel, side);
-        let near = |x: usize, y: usize| {
-            let one = texels[(y - AROUND) * side + x - AROUND];
-            let rows = y - AROUND..=y + AROUND;
-            let is_one = |line: &[u8]| line.iter().all(|other| *other == one);
-            (one != SEA && one != LAND)
-                || !rows.into_iter().all(|row| is_one(&texels[row * side + x - AROUND..=row * side + x + AROUND]))
+        let mark = |x: usize, y: usize| {
+            let rows = (y - AROUND..=y + AROUND).map(|row| &texels[row * side + x - AROUND..=row * side + x + AROUND]);
+            let all = |is: fn(u8) -> bool| rows.clone().flatten().all(|texel| is(*texel));
+            match () {
+                () if all(|texel| texel == LAND) => Mark::Land,
+                () if all(|texel| texel == SEA) => Mark::Sea,
+                () if all(|texel| texel >= LAND) => Mark::NearLake,
+                () => Mark::NearSea,
+            }
         };
         // Which of both coordinates of the face goes along a row of the map, and which way each goes.
         let of = |s: f64, t: f64| {
@@ -45,18 +52,24 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Shores> {
         let turned = x_by_s.abs() < y_by_s.abs();
         let [by_s, by_t] = if turned { [along(y_by_s), along(x_by_t)] } else { [along(x_by_s), along(y_by_t)] };
         let rows = by_t.iter().flat_map(|&t| by_s.iter().map(move |&s| if turned { [t, s] } else { [s, t] }));
-        rows.map(|[x, y]| Shores { sea: texels[y * side + x] < (SEA + LAND) / 2, near: near(x, y) }).collect::<Vec<_>>()
+        rows.map(|[x, y]| mark(x, y)).collect::<Vec<_>>()
     });
     faces.flatten().collect()
 }
 
-/// The same for texels twice as large.
-pub(super) fn halved(fine: &[Shores], size: usize) -> Vec<Shores> {
+/// The same for texels twice as large as those of a map of some size.
+pub(super) fn halved(fine: &[Mark], size: usize) -> Vec<Mark> {
     let half = size / 2;
-    let four = |at: usize| [fine[at], fine[at + 1], fine[at + size], fine[at + size + 1]];
     let texel = |(face, y, x): (usize, usize, usize)| {
-        let four = four((face * size + 2 * y) * size + 2 * x);
-        Shores { sea: four[0].sea, near: four.iter().any(|one| one.near) }
+        let at = (face * size + 2 * y) * size + 2 * x;
+        let four = [fine[at], fine[at + 1], fine[at + size], fine[at + size + 1]];
+        let all = |is: fn(Mark) -> bool| four.into_iter().all(is);
+        match four[0] {
+            Mark::Land if all(|mark| mark == Mark::Land) => Mark::Land,
+            Mark::Sea if all(|mark| mark == Mark::Sea) => Mark::Sea,
+            _ if all(|mark| matches!(mark, Mark::Land | Mark::NearLake)) => Mark::NearLake,
+            _ => Mark::NearSea,
+        }
     };
     let rows = (0..FACES as usize).flat_map(|face| (0..half).map(move |y| (face, y)));
     rows.flat_map(|(face, y)| (0..half).map(move |x| (face, y, x))).map(texel).collect()
@@ -73,22 +86,27 @@ mod tests {
     #[test]
     fn texels_away_from_shores_are_what_the_outlines_say() {
         let water = Water::earth();
-        let (fine, size) = (shores(water, 256), 256);
+        let (fine, size) = (shores(water, 255), 255);
         let coarse = halved(&fine, size);
         for (texels, size) in [(&fine, size), (&coarse, size / 2)] {
-            let mut seen = [0; 3];
-            for (at, texel) in texels.iter().enumerate().step_by(7) {
-                seen[if texel.near { 2 } else { usize::from(texel.sea) }] += 1;
+            let mut seen = [0; 4];
+            for (at, mark) in texels.iter().enumerate().step_by(7) {
+                seen[*mark as usize] += 1;
                 let place = |i: usize, part: f64| 2.0 * (i as f64 + part) / size as f64 - 1.0;
                 for (x, y) in [(0.5, 0.5), (0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
                     let (s, t) = (place(at % size, x), place(at / size % size, y));
                     let n = ShadeCube::direction(at / (size * size), s, t);
                     let cover = water.at(n);
-                    let is = if texel.sea { cover == Cover::Sea } else { cover == Cover::Land };
-                    assert!(texel.near || is, "{cover:?} at {:?}", lat_lon(n));
+                    let is_told = match mark {
+                        Mark::Land => cover == Cover::Land,
+                        Mark::NearLake => cover != Cover::Sea,
+                        Mark::NearSea => true,
+                        Mark::Sea => cover == Cover::Sea,
+                    };
+                    assert!(is_told, "{cover:?} at {:?}, {mark:?}", lat_lon(n));
                 }
             }
-            assert!(seen.iter().all(|count| count * 20 > seen.iter().sum::<usize>()), "{seen:?}");
+            assert!(seen.iter().all(|count| count * 50 > seen.iter().sum::<usize>()), "{seen:?}");
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn extrapolate(
         }
     }
     if columns.1 - columns.0 > 1 {
-        // Corners go on where both their sides do.
+        // Corners have heights where both their sides go on.
         for line in 0..lines {
             let row = in_raster(1, line);
             if columns.0 > 0 && goes_on(Side::Left, row) {
