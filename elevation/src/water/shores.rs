@@ -129,7 +129,9 @@ impl Shores {
 
 /// The row of a height, or the nearest.
 fn row_of(t: f64) -> usize {
-    ((t * ROWS_A_UNIT + HALF as f64).max(0.0) as usize).min(ROWS - 1)
+    let row = ((t * ROWS_A_UNIT + HALF as f64).max(0.0) as usize).min(ROWS - 1);
+    // A height just below a border may be rounded to it.
+    if row > 0 && t < border(row) { row - 1 } else { row }
 }
 
 /// Where a row begins.
