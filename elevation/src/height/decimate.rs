@@ -15,8 +15,8 @@ use super::{
     options::OpenOptions,
 };
 
-/// Texels along a side of a cell that count.
-const SIDE: usize = 4;
+/// Texels of a cell that count: columns, and rows. Files are read by rows, so that few rows are fast.
+const CELL: [usize; 2] = [8, 2];
 
 /// Heights in metres of a described file on a coarser grid, NaN where void.
 pub(crate) fn read_coarse(
@@ -31,7 +31,7 @@ pub(crate) fn read_coarse(
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
     let (columns, rows) = band.size();
     let all = Window { column: 0, row: 0, columns, rows };
-    let fine = (SIDE * grid.0, SIDE * grid.1);
+    let fine = (CELL[0] * grid.0, CELL[1] * grid.1);
     if fine.0 > all.columns || fine.1 > all.rows || meaning.alpha.is_some() || !nearest_will_do(&band) {
         return read_heights(&dataset, meaning, options, all, grid, &mut Vec::new()).map_err(unreadable);
     }
@@ -51,9 +51,9 @@ fn nearest_will_do(band: &RasterBand) -> bool {
 fn means(heights: &[f32], (columns, rows): (usize, usize)) -> Vec<f32> {
     let mean = |column: usize, row: usize| {
         let (mut sum, mut count) = (0.0, 0u32);
-        for y in SIDE * row..SIDE * (row + 1) {
-            let first = y * SIDE * columns + SIDE * column;
-            for height_m in heights[first..first + SIDE].iter().filter(|height_m| !height_m.is_nan()) {
+        for y in CELL[1] * row..CELL[1] * (row + 1) {
+            let first = CELL[0] * (y * columns + column);
+            for height_m in heights[first..first + CELL[0]].iter().filter(|height_m| !height_m.is_nan()) {
                 sum += f64::from(*height_m);
                 count += 1;
             }
@@ -70,9 +70,11 @@ mod tests {
     #[test]
     fn voids_do_not_count() {
         // Two cells: one half void, one all void.
-        let heights: Vec<f32> = (0..32).map(|k| if k % 8 >= 4 || k < 16 { f32::NAN } else { (k / 8) as f32 }).collect();
+        let [across, down] = CELL;
+        let known = |k: usize| k % (2 * across) < across / 2 && k >= across * down;
+        let heights: Vec<f32> = (0..2 * across * down).map(|k| if known(k) { k as f32 } else { f32::NAN }).collect();
         let found = means(&heights, (2, 1));
-        assert_eq!(found[0], 2.5);
+        assert_eq!(found[0], (across * down) as f32 + (across / 2 - 1) as f32 / 2.0);
         assert!(found[1].is_nan());
     }
 }
