@@ -126,8 +126,8 @@ impl Water {
         }
     }
 
-    /// How much of the texels of a square is what, row by row: from [`SEA`] by [`LAND`] to [`LAKE`], a step a hundredth. Of a texel with sea and lake the larger
-    /// part counts. The square has `side` texels of `size` along each side, from `corner` on, in the coordinates of [`face_normal`].
+    /// How much of the texels of a square is what, row by row: from [`SEA`] by [`LAND`] to [`LAKE`], a step a hundredth. Of a texel with sea
+    /// and lake the larger part counts. The square has `side` texels of `size` along each side, from `corner` on, in the coordinates of [`face_normal`].
     ///
     /// [`face_normal`]: crate::cube::face_normal
     ///
@@ -150,17 +150,30 @@ impl Water {
 
     /// As [`texels`](Self::texels), of a tile with a rim of so many texels around it.
     pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
-        let size = 2.0 / f64::from(TILE_QUADS << id.level);
-        let corner = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
-        self.texels(id.face, corner, size, (TILE_QUADS + 2 * rim) as usize)
+        let Square { corner, size, side } = Square::of(id, rim);
+        self.texels(id.face, corner, size, side)
     }
 
     /// Whether a shore may pass through a tile or within so many of its texels around it.
     pub fn has_shore(&self, id: TileId, rim: u32) -> bool {
+        let Square { corner, size, side } = Square::of(id, rim);
+        self.face(id.face).has_any(corner, corner.map(|low| low + size * side as f64))
+    }
+}
+
+/// Texels on a face.
+struct Square {
+    corner: [f64; 2],
+    size: f64,
+    side: usize,
+}
+
+impl Square {
+    /// Those of a tile and of a rim around it.
+    fn of(id: TileId, rim: u32) -> Self {
         let size = 2.0 / f64::from(TILE_QUADS << id.level);
-        let low = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
-        let high = low.map(|low| low + f64::from(TILE_QUADS + 2 * rim) * size);
-        self.face(id.face).has_any(low, high)
+        let corner = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
+        Self { corner, size, side: (TILE_QUADS + 2 * rim) as usize }
     }
 }
 

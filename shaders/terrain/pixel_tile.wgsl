@@ -2,9 +2,6 @@
 //!import terrain/pixel_place
 // What does the tile of a pixel have there? The tile whose texels are as large as the pixel, or the finest that is there.
 
-// More levels than there are.
-const MOST_LEVELS: u32 = 30u;
-
 struct PixelTile {
     // Filtered; 0 where there is no tile.
     texel: vec4f,
@@ -17,39 +14,49 @@ struct PixelTile {
     enlarged: f32,
 }
 
-// At a place in metres from the eye with its unit geodetic normal, of the levels from `first` to `last`; none where nothing is asked.
+// Where on the cube a pixel is.
+struct PixelPlace {
+    face: u32,
+    // Integer coordinates on the face.
+    at: vec2u,
+    // Of tiles whose texels are as large as the pixel.
+    level: f32,
+}
+
+// Of a place in metres from the eye with its unit geodetic normal.
+fn pixel_place(position_m: vec3f, n: vec3f, view: PixelView) -> PixelPlace {
+    let face = face_at(n);
+    let texel_m = max(length(position_m) * view.texel_rad, 1e-3);
+    return PixelPlace(face, face_place(position_m, n, face, view), log2(LEVEL_0_TEXEL_M / texel_m));
+}
+
+// The finest tile of a level from `first` to `last`, or a coarser one where it is not there; none where nothing is asked. The sampler filters
+// between the levels of a texel of the texture.
 fn pixel_tile(
-    pages: texture_2d<u32>, tiles: texture_2d_array<f32>, smooth_: sampler, view: PixelView,
-    position_m: vec3f, n: vec3f, first: u32, last: u32, asked: bool,
+    pages: texture_2d<u32>, tiles: texture_2d_array<f32>, smooth_: sampler, place: PixelPlace, first: u32, last: u32, asked: bool,
 ) -> PixelTile {
-    let distance_m = length(position_m);
-    let scale = log2(LEVEL_0_TEXEL_M / max(distance_m * view.texel_rad, 1e-3));
-    // Ancestors of a tile are there: the finest that is there is the wanted one, or is found by halving the levels below it.
-    var level = min(u32(max(ceil(scale), f32(first))), min(view.deepest, last));
-    var low = first;
-    var high = select(first, level + 1u, asked);
-    var is_there = false;
+    var level = min(u32(max(ceil(place.level), f32(first))), last);
+    var tile = vec2u(0u);
     var page = vec4u(0u);
-    var in_tile = vec2f(0.0);
-    var found = 0u;
-    while low < high {
-        let face = face_at(n);
-        let at = face_place(position_m, n, face, view);
-        let tile = min(at >> vec2u(30u - level), vec2u((1u << level) - 1u));
-        let one = find_page(pages, face, level, tile);
-        if one.x != EMPTY {
-            is_there = true;
-            page = one;
-            found = level;
-            in_tile = vec2f(at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
-            low = level + 1u;
-        } else {
-            high = level;
+    var is_there = false;
+    if asked {
+        // Ancestors of a tile are there, most often that of the next level. Software rasterisers run a loop that ends before its body once more
+        // than one that ends behind it.
+        level += 1u;
+        loop {
+            level -= 1u;
+            tile = min(place.at >> vec2u(30u - level), vec2u((1u << level) - 1u));
+            page = find_page(pages, place.face, level, tile);
+            is_there = page.x != EMPTY;
+            continuing {
+                break if is_there || level <= first;
+            }
         }
-        level = (low + high) / 2u;
     }
+    let in_tile = vec2f(place.at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
     let uv = (in_tile * SQUARE_TEXELS + RIM_TEXELS) / (SQUARE_TEXELS + 2.0 * RIM_TEXELS);
+    let enlarged = place.level - f32(level);
     // Texels of the level are at most as large as the pixel, or as fine as there are.
-    let texel = textureSampleLevel(tiles, smooth_, uv, page.z, clamp(f32(found) - scale, 0.0, 1.0));
-    return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, scale - f32(found));
+    let texel = textureSampleLevel(tiles, smooth_, uv, page.z, clamp(-enlarged, 0.0, 1.0));
+    return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, enlarged);
 }

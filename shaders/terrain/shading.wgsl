@@ -8,11 +8,11 @@
 @group(2) @binding(2) var shading_tiles: texture_2d_array<f32>;
 @group(2) @binding(3) var shading_sampler: sampler;
 
-// At a place in metres from the eye, with its unit geodetic normal; nothing where nothing is asked.
-fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
+// At a pixel with its unit geodetic normal; nothing where nothing is asked.
+fn shading_at(place: PixelPlace, n: vec3f, asked: bool) -> ShadingPoint {
     let tile = pixel_tile(
-        shading_pages, shading_tiles, shading_sampler, shading_view, position_m, n, FIRST_SHADING_LEVEL, MOST_LEVELS, asked);
-    let gradient = tangent(tile.texel.xy, n, face_at(n) >> 1u);
+        shading_pages, shading_tiles, shading_sampler, place, FIRST_SHADING_LEVEL, shading_view.deepest, asked);
+    let gradient = tangent(tile.texel.xy, n, place.face >> 1u);
     let fine = select(0.0, marked(tile.mark, tile.in_tile), tile.is_there);
     return ShadingPoint(gradient, tile.texel.z + tile.texel.w, fine, tile.enlarged);
 }

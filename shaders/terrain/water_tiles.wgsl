@@ -20,9 +20,9 @@ struct Water {
     some_sea: f32,
 }
 
-// At a place in metres from the eye with its unit geodetic normal, from tiles of at most a level; nothing where nothing is asked.
-fn water_at(position_m: vec3f, n: vec3f, last: u32, asked: bool) -> Water {
-    let tile = pixel_tile(water_pages, water_tiles, water_sampler, water_view, position_m, n, 0u, last, asked);
+// At a pixel, from tiles of at most a level; nothing where nothing is asked.
+fn water_at(place: PixelPlace, last: u32, asked: bool) -> Water {
+    let tile = pixel_tile(water_pages, water_tiles, water_sampler, place, 0u, min(last, water_view.deepest), asked);
     let part = select(0.0, tile.texel.r / LAND_VALUE - 1.0, tile.is_there);
     // Half of a texel that is larger than the pixel is on either side of the shore.
     let sharp = clamp(exp2(tile.enlarged), 1.0, SHARPEST);

@@ -58,8 +58,9 @@ struct GroundPoint {
     height_m: f32,
     // Tangent surface gradient, as it is drawn.
     gradient: vec3f,
-    // How much of it is water, by outlines.
-    water: Water,
+    // How much of it is sea, and how much lake, by outlines.
+    sea: f32,
+    lake: f32,
     // 1 where the sea is so near that ground below 0 m may be its floor, 0 elsewhere.
     near_sea: f32,
     // How much of the gradient is that of data which are finer than the maps.
@@ -107,9 +108,10 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
     let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
     let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
+    let place = pixel_place(seen.position_m, seen.n, water_view);
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
-    let data = shading_at(seen.position_m, seen.n, near > 0.0 && (is_near || texels > WIDE));
+    let data = shading_at(place, seen.n, near > 0.0 && (is_near || texels > WIDE));
     // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
     // of the edge the ground is.
     let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
@@ -119,14 +121,14 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let own = mix(seen.own, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
     let is_fine = own > 0.5;
-    let near_shore = water_at(seen.position_m, seen.n, select(MOST_LEVELS, WATER_PRECISE_LEVEL, is_fine), is_near);
+    let water = water_at(place, select(water_view.deepest, WATER_PRECISE_LEVEL, is_fine), is_near);
     let all_sea = select(0.0, 1.0, map.a > 0.0);
-    let water = Water(select(all_sea, near_shore.sea, is_near), near_shore.lake, 0.0);
-    let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, near_shore.some_sea > 0.02, is_fine && is_near));
+    let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, water.some_sea > 0.02, is_fine && is_near));
     return GroundPoint(
         mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
         mix(gradient, frame.exaggeration * data.gradient, share),
-        water,
+        select(all_sea, water.sea, is_near),
+        water.lake,
         near_sea,
         own);
 }
@@ -135,16 +137,16 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
 fn sea_share(point: GroundPoint, change: Change) -> f32 {
     // Level ground at 0 m is land, but where outlines know it as sea: many data have 0 m there.
     let step_m = max(change.height_m, 0.5);
-    let below = 1.0 - clamp((point.height_m - point.water.sea * step_m) / step_m + 1.0, 0.0, 1.0);
+    let below = saturate(point.sea - point.height_m / step_m);
     let is_sure = smoothstep(SURE_LOW, SURE_HIGH, abs(point.height_m));
     let by_height = below * point.near_sea;
-    return mix(mix(point.water.sea, by_height, is_sure), by_height, point.own);
+    return mix(mix(point.sea, by_height, is_sure), by_height, point.own);
 }
 
 // How much of it is lake.
 fn lake_share(point: GroundPoint) -> f32 {
     let steepness = length(point.gradient) / frame.exaggeration;
-    return point.water.lake * (1.0 - point.own * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
+    return point.lake * (1.0 - point.own * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
 }
 
 // What the picture shows of the ground; `change` from this pixel to the next ones.

@@ -1,6 +1,7 @@
+//!import terrain/pixel_tile
 //!import terrain/shading_point
 // What takes the place of `terrain/shading` where no data are finer than the maps? Nothing.
 
-fn shading_at(position_m: vec3f, n: vec3f, asked: bool) -> ShadingPoint {
+fn shading_at(place: PixelPlace, n: vec3f, asked: bool) -> ShadingPoint {
     return ShadingPoint(vec3f(0.0), 0.0, 0.0, 0.0);
 }

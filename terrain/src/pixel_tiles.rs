@@ -3,7 +3,7 @@
 
 mod place;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::sync::Arc;
 
@@ -19,8 +19,6 @@ use crate::{
 };
 pub(crate) use place::FIRST_SHADING_LEVEL;
 use place::PixelView;
-#[cfg(test)]
-pub(crate) use tests::eye_and_ground;
 
 /// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
 const NEAR_M: f64 = 100_000.0;

@@ -23,7 +23,7 @@ pub const SHADING_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 8
 
 /// Tiles of gradients and heights on a device, for the pixels of a view.
 ///
-/// Shaders import `terrain/shading` and call `shading_at`; [`bindings`](Self::bindings) are what it reads.
+/// Shaders import `terrain/shading` and call `shading_at(pixel_place(...), ...)`; [`bindings`](Self::bindings) are what it reads.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -10,12 +10,12 @@ use crate::{
 };
 
 /// Bytes of a water tile on the device.
-pub const WATER_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 5 / 4;
+pub const WATER_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64;
 
-/// Water tiles on the device: 16 MiB.
+/// Water tiles on the device: 12 MiB.
 const TILES: u32 = 192;
 
-/// Tiles of land, sea and lakes on a device, for the pixels of a view. Shaders import `terrain/water_tiles` and call `water_at`.
+/// Tiles of land, sea and lakes on a device, for the pixels of a view. Shaders import `terrain/water_tiles` and call `water_at(pixel_place(...), ...)`.
 pub type WaterTiles = PixelTiles<WaterKind>;
 
 impl WaterTiles {

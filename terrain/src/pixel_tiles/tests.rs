@@ -1,6 +1,9 @@
-//! Is a pixel found where f64 says that it is?
+//! Is a pixel found where f64 says that it is? And what tests of tiles for pixels share.
 
+use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 use rand::Rng;
+
+use glam::Vec4;
 
 use super::{
     place::{face_at, face_place},
@@ -11,6 +14,61 @@ use crate::{
     geodesy::ecef,
     random,
 };
+
+/// A pixel of the views that [`straight_down`] has.
+pub(crate) const PIXEL_RAD: f64 = 2.0 * 0.422_793 / 180.0;
+
+/// A small picture of what is below an eye.
+pub(crate) fn straight_down(eye_m: DVec3) -> View {
+    View { eye_m, forward: -eye_m, up: DVec3::new(0.3, 0.5, 0.8), fov_y_rad: 0.8, size_px: (320, 180) }
+}
+
+/// Normals of places that an eye has somewhere below it.
+pub(crate) fn somewhere_below(rng: &mut impl Rng, eye_m: DVec3) -> DVec3 {
+    let aside = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.2..0.2)));
+    normal_at(eye_m + aside * from_ecef(eye_m).height_m)
+}
+
+/// What the module of a kind of tiles says at places in metres from the eye, with their normals: by a shader that imports it and has a type
+/// `Found` and a function `answer`.
+pub(crate) fn ask<K: PixelKind, Found: bytemuck::Pod>(
+    gpu: &Gpu,
+    tiles: &PixelTiles<K>,
+    answer: &'static str,
+    places: &[(DVec3, DVec3)],
+) -> Vec<Found> {
+    const ASK: &str = "
+//!import ask/answer
+struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
+@group(0) @binding(0) var<storage, read> asked: array<Asked>;
+@group(0) @binding(1) var<storage, read_write> found: array<Found>;
+@compute @workgroup_size(64)
+fn ask(@builtin(global_invocation_id) id: vec3u) {
+    if id.x < arrayLength(&asked) { found[id.x] = answer(asked[id.x].position_m, asked[id.x].n); }
+}
+";
+    let mut composer = crate::composer();
+    composer.bind("ask/answer", "answer.wgsl", answer).bind("ask", "ask.wgsl", ASK);
+    let kernel =
+        ComputeKernel::new(&gpu.device, &composer.compose("ask").unwrap(), "ask", &Default::default()).unwrap();
+    let asked: Vec<[Vec4; 2]> =
+        places.iter().map(|(position_m, n)| [position_m.as_vec3().extend(0.0), n.as_vec3().extend(0.0)]).collect();
+    let asked = transfer::upload(&gpu.device, "asked", &asked);
+    let found = transfer::upload(&gpu.device, "found", &vec![Found::zeroed(); places.len()]);
+    let buffers = [("asked", asked.as_entire_binding()), ("found", found.as_entire_binding())];
+    let own = kernel.bind_group(&gpu.device, 0, &buffers).unwrap();
+    let bindings = tiles.bindings();
+    let group = kernel.bind_group(&gpu.device, bindings.group(), &bindings.named()).unwrap();
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(kernel.pipeline());
+    pass.set_bind_group(0, &own, &[]);
+    pass.set_bind_group(bindings.group(), &group, &[]);
+    pass.dispatch_workgroups((places.len() as u32).div_ceil(64), 1, 1);
+    drop(pass);
+    gpu.queue.submit([encoder.finish()]);
+    transfer::download(gpu, &found).unwrap()
+}
 
 /// A place on the ground near an eye that is somewhere over it, often near an edge or a corner of the cube.
 pub(crate) fn eye_and_ground(rng: &mut impl Rng, away_m: f64) -> (DVec3, DVec3) {

@@ -1,64 +1,33 @@
 //! Does the device find the texels of a pixel, and do they say what the data say?
 
-use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+use gpu::Gpu;
 use rand::Rng;
 
-use glam::Vec4;
-
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use super::*;
 use crate::{
     View,
     geodesy::{Geodetic, ecef, from_ecef, n_vector, normal_at},
     height::{GlobalGrid, Registration},
-    pixel_tiles::eye_and_ground,
+    pixel_tiles::tests::{self, PIXEL_RAD, eye_and_ground, somewhere_below, straight_down},
     random,
 };
 
-const ASK: &str = "
+const ANSWER: &str = "
 //!import terrain/shading
-struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
-@group(0) @binding(0) var<storage, read> asked: array<Asked>;
-@group(0) @binding(1) var<storage, read_write> found: array<vec4f>;
-@compute @workgroup_size(64)
-fn ask(@builtin(global_invocation_id) id: vec3u) {
-    if id.x >= arrayLength(&asked) { return; }
-    let point = shading_at(asked[id.x].position_m, asked[id.x].n, true);
-    found[2u * id.x] = vec4f(point.gradient, point.height_m);
-    found[2u * id.x + 1u] = vec4f(point.fine);
+alias Found = array<vec4f, 2>;
+fn answer(position_m: vec3f, n: vec3f) -> Found {
+    let point = shading_at(pixel_place(position_m, n, shading_view), n, true);
+    return Found(vec4f(point.gradient, point.height_m), vec4f(point.fine));
 }
 ";
 
 /// Height and gradient on the device at places in metres from the eye, with their normals; none where no tile is.
 fn ask(gpu: &Gpu, tiles: &ShadingTiles, places: &[(DVec3, DVec3)]) -> Vec<Option<(f64, DVec3)>> {
-    let composed = crate::composer().bind("ask", "ask.wgsl", ASK).compose("ask").unwrap();
-    let kernel = ComputeKernel::new(&gpu.device, &composed, "ask", &Default::default()).unwrap();
-    let asked: Vec<[Vec4; 2]> =
-        places.iter().map(|(position_m, n)| [position_m.as_vec3().extend(0.0), n.as_vec3().extend(0.0)]).collect();
-    let asked_buffer = transfer::upload(&gpu.device, "asked", &asked);
-    let found = transfer::upload(&gpu.device, "found", &vec![[Vec4::ZERO; 2]; places.len()]);
-    let own = kernel
-        .bind_group(
-            &gpu.device,
-            0,
-            &[("asked", asked_buffer.as_entire_binding()), ("found", found.as_entire_binding())],
-        )
-        .unwrap();
-    let group = kernel.bind_group(&gpu.device, tiles.bindings().group(), &tiles.bindings().named()).unwrap();
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_compute_pass(&Default::default());
-    pass.set_pipeline(kernel.pipeline());
-    pass.set_bind_group(0, &own, &[]);
-    pass.set_bind_group(tiles.bindings().group(), &group, &[]);
-    pass.dispatch_workgroups((places.len() as u32).div_ceil(64), 1, 1);
-    drop(pass);
-    gpu.queue.submit([encoder.finish()]);
-    let found: Vec<[Vec4; 2]> = transfer::download(gpu, &found).unwrap();
-    found
-        .into_iter()
-        .map(|[point, known]| (known.x > 0.0).then(|| (f64::from(point.w), point.truncate().as_dvec3())))
-        .collect()
+    let found: Vec<[Vec4; 2]> = tests::ask(gpu, tiles, ANSWER, places);
+    let known = |[point, known]: [Vec4; 2]| (known.x > 0.0).then(|| (f64::from(point.w), point.truncate().as_dvec3()));
+    found.into_iter().map(known).collect()
 }
 
 /// Postings of 4 km.
@@ -83,23 +52,16 @@ fn pixels_are_told_the_heights_and_gradients_of_the_data() {
             let (eye_m, _) = eye_and_ground(&mut rng, 0.0);
             let place = from_ecef(eye_m);
             let eye_m = Geodetic { height_m: rng.random_range(30_000.0..300_000.0), ..place }.to_ecef();
-            let view =
-                View { eye_m, forward: -eye_m, up: DVec3::new(0.3, 0.5, 0.8), fov_y_rad: 0.8, size_px: (320, 180) };
-            tiles.update_complete(&view, &gpu.queue).unwrap();
+            tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
             assert!(tiles.is_complete() && tiles.counts().wanted <= tiles.counts().budget);
-            let pixel_rad = 2.0 * (0.4f64).tan() / 180.0;
-            let places: Vec<(DVec3, DVec3)> = (0..500)
-                .map(|_| {
-                    let aside_m = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.2..0.2)));
-                    let n = normal_at(eye_m + aside_m * from_ecef(eye_m).height_m);
-                    (ecef(n, relief.sample(n).height_m) - eye_m, n)
-                })
-                .collect();
+            let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, eye_m)).take(500);
+            let places: Vec<(DVec3, DVec3)> =
+                normals.map(|n| (ecef(n, relief.sample(n).height_m) - eye_m, n)).collect();
             let found = ask(&gpu, &tiles, &places);
             let (mut off_m, mut steepest_m) = (0.0, 0.0);
             for ((position_m, n), found) in places.iter().zip(&found) {
                 let (height_m, g) = found.expect("the view has all of its tiles");
-                let pixel_m = position_m.length() * pixel_rad;
+                let pixel_m = position_m.length() * PIXEL_RAD;
                 let g_of_data = |step_m: f64| {
                     let slope = elevation::slope::Slope::of(|n| data.sample(n).height_m, *n, step_m);
                     *n - slope.normal(*n) / slope.normal(*n).dot(*n)

@@ -21,9 +21,6 @@ const RISE_M: f64 = 200.0;
 #[derive(Clone)]
 pub struct WaterKind(pub Arc<Water>);
 
-/// Texels of two levels, the finer one first.
-pub type Levels = [Vec<u8>; 2];
-
 /// The ground of a tile that is not made yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Shore {
@@ -42,14 +39,14 @@ impl WaterKind {
 }
 
 impl Kind for WaterKind {
-    type Texels = Levels;
+    type Texels = Vec<u8>;
     type Child = Shore;
     type Look = PixelLook;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "water tiles",
         side: SHADING_TEXELS,
-        levels: 2,
+        levels: 1,
         format: wgpu::TextureFormat::R8Unorm,
         texel_bytes: 1,
     };
@@ -59,35 +56,21 @@ impl Kind for WaterKind {
     }
 
     fn make(&self, id: TileId) -> Made<Self> {
-        let fine = self.0.tile_texels(id, RIM);
         // Nobody asks for those of the deepest.
         let children = id.children().unwrap_or([id; 4]).map(|child| self.shore(child));
-        let coarse = halved(&fine);
-        Made { id, texels: [fine, coarse], children, mark: 0 }
+        Made { id, texels: self.0.tile_texels(id, RIM), children, mark: 0 }
     }
 
     fn ratio(shore: &Shore, look: &PixelLook) -> f64 {
         if shore.texel_m == 0.0 { 0.0 } else { look.pixels(&shore.ground, shore.texel_m) }
     }
 
-    fn levels(texels: &Levels) -> Vec<&[u8]> {
-        texels.iter().map(Vec::as_slice).collect()
+    fn levels(texels: &Vec<u8>) -> Vec<&[u8]> {
+        vec![texels]
     }
 }
 
 impl PixelKind for WaterKind {
     const GROUP: u32 = 3;
     const NAMES: [&'static str; 4] = ["water_view", "water_pages", "water_tiles", "water_sampler"];
-}
-
-/// Means of four texels each.
-fn halved(fine: &[u8]) -> Vec<u8> {
-    let side = SHADING_TEXELS as usize;
-    let rows = fine.chunks_exact(2 * side);
-    let mean = |[a, b]: [&[u8]; 2]| ([a[0], a[1], b[0], b[1]].map(u32::from).iter().sum::<u32>() + 2) / 4;
-    let halved = |pair: &[u8]| -> Vec<u8> {
-        let (upper, lower) = pair.split_at(side);
-        upper.chunks_exact(2).zip(lower.chunks_exact(2)).map(|(a, b)| mean([a, b]) as u8).collect()
-    };
-    rows.flat_map(halved).collect()
 }

@@ -5,7 +5,7 @@ use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
 use terrain::height::Held;
 use terrain::streaming::TileCounts;
-use terrain::{SHADING_TILE_BYTES, TILE_BYTES};
+use terrain::{SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
 use super::graphs::{share, times};
 use super::history::History;
@@ -216,6 +216,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     if let Some(counts) = knobs.planet.shading_tiles() {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
+    tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
         let name =
             std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());

@@ -178,6 +178,7 @@ fn write_figures(
         hud.lines.extend(parts.lines());
         hud.lines.extend(planet.tiles().map(|tiles| tiles_line("tiles", &tiles)));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
+        hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
     }
 }
 

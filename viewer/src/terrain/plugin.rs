@@ -243,6 +243,11 @@ impl Planet {
         self.mesh.tiles()
     }
 
+    /// Tiles of water by state.
+    pub fn water_tiles(&self) -> TileCounts {
+        self.water_tiles.counts()
+    }
+
     /// Tiles for shading by state; none where no data are fine enough for them.
     pub fn shading_tiles(&self) -> Option<TileCounts> {
         self.shading.as_ref().map(ShadingTiles::counts)
