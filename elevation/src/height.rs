@@ -75,9 +75,11 @@ pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_open::{Session, message};
+pub(crate) use gdal_open::{NoFetch, Session, forget_failure, last_failure, message, open_polygons};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_place::{transform, wgs84};
 pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};

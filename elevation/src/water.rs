@@ -7,6 +7,8 @@
 
 mod clip;
 mod decode;
+#[cfg(feature = "gdal")]
+mod read;
 mod shores;
 
 use std::sync::{Arc, OnceLock};
@@ -14,10 +16,13 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use clip::Ring;
+#[cfg(feature = "gdal")]
+pub use read::{OutlinesError, read_outlines};
 use shores::{Shores, Winding};
 
 use crate::{
     cube::{FACES, face_of},
+    geodesy::n_vector,
     tile::{TILE_QUADS, TileId},
 };
 
@@ -89,14 +94,44 @@ impl Water {
     /// The coasts and lakes that ship: Natural Earth at 1 : 10 000 000.
     pub fn earth() -> &'static Arc<Water> {
         static EARTH: OnceLock<Arc<Water>> = OnceLock::new();
-        EARTH.get_or_init(|| {
-            let outlines = decode::outlines(orogen_water::WATER).expect("what ships is whole: a test reads it");
-            Arc::new(Water::new(outlines))
-        })
+        EARTH.get_or_init(|| Arc::new(Water::new(shipped())))
     }
 
-    /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea. Lands should not overlap, nor should lakes:
-    /// in texels what overlaps counts twice.
+    /// The coasts and lakes that ship, changed by other outlines: a lake of which half lies in theirs gives way, and land among them takes
+    /// the place of all land.
+    pub fn earth_with(outlines: Vec<Outline>) -> Water {
+        let has_land = outlines.iter().any(|outline| outline.body == Body::Land);
+        let lakes = || outlines.iter().filter(|outline| outline.body != Body::Land);
+        let (earth, own) = (Water::earth(), Water::new(lakes().cloned()));
+        let around_own = Bounds::of(lakes().flat_map(|lake| &lake.rings).flatten());
+        let mut number = 0;
+        let stays = |outline: &Outline| match outline.body {
+            Body::Land => !has_land,
+            Body::Lake(_) => {
+                number += 1;
+                let bounds = Bounds::of(outline.rings.iter().flatten());
+                if !bounds.meets(&around_own) {
+                    return true;
+                }
+                let (mut inside, mut covered) = (0, 0);
+                for n in bounds.places().filter(|n| earth.lake_at(*n) == Some(number)) {
+                    inside += 1;
+                    covered += u32::from(own.lake_at(n).is_some());
+                }
+                inside == 0 || 2 * covered < inside
+            }
+        };
+        let kept: Vec<Outline> = shipped().into_iter().filter(stays).collect();
+        Water::new(outlines.into_iter().chain(kept))
+    }
+
+    /// One more than the number of the lake at a unit geodetic normal.
+    fn lake_at(&self, n: DVec3) -> Option<u32> {
+        let (face, s, t) = face_of(n);
+        self.face(face).winding(s, t).lake
+    }
+
+    /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea; of lakes that overlap the first answers. Lands should not overlap, nor should lakes: in texels what overlaps counts twice.
     pub fn new(outlines: impl IntoIterator<Item = Outline>) -> Water {
         let (mut lakes, mut rings) = (Vec::new(), Vec::new());
         for Outline { body, rings: of_body } in outlines {
@@ -159,6 +194,40 @@ impl Water {
         let Square { corner, size, side } = Square::of(id, rim);
         self.face(id.face).has_any(corner, corner.map(|low| low + size * side as f64))
     }
+}
+
+/// The longitudes and latitudes of some corners, degrees.
+struct Bounds([(f64, f64); 2]);
+
+impl Bounds {
+    fn of<'a>(corners: impl Iterator<Item = &'a [f64; 2]>) -> Self {
+        let none = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+        Self(corners.fold(none, |ranges, corner| {
+            [0, 1].map(|axis| (ranges[axis].0.min(corner[axis]), ranges[axis].1.max(corner[axis])))
+        }))
+    }
+
+    /// Whether some place may be in both, however often longitudes go around.
+    fn meets(&self, other: &Self) -> bool {
+        let ([(west, east), (south, north)], [other_lon, other_lat]) = (self.0, other.0);
+        let is_beside = |turn: f64| west + turn <= other_lon.1 && other_lon.0 <= east + turn;
+        [-360.0, 0.0, 360.0].into_iter().any(is_beside) && south <= other_lat.1 && other_lat.0 <= north
+    }
+
+    /// Places all over them.
+    fn places(&self) -> impl Iterator<Item = DVec3> {
+        const SIDE: u32 = 24;
+        let [lon, lat] = self.0;
+        let at = |(low, high): (f64, f64), k: u32| {
+            (low + (high - low) * (f64::from(k) + 0.5) / f64::from(SIDE)).to_radians()
+        };
+        (0..SIDE * SIDE).map(move |k| n_vector(at(lat, k / SIDE), at(lon, k % SIDE)))
+    }
+}
+
+/// What ships.
+fn shipped() -> Vec<Outline> {
+    decode::outlines(orogen_water::WATER).expect("what ships is whole: a test reads it")
 }
 
 /// Texels on a face.

@@ -1,6 +1,11 @@
 // Where in the table of pages is a tile? Open addressing, one step further on a collision.
 // Generated from terrain/src/streaming/page.rs: ./x generate
 
+//!once terrain::streaming::page::FIRST_SHADING_LEVEL
+// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
+const FIRST_SHADING_LEVEL: u32 = 3u;
+//!end
+
 //!once terrain::streaming::page::PAGES
 // Pages of the table, a power of two: twice as many as tiles, so that chains are short.
 const PAGES: u32 = 2048u;

@@ -1,11 +1,6 @@
 // Where on the cube is a pixel, and what is known of the eye for that?
 // Generated from terrain/src/pixel_tiles/place.rs: ./x generate
 
-//!once terrain::pixel_tiles::place::FIRST_SHADING_LEVEL
-// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
-const FIRST_SHADING_LEVEL: u32 = 3u;
-//!end
-
 //!once terrain::pixel_tiles::place::LEVEL_0_TEXEL_M
 // Metres between texels of a tile of level 0, on average.
 const LEVEL_0_TEXEL_M: f32 = 39136.0f;

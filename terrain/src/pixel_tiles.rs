@@ -17,7 +17,6 @@ use crate::{
     streaming::{PixelKind, PixelLook, Streaming, TileCounts},
     view::{Occluder, ViewError},
 };
-pub(crate) use place::FIRST_SHADING_LEVEL;
 use place::PixelView;
 
 /// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.

@@ -27,8 +27,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// The code of a file without comments and without its tests.
 fn code(text: &str) -> String {
-    let before_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    before_tests.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    // Those in a file of their own end with their line, those in this one with it.
+    let mut pieces = text.split("#[cfg(test)]\n");
+    let mut without_tests = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (line, rest) = piece.split_once('\n').unwrap_or((piece, ""));
+        if line.contains("mod ") && !line.ends_with(';') {
+            break;
+        }
+        without_tests += if line.ends_with(';') { rest } else { piece };
+    }
+    without_tests.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// What the text after `crate::` begins with: a name, or names in braces.

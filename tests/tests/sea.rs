@@ -93,6 +93,34 @@ fn lakes_are_water_above_the_sea_and_below_it() {
     }
 }
 
+/// Law: a lake in a file is drawn and answered; a file that is none is told, and nothing is drawn.
+#[test]
+fn lakes_of_a_file_are_drawn_and_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lake.geojson");
+    let ring = "[[30.0,25.0],[31.0,25.0],[31.0,26.0],[30.0,26.0],[30.0,25.0]]";
+    let lake = format!(
+        r#"{{"type":"Feature","properties":{{"name":"Mirage","level_m":120}},"geometry":{{"type":"Polygon","coordinates":[{ring}]}}}}"#
+    );
+    std::fs::write(&file, lake).unwrap();
+    let path = file.to_str().unwrap();
+    let answered = run(program!(), &["query", "height", "--water", path, "--at", "25.5,30.5"]).expect_code(0);
+    assert!(answered.stdout.contains(",lake,Mirage,120.0,"), "{}", answered.stdout);
+    let view = ["--at", "25.5,30.5,60000", "--look", "0,-90", "--water"];
+    let [wet, dry] = [path, "on"].map(|water| render(&folder, &[&view[..], &[water]].concat()));
+    let blue = |picture: &RgbImage| {
+        let [r, g, b] = picture.get_pixel(80, 60).0.map(f64::from);
+        b / (r + g + b)
+    };
+    assert!(blue(&wet) > 0.4 && blue(&dry) < 0.35, "{} {}", blue(&wet), blue(&dry));
+
+    let out = folder.path().join("none.png");
+    let words = ["render", "--software", "--at", "0,0,1e6", "--water", "onn", "-o", out.to_str().unwrap()];
+    let refused = run(program!(), &words).expect_code(1);
+    assert!(refused.stderr.contains("onn: no such file"), "{}", refused.stderr);
+    assert!(!out.exists());
+}
+
 #[test]
 fn a_low_eye_floats_and_sees_one_horizon() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,8 +18,9 @@ const PICTURES: u32 = 2;
 const GROWTH: u64 = 24 << 20;
 /// A block of the memory of a device in software, which may be taken in either half.
 const BLOCK: u64 = 64 << 20;
-/// What the program holds besides its budgets, in bytes: the globe, the driver in software, and what both are made with.
-const BASE: u64 = 512 << 20;
+/// What the program holds besides its budgets, in bytes: the globe with its coasts and lakes, the driver in software, and what both are
+/// made with.
+const BASE: u64 = 576 << 20;
 
 /// Law: the process holds at most one and a half times its budgets and a base; and besides heights, which fill their budget at their
 /// own pace, as much after many places as after some, wherever the mesh lives.

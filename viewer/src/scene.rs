@@ -12,7 +12,7 @@ use terrain::TileCache;
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
 use terrain::pack::is_pack;
-use terrain::water::Water;
+use terrain::water::{Outline, Water};
 use terrain::{
     Backend, DEFAULT_SHADING_TILES, DEFAULT_TILES, Options, Quality, SHADING_TILE_BYTES, ShadingTiles, TILE_BYTES,
     WaterTiles,
@@ -65,6 +65,8 @@ pub struct SceneOptions {
     pub exaggeration: f64,
     /// A picture to lay on the ground.
     pub drape: Option<PathBuf>,
+    /// File of lakes or land that changes what ships: see [`open_water`].
+    pub water: Option<PathBuf>,
 }
 
 /// A folder for tiles, and how much it may hold.
@@ -110,6 +112,7 @@ impl Default for SceneOptions {
             ramp: Ramp::default(),
             exaggeration: 1.0,
             drape: None,
+            water: None,
         }
     }
 }
@@ -136,6 +139,28 @@ pub struct Scene {
 /// The file that cannot be used, and what to do about it.
 pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<Relief> {
     Ok(Relief::open(files, options)?)
+}
+
+/// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].
+///
+/// # Errors
+/// A file that cannot be used, and what to do about it.
+pub fn open_water(file: Option<&Path>) -> anyhow::Result<Arc<Water>> {
+    match file {
+        Some(file) => Ok(Arc::new(Water::earth_with(read_outlines(file)?))),
+        None => Ok(Water::earth().clone()),
+    }
+}
+
+#[cfg(feature = "gdal")]
+fn read_outlines(file: &Path) -> anyhow::Result<Vec<Outline>> {
+    Ok(terrain::water::read_outlines(file)?)
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn read_outlines(file: &Path) -> anyhow::Result<Vec<Outline>> {
+    anyhow::bail!("{}: this build reads no outlines: build it with the feature gdal", file.display())
 }
 
 /// Lays a picture on the ground.
@@ -190,7 +215,7 @@ impl Scene {
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
             .with_quality(quality)
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
-        let water = Water::earth().clone();
+        let water = open_water(options.water.as_deref())?;
         let water_tiles = WaterTiles::new(&gpu.device, &water, &drawn_relief);
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings());
         let (mesh, renderer) = rayon::join(

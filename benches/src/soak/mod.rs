@@ -36,7 +36,7 @@ struct Options {
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(8..=65_536))]
     gpu_memory: u64,
     /// What the program holds besides the budgets, in MiB: the driver, the globe and the pictures.
-    #[arg(long, default_value_t = 512)]
+    #[arg(long, default_value_t = 576)]
     base: u64,
     /// Where the mesh lives.
     #[arg(long, default_value = "cpu")]

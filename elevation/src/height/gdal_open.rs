@@ -226,11 +226,101 @@ fn path_of(name: &CStr) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Forgets what failed on this thread.
+pub(crate) fn forget_failure() {
+    // SAFETY: clears memory of this thread.
+    unsafe { gdal_sys::CPLErrorReset() };
+}
+
+/// What failed last on this thread since it was forgotten: iterators of GDAL end at a failure as they do at their end.
+pub(crate) fn last_failure() -> Option<String> {
+    // SAFETY: a number and a text of this thread, which is copied.
+    unsafe {
+        let failed = gdal_sys::CPLGetLastErrorType() >= gdal_sys::CPLErr::CE_Failure;
+        failed.then(|| foreign::sentence(&CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy()))
+    }
+}
+
+/// Drivers of files with polygons that fetch nothing, whatever a file says.
+const POLYGONS: [&str; 9] =
+    ["GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "KML", "MapInfo File", "OpenFileGDB"];
+
 /// Opens a raster; within a [`Session`].
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
+    opened(file, || open(file))
+}
+
+/// On this thread GDAL fetches nothing by itself, which a [`Session`] alone does not keep it from: a GeoJSON names the address of its
+/// reference system.
+pub(crate) struct NoFetch(PhantomData<*const ()>);
+
+type Fetch = unsafe extern "C" fn(
+    url: *const c_char,
+    options: *const *const c_char,
+    progress: *mut c_void,
+    progress_data: *mut c_void,
+    write: *mut c_void,
+    write_data: *mut c_void,
+    data: *mut c_void,
+) -> *mut c_void;
+
+unsafe extern "C" {
+    fn CPLHTTPPushFetchCallback(fetch: Fetch, data: *mut c_void) -> c_int;
+    fn CPLHTTPPopFetchCallback() -> c_int;
+}
+
+impl NoFetch {
+    pub fn begin() -> Self {
+        /// More than `CPLHTTPResult` has, whose first word is a status: all but 0 are failures.
+        const RESULT_WORDS: usize = 64;
+        unsafe extern "C" fn refuse(
+            _: *const c_char,
+            _: *const *const c_char,
+            _: *mut c_void,
+            _: *mut c_void,
+            _: *mut c_void,
+            _: *mut c_void,
+            _: *mut c_void,
+        ) -> *mut c_void {
+            // SAFETY: memory of GDAL's own, of zeros, which it frees; it ends the program if there is none.
+            unsafe {
+                let result = gdal_sys::CPLCalloc(RESULT_WORDS, size_of::<c_int>());
+                result.cast::<c_int>().write(1);
+                result
+            }
+        }
+        // SAFETY: a static function of the type that `cpl_http.h` has, for this thread, on which it is taken away again: the type is not Send.
+        unsafe { CPLHTTPPushFetchCallback(refuse, ptr::null_mut()) };
+        Self(PhantomData)
+    }
+}
+
+impl Drop for NoFetch {
+    fn drop(&mut self) {
+        // SAFETY: undoes what `begin` did on this thread.
+        unsafe { CPLHTTPPopFetchCallback() };
+    }
+}
+
+/// Opens a file with polygons, whose curves are told as lines; within a [`Session`] and a [`NoFetch`].
+pub(crate) fn open_polygons(file: &Path) -> Result<Dataset, HeightError> {
+    let may = |driver: &&&str| {
+        ALLOWED.get().is_none_or(|allowed| allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(driver)))
+    };
+    let drivers: Vec<CString> = POLYGONS.iter().filter(may).filter_map(|name| CString::new(*name).ok()).collect();
+    if drivers.is_empty() {
+        let reason = format!("--gdal-drivers allows none of {}", POLYGONS.join(", "));
+        return Err(HeightError::CannotOpen { file: file.into(), reason });
+    }
+    // SAFETY: sets a word of the process; nothing else here reads geometries.
+    unsafe { gdal_sys::OGRSetNonLinearGeometriesEnabledFlag(0) };
+    opened(file, || open_by(file, GdalOpenFlags::GDAL_OF_VECTOR, &drivers))
+}
+
+fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     refuse_special(file)?;
     prepare();
-    open(file).map_err(|reason| {
+    open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
         let name = file.to_string_lossy();
         if !name.starts_with("/vsi") && !name.contains(':') && !file.exists() {
@@ -240,17 +330,22 @@ pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
     })
 }
 
-/// The dataset, or GDAL's reason.
+/// The raster, or GDAL's reason.
 pub(super) fn open(file: &Path) -> Result<Dataset, String> {
-    let name = c_name(file).ok_or("a name with a zero in it")?;
     // What lies in memory is the program's own.
     let allowed = ALLOWED.get().filter(|_| !file.starts_with("/vsimem"));
     let allowed: Vec<CString> =
         allowed.into_iter().flatten().filter_map(|name| CString::new(name.as_str()).ok()).collect();
-    let mut drivers: Vec<*const c_char> = allowed.iter().map(|name| name.as_ptr()).collect();
-    drivers.push(ptr::null());
-    let drivers = if allowed.is_empty() { ptr::null() } else { drivers.as_ptr() };
-    let flags: GdalOpenFlags = GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
+    open_by(file, GdalOpenFlags::GDAL_OF_RASTER, &allowed)
+}
+
+/// The dataset of a kind, by some drivers or, without any, by all.
+fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[CString]) -> Result<Dataset, String> {
+    let name = c_name(file).ok_or("a name with a zero in it")?;
+    let mut list: Vec<*const c_char> = drivers.iter().map(|name| name.as_ptr()).collect();
+    list.push(ptr::null());
+    let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
+    let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     // SAFETY: strings and lists end in zeros and outlive the call; what comes back is ours to close.
     unsafe {
         gdal_sys::CPLErrorReset();

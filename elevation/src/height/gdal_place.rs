@@ -262,14 +262,15 @@ fn not_placed(file: &Path, dataset: &Dataset) -> HeightError {
     HeightError::NoGeoreference { file: file.into() }
 }
 
-fn wgs84() -> Result<SpatialRef, gdal::errors::GdalError> {
+/// Longitude and latitude.
+pub(crate) fn wgs84() -> Result<SpatialRef, gdal::errors::GdalError> {
     let mut srs = SpatialRef::from_epsg(4326)?;
     srs.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
     Ok(srs)
 }
 
 /// Transforms in place; both coordinates become NaN where PROJ has no answer.
-fn transform(by: &CoordTransform, x: &mut [f64], y: &mut [f64]) {
+pub(crate) fn transform(by: &CoordTransform, x: &mut [f64], y: &mut [f64]) {
     // The binding reports an error if any point fails, after transforming the others.
     let _some_failed = by.transform_coords(x, y, &mut []);
     for (x, y) in x.iter_mut().zip(y) {

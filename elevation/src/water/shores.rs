@@ -30,7 +30,7 @@ pub(super) struct Shores {
 /// What a place is inside of.
 pub(super) struct Winding {
     pub is_land: bool,
-    /// One more than the lake's number.
+    /// One more than the number of the lake, the first of several.
     pub lake: Option<u32>,
 }
 
@@ -75,7 +75,7 @@ impl Shores {
                 None => lakes.push((piece.body, way)),
             }
         }
-        let lake = lakes.into_iter().find(|(_, winding)| *winding > 0).map(|(body, _)| body);
+        let lake = lakes.into_iter().filter(|(_, winding)| *winding > 0).map(|(body, _)| body).min();
         Winding { is_land: land > 0, lake }
     }
 

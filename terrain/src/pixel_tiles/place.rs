@@ -8,10 +8,6 @@ use crate::device;
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, IVec4, UVec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
-/// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
-#[device]
-pub const FIRST_SHADING_LEVEL: u32 = 3;
-
 /// Metres between texels of a tile of level 0, on average.
 #[device]
 pub const LEVEL_0_TEXEL_M: f32 = 39_136.0;
@@ -140,15 +136,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PLACE: &str = device::module!(
-            FIRST_SHADING_LEVEL,
-            LEVEL_0_TEXEL_M,
-            SQUARE_TEXELS,
-            RIM_TEXELS,
-            PixelView,
-            face_at,
-            face_place
-        );
+        const PLACE: &str = device::module!(LEVEL_0_TEXEL_M, SQUARE_TEXELS, RIM_TEXELS, PixelView, face_at, face_place);
         let question = "Where on the cube is a pixel, and what is known of the eye for that?";
         crate::generated::check("pixel_place.wgsl", question, "pixel_tiles/place", PLACE);
     }

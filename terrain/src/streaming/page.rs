@@ -6,6 +6,10 @@ use kernels::device;
 
 use crate::key_words::mix32;
 
+/// Level of the coarsest tiles for shading: their texels are as fine as the map of the whole Earth.
+#[device]
+pub const FIRST_SHADING_LEVEL: u32 = 3;
+
 /// Pages of the table, a power of two: twice as many as tiles, so that chains are short.
 #[device]
 pub const PAGES: u32 = 2048;
@@ -34,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PAGE: &str = device::module!(PAGES, EMPTY, page_key, page_of);
+        const PAGE: &str = device::module!(FIRST_SHADING_LEVEL, PAGES, EMPTY, page_key, page_of);
         let question = "Where in the table of pages is a tile? Open addressing, one step further on a collision.";
         crate::generated::check("page.wgsl", question, "streaming/page", PAGE);
     }

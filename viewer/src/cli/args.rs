@@ -9,7 +9,7 @@ use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
 use super::query::ViewshedArgs;
-use super::values::{self, At, Look, Size};
+use super::values::{self, At, Look, Size, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::overlays::Overlays;
@@ -94,6 +94,9 @@ pub struct HeightArgs {
     /// ground that is drawn, by differences over half a posting to each side
     #[arg(long)]
     pub horn: bool,
+    /// Water of your own: see `orogen render --help`
+    #[arg(long, value_name = "FILE")]
+    pub water: Option<PathBuf>,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -319,9 +322,11 @@ pub struct SceneArgs {
     /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads
     #[arg(long, value_name = "FILE")]
     pub drape: Option<PathBuf>,
-    /// The surface of the sea at 0 m, or its dry floor
-    #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
-    pub water: OnOff,
+    /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
+    /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and
+    /// lie in them, land that of all coasts
+    #[arg(long, value_name = "on|off|FILE", value_parser = values::water(), default_value = "on")]
+    pub water: WaterChoice,
     /// Roughness finer than the data, made up and marked so: it turns the light, and never a height
     #[arg(long)]
     pub detail: bool,
@@ -358,13 +363,4 @@ pub struct ElevationArgs {
     /// Neither read nor keep tiles on disk
     #[arg(long, conflicts_with_all = ["cache_dir"])]
     pub no_cache: bool,
-}
-
-/// Whether something is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum OnOff {
-    /// It is.
-    On,
-    /// It is not.
-    Off,
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use terrain::height::{OpenOptions, Relief};
 
 use super::CliError;
-use super::args::{ElevationArgs, FlyArgs, OnOff, SceneArgs};
+use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::elevation::{Source, paths};
 use super::render::open_path;
-use super::values;
+use super::values::{self, WaterChoice};
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
@@ -37,11 +37,15 @@ impl SceneArgs {
             overlays: self
                 .overlays
                 .unwrap_or_default()
-                .with(Overlays::WATER, self.water == OnOff::On)
+                .with(Overlays::WATER, self.water != WaterChoice::Off)
                 .with(Overlays::DETAIL, self.detail),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             drape: self.drape.clone(),
+            water: match &self.water {
+                WaterChoice::File(file) => Some(file.clone()),
+                WaterChoice::On | WaterChoice::Off => None,
+            },
         }
     }
 

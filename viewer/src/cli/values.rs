@@ -1,6 +1,8 @@
 //! What do values of the command line mean to the program? `foreign` reads them.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use foreign::values::*;
 use terrain::{Backend, height::VerticalDatum};
 
@@ -30,6 +32,27 @@ pub fn sun(text: &str) -> Result<Sun, String> {
 /// Where the sun stands at a time.
 pub fn time(text: &str) -> Result<Sun, String> {
     foreign::values::time(text).map(Sun::from)
+}
+
+/// Whether water is drawn, and which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WaterChoice {
+    /// That which ships.
+    On,
+    /// None.
+    Off,
+    /// That which ships, changed by a file's.
+    File(PathBuf),
+}
+
+/// A choice of water; a file that is called `on` is `./on`.
+pub fn water() -> impl TypedValueParser<Value = WaterChoice> {
+    OsStringValueParser::new().try_map(|word| match word.to_str() {
+        Some("on") => Ok(WaterChoice::On),
+        Some("off") => Ok(WaterChoice::Off),
+        Some("") => Err("expected on, off or a file"),
+        _ => Ok(WaterChoice::File(word.into())),
+    })
 }
 
 /// Where the mesh lives.

@@ -11,7 +11,7 @@ use glam::DVec3;
 use terrain::geodesy::Geodetic;
 use terrain::height::LayerInfo;
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
-use terrain::water::{Cover, Water};
+use terrain::water::Cover;
 
 use super::CliError;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
@@ -19,6 +19,7 @@ use super::values;
 use super::waiting::Waiting;
 use crate::camera::place::Place;
 use crate::camera::{Camera, Pose};
+use crate::scene::open_water;
 use crate::terrain::REACH_M;
 use answers::{Answers, Cell};
 pub use viewshed::ViewshedArgs;
@@ -38,8 +39,8 @@ const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,le
                       water,water_name,water_level_m,depth_m";
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
-    let (surface, outlines) = rayon::join(|| surface(&args.data), Water::earth);
-    let surface = surface?;
+    let (surface, outlines) = rayon::join(|| surface(&args.data), || open_water(args.water.as_deref()));
+    let (surface, outlines) = (surface?, outlines?);
     let mut answers = Answers::new(args.data.json, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
