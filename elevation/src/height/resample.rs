@@ -73,6 +73,7 @@ impl<'a> Spots<'a> {
     }
 
     /// The same spots in a raster whose texels are means of so many columns and rows.
+    #[cfg(feature = "gdal")]
     pub fn scaled(self, [across, down]: [f64; 2]) -> Self {
         let along = |x: f64| (x + 0.5) / across - 0.5;
         let all = |x: Vec<f64>| x.into_iter().map(along).collect();
