@@ -102,36 +102,27 @@ impl Water {
     pub fn earth_with(outlines: Vec<Outline>) -> Water {
         let has_land = outlines.iter().any(|outline| outline.body == Body::Land);
         let lakes = || outlines.iter().filter(|outline| outline.body != Body::Land);
-        let (earth, own) = (Water::earth(), Water::new(lakes().cloned()));
+        let own = Water::new(lakes().cloned());
         let around_own = Bounds::of(lakes().flat_map(|lake| &lake.rings).flatten());
-        let mut number = 0;
         let stays = |outline: &Outline| match outline.body {
             Body::Land => !has_land,
             Body::Lake(_) => {
-                number += 1;
                 let bounds = Bounds::of(outline.rings.iter().flatten());
                 if !bounds.meets(&around_own) {
                     return true;
                 }
-                let (mut inside, mut covered) = (0, 0);
-                for n in bounds.places().filter(|n| earth.lake_at(*n) == Some(number)) {
-                    inside += 1;
-                    covered += u32::from(own.lake_at(n).is_some());
-                }
-                inside == 0 || 2 * covered < inside
+                let lake = Water::new([outline.clone()]);
+                let inside: Vec<DVec3> = bounds.places().filter(|n| lake.winding(*n).lake.is_some()).collect();
+                let covered = inside.iter().filter(|n| own.winding(**n).lake.is_some()).count();
+                inside.is_empty() || 2 * covered < inside.len()
             }
         };
         let kept: Vec<Outline> = shipped().into_iter().filter(stays).collect();
         Water::new(outlines.into_iter().chain(kept))
     }
 
-    /// One more than the number of the lake at a unit geodetic normal.
-    fn lake_at(&self, n: DVec3) -> Option<u32> {
-        let (face, s, t) = face_of(n);
-        self.face(face).winding(s, t).lake
-    }
-
-    /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea; of lakes that overlap the first answers. Lands should not overlap, nor should lakes: in texels what overlaps counts twice.
+    /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea; of lakes that overlap the first answers.
+    /// Lands should not overlap, nor should lakes: in texels what overlaps counts twice.
     pub fn new(outlines: impl IntoIterator<Item = Outline>) -> Water {
         let (mut lakes, mut rings) = (Vec::new(), Vec::new());
         for Outline { body, rings: of_body } in outlines {
@@ -151,10 +142,15 @@ impl Water {
         self.faces[face as usize].get_or_init(|| Shores::of(face, &self.rings))
     }
 
+    /// What a unit geodetic normal is inside of.
+    fn winding(&self, n: DVec3) -> Winding {
+        let (face, s, t) = face_of(n);
+        self.face(face).winding(s, t)
+    }
+
     /// What is at a unit geodetic normal.
     pub fn at(&self, n: DVec3) -> Cover<'_> {
-        let (face, s, t) = face_of(n);
-        match self.face(face).winding(s, t) {
+        match self.winding(n) {
             Winding { lake: Some(number), .. } => Cover::Lake(&self.lakes[number as usize - 1]),
             Winding { is_land: true, .. } => Cover::Land,
             Winding { .. } => Cover::Sea,

@@ -15,6 +15,12 @@ fn both(folder: &TempDir, words: &[&str]) -> [RgbImage; 2] {
     ["on", "off"].map(|water| render(folder, &[words, &["--water", water]].concat()))
 }
 
+/// How much of the middle of a picture is blue.
+fn blue(picture: &RgbImage) -> f64 {
+    let [r, g, b] = picture.get_pixel(80, 60).0.map(f64::from);
+    b / (r + g + b)
+}
+
 fn bright(picture: &RgbImage, x: u32, y: u32) -> u32 {
     picture.get_pixel(x, y).0.iter().map(|&c| u32::from(c)).sum()
 }
@@ -82,10 +88,6 @@ fn lakes_are_water_above_the_sea_and_below_it() {
         [("Victoria", "-1.0,33.2,400000"), ("the Caspian", "42,50.7,400000"), ("Baikal", "53.3,108.0,30000")]
     {
         let [wet, dry] = both(&folder, &["--at", at, "--look", "0,-90"]);
-        let blue = |picture: &RgbImage| {
-            let [r, g, b] = picture.get_pixel(80, 60).0.map(f64::from);
-            b / (r + g + b)
-        };
         assert!(blue(&wet) > 0.4, "{name}: {}", blue(&wet));
         if name != "the Caspian" {
             assert!(blue(&dry) < 0.4, "{name}: {}", blue(&dry));
@@ -108,10 +110,6 @@ fn lakes_of_a_file_are_drawn_and_answered() {
     assert!(answered.stdout.contains(",lake,Mirage,120.0,"), "{}", answered.stdout);
     let view = ["--at", "25.5,30.5,60000", "--look", "0,-90", "--water"];
     let [wet, dry] = [path, "on"].map(|water| render(&folder, &[&view[..], &[water]].concat()));
-    let blue = |picture: &RgbImage| {
-        let [r, g, b] = picture.get_pixel(80, 60).0.map(f64::from);
-        b / (r + g + b)
-    };
     assert!(blue(&wet) > 0.4 && blue(&dry) < 0.35, "{} {}", blue(&wet), blue(&dry));
 
     let out = folder.path().join("none.png");

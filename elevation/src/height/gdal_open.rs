@@ -234,11 +234,15 @@ pub(crate) fn forget_failure() {
 
 /// What failed last on this thread since it was forgotten: iterators of GDAL end at a failure as they do at their end.
 pub(crate) fn last_failure() -> Option<String> {
-    // SAFETY: a number and a text of this thread, which is copied.
-    unsafe {
-        let failed = gdal_sys::CPLGetLastErrorType() >= gdal_sys::CPLErr::CE_Failure;
-        failed.then(|| foreign::sentence(&CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy()))
-    }
+    // SAFETY: returns a number of this thread.
+    let kind = unsafe { gdal_sys::CPLGetLastErrorType() };
+    (kind >= gdal_sys::CPLErr::CE_Failure).then(last_message)
+}
+
+/// What GDAL said last on this thread.
+fn last_message() -> String {
+    // SAFETY: a text of this thread, which ends in a zero and is copied.
+    foreign::sentence(&unsafe { CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()) }.to_string_lossy())
 }
 
 /// Drivers of files with polygons that fetch nothing, whatever a file says.
@@ -304,10 +308,10 @@ impl Drop for NoFetch {
 
 /// Opens a file with polygons, whose curves are told as lines; within a [`Session`] and a [`NoFetch`].
 pub(crate) fn open_polygons(file: &Path) -> Result<Dataset, HeightError> {
-    let may = |driver: &&&str| {
+    let may = |driver: &&str| {
         ALLOWED.get().is_none_or(|allowed| allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(driver)))
     };
-    let drivers: Vec<CString> = POLYGONS.iter().filter(may).filter_map(|name| CString::new(*name).ok()).collect();
+    let drivers: Vec<&str> = POLYGONS.into_iter().filter(may).collect();
     if drivers.is_empty() {
         let reason = format!("--gdal-drivers allows none of {}", POLYGONS.join(", "));
         return Err(HeightError::CannotOpen { file: file.into(), reason });
@@ -333,27 +337,26 @@ fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result
 /// The raster, or GDAL's reason.
 pub(super) fn open(file: &Path) -> Result<Dataset, String> {
     // What lies in memory is the program's own.
-    let allowed = ALLOWED.get().filter(|_| !file.starts_with("/vsimem"));
-    let allowed: Vec<CString> =
-        allowed.into_iter().flatten().filter_map(|name| CString::new(name.as_str()).ok()).collect();
-    open_by(file, GdalOpenFlags::GDAL_OF_RASTER, &allowed)
+    let allowed = ALLOWED.get().filter(|_| !file.starts_with("/vsimem")).map_or(&[][..], Vec::as_slice);
+    open_by(file, GdalOpenFlags::GDAL_OF_RASTER, allowed)
 }
 
 /// The dataset of a kind, by some drivers or, without any, by all.
-fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[CString]) -> Result<Dataset, String> {
+fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<str>]) -> Result<Dataset, String> {
     let name = c_name(file).ok_or("a name with a zero in it")?;
+    let drivers: Vec<CString> = drivers.iter().filter_map(|name| CString::new(name.as_ref()).ok()).collect();
     let mut list: Vec<*const c_char> = drivers.iter().map(|name| name.as_ptr()).collect();
     list.push(ptr::null());
     let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
     let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
+    forget_failure();
     // SAFETY: strings and lists end in zeros and outlive the call; what comes back is ours to close.
     unsafe {
-        gdal_sys::CPLErrorReset();
         let dataset = gdal_sys::GDALOpenEx(name.as_ptr(), flags.bits() as c_uint, drivers, ptr::null(), ptr::null());
         if dataset.is_null() {
-            let reason = CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy().into_owned();
+            let reason = last_message();
             let only = ALLOWED.get().map(|names| format!("--gdal-drivers allows {} only", names.join(", ")));
-            let reason = if reason.is_empty() { "no reason given".to_owned() } else { foreign::sentence(&reason) };
+            let reason = if reason.is_empty() { "no reason given".to_owned() } else { reason };
             return Err(only.map_or(reason.clone(), |only| format!("{reason}; {only}")));
         }
         Ok(Dataset::from_c_dataset(dataset))

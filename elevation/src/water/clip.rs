@@ -73,8 +73,8 @@ impl Ring {
     }
 }
 
-/// The same for both sides of 180 degrees, along which rings are cut: sines of angles in radians miss 0 there.
-fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
+/// The normal at a longitude and latitude, the same for both sides of 180 degrees, along which rings are cut: sines of angles in radians miss 0 there.
+pub(super) fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
     let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
     DVec3::select(n.abs().cmplt(DVec3::splat(1e-12)), DVec3::ZERO, n)
 }

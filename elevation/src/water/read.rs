@@ -9,10 +9,9 @@ use gdal::{
 };
 use glam::DVec3;
 
-use super::{Body, Lake, Outline};
-use crate::{
-    geodesy::n_vector,
-    height::{HeightError, NoFetch, Session, forget_failure, last_failure, message, open_polygons, transform, wgs84},
+use super::{Body, Lake, Outline, clip::normal};
+use crate::height::{
+    HeightError, NoFetch, Session, forget_failure, last_failure, message, open_polygons, transform, wgs84,
 };
 
 /// Most corners of all outlines of a file: some gigabytes while they are read.
@@ -109,17 +108,15 @@ pub enum OutlinesError {
 /// # Errors
 /// [`OutlinesError`], which says what to do.
 pub fn read_outlines(file: &Path) -> Result<Vec<Outline>, OutlinesError> {
-    match std::fs::metadata(file) {
-        Ok(found) if found.is_file() || found.is_dir() => {}
-        Ok(_) => {
-            return Err(OutlinesError::Unreadable { file: file.into(), reason: "it is a pipe or a device".to_owned() });
-        }
-        Err(_) => return Err(OutlinesError::Missing { file: file.into() }),
+    // GDAL takes other names as well, of servers among them.
+    if !file.exists() {
+        return Err(OutlinesError::Missing { file: file.into() });
     }
     let (_session, _no_fetch) = (Session::offline(), NoFetch::begin());
     let unreadable = |reason: String| OutlinesError::Unreadable { file: file.into(), reason };
     let dataset = open_polygons(file).map_err(|error| match error {
         HeightError::CannotOpen { reason, .. } => unreadable(reason),
+        HeightError::NoFile { kind, .. } => unreadable(format!("it is {kind}")),
         other => unreadable(other.to_string()),
     })?;
     let mut outlines = Vec::new();
@@ -246,8 +243,7 @@ impl Crs {
             }
         }
         let corners = self.degrees(&own)?;
-        let normals: Vec<DVec3> =
-            corners.iter().map(|[lon, lat]| n_vector(lat.to_radians(), lon.to_radians())).collect();
+        let normals: Vec<DVec3> = corners.into_iter().map(normal).collect();
         // Twice its area as a vector, which looks up where the ring goes against the clock.
         let area: DVec3 = normals.windows(2).map(|edge| (edge[0] - normals[0]).cross(edge[1] - normals[0])).sum();
         let up = area.dot(normals.iter().sum::<DVec3>());

@@ -26,21 +26,18 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
     let texel = 2.0 / size as f64;
     // Maps are gnomonic, outlines warped: columns stay columns.
     let place = |i: usize| (2 * i + 1) as f64 / size as f64 - 1.0;
-    let column_of = |x: f64| (((x + 1.0) / texel) as usize).min(size - 1) + AROUND;
+    let column_of = |x: f64| (((x + 1.0) / texel) as usize).min(size - 1);
     let [forth, back]: [Vec<usize>; 2] =
         [1.0, -1.0].map(|way| (0..size).map(|i| column_of(way * unwarp(place(i)))).collect());
     let faces = (0..FACES).into_par_iter().map(|face| {
         let corner = [-1.0 - AROUND as f64 * texel; 2];
         let texels = water.texels(face, corner, texel, side);
-        let mark = |x: usize, y: usize| {
-            let rows = (y - AROUND..=y + AROUND).map(|row| &texels[row * side + x - AROUND..=row * side + x + AROUND]);
-            let all = |is: fn(u8) -> bool| rows.clone().flatten().all(|texel| is(*texel));
-            match () {
-                () if all(|texel| texel == LAND) => Mark::Land,
-                () if all(|texel| texel == SEA) => Mark::Sea,
-                () if all(|texel| texel >= LAND) => Mark::NearLake,
-                () => Mark::NearSea,
-            }
+        let (least, most) = (of_three_by_three(&texels, side, u8::min), of_three_by_three(&texels, side, u8::max));
+        let mark = |x: usize, y: usize| match (least[y * size + x], most[y * size + x]) {
+            (LAND, LAND) => Mark::Land,
+            (_, SEA) => Mark::Sea,
+            (LAND.., _) => Mark::NearLake,
+            _ => Mark::NearSea,
         };
         // Which of both coordinates of the face goes along a row of the map, and which way each goes.
         let of = |s: f64, t: f64| {
@@ -55,6 +52,14 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
         rows.map(|[x, y]| mark(x, y)).collect::<Vec<_>>()
     });
     faces.flatten().collect()
+}
+
+/// What is made of each texel of a square and the eight around it, but for those of its rim.
+fn of_three_by_three(texels: &[u8], side: usize, of: impl Fn(u8, u8) -> u8) -> Vec<u8> {
+    let inner = side - 2;
+    let of_three = |row: &[u8]| of(of(row[0], row[1]), row[2]);
+    let rows: Vec<u8> = texels.chunks_exact(side).flat_map(|row| row.windows(3).map(&of_three)).collect();
+    (0..inner * inner).map(|at| of_three(&[rows[at], rows[at + inner], rows[at + 2 * inner]])).collect()
 }
 
 /// The same for texels twice as large as those of a map of some size.

@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::*;
 use crate::{
+    geodesy::n_vector,
     random,
     water::{Cover, Water},
 };
@@ -83,7 +84,7 @@ fn polygons_are_lakes_whichever_way_they_go() {
 
 #[test]
 fn lakes_that_ship_give_way_and_land_takes_the_place_of_all_land() {
-    // Most of Lake Neuchatel's surroundings, in Swiss coordinates, and a pond in Lake Superior.
+    // The middle of Lake Geneva, in Swiss coordinates.
     let most = square([530_000.0, 140_000.0], 22_000.0);
     let crs = r#""crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::21781"}}, "#;
     assert!(matches!(at(Water::earth(), 46.45, 6.55), Cover::Lake(_)));
