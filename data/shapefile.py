@@ -1,4 +1,4 @@
-"""Reads polygons from shapefiles, for make-gazetteer.py and make-water.py."""
+"""Reads polygons and lines from shapefiles, for make-gazetteer.py and make-water.py."""
 
 import math
 import struct
@@ -14,7 +14,7 @@ def shapes(shp):
 
 
 def rings(shape):
-    """The rings of a polygon, holes among them, as lists of longitude and latitude."""
+    """The rings of a polygon, holes among them, or the parts of a line, as lists of longitude and latitude."""
     parts, points = struct.unpack("<2I", shape[32:40])
     starts = [*struct.unpack(f"<{parts}I", shape[40:40 + 4 * parts]), points]
     corners = list(struct.iter_unpack("<2d", shape[40 + 4 * parts:40 + 4 * parts + 16 * points]))

@@ -7,7 +7,7 @@
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
-//! | Outlines tell land, sea and lakes. | [`water`] |
+//! | Outlines tell land, sea and lakes, lines where countries end. | [`water`], [`borders`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays, sight lines and viewsheds are answered in f64. | [`surface`] |
 //!
@@ -17,11 +17,13 @@ use kernels::device;
 
 pub mod bake;
 pub mod bisection;
+pub mod borders;
 pub mod cube;
 #[cfg(test)]
 mod generated;
 pub mod geodesy;
 pub mod height;
+mod outlines;
 pub mod pack;
 pub mod progress;
 #[cfg(test)]

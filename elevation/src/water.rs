@@ -6,7 +6,6 @@
 //! Outlines are cut by the faces of the cube into pieces between rows of equal height, so that a question looks at the pieces of one row.
 
 mod clip;
-mod decode;
 #[cfg(feature = "gdal")]
 mod read;
 mod shores;
@@ -23,7 +22,8 @@ use shores::{Shores, Winding};
 use crate::{
     cube::{FACES, face_of},
     geodesy::n_vector,
-    tile::{TILE_QUADS, TileId},
+    outlines::{Kind, Record, Square, records},
+    tile::TileId,
 };
 
 /// Texel values of [`Water::texels`]: all of it is sea.
@@ -187,8 +187,7 @@ impl Water {
 
     /// Whether a shore may pass through a tile or within so many of its texels around it.
     pub fn has_shore(&self, id: TileId, rim: u32) -> bool {
-        let Square { corner, size, side } = Square::of(id, rim);
-        self.face(id.face).has_any(corner, corner.map(|low| low + size * side as f64))
+        self.face(id.face).has_any(&Square::of(id, rim))
     }
 }
 
@@ -223,23 +222,12 @@ impl Bounds {
 
 /// What ships.
 fn shipped() -> Vec<Outline> {
-    decode::outlines(orogen_water::WATER).expect("what ships is whole: a test reads it")
-}
-
-/// Texels on a face.
-struct Square {
-    corner: [f64; 2],
-    size: f64,
-    side: usize,
-}
-
-impl Square {
-    /// Those of a tile and of a rim around it.
-    fn of(id: TileId, rim: u32) -> Self {
-        let size = 2.0 / f64::from(TILE_QUADS << id.level);
-        let corner = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
-        Self { corner, size, side: (TILE_QUADS + 2 * rim) as usize }
-    }
+    let records = records(orogen_water::WATER).expect("what ships is whole: a test reads it");
+    let outline = |Record { kind, name, level_m, lines: rings }| {
+        let body = if kind == Kind::Lake { Body::Lake(Lake { name, level_m }) } else { Body::Land };
+        Outline { body, rings }
+    };
+    records.into_iter().map(outline).collect()
 }
 
 #[cfg(test)]

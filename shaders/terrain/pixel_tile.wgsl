@@ -2,6 +2,10 @@
 //!import terrain/pixel_place
 // What does the tile of a pixel have there? The tile whose texels are as large as the pixel, or the finest that is there.
 
+// Mean radius of the Earth, along which a normal turns.
+const TURN_RADIUS_M: f32 = 6371000.0;
+const TWO_OVER_PI: f32 = 0.63661977;
+
 struct PixelTile {
     // Filtered; 0 where there is no tile.
     texel: vec4f,
@@ -10,6 +14,9 @@ struct PixelTile {
     is_there: bool,
     // Place in the tile's square, 0 to 1.
     in_tile: vec2f,
+    // Its layer of the texture, and its level.
+    layer: u32,
+    level: u32,
     // By how many octaves a texel is larger than the pixel; at most 0 where it is not.
     enlarged: f32,
 }
@@ -54,9 +61,35 @@ fn pixel_tile(
         }
     }
     let in_tile = vec2f(place.at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
-    let uv = (in_tile * SQUARE_TEXELS + RIM_TEXELS) / (SQUARE_TEXELS + 2.0 * RIM_TEXELS);
     let enlarged = place.level - f32(level);
     // Texels of the level are at most as large as the pixel, or as fine as there are.
-    let texel = textureSampleLevel(tiles, smooth_, uv, page.z, clamp(-enlarged, 0.0, 1.0));
-    return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, enlarged);
+    let texel = textureSampleLevel(tiles, smooth_, tile_uv(in_tile), page.z, clamp(-enlarged, 0.0, 1.0));
+    return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, page.z, level, enlarged);
+}
+
+// Where in the texture a place in a tile's square is.
+fn tile_uv(in_tile: vec2f) -> vec2f {
+    return (in_tile * SQUARE_TEXELS + RIM_TEXELS) / (SQUARE_TEXELS + 2.0 * RIM_TEXELS);
+}
+
+// How a place on its face changes, in sides of the face, where a place with a unit normal changes by some metres.
+fn face_change(face: u32, n: vec3f, change_m: vec3f) -> vec2f {
+    let axis = face >> 1u;
+    // Along the axis of the face, then along the two after it; on far sides both are swapped.
+    var place = n;
+    var change = change_m / TURN_RADIUS_M;
+    if axis == 1u {
+        place = place.yzx;
+        change = change.yzx;
+    }
+    if axis == 2u {
+        place = place.zxy;
+        change = change.zxy;
+    }
+    if (face & 1u) == 1u {
+        place = vec3f(-place.x, place.zy);
+        change = vec3f(-change.x, change.zy);
+    }
+    let tangents = place.yz / place.x;
+    return TWO_OVER_PI * (change.yz - tangents * change.x) / (place.x * (1.0 + tangents * tangents));
 }

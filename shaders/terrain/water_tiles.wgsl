@@ -1,5 +1,6 @@
 //!import terrain/pixel_tile
-// How much of a pixel is sea, and how much lake? See `Water` of elevation/src/water.rs.
+// How much of a pixel is sea, and how much lake? How far is the next border? See `Water` of elevation/src/water.rs and `Borders` of
+// elevation/src/borders.rs.
 
 @group(3) @binding(0) var<uniform> water_view: PixelView;
 @group(3) @binding(1) var water_pages: texture_2d<u32>;
@@ -22,9 +23,76 @@ struct Water {
 
 // At a pixel, from tiles of at most a level; nothing where nothing is asked.
 fn water_at(place: PixelPlace, last: u32, asked: bool) -> Water {
-    let tile = pixel_tile(water_pages, water_tiles, water_sampler, place, 0u, min(last, water_view.deepest), asked);
+    return water_of(water_tile(place, last, asked));
+}
+
+fn water_tile(place: PixelPlace, last: u32, asked: bool) -> PixelTile {
+    return pixel_tile(water_pages, water_tiles, water_sampler, place, 0u, min(last, water_view.deepest), asked);
+}
+
+// At the pixel that a tile is that of.
+fn water_of(tile: PixelTile) -> Water {
     let part = select(0.0, tile.texel.r / LAND_VALUE - 1.0, tile.is_there);
     // Half of a texel that is larger than the pixel is on either side of the shore.
     let sharp = clamp(exp2(tile.enlarged), 1.0, SHARPEST);
     return Water(saturate((-part - 0.5) * sharp + 0.5), saturate((part - 0.5) * sharp + 0.5), saturate(-part));
+}
+
+// What tells water, and what tells borders.
+struct WaterAndBorders {
+    water: Water,
+    borders: PixelTile,
+}
+
+// Of a pixel, water from tiles of at most a level: most often one tile tells both.
+fn water_and_borders_at(place: PixelPlace, last: u32) -> WaterAndBorders {
+    var level = water_view.deepest;
+    var tile: PixelTile;
+    var finest: PixelTile;
+    loop {
+        tile = water_tile(place, level, true);
+        if level == water_view.deepest {
+            finest = tile;
+        }
+        let is_last = level <= last;
+        level = min(level, last);
+        continuing {
+            break if is_last;
+        }
+    }
+    return WaterAndBorders(water_of(tile), finest);
+}
+
+// Borders are told to so many texels.
+const BORDER_REACH: f32 = 4.0;
+// Metres to one that is farther away.
+const NO_BORDER: f32 = 1e9;
+// Texels along a pixel from which on its ends may be near a border though its middle is not.
+const LONG_TEXELS: f32 = 3.0;
+
+// Metres to the nearest border from four places along a pixel, of which one end is so many metres from the other; of those that are within
+// some pixels.
+fn borders_along(place: PixelPlace, tile: PixelTile, n: vec3f, along_m: vec3f) -> vec4f {
+    let along = face_change(place.face, n, along_m) * f32(1u << tile.level);
+    let parts = vec4f(-0.125, 0.125, -0.375, 0.375);
+    let is_long = length(along) * SQUARE_TEXELS > LONG_TEXELS;
+    var near = vec4f(0.0);
+    // Most pixels are done after the first place.
+    var k = 0u;
+    loop {
+        let uv = tile_uv(tile.in_tile + parts[k] * along);
+        near[k] = textureSampleLevel(water_tiles, water_sampler, uv, tile.layer, 0.0).g;
+        let is_done = k == 3u || !(is_long || near.x > 0.0) || !tile.is_there;
+        k += 1u;
+        continuing {
+            break if is_done;
+        }
+    }
+    let reach_m = BORDER_REACH * texel_m(tile);
+    return select(vec4f(NO_BORDER), reach_m * (1.0 - near), near > vec4f(select(1.0, 0.0, tile.is_there)));
+}
+
+// Metres between the texels of a tile.
+fn texel_m(tile: PixelTile) -> f32 {
+    return LEVEL_0_TEXEL_M / f32(1u << tile.level);
 }

@@ -65,6 +65,9 @@ struct GroundPoint {
     near_sea: f32,
     // How much of the gradient is that of data which are finer than the maps.
     own: f32,
+    // Where it is on the cube, and what tells borders there.
+    place: PixelPlace,
+    borders: PixelTile,
 }
 
 // Tangent surface gradient at n from the two smooth components of the map.
@@ -121,16 +124,27 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let own = mix(seen.own, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
     let is_fine = own > 0.5;
-    let water = water_at(place, select(water_view.deepest, WATER_PRECISE_LEVEL, is_fine), is_near);
+    let finest = select(water_view.deepest, WATER_PRECISE_LEVEL, is_fine);
+    var water: Water;
+    var borders: PixelTile;
+    if (OVERLAYS & OVERLAY_BORDERS) != 0u {
+        let both = water_and_borders_at(place, finest);
+        water = both.water;
+        borders = both.borders;
+    } else {
+        water = water_at(place, finest, is_near);
+    }
     let all_sea = select(0.0, 1.0, map.a > 0.0);
     let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, water.some_sea > 0.02, is_fine && is_near));
     return GroundPoint(
         mix(height_m, mix(data.height_m, seen.height_m / frame.exaggeration, coarse), share),
         mix(gradient, frame.exaggeration * data.gradient, share),
         select(all_sea, water.sea, is_near),
-        water.lake,
+        select(0.0, water.lake, is_near),
         near_sea,
-        own);
+        own,
+        place,
+        borders);
 }
 
 // How much of a pixel is sea: by outlines over coarse data, which are imprecise themselves, by heights over fine ones.
@@ -220,7 +234,14 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         light = mix(light, water, wet);
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, grid_light(ground), 0.4 * graticule(n, change));
+        light = mix(light, line_light(ground), 0.4 * graticule(n, change));
+    }
+    if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
+        light = mix(light, SHORE * line_light(ground), 0.5 * max(edge(land), edge(lake_share(point))));
+        let pixel = pixel_sides(distance_m, change);
+        let border_m = borders_along(point.place, point.borders, n, pixel.longer_m);
+        let border = border_lines(border_m, texel_m(point.borders), pixel);
+        light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * line_light(ground), 0.9 * border.middle);
     }
 
     // The sea's horizon: above it is what stands behind it, or the sky.
@@ -231,8 +252,8 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     return develop(mix(shown, air, sky));
 }
 
-// Light from lines of the graticule.
-fn grid_light(ground: GroundLight) -> vec3f {
+// Light from lines that are no part of the ground.
+fn line_light(ground: GroundLight) -> vec3f {
     return 0.9 * (ground.sun + ground.sky + NIGHT);
 }
 

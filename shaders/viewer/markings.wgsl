@@ -1,4 +1,4 @@
-// What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule.
+// What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule, borders and shores.
 //!import viewer/frame
 //!import viewer/change
 //!import viewer/overlays
@@ -7,6 +7,9 @@
 // Colours of contour lines on land and on the sea floor.
 const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);
 const ISOBATH: vec3f = vec3f(0.01, 0.05, 0.16);
+// Colours of borders and shores.
+const BORDER: vec3f = vec3f(1.0, 0.90, 0.55);
+const SHORE: vec3f = vec3f(0.05, 0.08, 0.12);
 
 // Colour of ground by the direction in which it falls.
 fn aspect_colour(gradient: vec3f, n: vec3f) -> vec3f {
@@ -51,4 +54,50 @@ fn graticule(n: vec3f, change: Change) -> f32 {
     let lon_change = (abs(n.x * right.y - n.y * right.x) + abs(n.x * down.y - n.y * down.x)) / across2;
     let lat = atan2(n.z, sqrt(across2));
     return max(grid_lines(lat, lat_change), grid_lines(atan2(n.y, n.x), lon_change));
+}
+
+// How much of a pixel the line between what covers a part of it and what does not.
+fn edge(part: f32) -> f32 {
+    return saturate(1.5 * (1.0 - abs(2.0 * part - 1.0)));
+}
+
+// What a pixel is on the ground.
+struct PixelSides {
+    // The longer side, metres.
+    longer_m: vec3f,
+    // Length of the other one.
+    shorter_m: f32,
+    // Side of a square as large, metres.
+    mean_m: f32,
+}
+
+// A pixel is as wide as it is far away, and longer where it looks along the ground; at silhouettes the next one is anywhere.
+const LONGEST: f32 = 30.0;
+
+fn pixel_sides(distance_m: f32, change: Change) -> PixelSides {
+    let width_m = distance_m * frame.pixel_rad;
+    let longer_m = select(change.right_m, change.down_m, dot(change.down_m, change.down_m) > dot(change.right_m, change.right_m));
+    let length_m = clamp(length(longer_m), width_m, LONGEST * width_m);
+    return PixelSides(normalize(longer_m) * length_m, width_m, sqrt(width_m * length_m));
+}
+
+// Width of borders in pixels, without and with their dark rims, and in texels, which they are at least wide: distances that are filtered are
+// never less than half of a texel.
+const BORDER_PX: vec2f = vec2f(1.3, 3.3);
+const BORDER_TEXELS: f32 = 1.2;
+
+// How much of a pixel a border covers.
+struct BorderLines {
+    middle: f32,
+    rim: f32,
+}
+
+// By the metres to the nearest border from four places along a pixel's longer side. Borders are painted on the ground, the wider the less
+// steeply one looks at it: those across the view are thinner than those along it.
+fn border_lines(border_m: vec4f, texel_m: f32, pixel: PixelSides) -> BorderLines {
+    let half_m = 0.5 * BORDER_PX * max(pixel.mean_m, texel_m * BORDER_TEXELS / BORDER_PX.x);
+    let soft_m = max(pixel.shorter_m, 0.25 * length(pixel.longer_m));
+    let middle = saturate((half_m.x - border_m) / soft_m + 0.5);
+    let rim = saturate((half_m.y - border_m) / soft_m + 0.5);
+    return BorderLines(dot(middle, vec4f(0.25)), dot(rim, vec4f(0.25)));
 }

@@ -60,3 +60,8 @@ const OVERLAY_SOURCE: u32 = 2048u;
 // Roughness finer than the data, which is made up.
 const OVERLAY_DETAIL: u32 = 4096u;
 //!end
+
+//!once viewer::overlays::OVERLAY_BORDERS
+// Borders of countries, and shores.
+const OVERLAY_BORDERS: u32 = 16384u;
+//!end

@@ -38,7 +38,7 @@ mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
 pub use elevation::{
-    TileCache, bake, bisection, cube, geodesy, height, pack, progress, shading_tile, surface, tile, water,
+    TileCache, bake, bisection, borders, cube, geodesy, height, pack, progress, shading_tile, surface, tile, water,
 };
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use ground_pipeline::GroundPipeline;

@@ -137,6 +137,38 @@ fn what_is_drawn_on_the_ground_is_in_its_place() {
     }
 }
 
+/// Law: where the United States end, at 48.9925 degrees north by the data, there is a line one or two pixels wide with a dark rim, from far
+/// away and nearby, over coarse data and over fine ones, deferred and forward; and none where no country ends.
+#[test]
+fn countries_have_borders() {
+    let folder = tempfile::tempdir().unwrap();
+    let fine = folder.path().join("fine.tif");
+    raster::write(&fine, (-110.5, 49.5), (1000, 1000), 0.001, |_, _| 800.0);
+    let views: [(&str, &[PathBuf], &[&str]); 2] = [
+        ("48.9925,-110,400000", &[], &["--shading", "deferred"]),
+        ("48.9925,-110,3000", std::slice::from_ref(&fine), &["--shading", "forward"]),
+    ];
+    for (at, files, more) in views {
+        let draw = |overlays| {
+            render(&folder, files, &[&["--at", at, "--look", "0,-90", "--overlays", overlays], more].concat())
+        };
+        let (plain, borders) = (draw("none"), draw("borders"));
+        let rows = |x| marked(&borders, &plain, false, x);
+        let middle_y = f64::from(plain.height()) / 2.0;
+        for x in [plain.width() / 4, plain.width() / 2, plain.width() / 4 * 3] {
+            let [found] = middles(&rows(x))[..] else { panic!("{at} {more:?}: {:?}", rows(x)) };
+            // From far away the parallel bends.
+            assert!((found + 0.5 - middle_y).abs() <= 6.0 && (2..=6).contains(&rows(x).len()), "{at}: {:?}", rows(x));
+        }
+        let x = plain.width() / 2;
+        let brightest = rows(x).into_iter().max_by_key(|&y| borders.get_pixel(x, y)[0]).unwrap();
+        assert!(borders.get_pixel(x, brightest)[0] > plain.get_pixel(x, brightest)[0] + 20, "{at}");
+    }
+    let view = ["--at", "40,-100,60000", "--look", "0,-90", "--overlays"];
+    let [plain, borders] = ["none", "borders"].map(|overlays| render(&folder, &[], &[&view[..], &[overlays]].concat()));
+    assert_eq!(plain, borders, "Kansas");
+}
+
 /// Metres a pixel and pixels of pictures of `data/jacksboro.tif` from straight above.
 const PIXEL_M: f64 = 40.0;
 const SIZE: (u32, u32) = (240, 160);

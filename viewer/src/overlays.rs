@@ -1,4 +1,4 @@
-//! What is drawn on the ground besides tint and relief? Slope, contour lines, graticule and the mesh itself, and how far
+//! What is drawn on the ground besides tint and relief? Slope, contour lines, graticule, borders and the mesh itself, and how far
 //! apart the lines are.
 
 use bevy_ecs::resource::Resource;
@@ -44,6 +44,10 @@ const OVERLAY_SOURCE: u32 = 2048;
 #[device]
 const OVERLAY_DETAIL: u32 = 4096;
 
+/// Borders of countries, and shores.
+#[device]
+const OVERLAY_BORDERS: u32 = 16384;
+
 /// A set of drawings on the ground.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Overlays(u32);
@@ -78,13 +82,15 @@ impl Overlays {
     pub const DETAIL: Overlays = Overlays(OVERLAY_DETAIL);
     /// Names of places.
     pub const NAMES: Overlays = Overlays(8192);
+    /// Borders of countries, and shores.
+    pub const BORDERS: Overlays = Overlays(OVERLAY_BORDERS);
     /// What has labels.
     pub const LABELLED: [Overlays; 3] = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Overlays); 11] = [
+    pub const NAMED: [(&str, Overlays); 12] = [
         ("slope", Overlays::SLOPE),
         ("aspect", Overlays::ASPECT),
         ("contours", Overlays::CONTOURS),
@@ -92,6 +98,7 @@ impl Overlays {
         ("wireframe", Overlays::WIREFRAME),
         ("imagery", Overlays::IMAGERY),
         ("names", Overlays::NAMES),
+        ("borders", Overlays::BORDERS),
         ("lod", Overlays::LOD),
         ("tile", Overlays::TILE),
         ("depth", Overlays::DEPTH),
@@ -268,7 +275,8 @@ mod tests {
             OVERLAY_DEPTH,
             OVERLAY_TILE,
             OVERLAY_SOURCE,
-            OVERLAY_DETAIL
+            OVERLAY_DETAIL,
+            OVERLAY_BORDERS
         );
         let header = "// What may be drawn on the ground? The bits of OVERLAYS.\n\
                       // Generated from viewer/src/overlays.rs: ./x generate";
@@ -294,7 +302,7 @@ mod tests {
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
                 Overlays::parse(bad).is_err_and(|e| e.contains(
-                    "slope, aspect, contours, graticule, wireframe, imagery, names, lod, tile, depth, source"
+                    "slope, aspect, contours, graticule, wireframe, imagery, names, borders, lod, tile, depth, source"
                 )),
                 "{bad}"
             );

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
+use terrain::borders::Borders;
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief, ShadeCube};
@@ -216,7 +217,7 @@ impl Scene {
             .with_quality(quality)
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let water = open_water(options.water.as_deref())?;
-        let water_tiles = WaterTiles::new(&gpu.device, &water, &drawn_relief);
+        let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings());
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),

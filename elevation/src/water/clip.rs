@@ -3,10 +3,7 @@
 
 use glam::DVec3;
 
-use crate::{cube::unwarp, geodesy::n_vector};
-
-/// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
-const BEYOND: f64 = 1.05;
+use crate::outlines::{Axes, BEYOND, normal};
 
 /// A ring on the sphere.
 #[derive(Debug)]
@@ -41,8 +38,9 @@ impl Ring {
 
     /// Its corners on a face in warped coordinates; fewer than three where none of it lies there.
     pub fn on_face(&self, face: u32) -> Vec<[f64; 2]> {
-        let (own, across, down) = axes(face);
-        let planes = [across, -across, down, -down].map(|axis| (BEYOND * own + axis).normalize());
+        let axes = Axes::of(face);
+        let planes =
+            [axes.across, -axes.across, axes.down, -axes.down].map(|axis| (BEYOND * axes.own + axis).normalize());
         let beyond = |plane: DVec3| self.middle.dot(plane);
         if planes.into_iter().any(|plane| beyond(plane) < -self.radius) {
             return Vec::new();
@@ -51,8 +49,7 @@ impl Ring {
         for plane in planes.into_iter().filter(|plane| beyond(*plane) < self.radius) {
             corners = before(&corners, plane);
         }
-        let warped = |corner: &DVec3, axis: DVec3| unwarp(corner.dot(axis) / corner.dot(own));
-        corners.iter().map(|corner| [warped(corner, across), warped(corner, down)]).collect()
+        corners.into_iter().map(|corner| axes.warped(corner)).collect()
     }
 
     /// Its corners as normals, and places between those that are far from each other: pieces are straight where they are stored, great circles
@@ -73,12 +70,6 @@ impl Ring {
     }
 }
 
-/// The normal at a longitude and latitude, the same for both sides of 180 degrees, along which rings are cut: sines of angles in radians miss 0 there.
-pub(super) fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
-    let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-    DVec3::select(n.abs().cmplt(DVec3::splat(1e-12)), DVec3::ZERO, n)
-}
-
 /// The part of a ring on the side of a plane that its normal points to.
 fn before(corners: &[DVec3], plane: DVec3) -> Vec<DVec3> {
     let mut kept = Vec::with_capacity(corners.len());
@@ -95,11 +86,4 @@ fn before(corners: &[DVec3], plane: DVec3) -> Vec<DVec3> {
         (last, was) = (corner, is);
     }
     kept
-}
-
-/// The face's axis, and those of its two coordinates.
-fn axes(face: u32) -> (DVec3, DVec3, DVec3) {
-    let axis = |k: u32| DVec3::AXES[(k % 3) as usize];
-    let (own, next, last) = (axis(face / 2), axis(face / 2 + 1), axis(face / 2 + 2));
-    if face.is_multiple_of(2) { (own, next, last) } else { (-own, last, next) }
 }

@@ -9,9 +9,10 @@ use gdal::{
 };
 use glam::DVec3;
 
-use super::{Body, Lake, Outline, clip::normal};
-use crate::height::{
-    HeightError, NoFetch, Session, forget_failure, last_failure, message, open_polygons, transform, wgs84,
+use super::{Body, Lake, Outline};
+use crate::{
+    height::{HeightError, NoFetch, Session, forget_failure, last_failure, message, open_polygons, transform, wgs84},
+    outlines::normal,
 };
 
 /// Most corners of all outlines of a file: some gigabytes while they are read.

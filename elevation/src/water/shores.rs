@@ -1,6 +1,7 @@
 //! The outlines on a face of the cube: pieces of edges by rows.
 
 use super::clip::Ring;
+use crate::outlines::Square;
 
 /// Rows in a unit of height: some hundred pieces each. Borders between them are numbers of 32 bits, as pieces are: no place lies between a
 /// border and where its pieces end.
@@ -111,13 +112,11 @@ impl Shores {
         texels
     }
 
-    /// Whether the box around a piece meets another one.
-    pub fn has_any(&self, low: [f64; 2], high: [f64; 2]) -> bool {
-        self.rows(low[1], high[1]).any(|Piece { from, to, .. }| {
-            (0..2).all(|axis| {
-                f64::from(from[axis].max(to[axis])) >= low[axis] && f64::from(from[axis].min(to[axis])) <= high[axis]
-            })
-        })
+    /// Whether the box around a piece meets a square.
+    pub fn has_any(&self, square: &Square) -> bool {
+        let bottom = square.corner[1];
+        let mut near = self.rows(bottom, bottom + square.size * square.side as f64);
+        near.any(|Piece { from, to, .. }| square.is_near([*from, *to], 0.0))
     }
 
     /// Pieces of the rows between two heights.

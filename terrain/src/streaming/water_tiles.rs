@@ -1,8 +1,9 @@
-//! Land, sea and lakes: which tiles does a view want? Those whose texels are as large as pixels, along shores.
+//! Land, sea, lakes and borders: which tiles does a view want? Those whose texels are as large as pixels, along shores, and along borders
+//! where they are drawn.
 
 use std::sync::Arc;
 
-use elevation::{shading_tile::RIM, water::Water};
+use elevation::{borders::Borders, shading_tile::RIM, water::Water};
 
 use super::{Kind, Made, PixelKind, PixelLook, TileTexture, ground::Ground};
 use crate::{
@@ -11,58 +12,73 @@ use crate::{
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
-/// Texels are at least so large, metres: outlines that ship are as coarse.
-const FINEST_M: f64 = 60.0;
+/// Texels of shores are at least so large, metres: outlines that ship are as coarse.
+const SHORE_M: f64 = 60.0;
+/// Those of borders, which are lines a texel wide.
+const BORDER_M: f64 = 4.0;
 
 /// Shores are taken for so near to the ellipsoid, metres: tiles of high lakes come a little late.
 const RISE_M: f64 = 200.0;
 
-/// Outlines as texels.
+/// Outlines and borders as texels.
 #[derive(Clone)]
-pub struct WaterKind(pub Arc<Water>);
+pub struct WaterKind {
+    pub water: Arc<Water>,
+    pub borders: Arc<Borders>,
+}
 
-/// The ground of a tile that is not made yet.
+/// What a tile that is not made yet would show.
 #[derive(Clone, Copy, Debug)]
-pub struct Shore {
+pub struct Lines {
     ground: Ground,
-    /// Between the texels that there are without it; 0 where all of it is the same.
+    /// Between the texels that there are without it.
     texel_m: f64,
+    has_shore: bool,
+    has_border: bool,
 }
 
 impl WaterKind {
-    fn shore(&self, id: TileId) -> Shore {
-        let texel_m = posting_m(id.level - 1);
-        let has_more = posting_m(id.level) >= FINEST_M && self.0.has_shore(id, RIM);
-        let ground = Ground::of(id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M);
-        Shore { ground, texel_m: if has_more { texel_m } else { 0.0 } }
+    fn lines(&self, id: TileId) -> Lines {
+        let own_m = posting_m(id.level);
+        Lines {
+            ground: Ground::of(id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M),
+            texel_m: posting_m(id.level - 1),
+            has_shore: own_m >= SHORE_M && self.water.has_shore(id, RIM),
+            has_border: own_m >= BORDER_M && self.borders.has_any(id, RIM),
+        }
     }
 }
 
 impl Kind for WaterKind {
     type Texels = Vec<u8>;
-    type Child = Shore;
+    type Child = Lines;
     type Look = PixelLook;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "water tiles",
         side: SHADING_TEXELS,
         levels: 1,
-        format: wgpu::TextureFormat::R8Unorm,
-        texel_bytes: 1,
+        format: wgpu::TextureFormat::Rg8Unorm,
+        texel_bytes: 2,
     };
 
-    fn roots(&self) -> Vec<(TileId, Option<Shore>)> {
+    fn roots(&self) -> Vec<(TileId, Option<Lines>)> {
         (0..FACES).map(|face| (TileId::root(face), None)).collect()
     }
 
     fn make(&self, id: TileId) -> Made<Self> {
         // Nobody asks for those of the deepest.
-        let children = id.children().unwrap_or([id; 4]).map(|child| self.shore(child));
-        Made { id, texels: self.0.tile_texels(id, RIM), children, mark: 0 }
+        let children = id.children().unwrap_or([id; 4]).map(|child| self.lines(child));
+        let both = self.water.tile_texels(id, RIM).into_iter().zip(self.borders.tile_texels(id, RIM));
+        Made { id, texels: both.flat_map(<[u8; 2]>::from).collect(), children, mark: 0 }
     }
 
-    fn ratio(shore: &Shore, look: &PixelLook) -> f64 {
-        if shore.texel_m == 0.0 { 0.0 } else { look.pixels(&shore.ground, shore.texel_m) }
+    fn ratio(lines: &Lines, look: &PixelLook) -> f64 {
+        if lines.has_shore || (lines.has_border && look.has_borders) {
+            look.pixels(&lines.ground, lines.texel_m)
+        } else {
+            0.0
+        }
     }
 
     fn levels(texels: &Vec<u8>) -> Vec<&[u8]> {

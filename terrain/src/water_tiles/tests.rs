@@ -1,9 +1,9 @@
-//! Does the device find what outlines say of a pixel?
+//! Does the device find what outlines and borders say of a pixel?
 
 use gpu::Gpu;
 use rand::Rng;
 
-use glam::{DVec3, Vec2};
+use glam::{DVec3, Vec2, Vec4};
 
 use super::*;
 use crate::{
@@ -34,7 +34,7 @@ fn pixels_are_told_what_outlines_say() {
     let water = Water::earth();
     let mut seen = [0; 3];
     for case in 0..12 {
-        let mut tiles = WaterTiles::new(&gpu.device, water, &relief);
+        let mut tiles = WaterTiles::new(&gpu.device, water, Borders::earth(), &relief);
         // Where there is something to see: near Lake Superior, Stockholm, the Aegean, and anywhere.
         let place = match case % 4 {
             0 => Geodetic::from_degrees(47.0, -86.0, 0.0),
@@ -75,4 +75,72 @@ fn pixels_are_told_what_outlines_say() {
         }
     }
     assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+}
+
+const BORDERS: &str = "
+//!import terrain/water_tiles
+alias Found = vec4f;
+fn answer(position_m: vec3f, n: vec3f) -> Found {
+    // Six pixels to the north.
+    let along_m = length(position_m) * 0.0282 * normalize(vec3f(0.0, 0.0, 1.0) - n.z * n);
+    let place = pixel_place(position_m, n, water_view);
+    return borders_along(place, water_tile(place, water_view.deepest, true), n, along_m).zxyw;
+}
+";
+
+/// Law: places along a pixel are told how far the next border is, as well as texels tell and as they are of one size, of which the sides
+/// differ by up to 1.41. Where borders are not drawn, none but the coarsest tiles is wanted.
+#[test]
+fn pixels_are_told_how_far_borders_are() {
+    let gpu = Gpu::new(&Default::default()).unwrap();
+    let mut rng = random::rng();
+    let flat = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0);
+    let relief = Arc::new(Relief::from_grid(flat).unwrap());
+    let no_water = Arc::new(Water::new([]));
+    let mut near = 0;
+    for case in 0..12 {
+        let middle = from_ecef(eye_and_ground(&mut rng, 0.0).0);
+        let (lat, lon) = (middle.lat_rad.clamp(-1.4, 1.4), middle.lon_rad);
+        // Along a parallel, which is no great circle.
+        let ends = [-5.0, 5.0].map(|aside| [lon.to_degrees() + aside, lat.to_degrees()]);
+        let borders = Arc::new(Borders::new([ends.to_vec()]));
+        let mut tiles = WaterTiles::new(&gpu.device, &no_water, &borders, &relief);
+        tiles.draw_borders(true);
+        let eye_m = Geodetic { lat_rad: lat, lon_rad: lon, height_m: 10f64.powf(rng.random_range(2.5..5.0)) }.to_ecef();
+        tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
+        // Places beside the line, by some pixels.
+        let normals = std::iter::repeat_with(|| {
+            let lon = crate::geodesy::lat_lon(somewhere_below(&mut rng, eye_m)).1;
+            let pixel = (ecef(crate::geodesy::n_vector(lat, lon), 0.0) - eye_m).length() * PIXEL_RAD / 6.371e6;
+            crate::geodesy::n_vector(lat + rng.random_range(-8.0..8.0) * pixel, lon)
+        });
+        let places: Vec<(DVec3, DVec3)> = normals.take(400).map(|n| (ecef(n, 0.0) - eye_m, n)).collect();
+        let found: Vec<Vec4> = ask(&gpu, &tiles, BORDERS, &places);
+        for ((position_m, n), found) in places.iter().zip(found) {
+            let pixel_m = position_m.length() * PIXEL_RAD;
+            // Texels are at least 4.8 m wide.
+            let texel_m = pixel_m.max(4.8);
+            let north_m = (crate::geodesy::lat_lon(*n).0 - lat) * 6.371e6;
+            for (part, found) in [-0.375, -0.125, 0.125, 0.375].into_iter().zip(found.to_array()) {
+                let away_m = (north_m + part * 0.0282 * position_m.length()).abs();
+                let (low_m, high_m) = (0.68 * away_m - 0.6 * texel_m, 1.45 * away_m + 0.6 * texel_m);
+                if away_m < 1.4 * pixel_m {
+                    near += 1;
+                    let found_m = f64::from(found);
+                    assert!(
+                        found_m > low_m && found_m < high_m,
+                        "case {case}: {found} m, not {away_m}, of {pixel_m} m a pixel"
+                    );
+                }
+                assert!(
+                    away_m < 7.0 * texel_m || found > 1e8,
+                    "case {case}: {found} m, not {away_m} of {texel_m} m a texel"
+                );
+            }
+        }
+        tiles.draw_borders(false);
+        tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
+        assert_eq!(tiles.counts().wanted, crate::cube::FACES);
+    }
+    assert!(near > 1000, "{near}");
 }

@@ -322,6 +322,7 @@ fn update(
     mut failed: ResMut<Failed>,
 ) {
     planet.water = overlays.has(Overlays::WATER);
+    planet.water_tiles.draw_borders(overlays.has(Overlays::BORDERS));
     if viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }

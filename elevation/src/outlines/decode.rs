@@ -1,6 +1,5 @@
-//! How are the outlines that ship read? `data/water/README.md` tells the format.
+//! How are the outlines and lines that ship read? `data/water/README.md` tells the format.
 
-use super::{Body, Lake, Outline};
 use crate::pack::compression::decompress;
 
 /// First bytes, and the version that is read.
@@ -12,17 +11,40 @@ const UNKNOWN: i64 = -2_147_483_648;
 
 /// Bytes that are no outlines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("these are no outlines of water: {0}")]
-pub(super) struct Malformed(&'static str);
+#[error("these are no outlines: {0}")]
+pub(crate) struct Malformed(&'static str);
 
-/// The outlines of a file.
-pub(super) fn outlines(file: &[u8]) -> Result<Vec<Outline>, Malformed> {
+/// What a record is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Rings around land.
+    Land,
+    /// Rings around a lake.
+    Lake,
+    /// Borders of countries.
+    Border,
+}
+
+/// Lines of a kind.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub kind: Kind,
+    /// Empty where it has none.
+    pub name: String,
+    /// Of a lake, metres above mean sea level, where it is known.
+    pub level_m: Option<f64>,
+    /// Longitudes and latitudes, degrees.
+    pub lines: Vec<Vec<[f64; 2]>>,
+}
+
+/// The records of a file.
+pub(crate) fn records(file: &[u8]) -> Result<Vec<Record>, Malformed> {
     let bytes = decompress(file, MOST_BYTES).map_err(|_| Malformed("zstd cannot read them"))?;
     let mut rest = Reader(bytes.strip_prefix(MAGIC).ok_or(Malformed("they begin with another word or version"))?);
     let steps = rest.unsigned()? as f64;
-    let bodies = rest.unsigned()?;
-    let outlines = (0..bodies).map(|_| rest.outline(steps)).collect::<Result<_, _>>()?;
-    if rest.0.is_empty() { Ok(outlines) } else { Err(Malformed("they go on after their end")) }
+    let count = rest.unsigned()?;
+    let records = (0..count).map(|_| rest.record(steps)).collect::<Result<_, _>>()?;
+    if rest.0.is_empty() { Ok(records) } else { Err(Malformed("they go on after their end")) }
 }
 
 /// What is left to be read.
@@ -55,20 +77,22 @@ impl Reader<'_> {
         String::from_utf8(text.to_vec()).map_err(|_| Malformed("a name is not UTF-8"))
     }
 
-    fn outline(&mut self, steps: f64) -> Result<Outline, Malformed> {
-        let kind = self.unsigned()?;
-        let level = self.signed()?;
-        let name = self.text()?;
-        let body = match kind {
-            0 => Body::Land,
-            1 => Body::Lake(Lake { name, level_m: (level != UNKNOWN).then_some(level as f64 / 10.0) }),
-            _ => return Err(Malformed("a body is neither land nor lake")),
+    fn record(&mut self, steps: f64) -> Result<Record, Malformed> {
+        let kind = match self.unsigned()? {
+            0 => Kind::Land,
+            1 => Kind::Lake,
+            2 => Kind::Border,
+            _ => return Err(Malformed("a record is neither land nor lake nor border")),
         };
-        let rings = self.unsigned()?;
-        Ok(Outline { body, rings: (0..rings).map(|_| self.ring(steps)).collect::<Result<_, _>>()? })
+        let level = self.signed()?;
+        let level_m = (level != UNKNOWN).then_some(level as f64 / 10.0);
+        let name = self.text()?;
+        let count = self.unsigned()?;
+        let lines = (0..count).map(|_| self.line(steps)).collect::<Result<_, _>>()?;
+        Ok(Record { kind, name, level_m, lines })
     }
 
-    fn ring(&mut self, steps: f64) -> Result<Vec<[f64; 2]>, Malformed> {
+    fn line(&mut self, steps: f64) -> Result<Vec<[f64; 2]>, Malformed> {
         let count = self.unsigned()?;
         let mut at = [0i64; 2];
         let corner = |_| {

@@ -1,0 +1,117 @@
+//! Where do countries end? The borders that ship, and for the texels of a square how far the nearest one is.
+//!
+//! [`Borders::earth`] has those of Natural Earth at 1 : 10 000 000, which are right to about a kilometre; [`Borders::new`] takes other lines.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, OnceLock};
+
+use glam::{DVec2, DVec3};
+
+use crate::{
+    cube::FACES,
+    outlines::{Axes, Kind, Square, normal, records},
+    tile::TileId,
+};
+
+/// Distances are told up to so many texels.
+pub const REACH_TEXELS: f64 = 4.0;
+
+/// A straight part of a line in warped coordinates.
+type Piece = [[f32; 2]; 2];
+
+/// Borders of countries on land.
+///
+/// ```
+/// use elevation::{borders::Borders, tile::TileId};
+/// // A quarter of a face: Europe and western Asia are full of borders, the northern Pacific has none.
+/// let [europe, pacific] = [TileId::new(4, 1, 1, 0), TileId::new(3, 2, 1, 3)];
+/// assert!(Borders::earth().has_any(europe, 0) && !Borders::earth().has_any(pacific, 0));
+/// ```
+#[derive(Debug)]
+pub struct Borders {
+    faces: [Vec<Piece>; FACES as usize],
+}
+
+impl Borders {
+    /// Those that ship: Natural Earth at 1 : 10 000 000.
+    pub fn earth() -> &'static Arc<Borders> {
+        static EARTH: OnceLock<Arc<Borders>> = OnceLock::new();
+        EARTH.get_or_init(|| {
+            let records = records(orogen_water::BORDERS).expect("what ships is whole: a test reads it");
+            let borders = records.into_iter().filter(|record| record.kind == Kind::Border);
+            Arc::new(Borders::new(borders.flat_map(|record| record.lines)))
+        })
+    }
+
+    /// Of lines of longitudes and latitudes in degrees, whose edges are straight in both: the 49th parallel has few corners.
+    pub fn new(lines: impl IntoIterator<Item = Vec<[f64; 2]>>) -> Borders {
+        let mut faces: [Vec<Piece>; FACES as usize] = Default::default();
+        for line in lines {
+            let places = normals(&line);
+            for (face, pieces) in (0..).zip(&mut faces) {
+                let axes = Axes::of(face);
+                let of_face = places.windows(2).filter(|ends| ends.iter().all(|end| axes.has(*end)));
+                pieces.extend(of_face.map(|ends| [ends[0], ends[1]].map(|end| axes.warped(end).map(|x| x as f32))));
+            }
+        }
+        Borders { faces }
+    }
+
+    /// How far the nearest border is from the texels of a tile and of a rim of so many texels around it, row by row: 255 on a border, 0 from
+    /// [`REACH_TEXELS`] texels on.
+    ///
+    /// # Panics
+    /// If there is no such face.
+    pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
+        let square = Square::of(id, rim);
+        let side = square.side;
+        let mut nearest2 = vec![REACH_TEXELS * REACH_TEXELS; side * side];
+        for piece in self.near(id.face, &square) {
+            // Middles of texels are whole numbers.
+            let [from, to] = piece.map(|place| square.texels_to(place.map(f64::from)) - 0.5);
+            let (low, high) = (from.min(to) - REACH_TEXELS, from.max(to) + REACH_TEXELS);
+            let range = |axis: usize| {
+                let end = (high[axis].floor() + 1.0).clamp(0.0, side as f64) as usize;
+                (low[axis].ceil().max(0.0) as usize).min(end)..end
+            };
+            for y in range(1) {
+                for x in range(0) {
+                    let texel = &mut nearest2[y * side + x];
+                    *texel = texel.min(distance2(DVec2::new(x as f64, y as f64), from, to));
+                }
+            }
+        }
+        nearest2.into_iter().map(|distance2| (255.0 * (1.0 - distance2.sqrt() / REACH_TEXELS)).round() as u8).collect()
+    }
+
+    /// Whether a border may pass through a tile or within so many of its texels around it.
+    pub fn has_any(&self, id: TileId, rim: u32) -> bool {
+        self.near(id.face, &Square::of(id, rim)).next().is_some()
+    }
+
+    /// The pieces that are near enough to a square to be told in it, by their boxes.
+    fn near(&self, face: u32, square: &Square) -> impl Iterator<Item = &Piece> {
+        self.faces[face as usize].iter().filter(|piece| square.is_near(**piece, REACH_TEXELS))
+    }
+}
+
+/// Corners of a line as normals, and places between those that are far from each other: pieces are straight where they are stored.
+fn normals(line: &[[f64; 2]]) -> Vec<DVec3> {
+    const FAR_DEG: f64 = 0.25;
+    let first = line.first().map(|corner| normal(*corner));
+    let edges = line.windows(2).flat_map(|ends| {
+        let [from, to] = [ends[0], ends[1]].map(DVec2::from);
+        let parts = ((to - from).abs().max_element() / FAR_DEG).ceil().clamp(1.0, 1440.0);
+        (1..=parts as u32).map(move |k| normal(from.lerp(to, f64::from(k) / parts).into()))
+    });
+    first.into_iter().chain(edges).collect()
+}
+
+/// The square of the distance from a place to a part of a line.
+fn distance2(place: DVec2, from: DVec2, to: DVec2) -> f64 {
+    let along = to - from;
+    let part = ((place - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    place.distance_squared(from + part * along)
+}

@@ -1,0 +1,85 @@
+//! What have outlines of water and borders in common? How they are stored, and how lines on the sphere become lines on a face of the cube.
+
+mod decode;
+#[cfg(test)]
+mod tests;
+
+use glam::{DVec2, DVec3};
+
+pub(crate) use decode::{Kind, Record, records};
+
+use crate::{
+    cube::unwarp,
+    geodesy::n_vector,
+    tile::{TILE_QUADS, TileId},
+};
+
+/// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
+pub(crate) const BEYOND: f64 = 1.05;
+
+/// The normal at a longitude and latitude, the same for both sides of 180 degrees, along which outlines are cut: sines of angles in radians
+/// miss 0 there.
+pub(crate) fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
+    let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+    DVec3::select(n.abs().cmplt(DVec3::splat(1e-12)), DVec3::ZERO, n)
+}
+
+/// The axes of a face: its own, and those of its two coordinates.
+pub(crate) struct Axes {
+    pub own: DVec3,
+    pub across: DVec3,
+    pub down: DVec3,
+}
+
+impl Axes {
+    pub fn of(face: u32) -> Self {
+        let axis = |k: u32| DVec3::AXES[(k % 3) as usize];
+        let (own, next, last) = (axis(face / 2), axis(face / 2 + 1), axis(face / 2 + 2));
+        let (own, across, down) = if face.is_multiple_of(2) { (own, next, last) } else { (-own, last, next) };
+        Self { own, across, down }
+    }
+
+    /// A place on the face's side of the Earth in warped coordinates.
+    pub fn warped(&self, place: DVec3) -> [f64; 2] {
+        [self.across, self.down].map(|axis| unwarp(place.dot(axis) / place.dot(self.own)))
+    }
+
+    /// Whether a place is on the face or [a little beyond](BEYOND).
+    pub fn has(&self, place: DVec3) -> bool {
+        place.dot(self.across).abs().max(place.dot(self.down).abs()) <= BEYOND * place.dot(self.own)
+    }
+}
+
+/// Texels on a face.
+pub(crate) struct Square {
+    /// Of the first texel, in the coordinates of [`face_normal`](crate::cube::face_normal).
+    pub corner: [f64; 2],
+    /// Of a texel.
+    pub size: f64,
+    /// Texels along each side.
+    pub side: usize,
+}
+
+impl Square {
+    /// Those of a tile and of a rim around it.
+    pub fn of(id: TileId, rim: u32) -> Self {
+        let size = 2.0 / f64::from(TILE_QUADS << id.level);
+        let corner = [id.i, id.j].map(|k| f64::from(k * TILE_QUADS) * size - 1.0 - f64::from(rim) * size);
+        Self { corner, size, side: (TILE_QUADS + 2 * rim) as usize }
+    }
+
+    /// A place in texels from the corner.
+    pub fn texels_to(&self, place: [f64; 2]) -> DVec2 {
+        (DVec2::from(place) - DVec2::from(self.corner)) / self.size
+    }
+
+    /// Whether the box around a part of a line meets it, or comes within so many texels.
+    pub fn is_near(&self, [from, to]: [[f32; 2]; 2], texels: f64) -> bool {
+        (0..2).all(|axis| {
+            let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
+            let begin = self.corner[axis];
+            f64::from(high) >= begin - texels * self.size
+                && f64::from(low) <= begin + (self.side as f64 + texels) * self.size
+        })
+    }
+}
