@@ -112,11 +112,15 @@ impl Mosaic {
             let [across, down] = overview_scale(header.info.grid, overview);
             header.info.posting_m * across.min(down)
         };
+        let in_full = |member: &Member| member.header.info.grid.iter().map(|n| n + 2 * BORDER).product::<usize>();
+        let largest = TEXEL_BYTES * members.iter().map(in_full).max().unwrap_or(0);
+        // The four files around a corner, however large the overviews are: each is asked for again and again.
+        let kept = Kept::new((bytes - bytes / OVERVIEW_SHARE).max(members.len().min(4) * largest));
         let averages_m = members.iter().map(averaged_m).fold(f64::INFINITY, f64::min);
         Self {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
-            kept: Kept::new(bytes - bytes / OVERVIEW_SHARE),
+            kept,
             overview,
             finest_m,
             averages_m,
@@ -368,9 +372,9 @@ impl LayerSource for Mosaic {
 
     /// Files, and the overviews of those that views of the whole have looked at.
     fn held(&self) -> Option<Held> {
-        let (bytes, most) = self.kept.held();
+        let bytes = self.kept.held().0;
         let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
-        Some(Held { bytes: bytes + overviews.sum::<usize>(), most: Some(most + most / (OVERVIEW_SHARE - 1)) })
+        Some(Held { bytes: bytes + overviews.sum::<usize>(), most: Some(self.options.layer_bytes.saturating_mul(4)) })
     }
 
     fn failure(&self) -> Option<HeightError> {

@@ -96,6 +96,22 @@ fn is_seamless(whole: &Frame, posting_deg: f64, meeting: Meeting) {
     }
 }
 
+/// Law: the four files around a corner stay in memory together, if each is as large as a quarter of the budget: places there need all of them.
+#[test]
+fn files_around_a_corner_are_kept() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let frame = Frame::north_up("EPSG:4326", (490, 490), 5.0, 48.0, 0.01);
+    pieces(folder.path(), &frame, Field::for_posting_deg(0.01), (2, 2), Meeting::Share);
+    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(4 * 5 * 250 * 250)).expect("files");
+    let files = 4 * 5 * 245 * 245;
+    for texel in [(244.4, 244.6), (245.2, 245.3)] {
+        let (lon, lat) = frame.lon_lat(&[texel])[0];
+        relief.sample(normal(lon, lat));
+        let held = relief.held()[0].expect("a budget").bytes;
+        assert!(held >= files, "{held} of {files}");
+    }
+}
+
 #[test]
 fn files_that_abut() {
     is_seamless(&Frame::north_up("EPSG:4326", (400, 300), 5.0, 48.0, 0.01), 0.01, Meeting::Abut);

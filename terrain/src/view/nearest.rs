@@ -12,7 +12,7 @@ use glam::DVec3;
 /// the height looks as near as half of that at most.
 const DIRECTIONS: u32 = 12;
 const DISTANCES: [f64; 6] = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
-/// Share of the eye's height that the places are apart, at least: packs need not answer more closely.
+/// Share of the eye's height that the places are apart, at least: packs and files need not answer more closely.
 const APART: f64 = 1.0 / 32.0;
 
 /// The distance in metres from which a move along a vertical, seen square, looks as large as the same move anywhere on the ground can
@@ -23,7 +23,10 @@ const APART: f64 = 1.0 / 32.0;
 /// eye and h below it by `x / (x x + h h)`, of which `1 / 2 h` is the most.
 pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
     let n = normal_at(eye_m);
-    let clearance_m = from_ecef(eye_m).height_m - relief.sample(n).height_m;
+    let height_m = from_ecef(eye_m).height_m;
+    // Nowhere is the ground nearer than its highest place.
+    let apart_m = APART * (height_m - relief.range_m().1).max(0.0);
+    let clearance_m = height_m - relief.sample_spaced(n, apart_m).height_m;
     if clearance_m.is_nan() || clearance_m <= 0.0 {
         return 2.0 * clearance_m;
     }
