@@ -15,8 +15,11 @@ use crate::{
     tile::TileId,
 };
 
-/// Distances are told up to so many texels.
+/// Distances are told up to so many texels: `BORDER_REACH` of `shaders/terrain/water_tiles.wgsl`.
 pub const REACH_TEXELS: f64 = 4.0;
+
+/// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than what is told in the rims of tiles.
+const BEYOND: f64 = 1.1;
 
 /// A straight part of a line in warped coordinates.
 type Piece = [[f32; 2]; 2];
@@ -52,7 +55,7 @@ impl Borders {
             let places = normals(&line);
             for (face, pieces) in (0..).zip(&mut faces) {
                 let axes = Axes::of(face);
-                let of_face = places.windows(2).filter(|ends| ends.iter().all(|end| axes.has(*end)));
+                let of_face = places.windows(2).filter(|ends| ends.iter().all(|end| axes.has(*end, BEYOND)));
                 pieces.extend(of_face.map(|ends| [ends[0], ends[1]].map(|end| axes.warped(end).map(|x| x as f32))));
             }
         }
@@ -86,7 +89,7 @@ impl Borders {
         nearest2.into_iter().map(|distance2| (255.0 * (1.0 - distance2.sqrt() / REACH_TEXELS)).round() as u8).collect()
     }
 
-    /// Whether a border may pass through a tile or within so many of its texels around it.
+    /// Whether a border may be told in a tile or in so many texels around it.
     pub fn has_any(&self, id: TileId, rim: u32) -> bool {
         self.near(id.face, &Square::of(id, rim)).next().is_some()
     }
@@ -103,8 +106,10 @@ fn normals(line: &[[f64; 2]]) -> Vec<DVec3> {
     let first = line.first().map(|corner| normal(*corner));
     let edges = line.windows(2).flat_map(|ends| {
         let [from, to] = [ends[0], ends[1]].map(DVec2::from);
-        let parts = ((to - from).abs().max_element() / FAR_DEG).ceil().clamp(1.0, 1440.0);
-        (1..=parts as u32).map(move |k| normal(from.lerp(to, f64::from(k) / parts).into()))
+        let apart = (to - from).abs();
+        // One at least, also of what is no number.
+        let parts = ((apart.x.max(apart.y) / FAR_DEG).ceil() as u32).clamp(1, 1440);
+        (1..=parts).map(move |k| normal(from.lerp(to, f64::from(k) / f64::from(parts)).into()))
     });
     first.into_iter().chain(edges).collect()
 }

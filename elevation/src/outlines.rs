@@ -14,9 +14,6 @@ use crate::{
     tile::{TILE_QUADS, TileId},
 };
 
-/// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
-pub(crate) const BEYOND: f64 = 1.05;
-
 /// The normal at a longitude and latitude, the same for both sides of 180 degrees, along which outlines are cut: sines of angles in radians
 /// miss 0 there.
 pub(crate) fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
@@ -44,9 +41,9 @@ impl Axes {
         [self.across, self.down].map(|axis| unwarp(place.dot(axis) / place.dot(self.own)))
     }
 
-    /// Whether a place is on the face or [a little beyond](BEYOND).
-    pub fn has(&self, place: DVec3) -> bool {
-        place.dot(self.across).abs().max(place.dot(self.down).abs()) <= BEYOND * place.dot(self.own)
+    /// Whether a place is on the face, or beyond its edges by no more than a ratio of two components of a normal.
+    pub fn has(&self, place: DVec3, beyond: f64) -> bool {
+        place.dot(self.across).abs().max(place.dot(self.down).abs()) <= beyond * place.dot(self.own)
     }
 }
 

@@ -2,8 +2,8 @@
 //!import terrain/pixel_place
 // What does the tile of a pixel have there? The tile whose texels are as large as the pixel, or the finest that is there.
 
-// Mean radius of the Earth, along which a normal turns.
-const TURN_RADIUS_M: f32 = 6371000.0;
+// Radius of the Earth, near enough to tell how a normal turns.
+const MEAN_RADIUS_M: f32 = 6371000.0;
 const TWO_OVER_PI: f32 = 0.63661977;
 
 struct PixelTile {
@@ -77,7 +77,7 @@ fn face_change(face: u32, n: vec3f, change_m: vec3f) -> vec2f {
     let axis = face >> 1u;
     // Along the axis of the face, then along the two after it; on far sides both are swapped.
     var place = n;
-    var change = change_m / TURN_RADIUS_M;
+    var change = change_m / MEAN_RADIUS_M;
     if axis == 1u {
         place = place.yzx;
         change = change.yzx;

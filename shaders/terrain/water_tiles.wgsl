@@ -63,7 +63,7 @@ fn water_and_borders_at(place: PixelPlace, last: u32) -> WaterAndBorders {
     return WaterAndBorders(water_of(tile), finest);
 }
 
-// Borders are told to so many texels.
+// Borders are told to so many texels: REACH_TEXELS of elevation/src/borders.rs.
 const BORDER_REACH: f32 = 4.0;
 // Metres to one that is farther away.
 const NO_BORDER: f32 = 1e9;
@@ -71,7 +71,7 @@ const NO_BORDER: f32 = 1e9;
 const LONG_TEXELS: f32 = 3.0;
 
 // Metres to the nearest border from four places along a pixel, of which one end is so many metres from the other; of those that are within
-// some pixels.
+// some pixels. Beyond a tile its outermost texels go on.
 fn borders_along(place: PixelPlace, tile: PixelTile, n: vec3f, along_m: vec3f) -> vec4f {
     let along = face_change(place.face, n, along_m) * f32(1u << tile.level);
     let parts = vec4f(-0.125, 0.125, -0.375, 0.375);

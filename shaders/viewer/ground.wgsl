@@ -237,7 +237,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         light = mix(light, line_light(ground), 0.4 * graticule(n, change));
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, SHORE * line_light(ground), 0.5 * max(edge(land), edge(lake_share(point))));
+        light = mix(light, SHORE * line_light(ground), 0.5 * max(mix(edge(point.sea), edge(land), point.own), edge(point.lake)));
         let pixel = pixel_sides(distance_m, change);
         let border_m = borders_along(point.place, point.borders, n, pixel.longer_m);
         let border = border_lines(border_m, texel_m(point.borders), pixel);

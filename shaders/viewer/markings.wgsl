@@ -3,6 +3,7 @@
 //!import viewer/change
 //!import viewer/overlays
 //!import viewer/tints
+//!import terrain/water_tiles
 
 // Colours of contour lines on land and on the sea floor.
 const CONTOUR: vec3f = vec3f(0.13, 0.06, 0.02);
@@ -72,13 +73,13 @@ struct PixelSides {
 }
 
 // A pixel is as wide as it is far away, and longer where it looks along the ground; at silhouettes the next one is anywhere.
-const LONGEST: f32 = 30.0;
+const LONGEST: f32 = 16.0;
 
 fn pixel_sides(distance_m: f32, change: Change) -> PixelSides {
     let width_m = distance_m * frame.pixel_rad;
     let longer_m = select(change.right_m, change.down_m, dot(change.down_m, change.down_m) > dot(change.right_m, change.right_m));
     let length_m = clamp(length(longer_m), width_m, LONGEST * width_m);
-    return PixelSides(normalize(longer_m) * length_m, width_m, sqrt(width_m * length_m));
+    return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m, sqrt(width_m * length_m));
 }
 
 // Width of borders in pixels, without and with their dark rims, and in texels, which they are at least wide: distances that are filtered are
@@ -97,7 +98,9 @@ struct BorderLines {
 fn border_lines(border_m: vec4f, texel_m: f32, pixel: PixelSides) -> BorderLines {
     let half_m = 0.5 * BORDER_PX * max(pixel.mean_m, texel_m * BORDER_TEXELS / BORDER_PX.x);
     let soft_m = max(pixel.shorter_m, 0.25 * length(pixel.longer_m));
-    let middle = saturate((half_m.x - border_m) / soft_m + 0.5);
-    let rim = saturate((half_m.y - border_m) / soft_m + 0.5);
+    // Lines end softly where distances are not told any more.
+    let told = saturate(vec4f(BORDER_REACH) - border_m / texel_m);
+    let middle = told * saturate((half_m.x - border_m) / soft_m + 0.5);
+    let rim = told * saturate((half_m.y - border_m) / soft_m + 0.5);
     return BorderLines(dot(middle, vec4f(0.25)), dot(rim, vec4f(0.25)));
 }

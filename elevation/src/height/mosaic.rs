@@ -113,9 +113,9 @@ impl Mosaic {
             header.info.posting_m * across.min(down)
         };
         let in_full = |member: &Member| member.header.info.grid.iter().map(|n| n + 2 * BORDER).product::<usize>();
-        let largest = TEXEL_BYTES * members.iter().map(in_full).max().unwrap_or(0);
+        let largest = members.iter().map(in_full).max().unwrap_or(0).saturating_mul(TEXEL_BYTES);
         // The four files around a corner, however large the overviews are: each is asked for again and again.
-        let kept = Kept::new((bytes - bytes / OVERVIEW_SHARE).max(members.len().min(4) * largest));
+        let kept = Kept::new((bytes - bytes / OVERVIEW_SHARE).max(largest.saturating_mul(members.len().min(4))));
         let averages_m = members.iter().map(averaged_m).fold(f64::INFINITY, f64::min);
         Self {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
@@ -372,9 +372,12 @@ impl LayerSource for Mosaic {
 
     /// Files, and the overviews of those that views of the whole have looked at.
     fn held(&self) -> Option<Held> {
-        let bytes = self.kept.held().0;
+        let (bytes, most) = self.kept.held();
         let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
-        Some(Held { bytes: bytes + overviews.sum::<usize>(), most: Some(self.options.layer_bytes.saturating_mul(4)) })
+        Some(Held {
+            bytes: bytes + overviews.sum::<usize>(),
+            most: Some(most.saturating_add(self.options.layer_bytes.saturating_mul(4) / OVERVIEW_SHARE)),
+        })
     }
 
     fn failure(&self) -> Option<HeightError> {

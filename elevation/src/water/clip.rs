@@ -3,7 +3,10 @@
 
 use glam::DVec3;
 
-use crate::outlines::{Axes, BEYOND, normal};
+use crate::outlines::{Axes, normal};
+
+/// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
+const BEYOND: f64 = 1.05;
 
 /// A ring on the sphere.
 #[derive(Debug)]

@@ -322,7 +322,7 @@ fn update(
     mut failed: ResMut<Failed>,
 ) {
     planet.water = overlays.has(Overlays::WATER);
-    planet.water_tiles.draw_borders(overlays.has(Overlays::BORDERS));
+    planet.water_tiles.draw_borders(overlays.has(Overlays::BORDERS) && overlays.view().is_none());
     if viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }
