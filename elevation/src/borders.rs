@@ -27,10 +27,15 @@ type Piece = [[f32; 2]; 2];
 /// Borders of countries on land.
 ///
 /// ```
-/// use elevation::{borders::Borders, tile::TileId};
-/// // A quarter of a face: Europe and western Asia are full of borders, the northern Pacific has none.
-/// let [europe, pacific] = [TileId::new(4, 1, 1, 0), TileId::new(3, 2, 1, 3)];
-/// assert!(Borders::earth().has_any(europe, 0) && !Borders::earth().has_any(pacific, 0));
+/// use elevation::{borders::Borders, cube::face_of, geodesy::n_vector, tile::TileId};
+/// // A side is an eighth of a face's: some 1 200 km.
+/// let around = |lat_deg: f64, lon_deg: f64| {
+///     let (face, s, t) = face_of(n_vector(lat_deg.to_radians(), lon_deg.to_radians()));
+///     let [i, j] = [s, t].map(|x| (4.0 * (x + 1.0)) as u32);
+///     TileId { face, level: 3, i, j }
+/// };
+/// assert!(Borders::earth().has_any(around(48.0, 10.0), 0), "central Europe");
+/// assert!(!Borders::earth().has_any(around(0.0, -150.0), 0), "the Pacific");
 /// ```
 #[derive(Debug)]
 pub struct Borders {

@@ -28,7 +28,7 @@ use super::{
     options::OpenOptions,
     parts::{SMALL_SIDE, are_far, new_serial, part_of},
     patch::{Longitudes, Patch, Places},
-    raster::{BORDER, Raster, RasterSample},
+    raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
     resample::Spots,
 };
@@ -112,7 +112,10 @@ impl Mosaic {
             let [across, down] = overview_scale(header.info.grid, overview);
             header.info.posting_m * across.min(down)
         };
-        let in_full = |member: &Member| member.header.info.grid.iter().map(|n| n + 2 * BORDER).product::<usize>();
+        let in_full = |member: &Member| {
+            let around = 2 * margin(member.header.feather);
+            member.header.info.grid.iter().map(|n| n + around).product::<usize>()
+        };
         let largest = members.iter().map(in_full).max().unwrap_or(0).saturating_mul(TEXEL_BYTES);
         // The four files around a corner, however large the overviews are: each is asked for again and again.
         let kept = Kept::new((bytes - bytes / OVERVIEW_SHARE).max(largest.saturating_mul(members.len().min(4))));

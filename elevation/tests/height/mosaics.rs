@@ -100,15 +100,14 @@ fn is_seamless(whole: &Frame, posting_deg: f64, meeting: Meeting) {
 #[test]
 fn files_around_a_corner_are_kept() {
     let folder = TempDir::new().expect("a temporary folder");
-    let frame = Frame::north_up("EPSG:4326", (490, 490), 5.0, 48.0, 0.01);
-    pieces(folder.path(), &frame, Field::for_posting_deg(0.01), (2, 2), Meeting::Share);
-    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(4 * 5 * 250 * 250)).expect("files");
-    let files = 4 * 5 * 245 * 245;
-    for texel in [(244.4, 244.6), (245.2, 245.3)] {
+    let frame = Frame::north_up("EPSG:4326", (3000, 3000), 5.0, 48.0, 0.001);
+    pieces(folder.path(), &frame, Field::for_posting_deg(0.001), (2, 2), Meeting::Share);
+    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(4 * 5 * 1505 * 1505)).expect("files");
+    for texel in [(1499.4, 1499.6), (1500.2, 1500.3)] {
         let (lon, lat) = frame.lon_lat(&[texel])[0];
         relief.sample(normal(lon, lat));
         let held = relief.held()[0].expect("a budget").bytes;
-        assert!(held >= files, "{held} of {files}");
+        assert!(held >= 4 * 5 * 1500 * 1500, "{held}");
     }
 }
 
