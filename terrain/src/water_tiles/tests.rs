@@ -81,8 +81,8 @@ const BORDERS: &str = "
 //!import terrain/water_tiles
 alias Found = vec4f;
 fn answer(position_m: vec3f, n: vec3f) -> Found {
-    // Six pixels to the north.
-    let along_m = length(position_m) * 0.0282 * normalize(vec3f(0.0, 0.0, 1.0) - n.z * n);
+    // 1.2 pixels to the north: no place is farther beyond a tile than its rim.
+    let along_m = length(position_m) * 0.0056 * normalize(vec3f(0.0, 0.0, 1.0) - n.z * n);
     let place = pixel_place(position_m, n, water_view);
     return borders_along(place, water_tile(place, water_view.deepest, true), n, along_m).zxyw;
 }
@@ -112,7 +112,7 @@ fn pixels_are_told_how_far_borders_are() {
         let normals = std::iter::repeat_with(|| {
             let lon = crate::geodesy::lat_lon(somewhere_below(&mut rng, eye_m)).1;
             let pixel = (ecef(crate::geodesy::n_vector(lat, lon), 0.0) - eye_m).length() * PIXEL_RAD / 6.371e6;
-            crate::geodesy::n_vector(lat + rng.random_range(-8.0..8.0) * pixel, lon)
+            crate::geodesy::n_vector(lat + rng.random_range(-4.0..4.0) * pixel, lon)
         });
         let places: Vec<(DVec3, DVec3)> = normals.take(400).map(|n| (ecef(n, 0.0) - eye_m, n)).collect();
         let found: Vec<Vec4> = ask(&gpu, &tiles, BORDERS, &places);
@@ -122,9 +122,10 @@ fn pixels_are_told_how_far_borders_are() {
             let texel_m = pixel_m.max(4.8);
             let north_m = (crate::geodesy::lat_lon(*n).0 - lat) * 6.371e6;
             for (part, found) in [-0.375, -0.125, 0.125, 0.375].into_iter().zip(found.to_array()) {
-                let away_m = (north_m + part * 0.0282 * position_m.length()).abs();
+                let away_m = (north_m + part * 0.0056 * position_m.length()).abs();
                 let (low_m, high_m) = (0.68 * away_m - 0.6 * texel_m, 1.45 * away_m + 0.6 * texel_m);
-                if away_m < 1.4 * pixel_m {
+                // Of a texel that is half of a pixel, and smaller than most, four are not much more.
+                if away_m < pixel_m {
                     near += 1;
                     let found_m = f64::from(found);
                     assert!(
