@@ -125,6 +125,7 @@ def named(lakes):
 
 
 def stretch(*lats):
+    """How wide a degree of longitude is beside one of latitude, where it is widest."""
     return max(0.05, math.cos(math.radians(min(map(abs, lats)))))
 
 

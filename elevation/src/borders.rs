@@ -75,8 +75,12 @@ impl Borders {
     pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
         let square = Square::of(id, rim);
         let side = square.side;
+        let pieces: Vec<&Piece> = self.near(id.face, &square).collect();
+        if pieces.is_empty() {
+            return vec![0; side * side];
+        }
         let mut nearest2 = vec![REACH_TEXELS * REACH_TEXELS; side * side];
-        for piece in self.near(id.face, &square) {
+        for piece in pieces {
             // Middles of texels are whole numbers.
             let [from, to] = piece.map(|place| square.texels_to(place.map(f64::from)) - 0.5);
             let (low, high) = (from.min(to) - REACH_TEXELS, from.max(to) + REACH_TEXELS);

@@ -32,6 +32,8 @@ mod gdal_open;
 #[cfg(feature = "gdal")]
 mod gdal_place;
 #[cfg(feature = "gdal")]
+mod gdal_polygons;
+#[cfg(feature = "gdal")]
 mod gdal_read;
 #[cfg(feature = "gdal")]
 mod gdal_source;
@@ -75,11 +77,13 @@ pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::unit::metres_per_unit;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_open::{NoFetch, Session, forget_failure, last_failure, message, open_polygons};
+pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_place::{transform, wgs84};
+#[cfg(feature = "gdal")]
+pub(crate) use gdal_polygons::{NoFetch, open_polygons};
 pub use grid::{GlobalGrid, Registration};
 #[cfg(feature = "gdal")]
 pub use imagery::{Imagery, ImageryError};

@@ -65,6 +65,11 @@ impl Square {
         Self { corner, size, side: (TILE_QUADS + 2 * rim) as usize }
     }
 
+    /// The corner behind the last texel.
+    pub fn end(&self) -> [f64; 2] {
+        self.corner.map(|begin| begin + self.size * self.side as f64)
+    }
+
     /// A place in texels from the corner.
     pub fn texels_to(&self, place: [f64; 2]) -> DVec2 {
         (DVec2::from(place) - DVec2::from(self.corner)) / self.size
@@ -74,9 +79,8 @@ impl Square {
     pub fn is_near(&self, [from, to]: [[f32; 2]; 2], texels: f64) -> bool {
         (0..2).all(|axis| {
             let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
-            let begin = self.corner[axis];
-            f64::from(high) >= begin - texels * self.size
-                && f64::from(low) <= begin + (self.side as f64 + texels) * self.size
+            let aside = texels * self.size;
+            f64::from(high) >= self.corner[axis] - aside && f64::from(low) <= self.end()[axis] + aside
         })
     }
 }

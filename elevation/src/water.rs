@@ -165,7 +165,11 @@ impl Water {
     /// # Panics
     /// If there is no such face.
     pub fn texels(&self, face: u32, corner: [f64; 2], size: f64, side: usize) -> Vec<u8> {
-        self.face(face).texels(corner, size, side, |[land, lake]| {
+        self.texels_of(face, &Square { corner, size, side })
+    }
+
+    fn texels_of(&self, face: u32, square: &Square) -> Vec<u8> {
+        self.face(face).texels(square, |[land, lake]| {
             let (sea, lake) = ((1.0 - land).clamp(0.0, 1.0), lake.clamp(0.0, 1.0));
             let percent = 100.0 * if lake >= sea { lake } else { -sea };
             let whole = percent.round();
@@ -181,8 +185,7 @@ impl Water {
 
     /// As [`texels`](Self::texels), of a tile with a rim of so many texels around it.
     pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
-        let Square { corner, size, side } = Square::of(id, rim);
-        self.texels(id.face, corner, size, side)
+        self.texels_of(id.face, &Square::of(id, rim))
     }
 
     /// Whether a shore may pass through a tile or within so many of its texels around it.
@@ -224,10 +227,14 @@ impl Bounds {
 fn shipped() -> Vec<Outline> {
     let records = records(orogen_water::WATER).expect("what ships is whole: a test reads it");
     let outline = |Record { kind, name, level_m, lines: rings }| {
-        let body = if kind == Kind::Lake { Body::Lake(Lake { name, level_m }) } else { Body::Land };
-        Outline { body, rings }
+        let body = match kind {
+            Kind::Land => Body::Land,
+            Kind::Lake => Body::Lake(Lake { name, level_m }),
+            Kind::Border => return None,
+        };
+        Some(Outline { body, rings })
     };
-    records.into_iter().map(outline).collect()
+    records.into_iter().filter_map(outline).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 //!import terrain/pixel_place
 // What does the tile of a pixel have there? The tile whose texels are as large as the pixel, or the finest that is there.
 
-// Radius of the Earth, near enough to tell how a normal turns.
-const MEAN_RADIUS_M: f32 = 6371000.0;
 const TWO_OVER_PI: f32 = 0.63661977;
 
 struct PixelTile {
@@ -72,12 +70,13 @@ fn tile_uv(in_tile: vec2f) -> vec2f {
     return (in_tile * SQUARE_TEXELS + RIM_TEXELS) / (SQUARE_TEXELS + 2.0 * RIM_TEXELS);
 }
 
-// How a place on its face changes, in sides of the face, where a place with a unit normal changes by some metres.
-fn face_change(face: u32, n: vec3f, change_m: vec3f) -> vec2f {
+// How a place on its face changes, in sides of the face, where its unit normal changes by a little.
+fn face_change(n: vec3f, change_of_n: vec3f) -> vec2f {
+    let face = face_at(n);
     let axis = face >> 1u;
     // Along the axis of the face, then along the two after it; on far sides both are swapped.
     var place = n;
-    var change = change_m / MEAN_RADIUS_M;
+    var change = change_of_n;
     if axis == 1u {
         place = place.yzx;
         change = change.yzx;

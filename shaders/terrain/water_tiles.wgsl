@@ -70,10 +70,10 @@ const NO_BORDER: f32 = 1e9;
 // Texels along a pixel from which on its ends may be near a border though its middle is not.
 const LONG_TEXELS: f32 = 3.0;
 
-// Metres to the nearest border from four places along a pixel, of which one end is so many metres from the other; of those that are within
-// some pixels. Beyond a tile its outermost texels go on.
-fn borders_along(place: PixelPlace, tile: PixelTile, n: vec3f, along_m: vec3f) -> vec4f {
-    let along = face_change(place.face, n, along_m) * f32(1u << tile.level);
+// Metres to the nearest border from four places along a pixel, from one end of which to the other the unit normal changes so; of those that
+// are within some pixels. Beyond a tile its outermost texels go on.
+fn borders_along(tile: PixelTile, n: vec3f, change_of_n: vec3f) -> vec4f {
+    let along = face_change(n, change_of_n) * f32(1u << tile.level);
     let parts = vec4f(-0.125, 0.125, -0.375, 0.375);
     let is_long = length(along) * SQUARE_TEXELS > LONG_TEXELS;
     var near = vec4f(0.0);

@@ -1,4 +1,3 @@
-//!import terrain/pixel_tile
 // How does what a pixel sees differ from what the next ones see? The rasteriser's derivatives, or differences of neighbours.
 
 struct Change {
@@ -9,6 +8,9 @@ struct Change {
     // Of the height of the data, to the right and down together, metres.
     height_m: f32,
 }
+
+// Radius of the Earth, near enough to tell how wide a line is.
+const MEAN_RADIUS_M: f32 = 6371000.0;
 
 // What a change of the place is to the unit normal there.
 fn turn(n: vec3f, place_m: vec3f) -> vec3f {

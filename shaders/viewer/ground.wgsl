@@ -65,8 +65,7 @@ struct GroundPoint {
     near_sea: f32,
     // How much of the gradient is that of data which are finer than the maps.
     own: f32,
-    // Where it is on the cube, and what tells borders there.
-    place: PixelPlace,
+    // What tells borders there.
     borders: PixelTile,
 }
 
@@ -143,7 +142,6 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
         select(0.0, water.lake, is_near),
         near_sea,
         own,
-        place,
         borders);
 }
 
@@ -237,11 +235,13 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         light = mix(light, line_light(ground), 0.4 * graticule(n, change));
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, SHORE * line_light(ground), 0.5 * max(mix(edge(point.sea), edge(land), point.own), edge(point.lake)));
+        let bright = line_light(ground);
+        let coast = mix(edge(point.sea), edge(land), own);
+        light = mix(light, SHORE * bright, 0.5 * max(coast, edge(point.lake)));
         let pixel = pixel_sides(distance_m, change);
-        let border_m = borders_along(point.place, point.borders, n, pixel.longer_m);
+        let border_m = borders_along(point.borders, n, turn(n, pixel.longer_m));
         let border = border_lines(border_m, texel_m(point.borders), pixel);
-        light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * line_light(ground), 0.9 * border.middle);
+        light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * bright, 0.9 * border.middle);
     }
 
     // The sea's horizon: above it is what stands behind it, or the sky.

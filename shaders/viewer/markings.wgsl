@@ -68,8 +68,6 @@ struct PixelSides {
     longer_m: vec3f,
     // Length of the other one.
     shorter_m: f32,
-    // Side of a square as large, metres.
-    mean_m: f32,
 }
 
 // A pixel is as wide as it is far away, and longer where it looks along the ground; at silhouettes the next one is anywhere.
@@ -79,7 +77,7 @@ fn pixel_sides(distance_m: f32, change: Change) -> PixelSides {
     let width_m = distance_m * frame.pixel_rad;
     let longer_m = select(change.right_m, change.down_m, dot(change.down_m, change.down_m) > dot(change.right_m, change.right_m));
     let length_m = clamp(length(longer_m), width_m, LONGEST * width_m);
-    return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m, sqrt(width_m * length_m));
+    return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m);
 }
 
 // Width of borders in pixels, without and with their dark rims, and in texels, which they are at least wide: distances that are filtered are
@@ -96,8 +94,11 @@ struct BorderLines {
 // By the metres to the nearest border from four places along a pixel's longer side. Borders are painted on the ground, the wider the less
 // steeply one looks at it: those across the view are thinner than those along it.
 fn border_lines(border_m: vec4f, texel_m: f32, pixel: PixelSides) -> BorderLines {
-    let half_m = 0.5 * BORDER_PX * max(pixel.mean_m, texel_m * BORDER_TEXELS / BORDER_PX.x);
-    let soft_m = max(pixel.shorter_m, 0.25 * length(pixel.longer_m));
+    let longer_m = length(pixel.longer_m);
+    // Of a square that is as large.
+    let side_m = sqrt(pixel.shorter_m * longer_m);
+    let half_m = 0.5 * BORDER_PX * max(side_m, texel_m * BORDER_TEXELS / BORDER_PX.x);
+    let soft_m = max(pixel.shorter_m, 0.25 * longer_m);
     // Lines end softly where distances are not told any more.
     let told = saturate(vec4f(BORDER_REACH) - border_m / texel_m);
     let middle = told * saturate((half_m.x - border_m) / soft_m + 0.5);

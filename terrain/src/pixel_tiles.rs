@@ -33,8 +33,6 @@ pub struct PixelTiles<K: PixelKind> {
     sampler: wgpu::Sampler,
     /// The view whose uniforms are on the device.
     last: Option<View>,
-    /// Whether tiles along borders are wanted.
-    has_borders: bool,
 }
 
 /// What the module of a kind of tiles reads.
@@ -86,7 +84,6 @@ impl<K: PixelKind> PixelTiles<K> {
                 ..Default::default()
             }),
             last: None,
-            has_borders: false,
         }
     }
 
@@ -128,7 +125,7 @@ impl<K: PixelKind> PixelTiles<K> {
         }
         let frame = view.frame(Occluder::around(&self.drawn, view.eye_m))?;
         let texel_rad = frame.pixels_per_radian.recip() as f32;
-        let look = PixelLook::new(frame, self.has_borders);
+        let look = PixelLook::new(frame);
         let arrived = match complete {
             true => self.streaming.complete(&look, queue),
             false => self.streaming.follow(&look, None, queue),
@@ -141,10 +138,10 @@ impl<K: PixelKind> PixelTiles<K> {
         Ok(!same || arrived)
     }
 
-    /// From the next update on, tiles along borders are wanted or not.
-    pub(crate) fn want_borders(&mut self, wanted: bool) {
-        if self.has_borders != wanted {
-            (self.has_borders, self.last) = (wanted, None);
+    /// Changes which tiles the next update wants; `change` tells whether it did.
+    pub(crate) fn change_kind(&mut self, change: impl FnOnce(&mut K) -> bool) {
+        if change(self.streaming.kind_mut()) {
+            self.last = None;
         }
     }
 

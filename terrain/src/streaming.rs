@@ -105,7 +105,7 @@ impl<K: Kind> Streaming<K> {
         self.timings
     }
 
-    /// How tiles are made.
+    /// How tiles are made, and which are wanted.
     pub fn kind_mut(&mut self) -> &mut K {
         &mut self.kind
     }
@@ -114,9 +114,10 @@ impl<K: Kind> Streaming<K> {
     /// where the eye is going (`ahead`); true if the tiles on the device changed.
     pub fn follow(&mut self, look: &K::Look, ahead: Option<&K::Look>, queue: &wgpu::Queue) -> bool {
         let started = Instant::now();
-        let wanted = self
-            .residency
-            .plan(|child| K::ratio(child, look), |child| ahead.map_or(0.0, |ahead| K::ratio(child, ahead)));
+        let wanted = self.residency.plan(
+            |child| self.kind.ratio(child, look),
+            |child| ahead.map_or(0.0, |ahead| self.kind.ratio(child, ahead)),
+        );
         let planned = Instant::now();
         self.workers.cancel_all_but(&wanted.missing);
         let mut arrived = 0;
@@ -142,7 +143,7 @@ impl<K: Kind> Streaming<K> {
     /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
     pub fn complete(&mut self, look: &K::Look, queue: &wgpu::Queue) -> bool {
         loop {
-            let wanted = self.residency.plan(|child| K::ratio(child, look), |_| 0.0);
+            let wanted = self.residency.plan(|child| self.kind.ratio(child, look), |_| 0.0);
             self.count(wanted.count, 0);
             if wanted.missing.is_empty() {
                 return self.atlas.upload(queue);

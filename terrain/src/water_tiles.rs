@@ -24,11 +24,16 @@ pub type WaterTiles = PixelTiles<WaterKind>;
 impl WaterTiles {
     /// The coarsest tiles of some outlines and borders, on ground that is drawn as a relief has it.
     pub fn new(device: &wgpu::Device, water: &Arc<Water>, borders: &Arc<Borders>, drawn: &Arc<Relief>) -> Self {
-        Self::of(device, WaterKind { water: water.clone(), borders: borders.clone() }, drawn, TILES)
+        Self::of(
+            device,
+            WaterKind { water: water.clone(), borders: borders.clone(), draws_borders: false },
+            drawn,
+            TILES,
+        )
     }
 
     /// Whether borders are drawn, from the next update on: it wants tiles along them, or no longer.
     pub fn draw_borders(&mut self, drawn: bool) {
-        self.want_borders(drawn);
+        self.change_kind(|kind| std::mem::replace(&mut kind.draws_borders, drawn) != drawn);
     }
 }

@@ -61,6 +61,11 @@ static WITHHELD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// The only drivers that may open files, if the user named some.
 static ALLOWED: OnceLock<Vec<String>> = OnceLock::new();
 
+/// GDAL's names of drivers are the same in capitals.
+fn has_driver(names: &[String], driver: &str) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(driver))
+}
+
 /// Allows these drivers of GDAL alone (by their short names, as `gdalinfo --formats` lists them) to open elevation from now on, in
 /// this process; once.
 ///
@@ -69,13 +74,17 @@ static ALLOWED: OnceLock<Vec<String>> = OnceLock::new();
 pub fn allow_drivers(names: &[String]) -> Result<(), HeightError> {
     prepare();
     allow_web_services();
-    let allowed = |name: &str| names.iter().any(|allowed| allowed.eq_ignore_ascii_case(name));
     for name in names {
         DriverManager::get_driver_by_name(name).map_err(|_| HeightError::UnknownDriver { name: name.clone() })?;
     }
-    withhold(|driver| !allowed(driver) && !OWN.contains(&driver));
+    withhold(|driver| !has_driver(names, driver) && !OWN.contains(&driver));
     let _first = ALLOWED.set(names.to_vec());
     Ok(())
+}
+
+/// Whether the user lets a driver open files.
+pub(super) fn may_open(driver: &str) -> bool {
+    ALLOWED.get().is_none_or(|allowed| has_driver(allowed, driver))
 }
 
 /// Gives drivers of web services back, for a user who asked for the network.
@@ -245,83 +254,13 @@ fn last_message() -> String {
     foreign::sentence(&unsafe { CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()) }.to_string_lossy())
 }
 
-/// Drivers of files with polygons that fetch nothing, whatever a file says.
-const POLYGONS: [&str; 9] =
-    ["GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "KML", "MapInfo File", "OpenFileGDB"];
-
 /// Opens a raster; within a [`Session`].
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
     opened(file, || open(file))
 }
 
-/// On this thread GDAL fetches nothing by itself, which a [`Session`] alone does not keep it from: a GeoJSON names the address of its
-/// reference system.
-pub(crate) struct NoFetch(PhantomData<*const ()>);
-
-type Fetch = unsafe extern "C" fn(
-    url: *const c_char,
-    options: *const *const c_char,
-    progress: *mut c_void,
-    progress_data: *mut c_void,
-    write: *mut c_void,
-    write_data: *mut c_void,
-    data: *mut c_void,
-) -> *mut c_void;
-
-unsafe extern "C" {
-    fn CPLHTTPPushFetchCallback(fetch: Fetch, data: *mut c_void) -> c_int;
-    fn CPLHTTPPopFetchCallback() -> c_int;
-}
-
-impl NoFetch {
-    pub fn begin() -> Self {
-        /// More than `CPLHTTPResult` has, whose first word is a status: all but 0 are failures.
-        const RESULT_WORDS: usize = 64;
-        unsafe extern "C" fn refuse(
-            _: *const c_char,
-            _: *const *const c_char,
-            _: *mut c_void,
-            _: *mut c_void,
-            _: *mut c_void,
-            _: *mut c_void,
-            _: *mut c_void,
-        ) -> *mut c_void {
-            // SAFETY: memory of GDAL's own, of zeros, which it frees; it ends the program if there is none.
-            unsafe {
-                let result = gdal_sys::CPLCalloc(RESULT_WORDS, size_of::<c_int>());
-                result.cast::<c_int>().write(1);
-                result
-            }
-        }
-        // SAFETY: a static function of the type that `cpl_http.h` has, for this thread, on which it is taken away again: the type is not Send.
-        unsafe { CPLHTTPPushFetchCallback(refuse, ptr::null_mut()) };
-        Self(PhantomData)
-    }
-}
-
-impl Drop for NoFetch {
-    fn drop(&mut self) {
-        // SAFETY: undoes what `begin` did on this thread.
-        unsafe { CPLHTTPPopFetchCallback() };
-    }
-}
-
-/// Opens a file with polygons, whose curves are told as lines; within a [`Session`] and a [`NoFetch`].
-pub(crate) fn open_polygons(file: &Path) -> Result<Dataset, HeightError> {
-    let may = |driver: &&str| {
-        ALLOWED.get().is_none_or(|allowed| allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(driver)))
-    };
-    let drivers: Vec<&str> = POLYGONS.into_iter().filter(may).collect();
-    if drivers.is_empty() {
-        let reason = format!("--gdal-drivers allows none of {}", POLYGONS.join(", "));
-        return Err(HeightError::CannotOpen { file: file.into(), reason });
-    }
-    // SAFETY: sets a word of the process; nothing else here reads geometries.
-    unsafe { gdal_sys::OGRSetNonLinearGeometriesEnabledFlag(0) };
-    opened(file, || open_by(file, GdalOpenFlags::GDAL_OF_VECTOR, &drivers))
-}
-
-fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
+/// What opens a file, or what is wrong with the file.
+pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     refuse_special(file)?;
     prepare();
     open().map_err(|reason| {
@@ -342,7 +281,7 @@ pub(super) fn open(file: &Path) -> Result<Dataset, String> {
 }
 
 /// The dataset of a kind, by some drivers or, without any, by all.
-fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<str>]) -> Result<Dataset, String> {
+pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<str>]) -> Result<Dataset, String> {
     let name = c_name(file).ok_or("a name with a zero in it")?;
     let drivers: Vec<CString> = drivers.iter().filter_map(|name| CString::new(name.as_ref()).ok()).collect();
     let mut list: Vec<*const c_char> = drivers.iter().map(|name| name.as_ptr()).collect();

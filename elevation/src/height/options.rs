@@ -61,7 +61,8 @@ pub struct LayerOptions {
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Most bytes that one layer may take in memory, and a folder an eighth more; a larger raster is read in windows as it is needed, at full resolution.
+    /// Most bytes that one layer may take in memory, and a folder an eighth more; a larger raster is read in windows as it is needed, at
+    /// full resolution.
     pub layer_bytes: usize,
     /// Band that holds the heights, from 1.
     pub band: usize,

@@ -84,11 +84,12 @@ impl Shores {
     ///
     /// An edge that goes up adds its height to all that is on the side of higher `s`, one that goes down takes it away: what it adds to a
     /// texel is told to this one, less what it added to the one before, so that running sums are the areas.
-    pub fn texels(&self, corner: [f64; 2], size: f64, side: usize, value: impl Fn([f32; 2]) -> u8) -> Vec<u8> {
+    pub fn texels(&self, square: &Square, value: impl Fn([f32; 2]) -> u8) -> Vec<u8> {
+        let side = square.side;
         let mut changes = vec![[0.0; 2]; side * side];
-        let place = |[s, t]: [f32; 2]| [(f64::from(s) - corner[0]) / size, (f64::from(t) - corner[1]) / size];
-        let [before, behind] = [corner[0], corner[0] + size * side as f64].map(|s| s as f32);
-        for piece in self.rows(corner[1], corner[1] + size * side as f64) {
+        let place = |place: [f32; 2]| square.texels_to(place.map(f64::from)).to_array();
+        let [before, behind] = [square.corner[0], square.end()[0]].map(|s| s as f32);
+        for piece in self.rows(square.corner[1], square.end()[1]) {
             let (left, right) = (piece.from[0].min(piece.to[0]), piece.from[0].max(piece.to[0]));
             if left > behind {
                 continue;
@@ -114,8 +115,7 @@ impl Shores {
 
     /// Whether the box around a piece meets a square.
     pub fn has_any(&self, square: &Square) -> bool {
-        let bottom = square.corner[1];
-        let mut near = self.rows(bottom, bottom + square.size * square.side as f64);
+        let mut near = self.rows(square.corner[1], square.end()[1]);
         near.any(|Piece { from, to, .. }| square.is_near([*from, *to], 0.0))
     }
 

@@ -78,7 +78,7 @@ impl Kind for HeightTiles {
         Made { id, children: quadrants(&tile), texels: tile, mark }
     }
 
-    fn ratio(child: &Quadrant, look: &PreparedView) -> f64 {
+    fn ratio(&self, child: &Quadrant, look: &PreparedView) -> f64 {
         ratio(child, look)
     }
 

@@ -22,7 +22,7 @@ pub trait Kind: Clone + Send + Sync + 'static {
     fn make(&self, id: TileId) -> Made<Self>;
 
     /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
-    fn ratio(child: &Self::Child, look: &Self::Look) -> f64;
+    fn ratio(&self, child: &Self::Child, look: &Self::Look) -> f64;
 
     /// The bytes of a tile, the finest level first.
     fn levels(texels: &Self::Texels) -> Vec<&[u8]>;

@@ -10,13 +10,11 @@ const NEAREST_M: f64 = 0.5;
 pub struct PixelLook {
     frame: Frame,
     height_m: f64,
-    /// Whether it shows borders.
-    pub(super) has_borders: bool,
 }
 
 impl PixelLook {
-    pub fn new(frame: Frame, has_borders: bool) -> Self {
-        Self { height_m: from_ecef(frame.eye_m).height_m, frame, has_borders }
+    pub fn new(frame: Frame) -> Self {
+        Self { height_m: from_ecef(frame.eye_m).height_m, frame }
     }
 
     /// Pixels that a texel of a size covers where the ground is nearest; 0 behind the horizon.

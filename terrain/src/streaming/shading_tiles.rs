@@ -81,7 +81,7 @@ impl Kind for ShadingKind {
     }
 
     /// Pixels that a texel covers where it is nearest.
-    fn ratio(square: &Square, look: &PixelLook) -> f64 {
+    fn ratio(&self, square: &Square, look: &PixelLook) -> f64 {
         if square.texel_m == 0.0 {
             return 0.0;
         }

@@ -25,6 +25,8 @@ const RISE_M: f64 = 200.0;
 pub struct WaterKind {
     pub water: Arc<Water>,
     pub borders: Arc<Borders>,
+    /// Whether tiles along them are wanted.
+    pub draws_borders: bool,
 }
 
 /// What a tile that is not made yet would show.
@@ -73,8 +75,8 @@ impl Kind for WaterKind {
         Made { id, texels: both.flat_map(<[u8; 2]>::from).collect(), children, mark: 0 }
     }
 
-    fn ratio(lines: &Lines, look: &PixelLook) -> f64 {
-        if lines.has_shore || (lines.has_border && look.has_borders) {
+    fn ratio(&self, lines: &Lines, look: &PixelLook) -> f64 {
+        if lines.has_shore || (lines.has_border && self.draws_borders) {
             look.pixels(&lines.ground, lines.texel_m)
         } else {
             0.0

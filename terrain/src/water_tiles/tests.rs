@@ -14,6 +14,12 @@ use crate::{
     water::Cover,
 };
 
+/// A device, and ground without heights.
+fn on_flat_ground() -> (Gpu, Arc<Relief>) {
+    let flat = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0);
+    (Gpu::new(&Default::default()).unwrap(), Arc::new(Relief::from_grid(flat).unwrap()))
+}
+
 const ANSWER: &str = "
 //!import terrain/water_tiles
 alias Found = vec2f;
@@ -27,10 +33,8 @@ fn answer(position_m: vec3f, n: vec3f) -> Found {
 /// ground, on every face.
 #[test]
 fn pixels_are_told_what_outlines_say() {
-    let gpu = Gpu::new(&Default::default()).unwrap();
+    let (gpu, relief) = on_flat_ground();
     let mut rng = random::rng();
-    let flat = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0);
-    let relief = Arc::new(Relief::from_grid(flat).unwrap());
     let water = Water::earth();
     let mut seen = [0; 3];
     for case in 0..12 {
@@ -82,9 +86,9 @@ const BORDERS: &str = "
 alias Found = vec4f;
 fn answer(position_m: vec3f, n: vec3f) -> Found {
     // 1.2 pixels to the north: no place is farther beyond a tile than its rim.
-    let along_m = length(position_m) * 0.0056 * normalize(vec3f(0.0, 0.0, 1.0) - n.z * n);
-    let place = pixel_place(position_m, n, water_view);
-    return borders_along(place, water_tile(place, water_view.deepest, true), n, along_m).zxyw;
+    let along = length(position_m) * 0.0056 / 6371000.0 * normalize(vec3f(0.0, 0.0, 1.0) - n.z * n);
+    let tile = water_tile(pixel_place(position_m, n, water_view), water_view.deepest, true);
+    return borders_along(tile, n, along).zxyw;
 }
 ";
 
@@ -92,10 +96,8 @@ fn answer(position_m: vec3f, n: vec3f) -> Found {
 /// differ by up to 1.41. Where borders are not drawn, none but the coarsest tiles is wanted.
 #[test]
 fn pixels_are_told_how_far_borders_are() {
-    let gpu = Gpu::new(&Default::default()).unwrap();
+    let (gpu, relief) = on_flat_ground();
     let mut rng = random::rng();
-    let flat = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0);
-    let relief = Arc::new(Relief::from_grid(flat).unwrap());
     let no_water = Arc::new(Water::new([]));
     let mut near = 0;
     for case in 0..12 {
