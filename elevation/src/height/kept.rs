@@ -6,7 +6,7 @@ use std::{
 };
 
 use lru::LruCache;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::raster::Raster;
 
@@ -24,6 +24,8 @@ pub(crate) struct Kept<K: Eq + Hash> {
 struct State<K: Eq + Hash> {
     rasters: LruCache<K, Arc<Raster>, FxBuildHasher>,
     unreadable: FxHashSet<K>,
+    /// How often another was chosen in the place of one.
+    passed_over: FxHashMap<K, u32>,
     bytes: usize,
 }
 
@@ -31,8 +33,8 @@ impl<K: Copy + Eq + Hash> Kept<K> {
     /// Nothing yet, and at most so many bytes of several rasters.
     pub fn new(most_bytes: usize) -> Self {
         let rasters = LruCache::unbounded_with_hasher(FxBuildHasher);
-        let state = State { rasters, unreadable: FxHashSet::default(), bytes: 0 };
-        Self { state: Mutex::new(state), most_bytes }
+        let (unreadable, passed_over) = (FxHashSet::default(), FxHashMap::default());
+        Self { state: Mutex::new(State { rasters, unreadable, passed_over, bytes: 0 }), most_bytes }
     }
 
     /// A raster from memory, or read.
@@ -45,6 +47,25 @@ impl<K: Copy + Eq + Hash> Kept<K> {
         }
         let raster = read().map(Arc::new);
         self.lock().put(key, raster, self.most_bytes)
+    }
+
+    /// Which of two to ask for where both answer: what is in memory; else the small one, and the large one after it was passed over
+    /// `many` times for small ones that had to be read.
+    pub fn choose(&self, large: K, small: K, many: usize) -> K {
+        let state = &mut *self.lock();
+        if state.find(large).is_some() {
+            return large;
+        }
+        if state.find(small).is_some() {
+            return small;
+        }
+        let count = state.passed_over.entry(large).or_default();
+        *count += 1;
+        if *count as usize <= many {
+            return small;
+        }
+        state.passed_over.remove(&large);
+        large
     }
 
     /// Bytes of what is kept, and most of them.
@@ -108,5 +129,23 @@ mod tests {
         // The second was forgotten, and now cannot be read any more.
         assert_eq!(height(2), None);
         assert!(kept.get(2, || panic!("it is known that it cannot be read")).is_none());
+    }
+
+    #[test]
+    fn a_large_one_is_chosen_after_many_small_ones() {
+        let kept = Kept::new(3 * 25 * TEXEL_BYTES);
+        let read = |key: u32| kept.get(key, || Some(Raster::part(1, 1, BORDER, vec![0.0; 25], 1)));
+        let choose = |small: u32| kept.choose(0, small, 2);
+        assert_eq!(choose(1), 1);
+        read(1);
+        // What is in memory costs nothing, however often it is asked for.
+        assert_eq!([choose(1), choose(1), choose(1), choose(2), choose(3)], [1, 1, 1, 2, 0]);
+        read(0);
+        assert_eq!([choose(1), choose(4)], [0, 0]);
+        // Thrown out, it is to be worth it again.
+        for key in [5, 6, 7] {
+            read(key);
+        }
+        assert_eq!([choose(8), choose(9), choose(10)], [8, 9, 0]);
     }
 }

@@ -26,7 +26,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo},
     options::OpenOptions,
-    parts::{SMALL_SIDE, are_far, new_serial, part_of},
+    parts::{self, SMALL_SIDE, are_far, most_small_parts, new_serial, part_of, side_for},
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
@@ -47,9 +47,14 @@ const OVERVIEW: [usize; 2] = [512, 4];
 pub(crate) struct Mosaic {
     members: Vec<Member>,
     index: Index,
+    /// Of members, which no budget averages.
     options: OpenOptions,
+    /// Bytes of members and their overviews.
+    most_bytes: usize,
     /// Columns and rows of an overview, at most.
     overview: usize,
+    /// Columns and rows of parts of large members.
+    side: usize,
     /// The finest posting of all, and of all overviews.
     finest_m: f64,
     averages_m: f64,
@@ -58,13 +63,16 @@ pub(crate) struct Mosaic {
     failure: OnceLock<HeightError>,
 }
 
-/// All of a member, or the part at a column and row of parts.
-type Part = (u32, Option<[usize; 2]>);
+/// All of a member, or of parts of so many columns and rows the one at a column and row.
+type Part = (u32, Option<(usize, [usize; 2])>);
 
 /// Texels that answer for a member.
 enum Detail {
     Full,
+    /// Those of `side` columns and rows.
     Parts,
+    /// The small parts around each place, or more of it if it is in memory or has paid for itself.
+    SmallParts,
     /// Means of so many columns and rows.
     Overview([f64; 2]),
 }
@@ -89,12 +97,12 @@ struct Member {
 impl Mosaic {
     /// How the headers of members are to be read.
     pub fn member_options(options: &OpenOptions) -> OpenOptions {
-        // A quarter of the budget for each, so that the four files around a corner fit.
-        options.clone().with_layer_bytes(options.layer_bytes / 4)
+        // What does not fit is read in parts.
+        options.clone().with_layer_bytes(usize::MAX)
     }
 
     /// Files by their headers, which were read with [`member_options`](Self::member_options).
-    pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions) -> Self {
+    pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions, most_bytes: usize) -> Self {
         let member = |(file, header)| Member {
             serial: new_serial(),
             file,
@@ -105,25 +113,26 @@ impl Mosaic {
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
-        let bytes = options.layer_bytes.saturating_mul(4);
-        let texels = bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
+        let texels = most_bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
         let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
         let averaged_m = |Member { header, .. }: &Member| {
             let [across, down] = overview_scale(header.info.grid, overview);
             header.info.posting_m * across.min(down)
         };
-        let in_full = |member: &Member| {
-            let around = 2 * margin(member.header.feather);
-            member.header.info.grid.iter().map(|n| n + around).product::<usize>()
-        };
-        let largest = members.iter().map(in_full).max().unwrap_or(0).saturating_mul(TEXEL_BYTES);
         // The four files around a corner, however large the overviews are: each is asked for again and again.
-        let kept = Kept::new((bytes - bytes / OVERVIEW_SHARE).max(largest.saturating_mul(members.len().min(4))));
+        let most_kept = most_bytes - most_bytes / OVERVIEW_SHARE;
+        let side = side_for(most_kept);
+        let largest = members
+            .iter()
+            .map(|member| part_bytes(&member.header, if is_large(&member.header, side) { side } else { usize::MAX }));
+        let kept_bytes = most_kept.max(largest.max().unwrap_or(0).saturating_mul(4));
         let averages_m = members.iter().map(averaged_m).fold(f64::INFINITY, f64::min);
         Self {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
-            kept,
+            kept: Kept::new(kept_bytes),
+            side,
+            most_bytes,
             overview,
             finest_m,
             averages_m,
@@ -169,10 +178,18 @@ impl Mosaic {
         let info = &self.members[k as usize].header.info;
         match self.detail(k, spacing) {
             Detail::Full => self.full(k)?.sample(x, y),
-            Detail::Parts => {
-                let [i, j] = part_of([x, y], SMALL_SIDE, info.grid);
-                let part = self.part(k, [i, j])?;
-                part.sample(x - (i * SMALL_SIDE) as f64, y - (j * SMALL_SIDE) as f64)
+            Detail::Parts => self.part_sample(k, self.side, part_of([x, y], self.side, info.grid), [x, y]),
+            Detail::SmallParts => {
+                let part = |side: usize| (k, Some((side, part_of([x, y], side, info.grid))));
+                let (near, texels) = if self.is_large(k) {
+                    (part(self.side), self.side * self.side)
+                } else {
+                    ((k, None), info.grid.iter().product())
+                };
+                match self.kept.choose(near, part(SMALL_SIDE), most_small_parts(texels)) {
+                    (_, None) => self.full(k)?.sample(x, y),
+                    (_, Some((side, part))) => self.part_sample(k, side, part, [x, y]),
+                }
             }
             // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
             Detail::Overview([across, down]) => {
@@ -183,6 +200,11 @@ impl Mosaic {
         }
     }
 
+    fn part_sample(&self, k: u32, side: usize, part: [usize; 2], [x, y]: [f64; 2]) -> Option<RasterSample> {
+        let [left, top] = part.map(|first| (first * side) as f64);
+        self.part(k, side, part)?.sample(x - left, y - top)
+    }
+
     /// Which texels of a member answer for places that are so far apart.
     fn detail(&self, k: u32, spacing: Spacing) -> Detail {
         let info = &self.members[k as usize].header.info;
@@ -190,6 +212,8 @@ impl Mosaic {
         if spacing.is_of_the_whole() || info.posting_m * scale[0].max(scale[1]) <= spacing.average_m() {
             Detail::Overview(scale)
         } else if are_far(spacing, info.posting_m) && self.has_parts(k) {
+            Detail::SmallParts
+        } else if self.is_large(k) {
             Detail::Parts
         } else {
             Detail::Full
@@ -211,7 +235,12 @@ impl Mosaic {
         drop(sharing);
         match self.detail(k, spacing) {
             Detail::Full => Some(OnPatches::of(&self.full(k)?.window(&spots)?, &spots, patches)),
-            Detail::Parts => Some(OnPatches::ByNode),
+            Detail::SmallParts => Some(OnPatches::ByNode),
+            Detail::Parts => {
+                let grid = self.members[k as usize].header.info.grid;
+                let texels = parts::texels(grid, self.side, &spots, |part| self.part(k, self.side, part))?;
+                Some(OnPatches::of(&texels, &spots, patches))
+            }
             Detail::Overview(scale) => {
                 let spots: Vec<Spots<'_>> = spots.into_iter().map(|spots| spots.scaled(scale)).collect();
                 Some(OnPatches::of(&self.overview(k)?.window(&spots)?, &spots, patches))
@@ -379,13 +408,25 @@ impl LayerSource for Mosaic {
         let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
         Some(Held {
             bytes: bytes + overviews.sum::<usize>(),
-            most: Some(most.saturating_add(self.options.layer_bytes.saturating_mul(4) / OVERVIEW_SHARE)),
+            most: Some(most.saturating_add(self.most_bytes / OVERVIEW_SHARE)),
         })
     }
 
     fn failure(&self) -> Option<HeightError> {
         self.failure.get().cloned()
     }
+}
+
+/// Whether a file is larger than a few parts of so many columns and rows.
+fn is_large(header: &Header, side: usize) -> bool {
+    let [columns, rows] = header.info.grid;
+    columns.saturating_mul(rows) > 2 * side * side
+}
+
+/// Most bytes in memory of a part of a member of so many columns and rows.
+fn part_bytes(header: &Header, side: usize) -> usize {
+    let around = 2 * margin(header.feather);
+    header.info.grid.iter().fold(TEXEL_BYTES, |bytes, n| bytes.saturating_mul(side.min(*n) + around))
 }
 
 /// Columns and rows of an overview with at most so many.

@@ -61,8 +61,8 @@ pub struct LayerOptions {
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Most bytes that one layer may take in memory, and a folder an eighth more; a larger raster is read in windows as it is needed, at
-    /// full resolution.
+    /// Most bytes that one layer may take in memory; a larger raster, and the files of a folder, are read in windows as they are needed, at
+    /// full resolution. A folder takes at least some megabytes.
     pub layer_bytes: usize,
     /// Band that holds the heights, from 1.
     pub band: usize,

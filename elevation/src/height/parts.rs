@@ -1,13 +1,20 @@
-//! How is a part of a raster file read, so that it gives what the whole raster in memory would?
+//! How is a part of a raster file read, so that it gives what the whole raster in memory would, and what do several parts give together?
 //!
 //! With as many texels around it as its heights and weights depend on: wrapped around 180 degrees and over the poles, continued
 //! where another file goes on, and void where there is nothing.
 
+mod bounds;
+
 use std::{
     ops::Range,
     path::Path,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
+
+pub(crate) use bounds::{Found, bounds};
 
 use super::{
     elevation_source::Spacing,
@@ -15,9 +22,18 @@ use super::{
     fingerprint::Fingerprint,
     gdal_meaning::Meaning,
     gdal_read::{Window, read_windows},
+    kept::TEXEL_BYTES,
     options::OpenOptions,
-    raster::{GoesOn, Raster, Wrap, extrapolate, margin},
+    raster::{BORDER, GoesOn, Raster, Wrap, extrapolate, margin},
+    resample::{Spots, TexelWindow, Window as Texels},
 };
+
+/// Columns and rows of a part for places that are near each other, at most.
+const SIDE: usize = 1024;
+/// The same at least, however small the budget is.
+const LEAST_SIDE: usize = 128;
+/// Parts that the budget holds: those around a corner for several threads.
+const MANY: usize = 16;
 
 /// Columns and rows of a part for places that are far apart: most of a large one would never be looked at.
 pub(crate) const SMALL_SIDE: usize = 32;
@@ -33,9 +49,56 @@ pub(crate) fn are_far(spacing: Spacing, posting_m: f64) -> bool {
     spacing.metres() >= far * posting_m
 }
 
+/// Columns and rows of parts for places that are near each other, of which a budget holds many.
+pub(crate) fn side_for(bytes: usize) -> usize {
+    let holds_many = |side: usize| side * side * TEXEL_BYTES * MANY <= bytes;
+    std::iter::successors(Some(SIDE), |side| Some(side / 2))
+        .find(|side| holds_many(*side) || *side == LEAST_SIDE)
+        .unwrap_or(SIDE)
+}
+
+/// Small parts that are read of a larger one before it is read itself. Reading it costs as much as some 300 for each million texels: so
+/// places far apart never cost much more than twice what the better way does, however many they are.
+pub(crate) fn most_small_parts(texels: usize) -> usize {
+    texels / (8 * SMALL_SIDE * SMALL_SIDE)
+}
+
 /// Column and row of the part that answers for a texel of a raster of `grid` columns and rows, on it or beyond its sides.
 pub(crate) fn part_of(texel: [f64; 2], side: usize, grid: [usize; 2]) -> [usize; 2] {
     std::array::from_fn(|axis| (texel[axis].max(0.0) as usize / side).min((grid[axis] - 1) / side))
+}
+
+/// Texels around spots on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid and none is beyond the
+/// raster's sides. `part` gives a part by its column and row, or nothing where it cannot be read.
+pub(crate) fn texels(
+    grid: [usize; 2],
+    side: usize,
+    spots: &[Spots<'_>],
+    part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
+) -> Option<Texels> {
+    let [columns, rows] = grid;
+    let extent = Spots::extent(spots, columns, rows)?;
+    let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
+    if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
+        return None;
+    }
+    let mut texels = Texels::new(extent);
+    // From here on in texels of the file.
+    let (left, top) = (extent.column - BORDER, extent.row - BORDER);
+    let (right, bottom) = (left + extent.columns, top + extent.rows);
+    for j in top / side..=(bottom - 1) / side {
+        for i in left / side..=(right - 1) / side {
+            let raster = part([i, j])?;
+            let range = |k: usize, from: usize, to: usize| (from.max(k * side), to.min((k + 1) * side));
+            let ((x0, x1), (y0, y1)) = (range(i, left, right), range(j, top, bottom));
+            let in_part = |texel: usize, k: usize| texel + BORDER - k * side;
+            let of = TexelWindow { column: in_part(x0, i), row: in_part(y0, j), columns: x1 - x0, rows: y1 - y0 };
+            if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
+                return None;
+            }
+        }
+    }
+    Some(texels)
 }
 
 /// A number that no other opened file has.

@@ -56,6 +56,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
+    let most_bytes = options.layer_bytes;
     let options = Mosaic::member_options(options);
     let Found { files, left_out, bad } = members(file, &options)?;
     let mut notes = Vec::new();
@@ -67,7 +68,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
         tracing::warn!("{}: {note}", file.display());
         notes.push(note);
     }
-    let mosaic = Mosaic::of(files, options);
+    let mosaic = Mosaic::of(files, options, most_bytes);
     let info = mosaic.info(file, notes);
     Ok(Layer::of(mosaic, info))
 }

@@ -3,8 +3,6 @@
 //! A window is read with as many texels around it as its heights and weights depend on, so it gives what the whole raster in
 //! memory would. Views of the whole use an average of it that fits.
 
-mod bounds;
-
 use std::{
     path::PathBuf,
     sync::{Arc, OnceLock},
@@ -17,32 +15,18 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo, Placed, wrap},
     options::OpenOptions,
-    parts::{SMALL_SIDE, Whole, are_far, new_serial, part_of},
+    parts::{self, Found, SMALL_SIDE, Whole, are_far, most_small_parts, new_serial, part_of, side_for},
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
-    region::{HeightBounds, Region},
-    resample::{Spots, TexelWindow, Window as Texels},
+    region::{HeightBounds, Overlap, Region, hull},
+    resample::{Spots, Window as Texels},
 };
 
-/// Columns and rows of a window, at most.
-const SIDE: usize = 1024;
-/// Columns and rows of a window, at least, however small the budget is.
-const LEAST_SIDE: usize = 128;
-/// Windows that the budget holds: those around a corner for several threads.
-const MANY: usize = 16;
 /// Share of the budget that is spent on the average of the whole, at least.
 const AVERAGE_SHARE: usize = 8;
 /// Bytes of an average that is as fine as views of the whole ask for, wherever it lies: the lattice has 8 million places on the
 /// Earth (`CoarseErrors`), looks into its cells at 8 million more (`coarse_errors::detail`), and the shade cube has 12 million texels.
 const FINE_AVERAGE_BYTES: usize = (12 << 20) * TEXEL_BYTES;
-
-/// Columns and rows of windows of which a budget holds many.
-fn side_for(bytes: usize) -> usize {
-    let holds_many = |side: usize| side * side * TEXEL_BYTES * MANY <= bytes;
-    std::iter::successors(Some(SIDE), |side| Some(side / 2))
-        .find(|side| holds_many(*side) || *side == LEAST_SIDE)
-        .unwrap_or(SIDE)
-}
 
 /// A raster in windows.
 #[derive(Debug)]
@@ -120,31 +104,7 @@ impl Windows {
 
     /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
     fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
-        let [columns, rows] = self.described.info.grid;
-        let extent = Spots::extent(spots, columns, rows)?;
-        let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
-        if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
-            return None;
-        }
-        let mut texels = Texels::new(extent);
-        // From here on in texels of the file.
-        let (left, top) = (extent.column - BORDER, extent.row - BORDER);
-        let (right, bottom) = (left + extent.columns, top + extent.rows);
-        let side = self.side;
-        for j in top / side..=(bottom - 1) / side {
-            for i in left / side..=(right - 1) / side {
-                let raster = self.window(side, i, j)?;
-                let part = |k: usize, from: usize, to: usize| (from.max(k * side), to.min((k + 1) * side));
-                let ((x0, x1), (y0, y1)) = (part(i, left, right), part(j, top, bottom));
-                let in_window = |texel: usize, k: usize| texel + BORDER - k * side;
-                let of =
-                    TexelWindow { column: in_window(x0, i), row: in_window(y0, j), columns: x1 - x0, rows: y1 - y0 };
-                if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
-                    return None;
-                }
-            }
-        }
-        Some(texels)
+        parts::texels(self.described.info.grid, self.side, spots, |[i, j]| self.window(self.side, i, j))
     }
 
     /// A window, from memory or read; `None` if it cannot be read.
@@ -200,14 +160,35 @@ impl ElevationSource for Windows {
         if !(inside(x, columns) && inside(y, rows)) {
             return None;
         }
-        let side = if are_far(spacing, info.posting_m) { SMALL_SIDE } else { self.side };
-        let [i, j] = part_of([x, y], side, info.grid);
+        let key = |side: usize| {
+            let [i, j] = part_of([x, y], side, info.grid);
+            (side, i, j)
+        };
+        let mut near = key(self.side);
+        if are_far(spacing, info.posting_m) {
+            near = self.kept.choose(near, key(SMALL_SIDE), most_small_parts(self.side * self.side));
+        }
+        let (side, i, j) = near;
         let raster = self.window(side, i, j)?;
         raster.sample(x - (i * side) as f64, y - (j * side) as f64).map(Elevation::from)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
-        self.bounds_in(region)
+        let Described { info, place, .. } = &self.described;
+        let overlap = region.within(place.cap);
+        if overlap == Overlap::None {
+            return None;
+        }
+        let window = |[i, j]: [usize; 2]| self.window(self.side, i, j);
+        let mut bounds = None;
+        for rect in place.placement.rects(region).into_iter().flatten() {
+            match parts::bounds(info.grid, self.side, self.beyond(), rect, window) {
+                Found::Nothing => {}
+                Found::TooMany => return Some(HeightBounds::promised(self.options.valid_range_m)),
+                Found::Between { bounds: found, .. } => bounds = hull(bounds, Some(found)),
+            }
+        }
+        bounds.map(|bounds| if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }
 
     fn posting_m(&self, _: &Location) -> f64 {

@@ -96,18 +96,49 @@ fn is_seamless(whole: &Frame, posting_deg: f64, meeting: Meeting) {
     }
 }
 
-/// Law: the four files around a corner stay in memory together, if each is as large as a quarter of the budget: places there need all of them.
+/// Law: the parts of the four files around a corner stay in memory together, however small the budget: places there need all of them.
 #[test]
 fn files_around_a_corner_are_kept() {
     let folder = TempDir::new().expect("a temporary folder");
-    let frame = Frame::north_up("EPSG:4326", (3000, 3000), 5.0, 48.0, 0.001);
-    pieces(folder.path(), &frame, Field::for_posting_deg(0.001), (2, 2), Meeting::Share);
-    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(4 * 5 * 1505 * 1505)).expect("files");
-    for texel in [(1499.4, 1499.6), (1500.2, 1500.3)] {
+    let frame = Frame::north_up("EPSG:4326", (600, 600), 5.0, 48.0, 0.01);
+    pieces(folder.path(), &frame, Field::for_posting_deg(0.01), (2, 2), Meeting::Share);
+    let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(10_000)).expect("files");
+    // Of each the last of its three parts of 128 columns and rows.
+    let parts = 4 * 5 * 44 * 44;
+    for texel in [(299.4, 299.6), (300.2, 300.3)] {
         let (lon, lat) = frame.lon_lat(&[texel])[0];
         relief.sample(normal(lon, lat));
         let held = relief.held()[0].expect("a budget").bytes;
-        assert!(held >= 4 * 5 * 1500 * 1500, "{held}");
+        assert!(held >= parts, "{held} of {parts}");
+    }
+}
+
+/// Law: how much memory there is changes no answer.
+#[test]
+fn files_in_parts_are_those_in_full() {
+    let frame = Frame::north_up("EPSG:4326", (700, 500), 5.0, 48.0, 0.01);
+    let field = Field::for_posting_deg(0.01);
+    for meeting in [Meeting::Abut, Meeting::Share, Meeting::Overlap] {
+        let folder = TempDir::new().expect("a temporary folder");
+        pieces(folder.path(), &frame, field, (2, 2), meeting);
+        let [full, parts] = [1 << 28, 400_000]
+            .map(|bytes| open(folder.path(), &OpenOptions::default().with_layer_bytes(bytes)).expect("files"));
+        let mut rng = StdRng::seed_from_u64(4);
+        let mut near = |middle: f64, reach: f64| middle + rng.random_range(-reach..reach);
+        // Anywhere and beyond, along both seams, where four files meet, and where four parts do.
+        let mut texels: Vec<(f64, f64)> = (0..600).map(|_| (near(350.0, 360.0), near(250.0, 260.0))).collect();
+        texels.extend((0..200).map(|_| (near(350.0, 3.0), near(250.0, 250.0))));
+        texels.extend((0..200).map(|_| (near(350.0, 350.0), near(250.0, 3.0))));
+        texels.extend((0..200).map(|_| (near(350.0, 3.0), near(250.0, 3.0))));
+        texels.extend((0..200).map(|_| (near(128.0, 3.0), near(128.0, 3.0))));
+        texels.sort_by_key(|(x, y)| ((x / 128.0) as i32, (y / 128.0) as i32));
+        for ((lon, lat), texel) in frame.lon_lat(&texels).into_iter().zip(texels) {
+            let [expected, found] = [&full, &parts].map(|relief| relief.sample(normal(lon, lat)));
+            assert!(
+                (found.height_m - expected.height_m).abs() < 1e-6 && found.layer == expected.layer,
+                "{meeting:?} {texel:?}: {found:?}, not {expected:?}"
+            );
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Between which heights is a mosaic in a region? Of few files, what they hold; of more, what is promised.
 
 use super::{Mosaic, share};
-use crate::height::region::{HeightBounds, Overlap, Region, hull};
+use crate::height::{
+    parts::{self, Found},
+    region::{HeightBounds, Overlap, Rect, Region, hull},
+};
 
 /// Files that are read to bound a region.
 const FEW: usize = 4;
@@ -13,7 +16,10 @@ impl Mosaic {
         if members.len() > FEW {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
-        let found: Vec<OfMember> = members.into_iter().filter_map(|k| self.bounds_of_member(k, region)).collect();
+        let found = members.into_iter().filter_map(|k| self.bounds_of_member(k, region).transpose());
+        let Ok(found) = found.collect::<Result<Vec<OfMember>, TooMany>>() else {
+            return Some(HeightBounds::promised(self.options.valid_range_m));
+        };
         let all = found.iter().map(|member| member.bounds).reduce(|a, b| {
             // One that certainly has a height answers.
             HeightBounds { least: a.least.max(b.least), ..a.hull(b) }
@@ -58,18 +64,19 @@ impl Mosaic {
         found
     }
 
-    /// What a member has in a region.
-    fn bounds_of_member(&self, k: u32, region: &Region) -> Option<OfMember> {
+    /// What a member has in a region; nothing if more parts of it would have to be read than it is worth.
+    fn bounds_of_member(&self, k: u32, region: &Region) -> Result<Option<OfMember>, TooMany> {
         let header = &self.members[k as usize].header;
         let overlap = region.within(header.cap);
-        if overlap == Overlap::None {
-            return None;
-        }
+        let Some(place) = self.place(k).filter(|_| overlap != Overlap::None) else { return Ok(None) };
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
-        for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let raster = self.full(k)?;
-            let Some(found) = raster.bounds(rect) else { continue };
+        for rect in place.placement.rects(region).into_iter().flatten() {
+            let (found, [shallowest, deepest]) = match self.bounds_of_rect(k, rect) {
+                Found::Nothing => continue,
+                Found::TooMany => return Err(TooMany),
+                Found::Between { bounds, depths } => (bounds, depths),
+            };
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -78,21 +85,33 @@ impl Mosaic {
             };
             let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
             let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
-            let (shallowest, deepest) = raster.depths(rect);
             shares = [shares[0].min(share(least, shallowest)), shares[1].max(share(most, deepest))];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
-        let bounds: HeightBounds = bounds?;
-        Some(match overlap {
+        let Some(bounds) = bounds else { return Ok(None) };
+        Ok(Some(match overlap {
             Overlap::All => OfMember { bounds, shares, depths },
             _ => OfMember {
                 bounds: HeightBounds { least: 0.0, ..bounds },
                 shares: [0.0, shares[1]],
                 depths: [f64::NEG_INFINITY, depths[1]],
             },
-        })
+        }))
+    }
+
+    fn bounds_of_rect(&self, k: u32, rect: Rect) -> Found {
+        if self.is_large(k) {
+            let header = &self.members[k as usize].header;
+            let part = |part| self.part(k, self.side, part);
+            return parts::bounds(header.info.grid, self.side, f64::from(header.feather) + 1.0, rect, part);
+        }
+        let found = self.full(k).and_then(|raster| Some((raster.bounds(rect)?, raster.depths(rect))));
+        found.map_or(Found::Nothing, |(bounds, depths)| Found::Between { bounds, depths: depths.into() })
     }
 }
+
+/// A region has more parts of a member than are worth reading.
+struct TooMany;
 
 /// What a member has in a region: bounds, and the least and greatest of its share and of its depth.
 struct OfMember {

@@ -10,10 +10,10 @@ use super::{
         gdal_read::read_member,
         gdal_source::describe_file,
         layer::wrap,
-        parts::{SMALL_SIDE, Whole},
+        parts::Whole,
         raster::{RIM, Raster, Side, Wrap},
     },
-    Joins, Member, Mosaic, overview_grid,
+    Joins, Member, Mosaic, is_large, overview_grid,
 };
 
 impl Mosaic {
@@ -37,10 +37,15 @@ impl Mosaic {
         self.kept.get((k, None), || self.told(self.read(k, false)))
     }
 
-    /// Whether parts of a member can be read by themselves: not where it is averaged, or goes around the Earth.
+    /// Whether a member is read in parts only: not where it goes around the Earth by an odd number of columns.
+    pub(super) fn is_large(&self, k: u32) -> bool {
+        is_large(&self.members[k as usize].header, self.side)
+            && self.around(k).is_none_or(|around| around.period % 2.0 == 0.0)
+    }
+
+    /// Whether small parts of a member are read: not where a small one goes around the Earth.
     pub(super) fn has_parts(&self, k: u32) -> bool {
-        let info = &self.members[k as usize].header.info;
-        info.grid == info.size && self.around(k).is_none()
+        self.is_large(k) || self.around(k).is_none()
     }
 
     /// How a member goes around the Earth, if it does.
@@ -49,22 +54,22 @@ impl Mosaic {
         self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
     }
 
-    /// A part of a file's heights, from memory or read; `None` if it cannot be read.
-    pub(super) fn part(&self, k: u32, part: [usize; 2]) -> Option<Arc<Raster>> {
-        self.kept.get((k, Some(part)), || {
+    /// A part of a file's heights of so many columns and rows, from memory or read; `None` if it cannot be read.
+    pub(super) fn part(&self, k: u32, side: usize, part: [usize; 2]) -> Option<Arc<Raster>> {
+        self.kept.get((k, Some((side, part))), || {
             let Member { serial, file, header, .. } = &self.members[k as usize];
             let whole = Whole {
                 serial: *serial,
                 file,
                 grid: header.info.grid,
-                around: None,
+                around: self.around(k),
                 feather: header.feather,
                 meaning: header.meaning,
                 options: &self.options,
                 fingerprint: &header.fingerprint,
             };
             let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
-            self.told(whole.part(SMALL_SIDE, part, RIM, &goes_on))
+            self.told(whole.part(side, part, RIM, &goes_on))
         })
     }
 

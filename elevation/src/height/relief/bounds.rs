@@ -151,6 +151,19 @@ mod tests {
         }
 
         #[test]
+        fn of_many_files_in_parts() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            for (k, corner) in [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]].into_iter().enumerate() {
+                // The third overlaps the first by 20 rows.
+                rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [2e-4, -2e-4], (620, 620));
+            }
+            // Parts of 128 texels, of which nine fit.
+            let options = OpenOptions::default().with_layer_bytes(5_900_000);
+            // Where all meet, and where parts of the first do.
+            check(&open(&[folder.path().to_owned()], options), &[(45.876, 7.124), (45.9744, 7.0512)], 3e-4, 80.0);
+        }
+
+        #[test]
         fn of_packs() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             let files = [rough(&folder.path().join("a.tif"), &mut rng, 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
