@@ -65,8 +65,11 @@ pub fn bare(program: &Path) -> Command {
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
     // What the user of this machine has chosen in the window is neither read nor changed.
     command.env("RUST_BACKTRACE", "1").env("OROGEN_SETTINGS", "");
-    // What a test keeps on disk does not belong among the caches of whoever runs it.
-    command.env("XDG_CACHE_HOME", std::env::temp_dir().join(format!("orogen-tests-{}", std::process::id())));
+    // What a test keeps on disk lies beside it, and not among the caches of whoever runs it. Compiled shaders serve all tests.
+    let caches = std::env::current_exe().expect("a test knows where it is").with_file_name("caches-of-tests");
+    std::fs::create_dir_all(&caches).expect("a folder beside the test");
+    command.env("XDG_CACHE_HOME", caches.join(std::process::id().to_string()));
+    command.env("MESA_SHADER_CACHE_DIR", caches.join("mesa"));
     command
 }
 
