@@ -3,8 +3,9 @@
 use std::{
     ffi::OsStr,
     io::{BufRead as _, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    sync::LazyLock,
 };
 
 /// The program under test, for [`run`]: `program!()` in a test of this package.
@@ -59,6 +60,15 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S]) -> Run {
     finish(bare(program).args(arguments))
 }
 
+/// Caches of the programs that tests run; none yet of this process but compiled shaders.
+static CACHES: LazyLock<PathBuf> = LazyLock::new(|| {
+    let caches = std::env::current_exe().expect("a test knows where it is").with_file_name("caches-of-tests");
+    std::fs::create_dir_all(&caches).expect("a folder beside the test");
+    // An earlier process may have had the same number.
+    let _ = std::fs::remove_dir_all(caches.join(std::process::id().to_string()));
+    caches
+});
+
 /// The program without arguments, display or surroundings of the desktop.
 pub fn bare(program: &Path) -> Command {
     let mut command = Command::new(program);
@@ -66,10 +76,8 @@ pub fn bare(program: &Path) -> Command {
     // What the user of this machine has chosen in the window is neither read nor changed.
     command.env("RUST_BACKTRACE", "1").env("OROGEN_SETTINGS", "");
     // What a test keeps on disk lies beside it, and not among the caches of whoever runs it. Compiled shaders serve all tests.
-    let caches = std::env::current_exe().expect("a test knows where it is").with_file_name("caches-of-tests");
-    std::fs::create_dir_all(&caches).expect("a folder beside the test");
-    command.env("XDG_CACHE_HOME", caches.join(std::process::id().to_string()));
-    command.env("MESA_SHADER_CACHE_DIR", caches.join("mesa"));
+    command.env("XDG_CACHE_HOME", CACHES.join(std::process::id().to_string()));
+    command.env("MESA_SHADER_CACHE_DIR", CACHES.join("mesa"));
     command
 }
 

@@ -191,7 +191,7 @@ mod tests {
             }
             assert_eq!(fit_budget(size, usize::MAX), size);
         }
-        // A degree at a second of arc, by a quarter of the usual budget.
+        // A degree at a second of arc.
         assert_eq!(fit_budget((3601, 3601), 64 << 20), (3601, 3601));
     }
 }

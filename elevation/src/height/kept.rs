@@ -24,7 +24,7 @@ pub(crate) struct Kept<K: Eq + Hash> {
 struct State<K: Eq + Hash> {
     rasters: LruCache<K, Arc<Raster>, FxBuildHasher>,
     unreadable: FxHashSet<K>,
-    /// How often another was chosen in the place of one.
+    /// How often another was chosen in the place of one that is not in memory.
     passed_over: FxHashMap<K, u32>,
     bytes: usize,
 }
@@ -53,19 +53,18 @@ impl<K: Copy + Eq + Hash> Kept<K> {
     /// `many` times for small ones that had to be read.
     pub fn choose(&self, large: K, small: K, many: usize) -> K {
         let state = &mut *self.lock();
-        if state.find(large).is_some() {
-            return large;
+        match state.find(large) {
+            Some(Some(_)) => return large,
+            // Of what cannot be read, some may be.
+            Some(None) => return small,
+            None => {}
         }
         if state.find(small).is_some() {
             return small;
         }
         let count = state.passed_over.entry(large).or_default();
         *count += 1;
-        if *count as usize <= many {
-            return small;
-        }
-        state.passed_over.remove(&large);
-        large
+        if *count as usize <= many { small } else { large }
     }
 
     /// Bytes of what is kept, and most of them.
@@ -90,6 +89,7 @@ impl<K: Copy + Eq + Hash> State<K> {
         if let Some(kept) = self.find(key) {
             return kept;
         }
+        self.passed_over.remove(&key);
         let Some(raster) = raster else {
             self.unreadable.insert(key);
             return None;
@@ -147,5 +147,8 @@ mod tests {
             read(key);
         }
         assert_eq!([choose(8), choose(9), choose(10)], [8, 9, 0]);
+        // What cannot be read is none to choose.
+        assert!(kept.get(0, || None).is_none());
+        assert_eq!([choose(8), choose(9), choose(10)], [8, 9, 10]);
     }
 }

@@ -1,5 +1,5 @@
-//! How do many files make one layer? By an index of where they lie; a file is read when a place in it is asked for, and
-//! forgotten when others need the room.
+//! How do many files make one layer? By an index of where they lie; a file, or the part of a large one, is
+//! read when a place in it is asked for, and forgotten when others need the room.
 //!
 //! Where two files meet there is no edge: over the overlap, or the gap of one posting between neighbours, the heights go over
 //! from one to the other, and where only one has a height it answers. Beyond all heights, outside of the files and in wide
@@ -119,9 +119,9 @@ impl Mosaic {
             let [across, down] = overview_scale(header.info.grid, overview);
             header.info.posting_m * across.min(down)
         };
-        // The four files around a corner, however large the overviews are: each is asked for again and again.
         let most_kept = most_bytes - most_bytes / OVERVIEW_SHARE;
         let side = side_for(most_kept);
+        // The four files or parts around a corner, however small the budget is: each is asked for again and again.
         let largest = members
             .iter()
             .map(|member| part_bytes(&member.header, if is_large(&member.header, side) { side } else { usize::MAX }));
@@ -338,11 +338,9 @@ impl ElevationSource for Mosaic {
         }
         let shares: f64 = found.iter().map(|(_, share)| share).sum();
         let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
-        Some(Elevation {
-            height_m: here().map(|(spot, share)| spot.height_m * share).sum::<f64>() / shares,
-            weight: here().map(|(spot, _)| spot.weight).fold(0.0, f64::max),
-            filled: most.filled,
-        })
+        let mean =
+            |value: fn(&RasterSample) -> f64| here().map(|(spot, share)| value(spot) * share).sum::<f64>() / shares;
+        Some(Elevation { height_m: mean(|spot| spot.height_m), weight: mean(|spot| spot.weight), filled: most.filled })
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
@@ -417,10 +415,9 @@ impl LayerSource for Mosaic {
     }
 }
 
-/// Whether a file is larger than a few parts of so many columns and rows.
+/// Whether a file takes more memory than two parts of so many columns and rows.
 fn is_large(header: &Header, side: usize) -> bool {
-    let [columns, rows] = header.info.grid;
-    columns.saturating_mul(rows) > 2 * side * side
+    part_bytes(header, usize::MAX) > 2 * part_bytes(header, side)
 }
 
 /// Most bytes in memory of a part of a member of so many columns and rows.

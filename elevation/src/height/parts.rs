@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-pub(crate) use bounds::{Found, bounds};
+pub(crate) use bounds::InParts;
 
 use super::{
     elevation_source::Spacing,
@@ -57,8 +57,8 @@ pub(crate) fn side_for(bytes: usize) -> usize {
         .unwrap_or(SIDE)
 }
 
-/// Small parts that are read of a larger one before it is read itself. Reading it costs as much as some 300 for each million texels: so
-/// places far apart never cost much more than twice what the better way does, however many they are.
+/// Small parts that are read of a larger one before it is read itself. Reading it costs as much as 100 to 300 of them for each million
+/// texels: so places far apart never cost much more than twice what the better way does, however many they are.
 pub(crate) fn most_small_parts(texels: usize) -> usize {
     texels / (8 * SMALL_SIDE * SMALL_SIDE)
 }

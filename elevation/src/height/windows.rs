@@ -15,7 +15,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo, Placed, wrap},
     options::OpenOptions,
-    parts::{self, Found, SMALL_SIDE, Whole, are_far, most_small_parts, new_serial, part_of, side_for},
+    parts::{self, InParts, SMALL_SIDE, Whole, are_far, most_small_parts, new_serial, part_of, side_for},
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
@@ -179,16 +179,15 @@ impl ElevationSource for Windows {
         if overlap == Overlap::None {
             return None;
         }
-        let window = |[i, j]: [usize; 2]| self.window(self.side, i, j);
-        let mut bounds = None;
-        for rect in place.placement.rects(region).into_iter().flatten() {
-            match parts::bounds(info.grid, self.side, self.beyond(), rect, window) {
-                Found::Nothing => {}
-                Found::TooMany => return Some(HeightBounds::promised(self.options.valid_range_m)),
-                Found::Between { bounds: found, .. } => bounds = hull(bounds, Some(found)),
-            }
+        let parts = InParts { grid: info.grid, side: self.side, beyond: self.beyond() };
+        let rects = || place.placement.rects(region).into_iter().flatten();
+        if !rects().all(|rect| parts.are_few(rect)) {
+            return Some(HeightBounds::promised(self.options.valid_range_m));
         }
-        bounds.map(|bounds| if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
+        let window = |[i, j]: [usize; 2]| self.window(self.side, i, j);
+        let found = rects().map(|rect| Some(parts.bounds(rect, window)?.0));
+        let bounds = found.fold(None, hull)?;
+        Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }
 
     fn posting_m(&self, _: &Location) -> f64 {

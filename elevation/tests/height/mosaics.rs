@@ -103,8 +103,8 @@ fn files_around_a_corner_are_kept() {
     let frame = Frame::north_up("EPSG:4326", (600, 600), 5.0, 48.0, 0.01);
     pieces(folder.path(), &frame, Field::for_posting_deg(0.01), (2, 2), Meeting::Share);
     let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(10_000)).expect("files");
-    // Of each the last of its three parts of 128 columns and rows.
-    let parts = 4 * 5 * 44 * 44;
+    // Of each the part of 128 columns and rows at most that the corner lies in, with what is around it.
+    let parts = 230_000;
     for texel in [(299.4, 299.6), (300.2, 300.3)] {
         let (lon, lat) = frame.lon_lat(&[texel])[0];
         relief.sample(normal(lon, lat));
@@ -135,7 +135,9 @@ fn files_in_parts_are_those_in_full() {
         for ((lon, lat), texel) in frame.lon_lat(&texels).into_iter().zip(texels) {
             let [expected, found] = [&full, &parts].map(|relief| relief.sample(normal(lon, lat)));
             assert!(
-                (found.height_m - expected.height_m).abs() < 1e-6 && found.layer == expected.layer,
+                (found.height_m - expected.height_m).abs() < 1e-6
+                    && (found.share - expected.share).abs() < 1e-6
+                    && found.layer == expected.layer,
                 "{meeting:?} {texel:?}: {found:?}, not {expected:?}"
             );
         }
@@ -264,9 +266,14 @@ fn parts_of_files_are_as_the_files() {
             let path = within.join(format!("{j}{i}.tif"));
             piece.write::<f32>(&path, (0..size.0 * size.1).map(value).collect()).close().expect("closed");
         }
-        let [parts, full] = [0, 1].map(|_| open(&within, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}")));
+        let opened = || open(&within, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+        let (mut parts, full) = (opened(), opened());
         let mut blended = 0;
-        for k in 0..6_000 {
+        for k in 0..1_800 {
+            if k % 3 == 0 {
+                // Of so small files more than three parts are not read: then they are, in full.
+                parts = opened();
+            }
             let (x, y) = match k % 3 {
                 0 => (rng.random_range(-8.0..428.0), rng.random_range(-8.0..248.0)),
                 1 => (210.0 + rng.random_range(-30.0..30.0), rng.random_range(-8.0..248.0)),
@@ -282,7 +289,7 @@ fn parts_of_files_are_as_the_files() {
             );
             assert_eq!((part.layer, part.filled), (file.layer, file.filled), "{meeting:?} at {x}, {y}");
         }
-        assert!(blended > 100, "{blended}: no void was met");
+        assert!(blended > 50, "{blended}: no void was met");
         assert_eq!((parts.failure(), full.failure()), (None, None));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Mosaic, share};
 use crate::height::{
-    parts::{self, Found},
+    parts::InParts,
     region::{HeightBounds, Overlap, Rect, Region, hull},
 };
 
@@ -13,38 +13,20 @@ impl Mosaic {
     /// Bounds in a region; `None` if there is nothing.
     pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let members = self.members_near(region);
-        if members.len() > FEW {
+        if members.len() > FEW || !members.iter().all(|&k| self.has_few_parts(k, region)) {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
-        let found = members.into_iter().filter_map(|k| self.bounds_of_member(k, region).transpose());
-        let Ok(found) = found.collect::<Result<Vec<OfMember>, TooMany>>() else {
-            return Some(HeightBounds::promised(self.options.valid_range_m));
-        };
-        let all = found.iter().map(|member| member.bounds).reduce(|a, b| {
-            // One that certainly has a height answers.
-            HeightBounds { least: a.least.max(b.least), ..a.hull(b) }
-        })?;
-        let shares: Vec<[f64; 2]> = if found.iter().any(|member| member.shares[0] > 0.0) {
-            found.iter().map(|member| member.shares).collect()
-        } else if found.iter().all(|member| member.shares[1] == 0.0) {
-            // Outside of all: the nearest, and over a texel two that are as near.
-            let nearest =
-                [0, 1].map(|end| found.iter().map(|member| member.depths[end]).fold(f64::NEG_INFINITY, f64::max));
-            let share = |nearest: f64, depth: f64| (1.0 - (nearest - depth)).clamp(0.0, 1.0);
-            found
-                .iter()
-                .map(|member| [share(nearest[1], member.depths[0]), share(nearest[0], member.depths[1])])
-                .collect()
+        let found: Vec<OfMember> = members.into_iter().filter_map(|k| self.bounds_of_member(k, region)).collect();
+        let all = found.iter().map(|member| member.bounds).reduce(HeightBounds::hull)?;
+        let inside: Vec<[f64; 2]> = found.iter().map(|member| member.shares).collect();
+        let bounds = if inside.iter().any(|shares| shares[0] > 0.0) {
+            mean_of(&found, &inside)
+        } else if inside.iter().all(|shares| shares[1] == 0.0) {
+            mean_of(&found, &shares_outside(&found))
         } else {
-            return Some(all);
+            hull(mean_of(&found, &inside), mean_of(&found, &shares_outside(&found)))
         };
-        let mean = |value: fn(&HeightBounds) -> f64| {
-            let values = found.iter().zip(&shares).map(|(member, shares)| (value(&member.bounds), *shares));
-            greatest_mean(&values.collect::<Vec<_>>())
-        };
-        // Where no share is certain to be more than nothing, a mean may be that of any.
-        let (low_m, high_m) = (-mean(|bounds| -bounds.low_m), mean(|bounds| bounds.high_m));
-        Some(if low_m <= high_m { HeightBounds { low_m, high_m, ..all } } else { all })
+        Some(bounds.unwrap_or(all))
     }
 
     /// Members whose footprints touch a region.
@@ -64,19 +46,33 @@ impl Mosaic {
         found
     }
 
-    /// What a member has in a region; nothing if more parts of it would have to be read than it is worth.
-    fn bounds_of_member(&self, k: u32, region: &Region) -> Result<Option<OfMember>, TooMany> {
+    /// How a member is read in parts, if it is.
+    fn in_parts(&self, k: u32) -> Option<InParts> {
+        let header = &self.members[k as usize].header;
+        let beyond = f64::from(header.feather) + 1.0;
+        self.is_large(k).then_some(InParts { grid: header.info.grid, side: self.side, beyond })
+    }
+
+    /// Whether no more of a member has to be read for its bounds in a region than they are worth.
+    fn has_few_parts(&self, k: u32, region: &Region) -> bool {
+        if region.within(self.members[k as usize].header.cap) == Overlap::None {
+            return true;
+        }
+        let (Some(parts), Some(place)) = (self.in_parts(k), self.place(k)) else { return true };
+        place.placement.rects(region).into_iter().flatten().all(|rect| parts.are_few(rect))
+    }
+
+    /// What a member has in a region.
+    fn bounds_of_member(&self, k: u32, region: &Region) -> Option<OfMember> {
         let header = &self.members[k as usize].header;
         let overlap = region.within(header.cap);
-        let Some(place) = self.place(k).filter(|_| overlap != Overlap::None) else { return Ok(None) };
+        if overlap == Overlap::None {
+            return None;
+        }
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
-        for rect in place.placement.rects(region).into_iter().flatten() {
-            let (found, [shallowest, deepest]) = match self.bounds_of_rect(k, rect) {
-                Found::Nothing => continue,
-                Found::TooMany => return Err(TooMany),
-                Found::Between { bounds, depths } => (bounds, depths),
-            };
+        for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
+            let Some((found, [shallowest, deepest])) = self.bounds_of_rect(k, rect) else { continue };
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -88,36 +84,62 @@ impl Mosaic {
             shares = [shares[0].min(share(least, shallowest)), shares[1].max(share(most, deepest))];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
-        let Some(bounds) = bounds else { return Ok(None) };
-        Ok(Some(match overlap {
+        let bounds: HeightBounds = bounds?;
+        Some(match overlap {
             Overlap::All => OfMember { bounds, shares, depths },
             _ => OfMember {
                 bounds: HeightBounds { least: 0.0, ..bounds },
                 shares: [0.0, shares[1]],
                 depths: [f64::NEG_INFINITY, depths[1]],
             },
-        }))
+        })
     }
 
-    fn bounds_of_rect(&self, k: u32, rect: Rect) -> Found {
-        if self.is_large(k) {
-            let header = &self.members[k as usize].header;
-            let part = |part| self.part(k, self.side, part);
-            return parts::bounds(header.info.grid, self.side, f64::from(header.feather) + 1.0, rect, part);
+    /// Bounds of a member in a rectangle of its texels, and the least and greatest depth there.
+    fn bounds_of_rect(&self, k: u32, rect: Rect) -> Option<(HeightBounds, [f64; 2])> {
+        if let Some(parts) = self.in_parts(k) {
+            return parts.bounds(rect, |part| self.part(k, self.side, part));
         }
-        let found = self.full(k).and_then(|raster| Some((raster.bounds(rect)?, raster.depths(rect))));
-        found.map_or(Found::Nothing, |(bounds, depths)| Found::Between { bounds, depths: depths.into() })
+        let raster = self.full(k)?;
+        Some((raster.bounds(rect)?, raster.depths(rect).into()))
     }
 }
-
-/// A region has more parts of a member than are worth reading.
-struct TooMany;
 
 /// What a member has in a region: bounds, and the least and greatest of its share and of its depth.
 struct OfMember {
     bounds: HeightBounds,
     shares: [f64; 2],
     depths: [f64; 2],
+}
+
+/// Least and greatest shares outside of all members: the nearest has it all, and over a texel two that are as near.
+fn shares_outside(found: &[OfMember]) -> Vec<[f64; 2]> {
+    // One that may not reach there is not the nearest for certain, and has no share for certain.
+    let certain = |member: &OfMember| member.bounds.least > 0.0;
+    let farthest = found.iter().filter(|member| certain(member)).map(|member| member.depths[0]);
+    let closest = found.iter().map(|member| member.depths[1]);
+    let nearest = [farthest.fold(f64::NEG_INFINITY, f64::max), closest.fold(f64::NEG_INFINITY, f64::max)];
+    let share = |nearest: f64, depth: f64| (1.0 - (nearest - depth)).clamp(0.0, 1.0);
+    let shares = |member: &OfMember| {
+        let least = if certain(member) { share(nearest[1], member.depths[0]) } else { 0.0 };
+        [least, share(nearest[0], member.depths[1])]
+    };
+    found.iter().map(shares).collect()
+}
+
+/// Bounds of the mean of members with shares between two numbers each; `None` if none need have any.
+fn mean_of(found: &[OfMember], shares: &[[f64; 2]]) -> Option<HeightBounds> {
+    let mean = |value: fn(&HeightBounds) -> f64| {
+        let values = found.iter().zip(shares).map(|(member, shares)| (value(&member.bounds), *shares));
+        greatest_mean(&values.collect::<Vec<_>>())
+    };
+    let bounds = HeightBounds {
+        low_m: -mean(|bounds| -bounds.low_m),
+        high_m: mean(|bounds| bounds.high_m),
+        least: -mean(|bounds| -bounds.least),
+        most: mean(|bounds| bounds.most),
+    };
+    (bounds.low_m <= bounds.high_m && bounds.least <= bounds.most).then_some(bounds)
 }
 
 /// The greatest mean of values whose shares lie between two numbers each: the greatest values have all they can, the others as

@@ -151,13 +151,25 @@ mod tests {
         }
 
         #[test]
+        fn of_files_of_two_postings() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            // They fade out over different numbers of texels.
+            let file = |name: &str| folder.path().join(name);
+            rough(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (100, 100));
+            rough(&file("fine.tif"), &mut rng, 4326, [7.101, 46.0], [2e-4, -2e-4], (300, 300));
+            let relief = open(&[folder.path().to_owned()], OpenOptions::default());
+            // Beyond the south of both, and where they meet.
+            check(&relief, &[(45.9, 7.1), (45.94, 7.1), (45.92, 7.12)], 2e-4, 400.0);
+        }
+
+        #[test]
         fn of_many_files_in_parts() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             for (k, corner) in [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]].into_iter().enumerate() {
                 // The third overlaps the first by 20 rows.
                 rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [2e-4, -2e-4], (620, 620));
             }
-            // Parts of 128 texels, of which nine fit.
+            // Parts of 128 texels, of which some ten fit.
             let options = OpenOptions::default().with_layer_bytes(5_900_000);
             // Where all meet, and where parts of the first do.
             check(&open(&[folder.path().to_owned()], options), &[(45.876, 7.124), (45.9744, 7.0512)], 3e-4, 80.0);

@@ -187,6 +187,13 @@ mod tests {
             let relief = open(&[folder.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
             check_round(&relief, [7.1, 3.9], 111.0, &mut rng);
         }
+        let parts = tempfile::tempdir().unwrap();
+        for (k, corner) in [[7.0, 4.0], [7.12, 4.0], [7.0, 3.88], [7.12, 3.876]].into_iter().enumerate() {
+            rough(&parts.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [4e-4, -4e-4], (300, 300));
+        }
+        // Of 128 columns and rows.
+        let relief = open(&[parts.path().to_owned()], OpenOptions::default().with_layer_bytes(2_000_000));
+        check_round(&relief, [7.12, 3.878], 44.0, &mut rng);
         let file = rough(&folder.path().join("large.tif"), &mut rng, 4326, [7.0, 4.0], [4e-4, -4e-4], (3_000, 600));
         let relief = open(&[file], OpenOptions::default().with_layer_bytes(8_900_000));
         check_round(&relief, [7.4, 3.9], 44.0, &mut rng);
