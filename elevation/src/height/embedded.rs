@@ -132,7 +132,7 @@ impl Embedded {
     /// All of it; none if GDAL cannot read what it could describe.
     fn whole(&self) -> Option<&Placed> {
         let read = || {
-            let (placed, _, _) = open_raster(&self.file, &OpenOptions::default())?;
+            let (placed, _, _) = open_raster(&self.file, &OpenOptions::default(), usize::MAX)?;
             if !placed.raster.is_complete() {
                 return Err(HeightError::Read {
                     file: self.file.clone(),

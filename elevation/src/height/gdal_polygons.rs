@@ -18,8 +18,8 @@ use super::{
 const POLYGONS: [&str; 9] =
     ["GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "KML", "MapInfo File", "OpenFileGDB"];
 
-/// On this thread GDAL fetches nothing by itself, which a [`Session`](super::gdal_open::Session) alone does not keep it from: a GeoJSON names the address of its
-/// reference system.
+/// On this thread GDAL fetches nothing by itself, which a [`Session`](super::gdal_open::Session) alone does not keep it from: a GeoJSON
+/// names the address of its reference system.
 pub(crate) struct NoFetch(PhantomData<*const ()>);
 
 type Fetch = unsafe extern "C" fn(

@@ -56,7 +56,7 @@ pub(crate) fn read_windows(
     Ok(heights)
 }
 
-/// Heights in metres of a described file, averaged to a grid, NaN where void.
+/// Heights in metres of all of a described file, which has so many columns and rows; NaN where void.
 pub(crate) fn read_member(
     file: &Path,
     meaning: Meaning,

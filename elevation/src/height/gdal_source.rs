@@ -36,21 +36,25 @@ pub(crate) struct Described {
 
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
 pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    let size = describe_file(file, &options.clone().with_layer_bytes(usize::MAX))?.info.size;
-    if fit_budget((size[0], size[1]), options.layer_bytes) == (size[0], size[1]) {
-        let (placed, info, opened) = open_raster(file, options)?;
+    let size = describe_file(file, options)?.info.size.into();
+    if fit_budget(size, options.layer_bytes) == size {
+        let (placed, info, opened) = open_raster(file, options, options.layer_bytes)?;
         return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });
     }
     let (windows, info) = Windows::open(file.into(), options)?;
     Ok(Layer::of(windows, info))
 }
 
-/// Opens one file in memory, averaged if it is larger than the budget; with what it was when it was opened.
-pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed, LayerInfo, Fingerprint), HeightError> {
+/// Opens one file in memory, averaged if it is larger than so many bytes; with what it was when it was opened.
+pub(crate) fn open_raster(
+    file: &Path,
+    options: &OpenOptions,
+    most_bytes: usize,
+) -> Result<(Placed, LayerInfo, Fingerprint), HeightError> {
     let _stage = Stage::begin("reading elevation", 0);
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
-    let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options)?;
+    let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options, most_bytes)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let whole = Window { column: 0, row: 0, columns: info.size[0], rows: info.size[1] };
     let grid = (info.grid[0], info.grid[1]);
@@ -79,10 +83,16 @@ pub(crate) fn open_raster(file: &Path, options: &OpenOptions) -> Result<(Placed,
 /// Opens a file and reads what it says of itself.
 pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<Described, HeightError> {
     let _session = Session::begin(options.online());
-    describe(file, &open_dataset(file)?, options)
+    describe(file, &open_dataset(file)?, options, usize::MAX)
 }
 
-fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Described, HeightError> {
+/// What a file says of itself, as it is read within so many bytes.
+fn describe(
+    file: &Path,
+    dataset: &Dataset,
+    options: &OpenOptions,
+    most_bytes: usize,
+) -> Result<Described, HeightError> {
     let count = dataset.raster_count();
     if count == 0 {
         return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(dataset) });
@@ -94,17 +104,7 @@ fn describe(file: &Path, dataset: &Dataset, options: &OpenOptions) -> Result<Des
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
     let mut told = Diagnostics::default();
     let size = band.size();
-    let grid = fit_budget(size, options.layer_bytes);
-    if grid != size {
-        told.notes.push(format!(
-            "{} x {} texels are averaged to {} x {} to fit {} MiB",
-            size.0,
-            size.1,
-            grid.0,
-            grid.1,
-            options.layer_bytes >> 20
-        ));
-    }
+    let grid = fit_budget(size, most_bytes);
     let place = place(file, dataset, options, size, grid, &mut told)?;
     let axis = place.vertical.as_ref();
     let meaning = meaning(dataset, &band, options, axis, &mut told);

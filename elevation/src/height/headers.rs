@@ -210,7 +210,7 @@ impl Memory {
     fn of(folder: &Path, set: &Path, options: &OpenOptions) -> Self {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
-        let recipe = options.clone().with_index(None).with_skip_bad(false);
+        let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
         let by = (env!("CARGO_PKG_VERSION"), gdal::version::version_info("RELEASE_NAME"));
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());
         hasher.update(set.as_os_str().as_encoded_bytes());

@@ -26,7 +26,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo},
     options::OpenOptions,
-    parts::{self, SMALL_SIDE, are_far, most_small_parts, new_serial, part_of, side_for},
+    parts::{self, SMALL_SIDE, are_far, corner_of, most_small_parts, new_serial, part_of, side_for},
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
@@ -47,10 +47,7 @@ const OVERVIEW: [usize; 2] = [512, 4];
 pub(crate) struct Mosaic {
     members: Vec<Member>,
     index: Index,
-    /// Of members, which no budget averages.
     options: OpenOptions,
-    /// Bytes of members and their overviews.
-    most_bytes: usize,
     /// Columns and rows of an overview, at most.
     overview: usize,
     /// Columns and rows of parts of large members.
@@ -68,10 +65,9 @@ type Part = (u32, Option<(usize, [usize; 2])>);
 
 /// Texels that answer for a member.
 enum Detail {
-    Full,
-    /// Those of `side` columns and rows.
-    Parts,
-    /// The small parts around each place, or more of it if it is in memory or has paid for itself.
+    /// Those around a place: all of the member, or a part of `side` columns and rows.
+    Around,
+    /// The small part there, or as much as that if it is in memory or has paid for itself.
     SmallParts,
     /// Means of so many columns and rows.
     Overview([f64; 2]),
@@ -95,14 +91,8 @@ struct Member {
 }
 
 impl Mosaic {
-    /// How the headers of members are to be read.
-    pub fn member_options(options: &OpenOptions) -> OpenOptions {
-        // What does not fit is read in parts.
-        options.clone().with_layer_bytes(usize::MAX)
-    }
-
-    /// Files by their headers, which were read with [`member_options`](Self::member_options).
-    pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions, most_bytes: usize) -> Self {
+    /// Files by their headers.
+    pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions) -> Self {
         let member = |(file, header)| Member {
             serial: new_serial(),
             file,
@@ -113,13 +103,14 @@ impl Mosaic {
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
-        let texels = most_bytes / OVERVIEW_SHARE / TEXEL_BYTES / members.len().max(1);
+        let overview_bytes = options.layer_bytes / OVERVIEW_SHARE;
+        let texels = overview_bytes / TEXEL_BYTES / members.len().max(1);
         let overview = (texels.isqrt().saturating_sub(2 * BORDER)).clamp(OVERVIEW[1], OVERVIEW[0]);
         let averaged_m = |Member { header, .. }: &Member| {
             let [across, down] = overview_scale(header.info.grid, overview);
             header.info.posting_m * across.min(down)
         };
-        let most_kept = most_bytes - most_bytes / OVERVIEW_SHARE;
+        let most_kept = options.layer_bytes - overview_bytes;
         let side = side_for(most_kept);
         // The four files or parts around a corner, however small the budget is: each is asked for again and again.
         let largest = members
@@ -132,7 +123,6 @@ impl Mosaic {
             members,
             kept: Kept::new(kept_bytes),
             side,
-            most_bytes,
             overview,
             finest_m,
             averages_m,
@@ -175,33 +165,25 @@ impl Mosaic {
     }
 
     fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<RasterSample> {
-        let info = &self.members[k as usize].header.info;
-        match self.detail(k, spacing) {
-            Detail::Full => self.full(k)?.sample(x, y),
-            Detail::Parts => self.part_sample(k, self.side, part_of([x, y], self.side, info.grid), [x, y]),
+        let grid = self.members[k as usize].header.info.grid;
+        let part = |side: usize| (side, part_of([x, y], side, grid));
+        let around = || self.is_large(k).then(|| part(self.side));
+        let (_, part) = match self.detail(k, spacing) {
+            Detail::Around => (k, around()),
             Detail::SmallParts => {
-                let part = |side: usize| (k, Some((side, part_of([x, y], side, info.grid))));
-                let (near, texels) = if self.is_large(k) {
-                    (part(self.side), self.side * self.side)
-                } else {
-                    ((k, None), info.grid.iter().product())
-                };
-                match self.kept.choose(near, part(SMALL_SIDE), most_small_parts(texels)) {
-                    (_, None) => self.full(k)?.sample(x, y),
-                    (_, Some((side, part))) => self.part_sample(k, side, part, [x, y]),
-                }
+                let around = around();
+                let texels = around.map_or(grid.iter().product(), |(side, _)| side * side);
+                self.kept.choose((k, around), (k, Some(part(SMALL_SIDE))), most_small_parts(texels))
             }
             // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
             Detail::Overview([across, down]) => {
-                let [columns, rows] = overview_grid(info.grid, self.overview);
+                let [columns, rows] = overview_grid(grid, self.overview);
                 let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
-                self.overview(k)?.sample(at(x, across, columns), at(y, down, rows))
+                return self.overview(k)?.sample(at(x, across, columns), at(y, down, rows));
             }
-        }
-    }
-
-    fn part_sample(&self, k: u32, side: usize, part: [usize; 2], [x, y]: [f64; 2]) -> Option<RasterSample> {
-        let [left, top] = part.map(|first| (first * side) as f64);
+        };
+        let Some((side, part)) = part else { return self.full(k)?.sample(x, y) };
+        let [left, top] = corner_of(side, part);
         self.part(k, side, part)?.sample(x - left, y - top)
     }
 
@@ -213,10 +195,8 @@ impl Mosaic {
             Detail::Overview(scale)
         } else if are_far(spacing, info.posting_m) && self.has_parts(k) {
             Detail::SmallParts
-        } else if self.is_large(k) {
-            Detail::Parts
         } else {
-            Detail::Full
+            Detail::Around
         }
     }
 
@@ -234,11 +214,14 @@ impl Mosaic {
         }
         drop(sharing);
         match self.detail(k, spacing) {
-            Detail::Full => Some(OnPatches::of(&self.full(k)?.window(&spots)?, &spots, patches)),
             Detail::SmallParts => Some(OnPatches::ByNode),
-            Detail::Parts => {
+            Detail::Around => {
                 let grid = self.members[k as usize].header.info.grid;
-                let texels = parts::texels(grid, self.side, &spots, |part| self.part(k, self.side, part))?;
+                let texels = if self.is_large(k) {
+                    parts::texels(grid, self.side, &spots, |part| self.part(k, self.side, part))?
+                } else {
+                    self.full(k)?.window(&spots)?
+                };
                 Some(OnPatches::of(&texels, &spots, patches))
             }
             Detail::Overview(scale) => {
@@ -406,7 +389,7 @@ impl LayerSource for Mosaic {
         let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
         Some(Held {
             bytes: bytes + overviews.sum::<usize>(),
-            most: Some(most.saturating_add(self.most_bytes / OVERVIEW_SHARE)),
+            most: Some(most.saturating_add(self.options.layer_bytes / OVERVIEW_SHARE)),
         })
     }
 

@@ -68,6 +68,11 @@ pub(crate) fn part_of(texel: [f64; 2], side: usize, grid: [usize; 2]) -> [usize;
     std::array::from_fn(|axis| (texel[axis].max(0.0) as usize / side).min((grid[axis] - 1) / side))
 }
 
+/// Column and row of a part's first texel.
+pub(crate) fn corner_of(side: usize, part: [usize; 2]) -> [f64; 2] {
+    part.map(|k| (k * side) as f64)
+}
+
 /// Texels around spots on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid and none is beyond the
 /// raster's sides. `part` gives a part by its column and row, or nothing where it cannot be read.
 pub(crate) fn texels(

@@ -56,9 +56,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
-    let most_bytes = options.layer_bytes;
-    let options = Mosaic::member_options(options);
-    let Found { files, left_out, bad } = members(file, &options)?;
+    let Found { files, left_out, bad } = members(file, options)?;
     let mut notes = Vec::new();
     if left_out > 0 {
         notes.push(format!("{left_out} files in it are no rasters in a place"));
@@ -68,7 +66,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
         tracing::warn!("{}: {note}", file.display());
         notes.push(note);
     }
-    let mosaic = Mosaic::of(files, options, most_bytes);
+    let mosaic = Mosaic::of(files, options.clone());
     let info = mosaic.info(file, notes);
     Ok(Layer::of(mosaic, info))
 }
@@ -97,7 +95,7 @@ fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, Heig
     if !is_many(file) || files_of(file, online).is_ok() {
         return files_of(file, online);
     }
-    let found = members(file, &Mosaic::member_options(options))?;
+    let found = members(file, options)?;
     let files = found.files.iter().map(|(file, _)| files_of(file, online)).collect::<Result<Vec<_>, _>>()?;
     Ok(files.concat())
 }

@@ -15,7 +15,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo, Placed, wrap},
     options::OpenOptions,
-    parts::{self, InParts, SMALL_SIDE, Whole, are_far, most_small_parts, new_serial, part_of, side_for},
+    parts::{self, InParts, SMALL_SIDE, Whole, are_far, corner_of, most_small_parts, new_serial, part_of, side_for},
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
@@ -43,8 +43,8 @@ pub(crate) struct Windows {
     average_m: f64,
     /// Columns and rows of a window for places that are near each other.
     side: usize,
-    /// By side, column and row of windows.
-    kept: Kept<(usize, usize, usize)>,
+    /// By side, and column and row of windows.
+    kept: Kept<(usize, [usize; 2])>,
     failure: OnceLock<HeightError>,
 }
 
@@ -55,10 +55,9 @@ impl Windows {
     /// What opening it as a whole answers.
     pub fn open(file: PathBuf, options: &OpenOptions) -> Result<(Self, LayerInfo), HeightError> {
         let average_bytes = FINE_AVERAGE_BYTES.clamp(options.layer_bytes / AVERAGE_SHARE, options.layer_bytes / 2);
-        let (placed, average, opened) = open_raster(&file, &options.clone().with_layer_bytes(average_bytes))?;
+        let (placed, average, opened) = open_raster(&file, options, average_bytes)?;
         let kept_bytes = options.layer_bytes - average_bytes;
-        let options = options.clone().with_layer_bytes(usize::MAX);
-        let described = describe_file(&file, &options)?;
+        let described = describe_file(&file, options)?;
         // The average may be of another file that had its name a moment ago.
         if described.fingerprint != opened {
             return Err(HeightError::Changed { file });
@@ -85,7 +84,7 @@ impl Windows {
                 serial: new_serial(),
                 file,
                 described,
-                options,
+                options: options.clone(),
                 around,
                 average: placed,
                 average_m: average.posting_m,
@@ -104,12 +103,12 @@ impl Windows {
 
     /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
     fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
-        parts::texels(self.described.info.grid, self.side, spots, |[i, j]| self.window(self.side, i, j))
+        parts::texels(self.described.info.grid, self.side, spots, |part| self.window(self.side, part))
     }
 
     /// A window, from memory or read; `None` if it cannot be read.
-    fn window(&self, side: usize, i: usize, j: usize) -> Option<Arc<Raster>> {
-        self.kept.get((side, i, j), || match self.read(side, i, j) {
+    fn window(&self, side: usize, part: [usize; 2]) -> Option<Arc<Raster>> {
+        self.kept.get((side, part), || match self.read(side, part) {
             Ok(raster) => Some(raster),
             Err(error) => {
                 if self.failure.set(error.clone()).is_ok() {
@@ -126,7 +125,7 @@ impl Windows {
     }
 
     /// Reads a window.
-    fn read(&self, side: usize, i: usize, j: usize) -> Result<Raster, HeightError> {
+    fn read(&self, side: usize, part: [usize; 2]) -> Result<Raster, HeightError> {
         let Described { info, place, meaning, fingerprint } = &self.described;
         let whole = Whole {
             serial: self.serial,
@@ -138,7 +137,7 @@ impl Windows {
             options: &self.options,
             fingerprint,
         };
-        whole.part(side, [i, j], BORDER, &|_, _| false)
+        whole.part(side, part, BORDER, &|_, _| false)
     }
 }
 
@@ -160,17 +159,14 @@ impl ElevationSource for Windows {
         if !(inside(x, columns) && inside(y, rows)) {
             return None;
         }
-        let key = |side: usize| {
-            let [i, j] = part_of([x, y], side, info.grid);
-            (side, i, j)
+        let window = |side: usize| (side, part_of([x, y], side, info.grid));
+        let (side, part) = if are_far(spacing, info.posting_m) {
+            self.kept.choose(window(self.side), window(SMALL_SIDE), most_small_parts(self.side * self.side))
+        } else {
+            window(self.side)
         };
-        let mut near = key(self.side);
-        if are_far(spacing, info.posting_m) {
-            near = self.kept.choose(near, key(SMALL_SIDE), most_small_parts(self.side * self.side));
-        }
-        let (side, i, j) = near;
-        let raster = self.window(side, i, j)?;
-        raster.sample(x - (i * side) as f64, y - (j * side) as f64).map(Elevation::from)
+        let [left, top] = corner_of(side, part);
+        self.window(side, part)?.sample(x - left, y - top).map(Elevation::from)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
@@ -184,7 +180,7 @@ impl ElevationSource for Windows {
         if !rects().all(|rect| parts.are_few(rect)) {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
-        let window = |[i, j]: [usize; 2]| self.window(self.side, i, j);
+        let window = |part| self.window(self.side, part);
         let found = rects().map(|rect| Some(parts.bounds(rect, window)?.0));
         let bounds = found.fold(None, hull)?;
         Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::part_of;
+use super::{corner_of, part_of};
 use crate::height::{
     raster::Raster,
     region::{HeightBounds, Rect, hull},
@@ -52,15 +52,15 @@ impl InParts {
                     [if k == first { low } else { from.max(low) }, if k == last { high } else { to.min(high) }]
                 };
                 let own = Rect { x: range(i, across, inside.x), y: range(j, down, inside.y) };
-                let own = own.moved(-((i * side) as f64), -((j * side) as f64));
-                let raster = part([i, j]);
-                let found = raster.as_ref().and_then(|raster| raster.bounds(own));
-                if let (Some(raster), Some(_)) = (&raster, &found) {
-                    let (least, most) = raster.depths(own);
-                    depths = [depths[0].min(least), depths[1].max(most)];
-                }
-                whole &= found.is_some();
-                bounds = hull(bounds, found);
+                let [left, top] = corner_of(side, [i, j]);
+                let own = own.moved(-left, -top);
+                let found = part([i, j]).and_then(|raster| Some((raster.bounds(own)?, raster.depths(own))));
+                let Some((found, (least, most))) = found else {
+                    whole = false;
+                    continue;
+                };
+                bounds = hull(bounds, Some(found));
+                depths = [depths[0].min(least), depths[1].max(most)];
             }
         }
         let bounds: HeightBounds = bounds?;

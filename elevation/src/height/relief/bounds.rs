@@ -101,7 +101,7 @@ mod tests {
     #[cfg(feature = "gdal")]
     mod of_files {
         use super::{
-            super::super::rough::{open, rough},
+            super::super::rough::{open, rough, rough_folder},
             *,
         };
         use crate::{
@@ -142,11 +142,8 @@ mod tests {
 
         #[test]
         fn of_many_files() {
-            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
-            for (k, corner) in [[7.0, 46.0], [7.1, 46.0], [7.0, 45.92], [7.1, 45.9]].into_iter().enumerate() {
-                // The third overlaps the first by twenty rows.
-                rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [1e-3, -1e-3], (100, 100));
-            }
+            // The third overlaps the first by twenty rows.
+            let folder = rough_folder(&mut rng(), [[7.0, 46.0], [7.1, 46.0], [7.0, 45.92], [7.1, 45.9]], 1e-3, 100);
             check(&open(&[folder.path().to_owned()], OpenOptions::default()), &[(45.9, 7.1)], 3e-3, 100.0);
         }
 
@@ -164,11 +161,9 @@ mod tests {
 
         #[test]
         fn of_many_files_in_parts() {
-            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
-            for (k, corner) in [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]].into_iter().enumerate() {
-                // The third overlaps the first by 20 rows.
-                rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [2e-4, -2e-4], (620, 620));
-            }
+            // The third overlaps the first by 20 rows.
+            let corners = [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]];
+            let folder = rough_folder(&mut rng(), corners, 2e-4, 620);
             // Parts of 128 texels, of which some ten fit.
             let options = OpenOptions::default().with_layer_bytes(5_900_000);
             // Where all meet, and where parts of the first do.

@@ -176,21 +176,16 @@ mod tests {
     #[cfg(feature = "gdal")]
     #[test]
     fn patches_of_files_have_the_heights_of_their_nodes() {
-        use super::super::rough::{open, rough};
+        use super::super::rough::{open, rough, rough_folder};
         use crate::height::OpenOptions;
 
-        let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
-        for (k, corner) in [[7.0, 4.0], [7.1, 4.0], [7.0, 3.92], [7.1, 3.9]].into_iter().enumerate() {
-            rough(&folder.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [1e-3, -1e-3], (100, 100));
-        }
+        let mut rng = rng();
+        let folder = rough_folder(&mut rng, [[7.0, 4.0], [7.1, 4.0], [7.0, 3.92], [7.1, 3.9]], 1e-3, 100);
         for bytes in [1 << 28, 200_000] {
             let relief = open(&[folder.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
             check_round(&relief, [7.1, 3.9], 111.0, &mut rng);
         }
-        let parts = tempfile::tempdir().unwrap();
-        for (k, corner) in [[7.0, 4.0], [7.12, 4.0], [7.0, 3.88], [7.12, 3.876]].into_iter().enumerate() {
-            rough(&parts.path().join(format!("{k}.tif")), &mut rng, 4326, corner, [4e-4, -4e-4], (300, 300));
-        }
+        let parts = rough_folder(&mut rng, [[7.0, 4.0], [7.12, 4.0], [7.0, 3.88], [7.12, 3.876]], 4e-4, 300);
         // Of 128 columns and rows.
         let relief = open(&[parts.path().to_owned()], OpenOptions::default().with_layer_bytes(2_000_000));
         check_round(&relief, [7.12, 3.878], 44.0, &mut rng);

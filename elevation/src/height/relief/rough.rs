@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gdal::{DriverManager, raster::Buffer, spatial_ref::SpatialRef};
 use rand::{Rng, rngs::StdRng};
+use tempfile::TempDir;
 
 use super::Relief;
 use crate::height::OpenOptions;
@@ -34,6 +35,15 @@ pub fn rough(
     band.set_no_data_value(Some(f64::from(NODATA))).unwrap();
     band.write((0, 0), size, &mut Buffer::new(size, values)).unwrap();
     file.to_owned()
+}
+
+/// A folder of square rasters of rough ground, by their north-west corners.
+pub fn rough_folder(rng: &mut StdRng, corners: [[f64; 2]; 4], posting: f64, side: usize) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (k, corner) in corners.into_iter().enumerate() {
+        rough(&folder.path().join(format!("{k}.tif")), rng, 4326, corner, [posting, -posting], (side, side));
+    }
+    folder
 }
 
 /// The files, and the embedded relief below them.
