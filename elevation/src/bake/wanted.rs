@@ -33,41 +33,101 @@ impl Wanted {
 
     /// The tiles in the order in which they are stored.
     pub fn iter(&self) -> impl Iterator<Item = TileId> + '_ {
-        // What does not touch a tile does not touch its children.
-        let all: Rc<[u32]> = (0..self.needs.len() as u32).collect();
-        let mut stack: Vec<(TileId, Rc<[u32]>)> = (0..FACES).rev().map(|f| (TileId::root(f), all.clone())).collect();
+        let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
+        let mut stack: Vec<(TileId, Needs)> = (0..FACES).rev().map(|f| (TileId::root(f), all.clone())).collect();
         std::iter::from_fn(move || {
             let (id, needs) = stack.pop()?;
-            for child in id.children().into_iter().flatten().rev() {
-                let needs = self.touching(child, &needs);
-                if !needs.is_empty() {
-                    stack.push((child, needs));
-                }
-            }
+            let children = id.children().into_iter().flatten().rev();
+            stack.extend(children.filter_map(|child| Some((child, self.needs_of(child, &needs)?))));
             Some(id)
         })
     }
 
-    /// Those of some needs that want a tile.
-    fn touching(&self, id: TileId, needs: &[u32]) -> Rc<[u32]> {
-        let mut extent = None;
-        let mut touches = |bbox: &[f64; 4]| extent.get_or_insert_with(|| LonLatBox::of(id)).touches(bbox);
-        if let Some((bbox, base_level)) = &self.only
-            && id.level > *base_level
-            && !touches(bbox)
-        {
-            return Rc::new([]);
+    /// What wants a tile, of what wants its parent; `None` if nothing does.
+    fn needs_of(&self, id: TileId, parent: &Needs) -> Option<Needs> {
+        let covered = parent.down_to.is_some_and(|level| id.level <= level);
+        if covered && parent.finer.is_empty() {
+            return Some(parent.clone());
         }
+        let mut extent = Extent::of(id);
+        let in_box = self.only.map_or(Overlap::All, |(bbox, _)| extent.meets_box(&bbox));
+        if in_box == Overlap::None && self.only.is_some_and(|(_, base_level)| id.level > base_level) {
+            return None;
+        }
+        let mut down_to = parent.down_to;
+        let mut finer = Vec::new();
+        for &k in parent.finer.iter() {
+            let (level, area) = &self.needs[k as usize];
+            match extent.meets(area) {
+                Overlap::All if in_box == Overlap::All => down_to = down_to.max(Some(*level)),
+                Overlap::None => {}
+                _ => finer.push(k),
+            }
+        }
+        finer.retain(|k| {
+            let level = self.needs[*k as usize].0;
+            id.level <= level && Some(level) > down_to
+        });
+        let is_wanted = !finer.is_empty() || down_to.is_some_and(|level| id.level <= level);
+        is_wanted.then(|| Needs { down_to, finer: finer.into() })
+    }
+}
+
+/// What wants a tile and those in it.
+#[derive(Clone)]
+struct Needs {
+    /// All of them down to this level are wanted.
+    down_to: Option<u32>,
+    /// Areas that touch it and want finer ones.
+    finer: Rc<[u32]>,
+}
+
+/// How much of a tile, and of every tile in it, an area touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overlap {
+    None,
+    Some,
+    All,
+}
+
+/// Where a tile is; what only boxes ask for is found once one does.
+struct Extent {
+    id: TileId,
+    middle: DVec3,
+    radius: f64,
+    lon_lat: Option<LonLatBox>,
+}
+
+impl Extent {
+    fn of(id: TileId) -> Self {
         let (middle, radius) = disc(id);
-        let mut wants = |(level, area): &(u32, Area)| {
-            id.level <= *level
-                && area.cap.is_none_or(|(centre, cos_radius)| {
-                    let reach = radius + cos_radius.clamp(-1.0, 1.0).acos();
-                    reach >= PI || middle.dot(centre) >= reach.cos()
-                })
-                && (area.is_global() || touches(&area.bbox_deg))
-        };
-        needs.iter().copied().filter(|k| wants(&self.needs[*k as usize])).collect()
+        Self { id, middle, radius, lon_lat: None }
+    }
+
+    fn meets_box(&mut self, bbox: &[f64; 4]) -> Overlap {
+        self.lon_lat.get_or_insert_with(|| LonLatBox::of(self.id)).meets(bbox)
+    }
+
+    fn meets(&mut self, area: &Area) -> Overlap {
+        let in_cap = area.cap.map_or(Overlap::All, |(centre, cos_radius)| {
+            let cap = cos_radius.clamp(-1.0, 1.0).acos();
+            let apart = self.middle.dot(centre);
+            if self.radius + cap < PI && apart < (self.radius + cap).cos() {
+                Overlap::None
+            } else if cap > self.radius && apart > (cap - self.radius).cos() {
+                Overlap::All
+            } else {
+                Overlap::Some
+            }
+        });
+        match in_cap {
+            Overlap::None => Overlap::None,
+            _ if area.is_global() => in_cap,
+            _ => match self.meets_box(&area.bbox_deg) {
+                Overlap::All => in_cap,
+                met => met,
+            },
+        }
     }
 }
 
@@ -99,12 +159,15 @@ impl LonLatBox {
         let polar = id.face / 2 == 2
             && (s0 - step..=s0 + side + step).contains(&0.0)
             && (t0 - step..=t0 + side + step).contains(&0.0);
-        let places: Vec<(f64, f64)> = (0..SIDE + 3)
-            .flat_map(|y| (0..SIDE + 3).map(move |x| (x, y)))
-            .map(|(x, y)| lat_lon(face_normal(id.face, at(x, s0), at(y, t0))))
-            .map(|(lat, lon)| (lat.to_degrees(), lon.to_degrees()))
-            .collect();
-        let middle = places[places.len() / 2].1;
+        let lat_lon_deg = |s: f64, t: f64| {
+            let (lat, lon) = lat_lon(face_normal(id.face, s, t));
+            (lat.to_degrees(), lon.to_degrees())
+        };
+        // But at a pole neither is greatest or least within.
+        let last = SIDE + 2;
+        let around = (0..last).flat_map(|k| [(k, 0), (last, k), (last - k, last), (0, last - k)]);
+        let places: Vec<(f64, f64)> = around.map(|(x, y)| lat_lon_deg(at(x, s0), at(y, t0))).collect();
+        let (_, middle) = lat_lon_deg(s0 + 0.5 * side, t0 + 0.5 * side);
         let turn = |lon: f64| lon - 360.0 * (lon / 360.0).round();
         let fold = |values: &mut dyn Iterator<Item = f64>| {
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)))
@@ -119,11 +182,17 @@ impl LonLatBox {
         Self { lon, lat: (south, north) }
     }
 
-    fn touches(&self, [west, south, east, north]: &[f64; 4]) -> bool {
+    fn meets(&self, [west, south, east, north]: &[f64; 4]) -> Overlap {
         let (middle, half) = (0.5 * (west + east), 0.5 * (east - west));
         let apart = self.lon.0 - middle;
         let apart = (apart - 360.0 * (apart / 360.0).round()).abs();
-        apart <= self.lon.1 + half && self.lat.0 <= *north && self.lat.1 >= *south
+        if apart > self.lon.1 + half || self.lat.0 > *north || self.lat.1 < *south {
+            Overlap::None
+        } else if apart + self.lon.1 <= half && self.lat.0 >= *south && self.lat.1 <= *north {
+            Overlap::All
+        } else {
+            Overlap::Some
+        }
     }
 }
 
@@ -182,6 +251,37 @@ mod tests {
                 beyond(lat, bbox[1], bbox[3]) > 1.3 || beyond(lon, bbox[0], bbox[2]) * lat.to_radians().cos() > 1.5
             });
             assert_eq!(far.count(), 0, "{bbox:?}");
+        }
+    }
+
+    /// Law: the tiles are those that an area or more touch, one by one, in tiles of which the same holds.
+    #[test]
+    fn tiles_are_those_that_areas_touch() {
+        let mut rng = crate::random::rng();
+        for _ in 0..40 {
+            let areas = (0..rng.random_range(1..6)).map(|_| {
+                let size = 10f64.powf(rng.random_range(-1.0..2.0));
+                let (west, south) = (rng.random_range(-180.0..180.0), rng.random_range(-90.0..90.0 - 0.5 * size));
+                let (east, north) = (west + size, south + 0.5 * size);
+                let middle = n_vector(f64::to_radians(0.5 * (south + north)), f64::to_radians(0.5 * (west + east)));
+                let cap = rng.random::<bool>().then(|| (middle, f64::cos(0.6 * size.to_radians())));
+                Area { cap, ..area([west, south, east, north], rng.random_range(0..7)) }
+            });
+            let earth = area([-180.0, -90.0, 180.0, 90.0], rng.random_range(0..4));
+            let only = rng.random::<bool>().then(|| [-20.0, -60.0, rng.random_range(0.0..200.0), 70.0]);
+            let wanted = Wanted::new(areas.chain([earth]).collect(), 22, 2, only);
+            let mut expected: Vec<TileId> = (0..FACES).rev().map(TileId::root).collect();
+            for id in wanted.iter() {
+                assert_eq!(expected.pop(), Some(id));
+                let touched = |child: &TileId| {
+                    let mut extent = Extent::of(*child);
+                    let within = child.level <= 2 || only.is_none_or(|only| extent.meets_box(&only) != Overlap::None);
+                    let mut fine = wanted.needs.iter().filter(|(level, _)| child.level <= *level);
+                    within && fine.any(|(_, area)| extent.meets(area) != Overlap::None)
+                };
+                expected.extend(id.children().into_iter().flatten().rev().filter(touched));
+            }
+            assert_eq!(expected, []);
         }
     }
 

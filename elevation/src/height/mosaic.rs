@@ -26,7 +26,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo},
     options::OpenOptions,
-    parts::{self, SMALL_SIDE, are_far, corner_of, most_small_parts, new_serial, part_of, side_for},
+    parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Longitudes, Patch, Places},
     raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
@@ -173,7 +173,8 @@ impl Mosaic {
             Detail::SmallParts => {
                 let around = around();
                 let texels = around.map_or(grid.iter().product(), |(side, _)| side * side);
-                self.kept.choose((k, around), (k, Some(part(SMALL_SIDE))), most_small_parts(texels))
+                let small = small_side(spacing);
+                self.kept.choose((k, around), (k, Some(part(small))), most_small_parts(texels, small))
             }
             // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
             Detail::Overview([across, down]) => {

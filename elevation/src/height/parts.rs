@@ -35,8 +35,10 @@ const LEAST_SIDE: usize = 128;
 /// Parts that the budget holds: those around a corner for several threads.
 const MANY: usize = 16;
 
-/// Columns and rows of a part for places that are far apart: most of a large one would never be looked at.
-pub(crate) const SMALL_SIDE: usize = 32;
+/// Columns and rows of a small part, for places that are far apart: most of a large one would never be looked at.
+const SMALL_SIDE: usize = 32;
+/// The same for nodes of a grid: in each lies one of them, and GDAL reads rows of most files as a whole.
+const SMALL_SIDE_OF_GRID: usize = 8;
 /// Postings between places from which on they are far apart.
 const FAR_POSTINGS: f64 = 8.0;
 /// The same where all of a grid are asked for: reading a file of 1201 x 1201 postings costs as much as 300 small parts of it, which
@@ -49,6 +51,11 @@ pub(crate) fn are_far(spacing: Spacing, posting_m: f64) -> bool {
     spacing.metres() >= far * posting_m
 }
 
+/// Columns and rows of a small part for places that are far apart.
+pub(crate) fn small_side(spacing: Spacing) -> usize {
+    if matches!(spacing, Spacing::Grid(_)) { SMALL_SIDE_OF_GRID } else { SMALL_SIDE }
+}
+
 /// Columns and rows of parts for places that are near each other, of which a budget holds many.
 pub(crate) fn side_for(bytes: usize) -> usize {
     let holds_many = |side: usize| side * side * TEXEL_BYTES * MANY <= bytes;
@@ -57,10 +64,11 @@ pub(crate) fn side_for(bytes: usize) -> usize {
         .unwrap_or(SIDE)
 }
 
-/// Small parts that are read of a larger one before it is read itself. Reading it costs as much as 100 to 300 of them for each million
-/// texels: so places far apart never cost much more than twice what the better way does, however many they are.
-pub(crate) fn most_small_parts(texels: usize) -> usize {
-    texels / (8 * SMALL_SIDE * SMALL_SIDE)
+/// Small parts of `side` columns and rows that are read of a larger one of so many texels before it is read itself. Reading it costs as much
+/// as 100 to 300 of 32 columns and rows for each million texels, and what a small one costs is mostly its rows: so places far apart
+/// never cost much more than twice what the better way does, however many they are.
+pub(crate) fn most_small_parts(texels: usize, side: usize) -> usize {
+    texels / (256 * side)
 }
 
 /// Column and row of the part that answers for a texel of a raster of `grid` columns and rows, on it or beyond its sides.

@@ -15,7 +15,7 @@ use super::{
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo, Placed, wrap},
     options::OpenOptions,
-    parts::{self, InParts, SMALL_SIDE, Whole, are_far, corner_of, most_small_parts, new_serial, part_of, side_for},
+    parts::{self, InParts, Whole, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Patch, Places},
     raster::{BORDER, Raster, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
@@ -161,7 +161,8 @@ impl ElevationSource for Windows {
         }
         let window = |side: usize| (side, part_of([x, y], side, info.grid));
         let (side, part) = if are_far(spacing, info.posting_m) {
-            self.kept.choose(window(self.side), window(SMALL_SIDE), most_small_parts(self.side * self.side))
+            let small = small_side(spacing);
+            self.kept.choose(window(self.side), window(small), most_small_parts(self.side * self.side, small))
         } else {
             window(self.side)
         };
