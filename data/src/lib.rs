@@ -14,3 +14,7 @@ pub static BLUE_MARBLE: &[u8] = include_bytes!("../bluemarble.tif");
 
 /// Names of places and summits, one a line after a header, UTF-8.
 pub static GAZETTEER_CSV: &str = include_str!("../gazetteer.csv");
+
+/// Stars to magnitude 6, the brightest first, one a line after a header: right ascension and declination in degrees (equator and equinox of
+/// J2000), magnitude, colour index B-V.
+pub static STARS_CSV: &str = include_str!("../stars.csv");

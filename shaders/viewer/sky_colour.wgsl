@@ -1,6 +1,7 @@
-// What colour is the sky behind the Earth? Black space, the blue limb, the blue of day, the sun; and the sea's horizon.
+// What colour is the sky behind the Earth? Black space, stars, the blue limb, the blue of day, the sun; and the sea's horizon.
 //!import viewer/drawn
 //!import viewer/water
+//!import viewer/stars
 
 // Cosines of the sun's radius seen from the Earth, drawn twice as large with a soft edge.
 const SUN_OUTSIDE: f32 = 0.99996;
@@ -33,6 +34,9 @@ fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
     // Space beside the Earth is black.
     if cos_zenith <= frame.top_cos {
         light = airlight(sphere_ray, cos_zenith);
+    }
+    if (OVERLAYS & OVERLAY_STARS) != 0u {
+        light += starlight(ray, cos_zenith, light);
     }
     // The disc, and the glare that any lens adds.
     let away = 1.0 - dot(ray, frame.sun);

@@ -65,3 +65,25 @@ fn from_orbit_the_air_is_a_thin_blue_line_on_the_day_side() {
     let night = render(&folder, &[&view[..], &["--sun", "180,-60"]].concat());
     assert!((0..58).all(|y| sum(row(&night, y)) < 6.0), "no light of the air at midnight");
 }
+
+/// Law: a star stands where the almanac has it, by both ways to shade; by day none is seen, nor without being asked for.
+#[test]
+fn stars_are_where_they_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    // Sirius in 2026: right ascension 101.573, declination -16.744. Greenwich has 100.661 at that time: Sirius is at the zenith of this place.
+    let view = ["--at", "-16.744,0.912,3000", "--look", "0,89", "--fov", "8"];
+    let draw = |words: &[&str]| render(&folder, &[&view[..], words].concat());
+    let sum = |picture: &RgbImage, x: u32, y: u32| picture.get_pixel(x, y).0.iter().map(|c| u32::from(*c)).sum::<u32>();
+    let night = ["--time", "2026-01-01T00:00:00Z"];
+    let dark = draw(&night);
+    for shading in ["forward", "deferred"] {
+        let stars = draw(&[&night[..], &["--overlays", "stars", "--shading", shading]].concat());
+        let brightest = stars.enumerate_pixels().max_by_key(|(x, y, _)| sum(&stars, *x, *y)).unwrap();
+        // Looking up at 89 degrees to the north, the zenith is a degree above the middle: 15 of 120 pixels are a degree.
+        let (x, y) = (f64::from(brightest.0) + 0.5, f64::from(brightest.1) + 0.5);
+        assert!((x - 80.0).hypot(y - 45.0) < 2.0, "{x} {y}");
+        assert!(sum(&stars, brightest.0, brightest.1) > 500 && sum(&dark, brightest.0, brightest.1) < 60);
+    }
+    let noon = ["--time", "2026-01-01T12:00:00Z"];
+    assert_eq!(draw(&noon), draw(&[&noon[..], &["--overlays", "stars"]].concat()));
+}

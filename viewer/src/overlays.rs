@@ -1,5 +1,5 @@
-//! What is drawn on the ground besides tint and relief? Slope, contour lines, graticule, borders and the mesh itself, and how far
-//! apart the lines are.
+//! What is drawn besides tint and relief? Slope, contour lines, graticule, borders and the mesh itself on the ground, and how far apart the
+//! lines are; stars in the sky.
 
 use bevy_ecs::resource::Resource;
 use kernels::device;
@@ -47,6 +47,9 @@ const OVERLAY_DETAIL: u32 = 4096;
 /// Borders of countries, and shores.
 #[device]
 const OVERLAY_BORDERS: u32 = 16384;
+/// Stars in the sky.
+#[device]
+const OVERLAY_STARS: u32 = 32768;
 
 /// A set of drawings on the ground.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -84,13 +87,15 @@ impl Overlays {
     pub const NAMES: Overlays = Overlays(8192);
     /// Borders of countries, and shores.
     pub const BORDERS: Overlays = Overlays(OVERLAY_BORDERS);
+    /// Stars in the sky.
+    pub const STARS: Overlays = Overlays(OVERLAY_STARS);
     /// What has labels.
     pub const LABELLED: [Overlays; 3] = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 
     /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Overlays); 12] = [
+    pub const NAMED: [(&str, Overlays); 13] = [
         ("slope", Overlays::SLOPE),
         ("aspect", Overlays::ASPECT),
         ("contours", Overlays::CONTOURS),
@@ -99,6 +104,7 @@ impl Overlays {
         ("imagery", Overlays::IMAGERY),
         ("names", Overlays::NAMES),
         ("borders", Overlays::BORDERS),
+        ("stars", Overlays::STARS),
         ("lod", Overlays::LOD),
         ("tile", Overlays::TILE),
         ("depth", Overlays::DEPTH),
@@ -276,7 +282,8 @@ mod tests {
             OVERLAY_TILE,
             OVERLAY_SOURCE,
             OVERLAY_DETAIL,
-            OVERLAY_BORDERS
+            OVERLAY_BORDERS,
+            OVERLAY_STARS
         );
         let header = "// What may be drawn on the ground? The bits of OVERLAYS.\n\
                       // Generated from viewer/src/overlays.rs: ./x generate";
@@ -302,7 +309,7 @@ mod tests {
         for bad in ["", "hillshade", "slope,,contours"] {
             assert!(
                 Overlays::parse(bad).is_err_and(|e| e.contains(
-                    "slope, aspect, contours, graticule, wireframe, imagery, names, borders, lod, tile, depth, source"
+                    "slope, aspect, contours, graticule, wireframe, imagery, names, borders, stars, lod, tile, depth, source"
                 )),
                 "{bad}"
             );

@@ -309,7 +309,7 @@ pub struct SceneArgs {
     /// Sun where it stands at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery, names, borders; or the mesh: lod, tile, depth, source; several with commas, or none
+    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery, names, borders; stars in the sky; or the mesh: lod, tile, depth, source; several with commas, or none
     #[arg(long, value_name = "LIST", value_parser = Overlays::parse)]
     pub overlays: Option<Overlays>,
     /// Colours of heights: atlas, terra, viridis, cividis or grey

@@ -135,7 +135,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
         sun: sun.map_or(asked.sun, Into::into),
         // What is kept are the drawings with a name.
         overlays: (args.overlays.or_else(|| overlays(settings.overlays.as_deref()?).ok()))
-            .unwrap_or(Overlays::NAMES.with(Overlays::BORDERS, true))
+            .unwrap_or(Overlays::NAMES.with(Overlays::BORDERS, true).with(Overlays::STARS, true))
             .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
             .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))
             .with(Overlays::DRAPE, asked.overlays.has(Overlays::DRAPE)),

@@ -51,14 +51,14 @@ impl Deferred {
         let options = ComputeOptions::default().with_workgroup_memory_uncleared(true);
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
-        let shade_bindings = shade.bind_group(device, 0, &resources.ground())?;
+        let shade_bindings = shade.bind_group(device, 0, &resources.ground_and_sky())?;
         let tiles = resources.bind_tiles(|group, named| shade.bind_group(device, group, named))?;
         Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 
     /// Draws with other maps or another drape from now on.
     pub fn rebind(&mut self, device: &wgpu::Device, resources: &Resources<'_>) -> Result<(), PipelineError> {
-        self.shade_bindings = self.shade.bind_group(device, 0, &resources.ground())?;
+        self.shade_bindings = self.shade.bind_group(device, 0, &resources.ground_and_sky())?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What does a pass know of the frame? Camera, sun and air as one uniform buffer, in f32 around the eye.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, IVec3, Mat4, Vec2, Vec3, camera::rh};
+use glam::{DMat3, DVec3, IVec3, Mat4, Vec3, camera::rh};
 use kernels::device;
 use terrain::geodesy;
 
@@ -71,22 +71,28 @@ pub struct FrameUniforms {
     eye_grain_part: Vec3,
     /// Between the samples of the data of the whole Earth, metres.
     posting_m: f32,
-    /// The same of the finest data there are besides.
+    /// Axes of the stars' catalogue: a ray's coordinate there is the product with each.
+    stars_x: Vec3,
+    /// The same as `posting_m` of the finest data there are besides.
     fine_posting_m: f32,
+    /// As above.
+    stars_y: Vec3,
     /// Distance at which depth is 1, metres: depth times distance along the middle of the view.
     near_m: f32,
+    /// As above.
+    stars_z: Vec3,
     /// Fills the struct to a multiple of 16 bytes.
-    spare: Vec2,
+    spare: f32,
 }
 
 impl FrameUniforms {
-    /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `map_texels`
-    /// the texels of a shading map along a quarter of the equator, `markings` what is drawn on the ground.
+    /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sun` its direction and
+    /// `stars` the axes of their catalogue ([`Sun`](super::Sun)), `map_texels` the texels of a shading map along a quarter of the equator, `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
         viewport: &Viewport,
-        sun: DVec3,
+        (sun, stars): (DVec3, DMat3),
         mesh_eye_m: DVec3,
         map_texels: u32,
         markings: &OverlayParams,
@@ -130,9 +136,12 @@ impl FrameUniforms {
             time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
             eye_grain_part: (eye_grains - grains).as_vec3(),
             posting_m: markings.postings_m[0] as f32,
+            stars_x: stars.x_axis.as_vec3(),
             fine_posting_m: markings.postings_m[1] as f32,
+            stars_y: stars.y_axis.as_vec3(),
             near_m: NEAR_M,
-            spare: Vec2::ZERO,
+            stars_z: stars.z_axis.as_vec3(),
+            spare: 0.0,
         }
     }
 
@@ -162,7 +171,7 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let u = FrameUniforms::new(&camera, &lens, &viewport, DVec3::Z, camera.eye_m, 1024, &OverlayParams::default());
+        let u = FrameUniforms::new(&camera, &lens, &viewport, (DVec3::Z, DMat3::IDENTITY), camera.eye_m, 1024, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
         let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;

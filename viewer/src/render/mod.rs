@@ -21,6 +21,7 @@ mod shading;
 mod shading_output;
 mod shores;
 mod source_map;
+mod stars;
 mod sun;
 mod target;
 mod timer;

@@ -19,6 +19,7 @@ use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
 use super::shading::ShadingPath;
 use super::source_map::SourceMap;
+use super::stars::Stars;
 use super::target::Target;
 use super::timer::FrameTimer;
 use crate::overlays::Overlays;
@@ -53,6 +54,7 @@ pub struct Renderer {
     air: ViewTable,
     drape: Drape,
     sources: SourceMap,
+    stars: Stars,
     tiles: Vec<TileBindings>,
     /// Whether those for shading are among them.
     shades_by_tiles: bool,
@@ -101,6 +103,7 @@ impl Renderer {
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
         let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);
+        let stars = Stars::new(device, queue);
         let shades_by_tiles = shading.is_some();
         let ways = [samplings.moving.shading, samplings.still.shading];
         let mut renderer = Renderer {
@@ -114,6 +117,7 @@ impl Renderer {
             air,
             drape,
             sources,
+            stars,
             tiles: shading.into_iter().chain([water_tiles]).collect(),
             shades_by_tiles,
             has_imagery: false,
@@ -167,8 +171,8 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, drape, sources, tiles, uniforms, .. } = self;
-        Resources { maps, air, drape, sources, tiles, uniforms }
+        let Renderer { maps, air, drape, sources, stars, tiles, uniforms, .. } = self;
+        Resources { maps, air, drape, sources, stars, tiles, uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -218,8 +222,8 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, drape, sources, tiles, uniforms, .. } = self;
-        let resources = Resources { maps, air, drape, sources, tiles, uniforms };
+        let Renderer { passes, maps, air, drape, sources, stars, tiles, uniforms, .. } = self;
+        let resources = Resources { maps, air, drape, sources, stars, tiles, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,

@@ -4,6 +4,7 @@ use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
 use super::source_map::SourceMap;
+use super::stars::Stars;
 use terrain::TileBindings;
 
 /// Maps, tables and uniforms, which all pipelines share.
@@ -17,6 +18,8 @@ pub(super) struct Resources<'a> {
     pub drape: &'a Drape,
     /// Which layers answer where.
     pub sources: &'a SourceMap,
+    /// In the sky.
+    pub stars: &'a Stars,
     /// Tiles of water, and of gradients and heights where data are finer than the maps.
     pub tiles: &'a [TileBindings],
     /// Of the frame.
@@ -33,7 +36,13 @@ impl<'a> Resources<'a> {
     }
 
     /// What the sky is made of.
-    pub fn sky(&self) -> [Named<'a>; 4] {
+    pub fn sky(&self) -> [Named<'a>; 5] {
+        let [frame, sampler, view_light, ground_light] = self.air();
+        [frame, sampler, view_light, ground_light, ("stars", wgpu::BindingResource::TextureView(&self.stars.view))]
+    }
+
+    /// What the air is made of.
+    fn air(&self) -> [Named<'a>; 4] {
         let texture = wgpu::BindingResource::TextureView;
         [
             self.frame(),
@@ -46,7 +55,7 @@ impl<'a> Resources<'a> {
     /// What the ground is made of; it is seen through the same air.
     pub fn ground(&self) -> [Named<'a>; 9] {
         let texture = wgpu::BindingResource::TextureView;
-        let [frame, sampler, view_light, ground_light] = self.sky();
+        let [frame, sampler, view_light, ground_light] = self.air();
         [
             frame,
             ("relief", texture(&self.maps.relief)),
@@ -58,6 +67,12 @@ impl<'a> Resources<'a> {
             ("drape", texture(&self.drape.plane)),
             ("drape_place", self.drape.place.as_entire_binding()),
         ]
+    }
+
+    /// What both are made of.
+    pub fn ground_and_sky(&self) -> Vec<Named<'a>> {
+        let [.., stars] = self.sky();
+        self.ground().into_iter().chain([stars]).collect()
     }
 
     /// Bind groups of the tiles, each with its number.

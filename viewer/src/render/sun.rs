@@ -1,6 +1,6 @@
 //! Where is the sun? Beside the map maker's shoulder, or where it stands at a time.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use terrain::geodesy;
 
 use crate::camera::Camera;
@@ -41,23 +41,55 @@ impl Sun {
                 let (sin_e, cos_e) = elevation_deg.to_radians().sin_cos();
                 (east * sin_a + north * cos_a) * cos_e + up * sin_e
             }
-            Sun::At { unix_s } => at(unix_s),
+            Sun::At { unix_s } => at(days(unix_s)),
+        }
+    }
+
+    /// Axes of the stars' catalogue (equator and equinox of J2000) on ECEF axes. A sun that follows has no time: its stars are those of noon
+    /// on 1 January 2000 in Greenwich.
+    pub fn stars(&self) -> DMat3 {
+        match *self {
+            Sun::Follow { .. } => stars(0.0),
+            Sun::At { unix_s } => stars(days(unix_s)),
         }
     }
 }
 
+/// Days since noon of 1 January 2000.
+fn days(unix_s: f64) -> f64 {
+    unix_s / 86_400.0 - 10_957.5
+}
+
+/// Right ascension of Greenwich at a time, radians.
+fn sidereal_rad(days: f64) -> f64 {
+    (280.460_62 + 360.985_647_37 * days).to_radians()
+}
+
+/// Axes of equator and equinox of J2000 on ECEF axes.
+fn stars(days: f64) -> DMat3 {
+    DMat3::from_rotation_z(-sidereal_rad(days)) * precession(days)
+}
+
+/// From equator and equinox of J2000 to those of a time (IAU 1976; J. Meeus, Astronomical Algorithms, 1998, chapter 21): arc seconds for
+/// centuries. Nutation, 17 arc seconds, is left out.
+fn precession(days: f64) -> DMat3 {
+    let t = days / 36_525.0;
+    let angle = |a: f64, b: f64, c: f64| (t * (a + t * (b + t * c)) / 3600.0).to_radians();
+    let zeta = angle(2306.2181, 0.30188, 0.017998);
+    let z = angle(2306.2181, 1.09468, 0.018203);
+    let theta = angle(2004.3109, -0.42665, -0.041833);
+    DMat3::from_rotation_z(z) * DMat3::from_rotation_y(-theta) * DMat3::from_rotation_z(zeta)
+}
+
 /// Direction to the sun at a time: low-precision formulas of the Astronomical Almanac, 0.01 degree from 1950 to 2050.
-fn at(unix_s: f64) -> DVec3 {
-    // Days since noon of 1 January 2000.
-    let days = unix_s / 86_400.0 - 10_957.5;
+fn at(days: f64) -> DVec3 {
     let mean_longitude = (280.460 + 0.985_647_4 * days).to_radians();
     let anomaly = (357.528 + 0.985_600_3 * days).to_radians();
     let ecliptic = mean_longitude + (1.915 * anomaly.sin() + 0.020 * (2.0 * anomaly).sin()).to_radians();
     let obliquity = (23.439 - 4.0e-7 * days).to_radians();
     let right_ascension = (obliquity.cos() * ecliptic.sin()).atan2(ecliptic.cos());
     let declination = (obliquity.sin() * ecliptic.sin()).asin();
-    let sidereal = (280.460_62 + 360.985_647_37 * days).to_radians();
-    geodesy::n_vector(declination, right_ascension - sidereal)
+    geodesy::n_vector(declination, right_ascension - sidereal_rad(days))
 }
 
 #[cfg(test)]
@@ -68,13 +100,30 @@ mod tests {
     #[test]
     fn the_sun_stands_where_the_almanac_says() {
         // June solstice of 2026, 21 June 08:24 UTC: declination 23.44; equation of time -1.8 minutes.
-        let (lat, lon) = geodesy::lat_lon(at(1_782_030_240.0));
+        let (lat, lon) = geodesy::lat_lon(at(days(1_782_030_240.0)));
         assert!((lat.to_degrees() - 23.44).abs() < 0.02, "{}", lat.to_degrees());
         let noon_lon = (12.0 - (8.0 + 24.0 / 60.0)) * 15.0 + 1.8 / 4.0;
         assert!((lon.to_degrees() - noon_lon).abs() < 0.15, "{}", lon.to_degrees());
         // March equinox of 2026, 20 March 14:46 UTC: over the equator.
-        let (lat, _) = geodesy::lat_lon(at(1_774_017_960.0));
+        let (lat, _) = geodesy::lat_lon(at(days(1_774_017_960.0)));
         assert!(lat.to_degrees().abs() < 0.02, "{}", lat.to_degrees());
+    }
+
+    /// Meeus, examples 12.b and 21.b.
+    #[test]
+    fn the_sky_turns_as_the_almanac_says() {
+        // 10 April 1987, 19:21:00 UT.
+        let turned = sidereal_rad(days(545_080_860.0)).to_degrees().rem_euclid(360.0);
+        assert!((turned - 128.737_873).abs() < 1e-3, "{turned}");
+        // Theta Persei, 13.19 November 2028.
+        let star = geodesy::n_vector(f64::to_radians(49.227_750), f64::to_radians(41.054_063));
+        let (dec, ra) = geodesy::lat_lon(precession(10_543.69) * star);
+        assert!((ra.to_degrees() - 41.547_214).abs() < 1e-5 && (dec.to_degrees() - 49.348_483).abs() < 1e-5, "{ra} {dec}");
+        // Polaris stands over the pole, always.
+        for days in [0.0, 9_800.3, 12_000.7] {
+            let polaris = stars(days) * geodesy::n_vector(f64::to_radians(89.264), f64::to_radians(37.955));
+            assert!(polaris.z.acos().to_degrees() < 0.75);
+        }
     }
 
     #[test]

@@ -153,7 +153,7 @@ mod tests {
             &camera,
             &Lens { fov_y_rad: 1.0 },
             &viewport,
-            sun,
+            (sun, glam::DMat3::IDENTITY),
             camera.eye_m,
             1024,
             &OverlayParams::default(),
