@@ -114,11 +114,7 @@ impl Stars {
         queue.write_texture(
             texture.as_image_copy(),
             bytemuck::cast_slice(&texels),
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(16 * STAR_CELLS),
-                rows_per_image: Some(rows),
-            },
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * STAR_CELLS), rows_per_image: Some(rows) },
             size,
         );
         Stars { view: texture.create_view(&wgpu::TextureViewDescriptor::default()) }

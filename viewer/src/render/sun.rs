@@ -118,7 +118,10 @@ mod tests {
         // Theta Persei, 13.19 November 2028.
         let star = geodesy::n_vector(f64::to_radians(49.227_750), f64::to_radians(41.054_063));
         let (dec, ra) = geodesy::lat_lon(precession(10_543.69) * star);
-        assert!((ra.to_degrees() - 41.547_214).abs() < 1e-5 && (dec.to_degrees() - 49.348_483).abs() < 1e-5, "{ra} {dec}");
+        assert!(
+            (ra.to_degrees() - 41.547_214).abs() < 1e-5 && (dec.to_degrees() - 49.348_483).abs() < 1e-5,
+            "{ra} {dec}"
+        );
         // Polaris stands over the pole, always.
         for days in [0.0, 9_800.3, 12_000.7] {
             let polaris = stars(days) * geodesy::n_vector(f64::to_radians(89.264), f64::to_radians(37.955));
