@@ -22,20 +22,25 @@ fn star_colour(colour_index: f32) -> vec3f {
 // Light along a unit ray, so that the picture shows it as if exposed for the night, behind the light of the air in `front`.
 fn starlight(ray: vec3f, cos_zenith: f32, front: vec3f) -> vec3f {
     let seen = 1.0 - saturate(frame.exposure * max(front.r, max(front.g, front.b)) / STARLESS_SKY);
+    if seen <= 0.0 {
+        return vec3f(0.0);
+    }
+    // What a pixel sees, away from the middle of the picture.
+    let half_height = length(frame.ray_up);
+    let off_axis = dot(ray, frame.ray_forward);
+    let pixel_rad = frame.pixel_rad * half_height / atan(half_height) * off_axis * sqrt(off_axis);
     let toward = vec3f(dot(frame.stars_x, ray), dot(frame.stars_y, ray), dot(frame.stars_z, ray));
     let cell = textureLoad(stars, star_cell(toward), 0);
     var light = vec3f(0.0);
-    for (var k = 0u; k < STARS_OF_CELL; k++) {
-        let number = cell[k];
-        if number == 0u {
-            break;
-        }
+    for (var number = cell.x; number < cell.x + cell.y; number++) {
         let star = textureLoad(stars, vec2u(number % STAR_CELLS, number / STAR_CELLS), 0);
         let apart = toward - bitcast<vec3f>(star.xyz);
         let apart2 = dot(apart, apart);
         let about = unpack2x16float(star.w);
-        let pixels2 = apart2 / (frame.pixel_rad * frame.pixel_rad);
-        let part = exp2(-1.442695 / (2.0 * STAR_SPREAD_PX2) * pixels2) * saturate(1.0 - apart2 / (STAR_REACH_RAD * STAR_REACH_RAD));
+        let pixels2 = apart2 / (pixel_rad * pixel_rad);
+        // In pictures of few pixels the reach is what limits it.
+        let within = saturate(1.0 - apart2 / (STAR_REACH_RAD * STAR_REACH_RAD));
+        let part = exp2(-1.442695 / (2.0 * STAR_SPREAD_PX2) * pixels2) * within;
         // Five magnitudes are a hundred times the light.
         light += exp2(1.3287712 * (6.0 - about.x)) * part * star_colour(about.y);
     }

@@ -38,7 +38,7 @@ fn looks_the_same(shading: &str, frames: u32) {
     let folder = tempfile::tempdir().unwrap();
     let (window, headless) = (folder.path().join("window.png"), folder.path().join("headless.png"));
     let same = ["--software", "--samples", "4", "--pixel-error", "1.5", "--at", AT, "--look", LOOK, "--size", SIZE];
-    // The window begins with names and borders.
+    // The window begins with names, borders and stars.
     let same = [&same[..], &["--shading", shading, "--overlays", "none"]].concat();
     let frames = frames.to_string();
     let shot = window.to_str().unwrap();

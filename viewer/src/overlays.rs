@@ -51,7 +51,7 @@ const OVERLAY_BORDERS: u32 = 16384;
 #[device]
 const OVERLAY_STARS: u32 = 32768;
 
-/// A set of drawings on the ground.
+/// A set of drawings on the ground and in the sky.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Overlays(u32);
 
@@ -285,7 +285,7 @@ mod tests {
             OVERLAY_BORDERS,
             OVERLAY_STARS
         );
-        let header = "// What may be drawn on the ground? The bits of OVERLAYS.\n\
+        let header = "// What may be drawn on the ground and in the sky? The bits of OVERLAYS.\n\
                       // Generated from viewer/src/overlays.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/overlays.wgsl");
         device::check_generated(path, header, BITS).unwrap();

@@ -306,7 +306,7 @@ pub struct SceneArgs {
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
     pub sun: Option<Sun>,
-    /// Sun where it stands at this time, UTC
+    /// Sun and stars where they stand at this time, UTC
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
     pub time: Option<Sun>,
     /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery, names, borders; stars in the sky; or the mesh: lod, tile, depth, source; several with commas, or none

@@ -1,4 +1,4 @@
-//! What does a pass know of the frame? Camera, sun and air as one uniform buffer, in f32 around the eye.
+//! What does a pass know of the frame? Camera, sun, stars and air as one uniform buffer, in f32 around the eye.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, IVec3, Mat4, Vec3, camera::rh};
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_shader_is_what_this_file_generates() {
         const UNIFORMS: &str = device::module!(FrameUniforms, GRAIN_M);
-        let header = "// What does a pass know of the frame? Camera, sun and air, in f32 around the eye.\n\
+        let header = "// What does a pass know of the frame? Camera, sun, stars and air, in f32 around the eye.\n\
                       // Generated from viewer/src/render/frame_uniforms.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/frame_uniforms.wgsl");
         device::check_generated(path, header, UNIFORMS).unwrap();
@@ -171,7 +171,8 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let u = FrameUniforms::new(&camera, &lens, &viewport, (DVec3::Z, DMat3::IDENTITY), camera.eye_m, 1024, &OverlayParams::default());
+        let sky = (DVec3::Z, DMat3::IDENTITY);
+        let u = FrameUniforms::new(&camera, &lens, &viewport, sky, camera.eye_m, 1024, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
         let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;

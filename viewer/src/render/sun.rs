@@ -71,7 +71,7 @@ fn stars(days: f64) -> DMat3 {
 }
 
 /// From equator and equinox of J2000 to those of a time (IAU 1976; J. Meeus, Astronomical Algorithms, 1998, chapter 21): arc seconds for
-/// centuries. Nutation, 17 arc seconds, is left out.
+/// centuries. Nutation and aberration, some 20 arc seconds, are left out.
 fn precession(days: f64) -> DMat3 {
     let t = days / 36_525.0;
     let angle = |a: f64, b: f64, c: f64| (t * (a + t * (b + t * c)) / 3600.0).to_radians();
