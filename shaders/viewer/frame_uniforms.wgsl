@@ -1,4 +1,4 @@
-// What does a pass know of the frame? Camera, sun and air, in f32 around the eye.
+// What does a pass know of the frame? Camera, sun, stars and air, in f32 around the eye.
 // Generated from viewer/src/render/frame_uniforms.rs: ./x generate
 
 //!once viewer::render::frame_uniforms::FrameUniforms
@@ -50,12 +50,18 @@ struct FrameUniforms {
     eye_grain_part: vec3f,
     // Between the samples of the data of the whole Earth, metres.
     posting_m: f32,
-    // The same of the finest data there are besides.
+    // Axes of the stars' catalogue: a ray's coordinate there is the product with each.
+    stars_x: vec3f,
+    // The same as `posting_m` of the finest data there are besides.
     fine_posting_m: f32,
+    // As above.
+    stars_y: vec3f,
     // Distance at which depth is 1, metres: depth times distance along the middle of the view.
     near_m: f32,
+    // As above.
+    stars_z: vec3f,
     // Fills the struct to a multiple of 16 bytes.
-    spare: vec2f,
+    spare: f32,
 }
 //!end
 

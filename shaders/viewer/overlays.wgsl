@@ -1,4 +1,4 @@
-// What may be drawn on the ground? The bits of OVERLAYS.
+// What may be drawn on the ground and in the sky? The bits of OVERLAYS.
 // Generated from viewer/src/overlays.rs: ./x generate
 
 //!once viewer::overlays::OVERLAY_SLOPE
@@ -64,4 +64,9 @@ const OVERLAY_DETAIL: u32 = 4096u;
 //!once viewer::overlays::OVERLAY_BORDERS
 // Borders of countries, and shores.
 const OVERLAY_BORDERS: u32 = 16384u;
+//!end
+
+//!once viewer::overlays::OVERLAY_STARS
+// Stars in the sky.
+const OVERLAY_STARS: u32 = 32768u;
 //!end

@@ -36,7 +36,7 @@ fn starlight(ray: vec3f, cos_zenith: f32, front: vec3f) -> vec3f {
         let star = textureLoad(stars, vec2u(number % STAR_CELLS, number / STAR_CELLS), 0);
         let apart = toward - bitcast<vec3f>(star.xyz);
         let apart2 = dot(apart, apart);
-        let about = unpack2x16float(star.w);
+        let about = STAR_SCALE * unpack2x16snorm(star.w);
         let pixels2 = apart2 / (pixel_rad * pixel_rad);
         // In pictures of few pixels the reach is what limits it.
         let within = saturate(1.0 - apart2 / (STAR_REACH_RAD * STAR_REACH_RAD));

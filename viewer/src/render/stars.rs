@@ -1,7 +1,6 @@
 //! Which stars are near a ray into the sky? A cube of cells around the Earth, each with the stars in it and around it, as one texture. `shaders/viewer/star_cells.wgsl` is generated from this file, which a test compares.
 
 use glam::{DVec3, UVec2, Vec3};
-use half::f16;
 use kernels::device;
 use orogen_data::STARS_CSV;
 use terrain::geodesy::n_vector;
@@ -12,6 +11,10 @@ const STAR_CELLS: u32 = 128;
 /// How far from a star its light is drawn, radians: half of a cell in the middle of a face.
 #[device]
 const STAR_REACH_RAD: f32 = 0.006;
+
+/// Magnitudes and colour indices are stored as shares of this.
+#[device]
+const STAR_SCALE: f32 = 8.0;
 
 /// Rows of cells: below them are the stars.
 const CELL_ROWS: u32 = 6 * STAR_CELLS;
@@ -47,8 +50,9 @@ impl Star {
     /// As the shader reads it.
     fn texel(&self) -> [u32; 4] {
         let [x, y, z] = self.toward.as_vec3().to_array().map(f32::to_bits);
-        let half = |value: f32| u32::from(f16::from_f32(value).to_bits());
-        [x, y, z, half(self.magnitude) | half(self.colour_index) << 16]
+        // As `unpack2x16snorm` reads it.
+        let share = |value: f32| u32::from((value / STAR_SCALE * f32::from(i16::MAX)).round() as i16 as u16);
+        [x, y, z, share(self.magnitude) | share(self.colour_index) << 16]
     }
 }
 
@@ -132,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const CELLS: &str = device::module!(STAR_CELLS, STAR_REACH_RAD, star_cell);
+        const CELLS: &str = device::module!(STAR_CELLS, STAR_REACH_RAD, STAR_SCALE, star_cell);
         let header = "// Which cell of stars is around a direction?\n\
                       // Generated from viewer/src/render/stars.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/star_cells.wgsl");
