@@ -57,7 +57,7 @@ mod parts;
 mod patch;
 mod placement;
 mod raster;
-mod region;
+pub(crate) mod region;
 mod relief;
 mod resample;
 mod shade_cube;

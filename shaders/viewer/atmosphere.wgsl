@@ -16,6 +16,13 @@ fn after_aerosol(aerosol: f32) -> f32 {
     return exp2(-1.442695 * AEROSOL_HEIGHT_M * AEROSOL * aerosol);
 }
 
+// What is left of light from beyond the air.
+fn after_air(cos_zenith: f32) -> vec3f {
+    // Of aerosol there is as much more than overhead, up to where its own layer bends away.
+    let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
+    return after_molecules(air_to_end(cos_zenith)) * after_aerosol(aerosol);
+}
+
 // Light scattered towards the eye along a whole unit ray, in the sphere's space.
 fn airlight(ray: vec3f, cos_zenith: f32) -> vec3f {
     let sun_cos = dot(frame.sphere_up, frame.sun);

@@ -43,10 +43,7 @@ fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
     let disc = 1.0 - smoothstep(1.0 - SUN_INSIDE, 1.0 - SUN_OUTSIDE, away);
     let glare = 1.0 / (1.0 + 15000.0 * away);
     if glare > 0.003 {
-        let air = air_to_end(cos_zenith);
-        // Of aerosol there is as much more than overhead, up to where its own layer bends away.
-        let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
-        light += after_molecules(air) * after_aerosol(aerosol) * (24.0 * disc + 1.2 * glare * glare);
+        light += after_air(cos_zenith) * (24.0 * disc + 1.2 * glare * glare);
     }
     return develop(light);
 }

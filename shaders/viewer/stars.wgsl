@@ -44,7 +44,5 @@ fn starlight(ray: vec3f, cos_zenith: f32, front: vec3f) -> vec3f {
         // Five magnitudes are a hundred times the light.
         light += exp2(1.3287712 * (6.0 - about.x)) * part * star_colour(about.y);
     }
-    let aerosol = frame.eye_aerosol * slant(max(cos_zenith, 0.0), AEROSOL_HORIZONTAL);
-    let left = after_molecules(air_to_end(cos_zenith)) * after_aerosol(aerosol);
-    return light * left * (seen * FAINTEST_STAR / frame.exposure);
+    return light * after_air(cos_zenith) * (seen * FAINTEST_STAR / frame.exposure);
 }

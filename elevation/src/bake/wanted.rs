@@ -1,13 +1,16 @@
 //! Which tiles does a pack need? Those that some layer is fine enough for, and all above them.
 
-use std::{f64::consts::PI, rc::Rc};
+use std::rc::Rc;
 
 use glam::DVec3;
 
 use crate::{
     cube::{FACES, face_coordinate, face_normal},
     geodesy::lat_lon,
-    height::Area,
+    height::{
+        Area,
+        region::{Overlap, Region},
+    },
     tile::{TILE_QUADS, TileId, level_of},
 };
 
@@ -82,44 +85,26 @@ struct Needs {
     finer: Rc<[u32]>,
 }
 
-/// How much of a tile, and of every tile in it, an area touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Overlap {
-    None,
-    Some,
-    All,
-}
-
 /// Where a tile is; what only boxes ask for is found once one does.
 struct Extent {
     id: TileId,
-    middle: DVec3,
-    radius: f64,
+    /// What holds its corners.
+    cap: Region,
     lon_lat: Option<LonLatBox>,
 }
 
 impl Extent {
     fn of(id: TileId) -> Self {
-        let (middle, radius) = disc(id);
-        Self { id, middle, radius, lon_lat: None }
+        Self { id, cap: cap_of(id), lon_lat: None }
     }
 
     fn meets_box(&mut self, bbox: &[f64; 4]) -> Overlap {
         self.lon_lat.get_or_insert_with(|| LonLatBox::of(self.id)).meets(bbox)
     }
 
+    /// How much of it, and of every tile in it, lies in an area.
     fn meets(&mut self, area: &Area) -> Overlap {
-        let in_cap = area.cap.map_or(Overlap::All, |(centre, cos_radius)| {
-            let cap = cos_radius.clamp(-1.0, 1.0).acos();
-            let apart = self.middle.dot(centre);
-            if self.radius + cap < PI && apart < (self.radius + cap).cos() {
-                Overlap::None
-            } else if cap > self.radius && apart > (cap - self.radius).cos() {
-                Overlap::All
-            } else {
-                Overlap::Some
-            }
-        });
+        let in_cap = self.cap.within(area.cap);
         match in_cap {
             Overlap::None => Overlap::None,
             _ if area.is_global() => in_cap,
@@ -131,14 +116,14 @@ impl Extent {
     }
 }
 
-/// Middle of a tile and the angle within which its corners are.
-fn disc(id: TileId) -> (DVec3, f64) {
+/// The cap around a tile, a little wider than to its corners.
+fn cap_of(id: TileId) -> Region {
     let at = |x: u32, y: u32| id.place(x, y).point().normal();
     let middle = at(TILE_QUADS / 2, TILE_QUADS / 2);
     let corners = [at(0, 0), at(TILE_QUADS, 0), at(0, TILE_QUADS), at(TILE_QUADS, TILE_QUADS)];
     // The chord is accurate for small tiles, the dot product is not.
     let chord = corners.iter().map(|c| (*c - middle).length()).fold(0.0, f64::max);
-    (middle, 2.0 * (0.5 * chord).min(1.0).asin() * 1.01)
+    Region::cap(middle, 2.0 * (0.5 * chord).min(1.0).asin() * 1.01)
 }
 
 /// Longitudes and latitudes of a tile in degrees, with room for what lies between the points that were looked at.

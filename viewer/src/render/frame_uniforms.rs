@@ -87,7 +87,8 @@ pub struct FrameUniforms {
 
 impl FrameUniforms {
     /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sun` its direction and
-    /// `stars` the axes of their catalogue ([`Sun`](super::Sun)), `map_texels` the texels of a shading map along a quarter of the equator, `markings` what is drawn on the ground.
+    /// `stars` the axes of their catalogue ([`Sun`](super::Sun)), `map_texels` the texels of a shading map along a quarter of
+    /// the equator, `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,

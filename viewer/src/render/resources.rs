@@ -38,7 +38,11 @@ impl<'a> Resources<'a> {
     /// What the sky is made of.
     pub fn sky(&self) -> [Named<'a>; 5] {
         let [frame, sampler, view_light, ground_light] = self.air();
-        [frame, sampler, view_light, ground_light, ("stars", wgpu::BindingResource::TextureView(&self.stars.view))]
+        [frame, sampler, view_light, ground_light, self.stars()]
+    }
+
+    fn stars(&self) -> Named<'a> {
+        ("stars", wgpu::BindingResource::TextureView(&self.stars.view))
     }
 
     /// What the air is made of.
@@ -71,8 +75,7 @@ impl<'a> Resources<'a> {
 
     /// What both are made of.
     pub fn ground_and_sky(&self) -> Vec<Named<'a>> {
-        let [.., stars] = self.sky();
-        self.ground().into_iter().chain([stars]).collect()
+        self.ground().into_iter().chain([self.stars()]).collect()
     }
 
     /// Bind groups of the tiles, each with its number.

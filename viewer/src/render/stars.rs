@@ -1,4 +1,5 @@
-//! Which stars are near a ray into the sky? A cube of cells around the Earth, each with the stars in it and around it, as one texture. `shaders/viewer/star_cells.wgsl` is generated from this file, which a test compares.
+//! Which stars are near a ray into the sky? A cube of cells around the Earth, each with the stars in it and around it, as one
+//! texture. `shaders/viewer/star_cells.wgsl` is generated from this file, which a test compares.
 
 use glam::{DVec3, UVec2, Vec3};
 use kernels::device;
@@ -68,7 +69,8 @@ fn catalogue() -> impl Iterator<Item = Star> {
 
 /// Cells that the light of a star reaches.
 fn cells_of(star: &Star) -> Vec<usize> {
-    // Points a fifth of the reach apart, to a third beyond it: closer to each other than what a corner of a cell has within reach is wide.
+    // Points a fifth of the reach apart, to a third beyond it: closer to each other than what a corner of a cell has within reach
+    // is wide.
     const POINTS: i32 = 6;
     let (across, down) = star.toward.any_orthonormal_pair();
     let step = |k: i32| f64::from(k) / f64::from(POINTS) * 1.3 * f64::from(STAR_REACH_RAD);
