@@ -2,15 +2,10 @@
 
 use std::rc::Rc;
 
-use glam::DVec3;
-
 use crate::{
     cube::{FACES, face_coordinate, face_normal},
     geodesy::lat_lon,
-    height::{
-        Area,
-        region::{Overlap, Region},
-    },
+    height::{Area, Overlap, Region},
     tile::{TILE_QUADS, TileId, level_of},
 };
 
@@ -189,6 +184,7 @@ mod tests {
         geodesy::n_vector,
         tile::posting_m,
     };
+    use glam::DVec3;
     use rand::{Rng, SeedableRng, rngs::StdRng};
     use std::collections::HashSet;
 
