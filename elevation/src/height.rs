@@ -97,5 +97,5 @@ pub(crate) use region::Overlap;
 pub use region::{HeightBounds, Region};
 pub(crate) use region::{Rect, turn_rad};
 pub use relief::{Relief, Sample};
-pub use shade_cube::ShadeCube;
+pub use shade_cube::{ShadeCube, ShadeFace, ShadeTexel};
 pub(crate) use source::{read_through, source_files};

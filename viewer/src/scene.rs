@@ -11,7 +11,7 @@ use terrain::TileCache;
 use terrain::borders::Borders;
 #[cfg(feature = "gdal")]
 use terrain::height::Imagery;
-use terrain::height::{OpenOptions, Relief, ShadeCube};
+use terrain::height::{OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
 use terrain::{
@@ -222,8 +222,7 @@ impl Scene {
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
-                let cube = ShadeCube::build(&relief, ShadeCube::DEFAULT_SIZE);
-                let (ground, look) = ((&*relief, &cube, &*water), (options.ramp, options.overlays));
+                let (ground, look) = ((&*relief, &*water), (options.ramp, options.overlays));
                 Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)
             },
         );

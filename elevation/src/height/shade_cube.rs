@@ -1,4 +1,4 @@
-//! What does a fragment shader need to tint and light the surface from afar? Heights and slopes as one cube map.
+//! What does a fragment shader need to tint and light the surface from afar? Heights and slopes as one cube map, face by face.
 //!
 //! The cube is sampled by the geodetic normal `n` itself, as a direction in ECEF axes, in wgpu's layer order +X, -X, +Y, -Y,
 //! +Z, -Z. A texel holds the height in metres and the surface gradient `G` (metres per metre, tangent to the ellipsoid) by
@@ -26,7 +26,7 @@ mod mips;
 mod oversample;
 
 use glam::DVec3;
-use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
+use half::f16;
 use rayon::prelude::*;
 
 use self::oversample::Oversample;
@@ -42,49 +42,82 @@ const LAYERS: usize = 6;
 /// Rows that one task fills; it computes one more on each side.
 const BAND: usize = 62;
 
-/// Heights (`R16Float`) and slopes (`Rg16Float`) of the whole Earth with all mip levels, ready for upload.
+/// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the owner of the
+/// texture may put what it likes.
+pub type ShadeTexel = [u16; 4];
+
+/// The shading map of a relief, whose faces are made one by one.
 ///
 /// ```
-/// use elevation::height::{GlobalGrid, Registration, Relief, ShadeCube};
+/// use elevation::height::{GlobalGrid, Registration, Relief, ShadeCube, ShadeFace};
 /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 1000.0))?;
-/// let cube = ShadeCube::build(&relief, 16);
-/// assert_eq!(cube.mip_count(), 5);
-/// assert_eq!(cube.heights(1).len(), 6 * 8 * 8);
-/// assert_eq!(half::f16::from_bits(cube.heights(4)[0]).to_f32(), 1000.0);
+/// let cube = ShadeCube::new(&relief, 16);
+/// let mut face = ShadeFace::default();
+/// for layer in 0..6 {
+///     cube.fill(layer, &mut face);
+///     assert_eq!(face.mips().len(), cube.mip_count() as usize);
+///     assert_eq!(face.mips()[1].len(), 8 * 8);
+///     assert_eq!(half::f16::from_bits(face.mips()[4][0][0]).to_f32(), 1000.0);
+/// }
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
 #[derive(Debug)]
-pub struct ShadeCube {
+pub struct ShadeCube<'a> {
+    relief: &'a Relief,
     size: u32,
-    heights: Vec<Vec<u16>>,
-    slopes: Vec<Vec<u16>>,
+    oversample: Oversample,
+    stage: Stage,
 }
 
-impl ShadeCube {
-    /// Texels along a face's side that match the embedded relief: 9 km at the face's middle; 95 MB with mips.
+/// A face of the map with all its mip levels. Filled again it keeps its memory: 21 MB for [`ShadeCube::DEFAULT_SIZE`].
+#[derive(Debug, Default)]
+pub struct ShadeFace {
+    mips: Vec<Vec<ShadeTexel>>,
+    /// Means of two levels, in 32 bits.
+    means: [Vec<[f32; 4]>; 2],
+}
+
+impl ShadeFace {
+    /// Texels of each level, row by row, the finest first.
+    pub fn mips(&self) -> &[Vec<ShadeTexel>] {
+        &self.mips
+    }
+
+    /// The same, for whoever adds to them.
+    pub fn mips_mut(&mut self) -> &mut [Vec<ShadeTexel>] {
+        &mut self.mips
+    }
+}
+
+impl<'a> ShadeCube<'a> {
+    /// Texels along a face's side that match the embedded relief: 9 km at the face's middle; 127 MB of all faces with mips.
     pub const DEFAULT_SIZE: u32 = 1408;
     /// Largest size; the default wgpu limit of a cube map's side is 2048 at least.
     pub const MAX_SIZE: u32 = 8192;
 
-    /// Samples a relief at the texel centres of faces of `size` texels a side (clamped to 2 ..= [`Self::MAX_SIZE`]), in
-    /// parallel. Slopes are central differences over two texels. Under layers much finer than a texel, heights are means over
-    /// it, so that fine relief does not turn into noise.
-    pub fn build(relief: &Relief, size: u32) -> Self {
+    /// Of faces of `size` texels a side (clamped to 2 ..= [`Self::MAX_SIZE`]). Nothing is sampled yet.
+    pub fn new(relief: &'a Relief, size: u32) -> Self {
         let size = size.clamp(2, Self::MAX_SIZE);
         let n = size as usize;
-        let mut heights = vec![0u16; LAYERS * n * n];
-        let mut slopes = vec![0u16; LAYERS * n * n * 2];
-        let oversample = Oversample::new(relief, n);
         let stage = Stage::begin("shading the globe", (LAYERS * n.div_ceil(BAND)) as u64);
-        let faces = heights.par_chunks_mut(n * n).zip(slopes.par_chunks_mut(n * n * 2));
-        faces.enumerate().for_each(|(layer, (heights, slopes))| {
-            let bands = heights.par_chunks_mut(BAND * n).zip(slopes.par_chunks_mut(BAND * n * 2));
-            bands.enumerate().for_each(|(band, (heights, slopes))| {
-                fill_band(relief, &oversample, layer, n, band * BAND, heights, slopes);
-                stage.step();
-            });
+        Self { relief, size, oversample: Oversample::new(relief, n), stage }
+    }
+
+    /// Samples the relief at the texel centres of a face, in parallel. Slopes are central differences over two texels. Under layers
+    /// much finer than a texel, heights are means over it, so that fine relief does not turn into noise.
+    ///
+    /// # Panics
+    /// If there is no such layer.
+    pub fn fill(&self, layer: usize, face: &mut ShadeFace) {
+        assert!(layer < LAYERS, "a cube has {LAYERS} layers, and no layer {layer}");
+        let n = self.size as usize;
+        face.mips.resize_with(self.mip_count() as usize, Vec::new);
+        face.mips[0].resize(n * n, [0; 4]);
+        face.mips[0].par_chunks_mut(BAND * n).enumerate().for_each(|(band, texels)| {
+            fill_band(self.relief, &self.oversample, layer, n, band * BAND, texels);
+            self.stage.step();
         });
-        Self { size, heights: mips::chain::<1>(heights, n), slopes: mips::chain::<2>(slopes, n) }
+        mips::fill(face, n);
     }
 
     /// Texels along a face's side at a mip level.
@@ -94,22 +127,7 @@ impl ShadeCube {
 
     /// Number of mip levels, down to one texel.
     pub fn mip_count(&self) -> u32 {
-        self.heights.len() as u32
-    }
-
-    /// Bytes of all levels together.
-    pub fn bytes(&self) -> usize {
-        self.heights.iter().chain(&self.slopes).map(|level| 2 * level.len()).sum()
-    }
-
-    /// Heights of a mip level in metres: bits of 16-bit floats, 6 layers of `size(mip)^2`. Empty past the last level.
-    pub fn heights(&self, mip: u32) -> &[u16] {
-        self.heights.get(mip as usize).map_or(&[], Vec::as_slice)
-    }
-
-    /// Slopes `(a, b)` of a mip level: bits of 16-bit floats, 6 layers of `size(mip)^2` pairs. Empty past the last level.
-    pub fn slopes(&self, mip: u32) -> &[u16] {
-        self.slopes.get(mip as usize).map_or(&[], Vec::as_slice)
+        self.size.ilog2() + 1
     }
 
     /// Unit direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D);
@@ -196,10 +214,9 @@ fn fill_band(
     layer: usize,
     n: usize,
     first: usize,
-    heights: &mut [u16],
-    slopes: &mut [u16],
+    texels: &mut [ShadeTexel],
 ) {
-    let band_m = band_heights_m(relief, layer, n, (first, heights.len() / n));
+    let band_m = band_heights_m(relief, layer, n, (first, texels.len() / n));
     let mut sampled = (first as isize - 1..).zip(band_m.chunks_exact(n + 2));
     let mut rows = vec![Row::default(); 3];
     let mut next = |row: &mut Row| {
@@ -209,14 +226,14 @@ fn fill_band(
     };
     next(&mut rows[1]);
     next(&mut rows[2]);
-    let (mut metres, mut products) = (vec![0f32; n], vec![0f32; 2 * n]);
-    for (heights, slopes) in heights.chunks_mut(n).zip(slopes.chunks_mut(2 * n)) {
+    let mut values = vec![[0f32; 4]; n];
+    for texels in texels.chunks_mut(n) {
         rows.rotate_left(1);
         next(&mut rows[2]);
         let [above, row, below] = &rows[..] else { return };
-        for i in 0..n {
+        for (i, value) in values.iter_mut().enumerate() {
             let c = i + 1;
-            metres[i] = row.heights_m[c].clamp(f16::MIN.into(), f16::MAX.into()) as f32;
+            let height_m = row.heights_m[c].clamp(f16::MIN.into(), f16::MAX.into());
             let g = gradient(
                 row.normals[c],
                 row.positions[c + 1] - row.positions[c - 1],
@@ -225,11 +242,9 @@ fn fill_band(
                 below.heights_m[c] - above.heights_m[c],
             );
             let n = row.normals[c];
-            products[2 * i] = (n.x * g.y - n.y * g.x) as f32;
-            products[2 * i + 1] = g.z as f32;
+            *value = [height_m as f32, (n.x * g.y - n.y * g.x) as f32, g.z as f32, 0.0];
         }
-        heights.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&metres);
-        slopes.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&products);
+        mips::store(&values, texels);
     }
 }
 

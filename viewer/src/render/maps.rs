@@ -2,7 +2,7 @@
 
 use half::f16;
 use rayon::prelude::*;
-use terrain::height::{Relief, ShadeCube};
+use terrain::height::{Relief, ShadeCube, ShadeFace};
 use terrain::water::Water;
 
 use super::fine::near_fine;
@@ -23,15 +23,11 @@ pub(super) struct Maps {
 }
 
 impl Maps {
-    /// Uploads the maps; the cube is of that relief.
-    pub fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        (relief, cube, water): (&Relief, &ShadeCube, &Water),
-        ramp: Ramp,
-    ) -> Maps {
+    /// Makes the maps of a relief, and uploads them.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, (relief, water): (&Relief, &Water), ramp: Ramp) -> Maps {
+        let cube = ShadeCube::new(relief, ShadeCube::DEFAULT_SIZE);
         Maps {
-            relief: cube_map(device, queue, (relief, cube), water),
+            relief: cube_map(device, queue, (relief, &cube), water),
             ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
@@ -66,24 +62,24 @@ fn cube_map(
     });
     // Seen from so far that coarser levels are, a texel is no larger than a pixel, and finer data show no more.
     let near_fine = near_fine(relief, cube.size(0) as usize);
-    let mut shores = shores(water, cube.size(0) as usize);
+    let mut marks = vec![shores(water, cube.size(0) as usize)];
+    for mip in 1..cube.mip_count() {
+        marks.push(halved(&marks[marks.len() - 1], cube.size(mip - 1) as usize));
+    }
     let [land, near_lake, near_sea, fine_sea, sea] =
         [-1.0, -0.5, 0.0, 0.5, 1.0].map(|mark| f16::from_f32(mark).to_bits());
-    for mip in 0..cube.mip_count() {
-        let size = cube.size(mip);
-        let side = size as usize;
-        if mip > 0 {
-            shores = halved(&shores, cube.size(mip - 1) as usize);
-        }
-        for face in 0..6 {
-            let mut texels = vec![[0u16; 4]; side * side];
+    let mut face = ShadeFace::default();
+    for layer in 0..6 {
+        cube.fill(layer, &mut face);
+        for (mip, texels) in face.mips_mut().iter_mut().enumerate() {
+            let size = cube.size(mip as u32);
+            let side = size as usize;
             texels.par_chunks_mut(side).enumerate().for_each(|(y, row)| {
-                let first = (face * side + y) * side;
-                let heights = &cube.heights(mip)[first..][..side];
-                let slopes = cube.slopes(mip)[2 * first..].chunks_exact(2);
-                for (x, (texel, (height, slope))) in row.iter_mut().zip(heights.iter().zip(slopes)).enumerate() {
+                let first = (layer * side + y) * side;
+                let marks = &marks[mip][first..][..side];
+                for (x, (texel, mark)) in row.iter_mut().zip(marks).enumerate() {
                     let is_fine = mip == 0 && near_fine[first + x];
-                    let mark = match shores[first + x] {
+                    texel[3] = match mark {
                         Mark::Land if is_fine => near_lake,
                         Mark::Land => land,
                         Mark::NearLake => near_lake,
@@ -91,22 +87,21 @@ fn cube_map(
                         Mark::Sea if is_fine => fine_sea,
                         Mark::Sea => sea,
                     };
-                    *texel = [*height, slope[0], slope[1], mark];
                 }
             });
             queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
-                    mip_level: mip,
-                    origin: wgpu::Origin3d { x: 0, y: 0, z: face as u32 },
+                    mip_level: mip as u32,
+                    origin: wgpu::Origin3d { x: 0, y: 0, z: layer as u32 },
                     ..texture.as_image_copy()
                 },
-                bytemuck::cast_slice(&texels),
+                bytemuck::cast_slice(texels),
                 wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size * 8), rows_per_image: Some(size) },
                 wgpu::Extent3d { depth_or_array_layers: 1, ..faces(size) },
             );
-            // What a queue was given to write it keeps until a submission: 95 MiB of all faces together.
-            queue.submit([]);
         }
+        // What a queue was given to write it keeps until a submission: 121 MiB of all faces together.
+        queue.submit([]);
     }
     texture.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::Cube),

@@ -4,7 +4,7 @@ use glam::DVec3;
 use gpu::pipeline::PipelineError;
 use shaders::{EditedModules, ShaderError};
 use terrain::TileBindings;
-use terrain::height::{Relief, ShadeCube};
+use terrain::height::Relief;
 use terrain::water::Water;
 
 use super::air::{Tables, ViewTable};
@@ -78,7 +78,7 @@ enum Pipelines {
 }
 
 impl Renderer {
-    /// Compiles the passes and uploads the maps. `format` is a colour format without sRGB conversion; data that are finer than the
+    /// Compiles the passes, and makes and uploads the maps of the ground. `format` is a colour format without sRGB conversion; data that are finer than the
     /// maps are read from the first of the tiles, water from the second.
     ///
     /// # Errors
@@ -88,11 +88,11 @@ impl Renderer {
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
         samplings: Samplings,
-        (relief, cube, water): (&Relief, &ShadeCube, &Water),
+        ground: (&Relief, &Water),
         (shading, water_tiles): (Option<TileBindings>, TileBindings),
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, (relief, cube, water), ramp);
+        let maps = Maps::new(device, queue, ground, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,

@@ -3,55 +3,65 @@
 use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
 use rayon::prelude::*;
 
-/// All levels of a cube map of `size` texels a side with `C` channels of 16-bit floats, from the finest one.
+use super::{ShadeFace, ShadeTexel};
+
+/// All levels of a face of `size` texels a side, from the finest one, which is there.
 ///
 /// Means are taken in 32 bits from level to level, and rounded to 16 bits only for storage.
-pub(super) fn chain<const C: usize>(finest: Vec<u16>, size: usize) -> Vec<Vec<u16>> {
-    let mut levels = vec![finest];
+pub(super) fn fill(face: &mut ShadeFace, size: usize) {
+    let ShadeFace { mips, means: [fine, coarse] } = face;
     let mut n = size;
-    let mut means: Option<Vec<f32>> = None;
-    while n > 1 {
-        let m = (n / 2).max(1);
-        let mut coarse = vec![0f32; 6 * m * m * C];
-        coarse.par_chunks_mut(m * C).enumerate().for_each(|(line, out)| {
-            let (layer, row) = (line / m, line % m);
-            let mut decoded = vec![0f32; n * C];
-            for (r, weight) in covered(row, n, m) {
-                let at = (layer * n + r) * n * C;
-                match &means {
-                    Some(fine) => add_row::<C>(&fine[at..at + n * C], weight, m, out),
-                    None => {
-                        levels[0][at..at + n * C].reinterpret_cast::<f16>().convert_to_f32_slice(&mut decoded);
-                        add_row::<C>(&decoded, weight, m, out);
+    for level in 1..mips.len() {
+        let m = n / 2;
+        let (finer, stored) = mips.split_at_mut(level);
+        let finest = (level == 1).then(|| finer[0].as_slice());
+        coarse.resize(m * m, [0.0; 4]);
+        stored[0].resize(m * m, [0; 4]);
+        let rows = coarse.par_chunks_mut(m).zip(stored[0].par_chunks_mut(m));
+        rows.enumerate().for_each_init(
+            || vec![[0f32; 4]; n],
+            |decoded, (row, (out, stored))| {
+                out.fill([0.0; 4]);
+                for (r, weight) in covered(row, n, m) {
+                    let texels = r * n..(r + 1) * n;
+                    match finest {
+                        Some(finest) => {
+                            let bits = finest[texels].as_flattened().reinterpret_cast::<f16>();
+                            bits.convert_to_f32_slice(decoded.as_flattened_mut());
+                            add_row(decoded, weight, out);
+                        }
+                        None => add_row(&fine[texels], weight, out),
                     }
                 }
-            }
-        });
-        let mut stored = vec![0u16; coarse.len()];
-        stored.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&coarse);
-        levels.push(stored);
-        means = Some(coarse);
+                store(out, stored);
+            },
+        );
+        std::mem::swap(fine, coarse);
         n = m;
     }
-    levels
 }
 
-/// Adds one fine row, shrunk to `m` texels, times `weight`.
-fn add_row<const C: usize>(fine: &[f32], weight: f32, m: usize, out: &mut [f32]) {
-    let n = fine.len() / C;
+/// Rounds to 16 bits.
+pub(super) fn store(values: &[[f32; 4]], texels: &mut [ShadeTexel]) {
+    texels.as_flattened_mut().reinterpret_cast_mut::<f16>().convert_from_f32_slice(values.as_flattened());
+}
+
+/// Adds one fine row, shrunk to as many texels as there are, times `weight`.
+fn add_row(fine: &[[f32; 4]], weight: f32, out: &mut [[f32; 4]]) {
+    let (n, m) = (fine.len(), out.len());
     if n == 2 * m {
         let half = 0.5 * weight;
-        for (out, pair) in out.chunks_exact_mut(C).zip(fine.chunks_exact(2 * C)) {
-            for c in 0..C {
-                out[c] += half * (pair[c] + pair[C + c]);
+        for (out, pair) in out.iter_mut().zip(fine.chunks_exact(2)) {
+            for c in 0..4 {
+                out[c] += half * (pair[0][c] + pair[1][c]);
             }
         }
         return;
     }
-    for (i, out) in out.chunks_exact_mut(C).enumerate() {
+    for (i, out) in out.iter_mut().enumerate() {
         for (x, w) in covered(i, n, m) {
-            for c in 0..C {
-                out[c] += weight * w * fine[x * C + c];
+            for c in 0..4 {
+                out[c] += weight * w * fine[x][c];
             }
         }
     }
@@ -73,20 +83,20 @@ mod tests {
 
     #[test]
     fn means_are_kept_for_even_and_odd_sizes() {
-        for n in [2, 3, 5, 8, 11, 13] {
-            let values: Vec<f32> = (0..6 * n * n * 2).map(|i| ((i * 37) % 101) as f32).collect();
-            let mut bits = vec![0u16; values.len()];
-            bits.reinterpret_cast_mut::<f16>().convert_from_f32_slice(&values);
-            let levels = chain::<2>(bits, n);
-            let last = levels.last().expect("at least one level");
-            assert_eq!(last.len(), 12);
-            for layer in 0..6 {
-                for c in 0..2 {
-                    let texels = values[layer * n * n * 2..(layer + 1) * n * n * 2].iter().skip(c).step_by(2);
-                    let mean = texels.sum::<f32>() / (n * n) as f32;
-                    let got = f16::from_bits(last[layer * 2 + c]).to_f32();
-                    assert!((got - mean).abs() < 0.04, "{n}: {got} {mean}");
-                }
+        let mut face = ShadeFace::default();
+        for n in [13usize, 2, 3, 5, 8, 11] {
+            let values: Vec<[f32; 4]> =
+                (0..n * n).map(|i| std::array::from_fn(|c| (((4 * i + c) * 37) % 101) as f32)).collect();
+            face.mips.resize_with(n.ilog2() as usize + 1, Vec::new);
+            face.mips[0].resize(n * n, [0; 4]);
+            store(&values, &mut face.mips[0]);
+            fill(&mut face, n);
+            let last = face.mips().last().expect("at least one level");
+            assert_eq!(last.len(), 1);
+            for c in 0..4 {
+                let mean = values.iter().map(|texel| texel[c]).sum::<f32>() / (n * n) as f32;
+                let got = f16::from_bits(last[0][c]).to_f32();
+                assert!((got - mean).abs() < 0.04, "{n}: {got} {mean}");
             }
         }
     }

@@ -11,6 +11,7 @@ const BUDGET: f64 = 8.0e6;
 const MOST: usize = 8;
 
 /// The layers to average, where they are and how.
+#[derive(Debug)]
 pub(super) struct Oversample {
     /// Cap that holds the layer, and samples along a side of a texel there.
     areas: Vec<(Option<(DVec3, f64)>, usize)>,
