@@ -42,8 +42,8 @@ const LAYERS: usize = 6;
 /// Rows that one task fills; it computes one more on each side.
 const BAND: usize = 62;
 
-/// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the owner of the
-/// texture may put what it likes.
+/// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the
+/// owner of the texture may put what it likes.
 pub type ShadeTexel = [u16; 4];
 
 /// The shading map of a relief, whose faces are made one by one.
@@ -55,9 +55,9 @@ pub type ShadeTexel = [u16; 4];
 /// let mut face = ShadeFace::default();
 /// for layer in 0..6 {
 ///     cube.fill(layer, &mut face);
-///     assert_eq!(face.mips().len(), cube.mip_count() as usize);
-///     assert_eq!(face.mips()[1].len(), 8 * 8);
-///     assert_eq!(half::f16::from_bits(face.mips()[4][0][0]).to_f32(), 1000.0);
+///     assert_eq!(face.mips.len(), cube.mip_count() as usize);
+///     assert_eq!(face.mips[1].len(), 8 * 8);
+///     assert_eq!(half::f16::from_bits(face.mips[4][0][0]).to_f32(), 1000.0);
 /// }
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
@@ -69,24 +69,13 @@ pub struct ShadeCube<'a> {
     stage: Stage,
 }
 
-/// A face of the map with all its mip levels. Filled again it keeps its memory: 21 MB for [`ShadeCube::DEFAULT_SIZE`].
+/// A face of the map with all its mip levels. Filled again it keeps its memory: 31 MB for [`ShadeCube::DEFAULT_SIZE`].
 #[derive(Debug, Default)]
 pub struct ShadeFace {
-    mips: Vec<Vec<ShadeTexel>>,
+    /// Texels of each level, row by row, the finest first.
+    pub mips: Vec<Vec<ShadeTexel>>,
     /// Means of two levels, in 32 bits.
     means: [Vec<[f32; 4]>; 2],
-}
-
-impl ShadeFace {
-    /// Texels of each level, row by row, the finest first.
-    pub fn mips(&self) -> &[Vec<ShadeTexel>] {
-        &self.mips
-    }
-
-    /// The same, for whoever adds to them.
-    pub fn mips_mut(&mut self) -> &mut [Vec<ShadeTexel>] {
-        &mut self.mips
-    }
 }
 
 impl<'a> ShadeCube<'a> {
@@ -95,7 +84,7 @@ impl<'a> ShadeCube<'a> {
     /// Largest size; the default wgpu limit of a cube map's side is 2048 at least.
     pub const MAX_SIZE: u32 = 8192;
 
-    /// Of faces of `size` texels a side (clamped to 2 ..= [`Self::MAX_SIZE`]). Nothing is sampled yet.
+    /// The map of a relief, with `size` texels along a face's side (clamped to 2 ..= [`Self::MAX_SIZE`]). Nothing is sampled yet.
     pub fn new(relief: &'a Relief, size: u32) -> Self {
         let size = size.clamp(2, Self::MAX_SIZE);
         let n = size as usize;

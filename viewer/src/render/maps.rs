@@ -25,9 +25,8 @@ pub(super) struct Maps {
 impl Maps {
     /// Makes the maps of a relief, and uploads them.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, (relief, water): (&Relief, &Water), ramp: Ramp) -> Maps {
-        let cube = ShadeCube::new(relief, ShadeCube::DEFAULT_SIZE);
         Maps {
-            relief: cube_map(device, queue, (relief, &cube), water),
+            relief: cube_map(device, queue, relief, water),
             ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("smooth"),
@@ -36,19 +35,15 @@ impl Maps {
                 mipmap_filter: wgpu::MipmapFilterMode::Linear,
                 ..wgpu::SamplerDescriptor::default()
             }),
-            texels: cube.size(0),
+            texels: ShadeCube::DEFAULT_SIZE,
         }
     }
 }
 
 /// One texel for height, gradient, and what it is: 1 for sea, -1 for land, 0 near a shore of the sea; half of it near lakes and finer data.
 /// So no filter makes one of the other. A sample costs by its taps, not by its channels.
-fn cube_map(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    (relief, cube): (&Relief, &ShadeCube),
-    water: &Water,
-) -> wgpu::TextureView {
+fn cube_map(device: &wgpu::Device, queue: &wgpu::Queue, relief: &Relief, water: &Water) -> wgpu::TextureView {
+    let cube = ShadeCube::new(relief, ShadeCube::DEFAULT_SIZE);
     let faces = |size: u32| wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("shading map"),
@@ -71,7 +66,7 @@ fn cube_map(
     let mut face = ShadeFace::default();
     for layer in 0..6 {
         cube.fill(layer, &mut face);
-        for (mip, texels) in face.mips_mut().iter_mut().enumerate() {
+        for (mip, texels) in face.mips.iter_mut().enumerate() {
             let size = cube.size(mip as u32);
             let side = size as usize;
             texels.par_chunks_mut(side).enumerate().for_each(|(y, row)| {

@@ -78,8 +78,8 @@ enum Pipelines {
 }
 
 impl Renderer {
-    /// Compiles the passes, and makes and uploads the maps of the ground. `format` is a colour format without sRGB conversion; data that are finer than the
-    /// maps are read from the first of the tiles, water from the second.
+    /// Compiles the passes, and makes and uploads the maps of the ground. `format` is a colour format without sRGB conversion;
+    /// data that are finer than the maps are read from the first of the tiles, water from the second.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.

@@ -91,7 +91,7 @@ mod tests {
             face.mips[0].resize(n * n, [0; 4]);
             store(&values, &mut face.mips[0]);
             fill(&mut face, n);
-            let last = face.mips().last().expect("at least one level");
+            let last = face.mips.last().expect("at least one level");
             assert_eq!(last.len(), 1);
             for c in 0..4 {
                 let mean = values.iter().map(|texel| texel[c]).sum::<f32>() / (n * n) as f32;
