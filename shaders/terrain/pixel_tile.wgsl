@@ -70,25 +70,27 @@ fn tile_uv(in_tile: vec2f) -> vec2f {
     return (in_tile * SQUARE_TEXELS + RIM_TEXELS) / (SQUARE_TEXELS + 2.0 * RIM_TEXELS);
 }
 
+// Coordinates along the axis of a face, then along the two after it; on far sides both are swapped.
+fn turned_to(v: vec3f, face: u32) -> vec3f {
+    var turned = v;
+    if (face >> 1u) == 1u {
+        turned = turned.yzx;
+    }
+    if (face >> 1u) == 2u {
+        turned = turned.zxy;
+    }
+    return select(turned, vec3f(-turned.x, turned.zy), (face & 1u) == 1u);
+}
+
 // How a place on its face changes, in sides of the face, where its unit normal changes by a little.
 fn face_change(n: vec3f, change_of_n: vec3f) -> vec2f {
-    let face = face_at(n);
-    let axis = face >> 1u;
-    // Along the axis of the face, then along the two after it; on far sides both are swapped.
-    var place = n;
-    var change = change_of_n;
-    if axis == 1u {
-        place = place.yzx;
-        change = change.yzx;
-    }
-    if axis == 2u {
-        place = place.zxy;
-        change = change.zxy;
-    }
-    if (face & 1u) == 1u {
-        place = vec3f(-place.x, place.zy);
-        change = vec3f(-change.x, change.zy);
-    }
+    return face_change_on(face_at(n), n, change_of_n);
+}
+
+// The same on a face that it need not lean to most.
+fn face_change_on(face: u32, n: vec3f, change_of_n: vec3f) -> vec2f {
+    let place = turned_to(n, face);
+    let change = turned_to(change_of_n, face);
     let tangents = place.yz / place.x;
     return TWO_OVER_PI * (change.yz - tangents * change.x) / (place.x * (1.0 + tangents * tangents));
 }

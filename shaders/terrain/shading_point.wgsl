@@ -10,4 +10,8 @@ struct ShadingPoint {
     fine: f32,
     // By how many octaves a texel is larger than the pixel; at most 0 where it is not.
     enlarged: f32,
+    // Where it is in the texture of tiles, if it is there: its layer, and its place in it.
+    is_there: bool,
+    layer: u32,
+    uv: vec2f,
 }

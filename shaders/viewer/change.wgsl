@@ -7,6 +7,8 @@ struct Change {
     down_m: vec3f,
     // Of the height of the data, to the right and down together, metres.
     height_m: f32,
+    // The same of how far it lies below where the sun is seen.
+    below_sun_m: f32,
 }
 
 // Radius of the Earth, near enough to tell how wide a line is.

@@ -9,40 +9,56 @@
 const SIDE: u32 = 8u;
 const ALL_SAMPLES: u32 = (1u << SAMPLES) - 1u;
 
-// What the pixels of a tile see: place from the eye and height of the data in metres; depth.
+// What the pixels of a tile see: place from the eye and height of the data in metres; how far that lies below where the sun is seen; depth.
 var<workgroup> sh_place: array<vec4f, SIDE * SIDE>;
+var<workgroup> sh_below_sun: array<f32, SIDE * SIDE>;
 var<workgroup> sh_depth: array<f32, SIDE * SIDE>;
 
 // Pixels whose depths differ by less than this part are told apart by the slope of one surface.
 const ONE_SLOPE: f32 = 0.1;
 
-// Change of place and height to a ray that is `aside` of a surface's, on the plane that touches the Earth there.
-fn level_change(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> vec4f {
+// From one pixel to the next.
+struct Step {
+    // Of place and height.
+    place: vec4f,
+    below_sun_m: f32,
+}
+
+// Change to a ray that is `aside` of a surface's, on the plane that touches the Earth there; shadows have no edge on it.
+fn level_change(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> Step {
     // Seen edge-on, at the horizon, a pixel covers more than any line.
     let falls = min(dot(seen.n, surface.ray), -1e-4);
     let place_m = (aside - surface.ray * (dot(seen.n, aside) / falls)) * (frame.near_m / surface.depth);
-    return vec4f(place_m, dot(point.gradient, place_m) / frame.exaggeration);
+    return Step(vec4f(place_m, dot(point.gradient, place_m) / frame.exaggeration), 0.0);
 }
 
 // Change to a neighbour along an axis (`step` pixels apart in the tile, `at` of `SIDE` from its start) that sees the same
 // surface: the other one of the pair that the rasteriser would compare, or the one on the other side. Without such a neighbour,
 // `level`.
-fn change_along(index: u32, step: u32, at: u32, level: vec4f) -> vec4f {
+fn change_along(index: u32, step: u32, at: u32, level: Step) -> Step {
     let is_second = (at & 1u) == 1u;
     let partner = select(index + step, index - step, is_second);
     if is_near(sh_depth[partner], sh_depth[index], ONE_SLOPE) {
-        return sh_place[partner] - sh_place[index];
+        return step_to(partner, index);
     }
     let has_other = select(at > 0u, at + 1u < SIDE, is_second);
     let other = select(index, select(index - step, index + step, is_second), has_other);
     if has_other && is_near(sh_depth[other], sh_depth[index], ONE_SLOPE) {
-        return sh_place[other] - sh_place[index];
+        return step_to(other, index);
     }
     return level;
 }
 
-fn change_of(right: vec4f, down: vec4f) -> Change {
-    return Change(right.xyz, down.xyz, abs(right.w) + abs(down.w));
+fn step_to(other: u32, index: u32) -> Step {
+    return Step(sh_place[other] - sh_place[index], sh_below_sun[other] - sh_below_sun[index]);
+}
+
+fn change_of(right: Step, down: Step) -> Change {
+    return Change(
+        right.place.xyz,
+        down.place.xyz,
+        abs(right.place.w) + abs(down.place.w),
+        abs(right.below_sun_m) + abs(down.below_sun_m));
 }
 
 @compute @workgroup_size(SIDE, SIDE)
@@ -64,6 +80,7 @@ fn shade(
         point = ground_point(seen);
     }
     sh_place[index] = vec4f(seen.position_m, point.height_m);
+    sh_below_sun[index] = point.below_sun_m.x;
     sh_depth[index] = select(0.0, surface.depth, is_inside);
     workgroupBarrier();
     // Rays of the next pixels less that of this one.

@@ -5,6 +5,8 @@
 //!import viewer/drape
 //!import viewer/markings
 //!import viewer/detail
+//!import viewer/shadows
+//!import viewer/lit_height
 //!import terrain/shading
 //!import terrain/water_tiles
 
@@ -21,8 +23,6 @@ const FAR_RELIEF: f32 = 11.0;
 // The fourth channel of the map is 1 where all of a texel is sea, -1 where it is land, and 0 near shores of the sea; half of it near lakes and
 // data that are finer than the map, whose share is all of it from the reciprocal of this on.
 const NEAR_SHARE: f32 = 4.0;
-// Up to this value of that channel there is no sea.
-const NO_SEA: f32 = -0.4;
 // Coarse data are kilometres off in places: of ground farther above or below the sea than between these heights, in metres, they know
 // better than outlines whether it is sea.
 const SURE_LOW: f32 = 150.0;
@@ -67,6 +67,8 @@ struct GroundPoint {
     own: f32,
     // What tells borders there.
     borders: PixelTile,
+    // Metres that it lies below where the sun's upper and lower limb are seen.
+    below_sun_m: vec2f,
 }
 
 // Tangent surface gradient at n from the two smooth components of the map.
@@ -133,6 +135,11 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     } else {
         water = water_at(place, finest, is_near);
     }
+    var shadow_m = vec2f(-1.0);
+    if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
+        let lit_m = lit_height_m(frame.exaggeration * map.r, map.a);
+        shadow_m = below_sun_m(seen.n, lit_m, data, near * data.fine);
+    }
     let all_sea = select(0.0, 1.0, map.a > 0.0);
     let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, water.some_sea > 0.02, is_fine && is_near));
     return GroundPoint(
@@ -142,7 +149,8 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
         select(0.0, water.lake, is_near),
         near_sea,
         own,
-        borders);
+        borders,
+        shadow_m);
 }
 
 // How much of a pixel is sea: by outlines over coarse data, which are imprecise themselves, by heights over fine ones.
@@ -221,7 +229,11 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
 
     let facing = dot(normal, frame.sun);
     let sun_cos = dot(up, frame.sun);
-    let ground = light_at(surface_m, sun_cos);
+    let open = light_at(surface_m, sun_cos);
+    var ground = open;
+    if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
+        ground.sun *= seen_of_sun(point.below_sun_m, change.below_sun_m);
+    }
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
     let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
@@ -232,10 +244,10 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         light = mix(light, water, wet);
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, line_light(ground), 0.4 * graticule(n, change));
+        light = mix(light, line_light(open), 0.4 * graticule(n, change));
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
-        let bright = line_light(ground);
+        let bright = line_light(open);
         let coast = mix(edge(point.sea), edge(land), own);
         light = mix(light, SHORE * bright, 0.5 * max(coast, edge(point.lake)));
         let pixel = pixel_sides(distance_m, change);

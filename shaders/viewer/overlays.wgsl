@@ -70,3 +70,8 @@ const OVERLAY_BORDERS: u32 = 16384u;
 // Stars in the sky.
 const OVERLAY_STARS: u32 = 32768u;
 //!end
+
+//!once viewer::overlays::OVERLAY_SHADOWS
+// Shadows that mountains cast.
+const OVERLAY_SHADOWS: u32 = 65536u;
+//!end

@@ -15,6 +15,7 @@ use crate::{
     geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
     height::Relief,
     streaming::{PixelKind, PixelLook, Streaming, TileCounts},
+    tile::TileId,
     view::{Occluder, ViewError},
 };
 use place::PixelView;
@@ -44,12 +45,18 @@ pub struct TileBindings {
     pages: wgpu::TextureView,
     tiles: wgpu::TextureView,
     sampler: wgpu::Sampler,
+    layers: u32,
 }
 
 impl TileBindings {
     /// The bind group of the module.
     pub fn group(&self) -> u32 {
         self.group
+    }
+
+    /// Layers of the texture of tiles.
+    pub fn layers(&self) -> u32 {
+        self.layers
     }
 
     /// The resources by the names that the module has for them.
@@ -98,7 +105,13 @@ impl<K: PixelKind> PixelTiles<K> {
             pages,
             tiles,
             sampler: self.sampler.clone(),
+            layers: atlas.layers(),
         }
+    }
+
+    /// The tiles that are on the device, with their layers of the texture, as of the last update.
+    pub fn resident(&self) -> impl Iterator<Item = (TileId, u32)> {
+        self.streaming.atlas().resident()
     }
 
     /// Takes over tiles that are ready, and asks for those that the view wants: once a frame, before its submission. True if what shaders

@@ -51,6 +51,10 @@ const OVERLAY_BORDERS: u32 = 16384;
 #[device]
 const OVERLAY_STARS: u32 = 32768;
 
+/// Shadows that mountains cast.
+#[device]
+const OVERLAY_SHADOWS: u32 = 65536;
+
 /// A set of drawings on the ground and in the sky.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Overlays(u32);
@@ -89,6 +93,8 @@ impl Overlays {
     pub const BORDERS: Overlays = Overlays(OVERLAY_BORDERS);
     /// Stars in the sky.
     pub const STARS: Overlays = Overlays(OVERLAY_STARS);
+    /// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
+    pub const SHADOWS: Overlays = Overlays(OVERLAY_SHADOWS);
     /// What has labels.
     pub const LABELLED: [Overlays; 3] = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
@@ -283,7 +289,8 @@ mod tests {
             OVERLAY_SOURCE,
             OVERLAY_DETAIL,
             OVERLAY_BORDERS,
-            OVERLAY_STARS
+            OVERLAY_STARS,
+            OVERLAY_SHADOWS
         );
         let header = "// What may be drawn on the ground and in the sky? The bits of OVERLAYS.\n\
                       // Generated from viewer/src/overlays.rs: ./x generate";
@@ -294,7 +301,7 @@ mod tests {
     /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.
     #[test]
     fn bits_are_distinct() {
-        let unnamed = [Overlays::WATER, Overlays::DRAPE, Overlays::DETAIL];
+        let unnamed = [Overlays::WATER, Overlays::DRAPE, Overlays::DETAIL, Overlays::SHADOWS];
         let all: Vec<Overlays> = Overlays::NAMED.iter().map(|(_, one)| *one).chain(unnamed).collect();
         assert!(all.iter().all(|one| one.0.count_ones() == 1));
         assert_eq!(all.iter().fold(0, |bits, one| bits | one.0).count_ones() as usize, all.len());

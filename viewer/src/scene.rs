@@ -109,7 +109,7 @@ impl Default for SceneOptions {
             shading: None,
             fov_deg: 45.0,
             sun: Sun::default(),
-            overlays: Overlays::WATER,
+            overlays: Overlays::WATER.with(Overlays::SHADOWS, true),
             ramp: Ramp::default(),
             exaggeration: 1.0,
             drape: None,
@@ -222,7 +222,7 @@ impl Scene {
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
-                let (ground, look) = ((&*relief, &*water), (options.ramp, options.overlays));
+                let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(options.overlays)));
                 Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)
             },
         );

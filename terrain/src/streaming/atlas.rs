@@ -71,6 +71,11 @@ impl<K: Kind> Atlas<K> {
         self.entries.keys().map(|id| id.level).max().unwrap_or(0)
     }
 
+    /// The tiles that are there, with their layers.
+    pub fn resident(&self) -> impl Iterator<Item = (TileId, u32)> {
+        self.entries.iter().map(|(id, (layer, _))| (*id, *layer))
+    }
+
     /// The texels.
     pub fn tiles(&self) -> &wgpu::TextureView {
         &self.view

@@ -327,6 +327,9 @@ pub struct SceneArgs {
     /// lie in them, land that of all coasts
     #[arg(long, value_name = "on|off|FILE", value_parser = values::water(), default_value = "on")]
     pub water: WaterChoice,
+    /// Shadows of mountains, by a sun at a time or one of --sun that stands below 35 degrees
+    #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
+    pub shadows: values::Switch,
     /// Roughness finer than the data, made up and marked so: it turns the light, and never a height
     #[arg(long)]
     pub detail: bool,

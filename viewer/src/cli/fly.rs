@@ -9,7 +9,7 @@ use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::elevation::{Source, paths};
 use super::render::open_path;
-use super::values::{self, WaterChoice};
+use super::values::{self, Switch, WaterChoice};
 use crate::camera::Pose;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
@@ -38,6 +38,7 @@ impl SceneArgs {
                 .overlays
                 .unwrap_or_default()
                 .with(Overlays::WATER, self.water != WaterChoice::Off)
+                .with(Overlays::SHADOWS, self.shadows == Switch::On)
                 .with(Overlays::DETAIL, self.detail),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
@@ -137,6 +138,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
         overlays: (args.overlays.or_else(|| overlays(settings.overlays.as_deref()?).ok()))
             .unwrap_or(Overlays::NAMES.with(Overlays::BORDERS, true).with(Overlays::STARS, true))
             .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
+            .with(Overlays::SHADOWS, asked.overlays.has(Overlays::SHADOWS))
             .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))
             .with(Overlays::DRAPE, asked.overlays.has(Overlays::DRAPE)),
         ..asked

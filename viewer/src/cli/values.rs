@@ -34,6 +34,15 @@ pub fn time(text: &str) -> Result<Sun, String> {
     foreign::values::time(text).map(Sun::from)
 }
 
+/// Whether something is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
 /// Whether water is drawn, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WaterChoice {

@@ -126,8 +126,11 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
             *knobs.overlays = knobs.overlays.toggled(one);
         }
     }
-    for (words, one) in [("surface of the sea", Overlays::WATER), ("synthetic detail below the data", Overlays::DETAIL)]
-    {
+    for (words, one) in [
+        ("surface of the sea", Overlays::WATER),
+        ("shadows of mountains", Overlays::SHADOWS),
+        ("synthetic detail below the data", Overlays::DETAIL),
+    ] {
         let mut on = knobs.overlays.has(one);
         if ui.checkbox(&mut on, words).changed() {
             *knobs.overlays = knobs.overlays.toggled(one);

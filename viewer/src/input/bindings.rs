@@ -220,6 +220,7 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Overlays(Overlays::NAMES), &[Trigger::Key(KeyCode::KeyL)], "L", "names of places"),
     line(Action::Overlays(Overlays::BORDERS), &[Trigger::Key(KeyCode::KeyB)], "B", "borders of countries, and shores"),
     line(Action::Overlays(Overlays::STARS), &[Trigger::Key(KeyCode::KeyT)], "T", "stars in the sky"),
+    line(Action::Overlays(Overlays::SHADOWS), &[Trigger::Key(KeyCode::KeyO)], "O", "shadows of mountains"),
     line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
     line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),

@@ -7,6 +7,7 @@ use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
+use super::shadows::ShadowSun;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::overlays::OverlayParams;
@@ -144,6 +145,11 @@ impl FrameUniforms {
             stars_z: stars.z_axis.as_vec3(),
             spare: 0.0,
         }
+    }
+
+    /// What shadows depend on.
+    pub(super) fn shadows(&self) -> ShadowSun {
+        ShadowSun::of(self.sun, (self.up, self.eye_height_m), self.exaggeration)
     }
 
     /// What the light of the air depends on: the height of the eye, and how high the sun stands there.

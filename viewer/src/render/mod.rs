@@ -19,6 +19,7 @@ mod resources;
 mod sampling;
 mod shading;
 mod shading_output;
+mod shadows;
 mod shores;
 mod source_map;
 mod stars;

@@ -24,6 +24,13 @@ use crate::terrain::Planet;
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub struct Light(pub Sun);
 
+impl Light {
+    /// What is drawn by it.
+    pub fn shown(&self, overlays: Overlays) -> Overlays {
+        overlays.with(Overlays::SHADOWS, overlays.has(Overlays::SHADOWS) && self.0.casts_shadows())
+    }
+}
+
 /// Whether waves move while nothing else does: the sea is near, and the device draws frames as fast as they are shown. Beside
 /// a software rasteriser they rest with the eye.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -171,9 +178,10 @@ fn draw(
     };
     let uniforms =
         FrameUniforms::new(&camera, &lens, &viewport, sky, planet.mesh_eye_m(), renderer.map_texels(), &markings);
-    let (format, shown) = (drawing.format, (*overlays, drawing.still));
+    let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let encoder = drawing.encoder(&gpu.device);
-    if let Err(error) = renderer.prepare(&gpu.device, &gpu.queue, encoder, &uniforms, shown, timer.as_deref_mut()) {
+    let (to, shading) = ((&gpu.device, &gpu.queue), planet.shading());
+    if let Err(error) = renderer.prepare(to, encoder, &uniforms, shown, shading, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
         return;
     }

@@ -3,9 +3,9 @@
 use glam::DVec3;
 use gpu::pipeline::PipelineError;
 use shaders::{EditedModules, ShaderError};
-use terrain::TileBindings;
 use terrain::height::Relief;
 use terrain::water::Water;
+use terrain::{ShadingTiles, TileBindings};
 
 use super::air::{Tables, ViewTable};
 use super::copy::Copy;
@@ -18,6 +18,7 @@ use super::ramp::Ramp;
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
 use super::shading::ShadingPath;
+use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
 use super::target::Target;
@@ -55,6 +56,7 @@ pub struct Renderer {
     drape: Drape,
     sources: SourceMap,
     stars: Stars,
+    shadows: Shadows,
     tiles: Vec<TileBindings>,
     /// Whether those for shading are among them.
     shades_by_tiles: bool,
@@ -118,6 +120,7 @@ impl Renderer {
             drape,
             sources,
             stars,
+            shadows: Shadows::none(device),
             tiles: shading.into_iter().chain([water_tiles]).collect(),
             shades_by_tiles,
             has_imagery: false,
@@ -171,8 +174,8 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, drape, sources, stars, tiles, uniforms, .. } = self;
-        Resources { maps, air, drape, sources, stars, tiles, uniforms }
+        let Renderer { maps, air, drape, sources, stars, shadows, tiles, uniforms, .. } = self;
+        Resources { maps, air, drape, sources, stars, shadows, tiles, uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -222,8 +225,8 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, drape, sources, stars, tiles, uniforms, .. } = self;
-        let resources = Resources { maps, air, drape, sources, stars, tiles, uniforms };
+        let Renderer { passes, maps, air, drape, sources, stars, shadows, tiles, uniforms, .. } = self;
+        let resources = Resources { maps, air, drape, sources, stars, shadows, tiles, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
@@ -255,25 +258,34 @@ impl Renderer {
     }
 
     /// Sets the uniforms of the next submission and what it draws, as a picture that stays or one in motion, and records what has to
-    /// be made before pictures are drawn; `timer` times that.
+    /// be made before pictures are drawn, shadows over `tiles` among it; `timer` times that.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline for what is drawn.
     pub fn prepare(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         uniforms: &FrameUniforms,
         (overlays, still): (Overlays, bool),
+        tiles: Option<&ShadingTiles>,
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
+        let bindings = if self.shades_by_tiles { self.tiles.first().cloned() } else { None };
+        let has_shadows = overlays.has(Overlays::SHADOWS) && overlays.view().is_none();
+        if has_shadows && self.shadows.begin(device, &self.maps, bindings.as_ref())? {
+            self.rebind(device)?;
+        }
         self.compile(device, overlays)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
         let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
         self.now = (overlays.shaded(), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms, timer);
+        if has_shadows {
+            let ground = (&self.maps, tiles.zip(bindings.as_ref()));
+            self.shadows.update((device, queue), encoder, uniforms, ground, still)?;
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::air::ViewTable;
 use super::drape::Drape;
 use super::maps::Maps;
+use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
 use terrain::TileBindings;
@@ -20,6 +21,8 @@ pub(super) struct Resources<'a> {
     pub sources: &'a SourceMap,
     /// In the sky.
     pub stars: &'a Stars,
+    /// On the ground.
+    pub shadows: &'a Shadows,
     /// Tiles of water, and of gradients and heights where data are finer than the maps.
     pub tiles: &'a [TileBindings],
     /// Of the frame.
@@ -57,9 +60,10 @@ impl<'a> Resources<'a> {
     }
 
     /// What the ground is made of; it is seen through the same air.
-    pub fn ground(&self) -> [Named<'a>; 9] {
+    pub fn ground(&self) -> [Named<'a>; 11] {
         let texture = wgpu::BindingResource::TextureView;
         let [frame, sampler, view_light, ground_light] = self.air();
+        let [shadow_map, shadow_tiles] = self.shadows.named();
         [
             frame,
             ("relief", texture(&self.maps.relief)),
@@ -70,6 +74,8 @@ impl<'a> Resources<'a> {
             ("imagery", texture(&self.drape.cube)),
             ("drape", texture(&self.drape.plane)),
             ("drape_place", self.drape.place.as_entire_binding()),
+            shadow_map,
+            shadow_tiles,
         ]
     }
 

@@ -23,6 +23,9 @@ pub enum Sun {
     },
 }
 
+/// From a sun as high as this over the shoulder there are shadows of cliffs alone, which would creep over the ground in flight.
+const HIGHEST_CASTING_DEG: f64 = 35.0;
+
 impl Default for Sun {
     /// From the north-west, half-way up: the convention of relief maps.
     fn default() -> Self {
@@ -42,6 +45,15 @@ impl Sun {
                 (east * sin_a + north * cos_a) * cos_e + up * sin_e
             }
             Sun::At { unix_s } => at(days(unix_s)),
+        }
+    }
+
+    /// Whether mountains cast shadows: always where the sun stands at a time; one that follows the eye lights relief as maps do, and casts
+    /// some when it is low.
+    pub fn casts_shadows(&self) -> bool {
+        match *self {
+            Sun::Follow { elevation_deg, .. } => elevation_deg < HIGHEST_CASTING_DEG,
+            Sun::At { .. } => true,
         }
     }
 

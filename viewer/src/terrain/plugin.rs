@@ -248,6 +248,11 @@ impl Planet {
         self.water_tiles.counts()
     }
 
+    /// Tiles for shading; none where no data are fine enough for them.
+    pub(crate) fn shading(&self) -> Option<&ShadingTiles> {
+        self.shading.as_ref()
+    }
+
     /// Tiles for shading by state; none where no data are fine enough for them.
     pub fn shading_tiles(&self) -> Option<TileCounts> {
         self.shading.as_ref().map(ShadingTiles::counts)

@@ -1,0 +1,24 @@
+// How much of the sun does a pixel of the ground see over other ground? See viewer/shadow_map and viewer/shadow_tiles.
+//!import viewer/atmosphere
+//!import terrain/shading
+
+@group(0) @binding(11) var shadow_map: texture_cube<f32>;
+@group(0) @binding(12) var shadow_tiles: texture_2d_array<f32>;
+
+// Metres that ground lies below where the upper and the lower limb are seen; below 0 where it lies above. By the map for ground at a height,
+// and so much of it by tiles.
+fn below_sun_m(n: vec3f, height_m: f32, data: ShadingPoint, share: f32) -> vec2f {
+    let map = textureSampleLevel(shadow_map, smooth_sampler, n, 0.0);
+    let coarse = max(map.xy, map.zw - height_m);
+    let fine = textureSampleLevel(shadow_tiles, smooth_sampler, data.uv, data.layer, 0.0).xy;
+    return mix(coarse, fine, select(0.0, share, data.is_there));
+}
+
+// The share of the sun's disc that is seen from a pixel; `change_m` of these heights to the pixels beside it.
+fn seen_of_sun(below_m: vec2f, change_m: f32) -> f32 {
+    // The edge of a shadow is a pixel wide at least.
+    let half_m = 0.35 * change_m;
+    let part = saturate((half_m - below_m.x) / max(below_m.y - below_m.x + 2.0 * half_m, 1e-3));
+    // Of a disc that an edge moves across.
+    return part * part * (3.0 - 2.0 * part);
+}

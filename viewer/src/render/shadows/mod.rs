@@ -1,0 +1,269 @@
+//! Which ground lies in the shadow of other ground? A map of the whole Earth for coarse data, and a layer a shading tile for finer ones, made
+//! on the GPU when the sun has turned or tiles have come.
+//!
+//! A texel holds the height over the ground from which the sun's upper and lower limb are seen. That is a continuous function of the place:
+//! it can be filtered, and where it is 0 the shadow has its edge, however large the texels are. See `shaders/viewer/shadow_tiles.wgsl`.
+
+mod inputs;
+#[cfg(test)]
+mod tests;
+
+use std::f32::consts::PI;
+
+use glam::Vec3;
+use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use rustc_hash::FxHashMap;
+use terrain::tile::TileId;
+use terrain::{ShadingTiles, TileBindings};
+
+pub(super) use self::inputs::ShadowSun;
+use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS, ShadowTile};
+use super::frame_uniforms::FrameUniforms;
+use super::maps::Maps;
+use super::renderer::RenderError;
+use super::resources::Named;
+
+/// Earth's mean radius, metres.
+const RADIUS_M: f32 = 6.371e6;
+
+/// Higher than any ground, metres.
+const HIGHEST_M: f32 = 10_000.0;
+
+/// Angle by which an eye may move before the map is made anew, radians.
+const SPARE_RAD: f32 = 0.05;
+
+/// Angle that the sun may turn before shadows are made anew, radians: in motion, and for a picture that stays.
+const TURN_RAD: [f32; 2] = [1e-3, 1e-6];
+
+/// No layer.
+const NO_LAYER: u32 = u32::MAX;
+
+/// The shadows of the ground; nothing on the device until some are drawn.
+#[derive(Debug)]
+pub(super) struct Shadows {
+    map: wgpu::TextureView,
+    tiles: wgpu::TextureView,
+    maker: Option<Maker>,
+}
+
+/// What makes them, and what they are made for.
+#[derive(Debug)]
+struct Maker {
+    map_kernel: ComputeKernel,
+    map_bindings: wgpu::BindGroup,
+    /// Where there are shading tiles.
+    tiles: Option<TileMaker>,
+    sun: wgpu::Buffer,
+    made_for: Option<ShadowSun>,
+}
+
+#[derive(Debug)]
+struct TileMaker {
+    kernel: ComputeKernel,
+    far: wgpu::Buffer,
+    /// The layers that are made, by tile.
+    made: FxHashMap<TileId, u32>,
+    /// Whether all were made when all tiles were there: a tile looks at those beside it.
+    is_whole: bool,
+}
+
+/// A view of an array of squares, 16-bit floats of four channels.
+fn squares(device: &wgpu::Device, label: &str, side: u32, layers: u32) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: layers },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba16Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::STORAGE_BINDING,
+        view_formats: &[],
+    })
+}
+
+fn view_as(texture: &wgpu::Texture, dimension: wgpu::TextureViewDimension) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor { dimension: Some(dimension), ..Default::default() })
+}
+
+impl Shadows {
+    /// None yet.
+    pub fn none(device: &wgpu::Device) -> Shadows {
+        use wgpu::TextureViewDimension::{Cube, D2Array};
+        Shadows {
+            map: view_as(&squares(device, "no shadows", 1, 6), Cube),
+            tiles: view_as(&squares(device, "no shadows", 1, 1), D2Array),
+            maker: None,
+        }
+    }
+
+    /// The textures by the names that the shader of the ground has for them.
+    pub fn named(&self) -> [Named<'_>; 2] {
+        let texture = wgpu::BindingResource::TextureView;
+        [("shadow_map", texture(&self.map)), ("shadow_tiles", texture(&self.tiles))]
+    }
+
+    /// Makes room for shadows over some maps and tiles for shading, unless there is; true if the textures are others now.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses a pipeline.
+    pub fn begin(
+        &mut self,
+        device: &wgpu::Device,
+        maps: &Maps,
+        shading: Option<&TileBindings>,
+    ) -> Result<bool, RenderError> {
+        use wgpu::TextureViewDimension::{Cube, D2Array};
+        if self.maker.is_some() {
+            return Ok(false);
+        }
+        let composer = crate::composer();
+        let options = ComputeOptions::default();
+        let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, RenderError> {
+            Ok(ComputeKernel::with_embedded_loops(device, &composer.compose(module)?, entry, &options)?)
+        };
+        let sun = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("sun of the shadows"),
+            size: size_of::<ShadowSun>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let map = squares(device, "shadow map", SHADOW_MAP_TEXELS, 6);
+        let map_kernel = kernel("viewer/shadow_map", "shadow_the_globe")?;
+        let written = view_as(&map, D2Array);
+        let map_bindings = map_kernel.bind_group(
+            device,
+            0,
+            &[
+                ("shadow_sun", sun.as_entire_binding()),
+                ("relief", wgpu::BindingResource::TextureView(&maps.relief)),
+                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+                ("shadow_map", wgpu::BindingResource::TextureView(&written)),
+            ],
+        )?;
+        let mut tiles = None;
+        if let Some(shading) = shading {
+            let layers = shading.layers();
+            self.tiles = view_as(&squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers), D2Array);
+            tiles = Some(TileMaker {
+                kernel: kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?,
+                far: device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("far shadows"),
+                    size: u64::from(layers) * u64::from(SHADOW_TILE_TEXELS).pow(2) * 4,
+                    usage: wgpu::BufferUsages::STORAGE,
+                    mapped_at_creation: false,
+                }),
+                made: FxHashMap::default(),
+                is_whole: false,
+            });
+        }
+        self.map = view_as(&map, Cube);
+        self.maker = Some(Maker { map_kernel, map_bindings, tiles, sun, made_for: None });
+        Ok(true)
+    }
+
+    /// Records what is missing for a frame, whose textures [are there](Self::begin): `shading` are its tiles and what shaders read of them,
+    /// and a picture that stays is exact.
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses a buffer.
+    pub fn update(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        encoder: &mut wgpu::CommandEncoder,
+        uniforms: &FrameUniforms,
+        (maps, shading): (&Maps, Option<(&ShadingTiles, &TileBindings)>),
+        still: bool,
+    ) -> Result<(), RenderError> {
+        let Some(maker) = &mut self.maker else { return Ok(()) };
+        let wanted = uniforms.shadows();
+        let turn_rad = TURN_RAD[usize::from(still)];
+        let is_good = maker.made_for.is_some_and(|made| serves(&made, &wanted, turn_rad));
+        if !is_good {
+            let made_for = ShadowSun { least_cos: (wanted.least_cos.acos() + SPARE_RAD).min(PI).cos(), ..wanted };
+            queue.write_buffer(&maker.sun, 0, bytemuck::bytes_of(&made_for));
+            maker.made_for = Some(made_for);
+            let mut pass = encoder.begin_compute_pass(&compute("shadow map"));
+            pass.set_pipeline(maker.map_kernel.pipeline());
+            pass.set_bind_group(0, &maker.map_bindings, &[]);
+            let groups = SHADOW_MAP_TEXELS.div_ceil(maker.map_kernel.workgroup_size()[0]);
+            pass.dispatch_workgroups(groups, groups, 6);
+        }
+        let (Some(tiles), Some((shading, bindings))) = (&mut maker.tiles, shading) else { return Ok(()) };
+        let lists = tiles.missing(shading, is_good);
+        if lists.is_empty() {
+            return Ok(());
+        }
+        let texture = wgpu::BindingResource::TextureView;
+        let mut pass = encoder.begin_compute_pass(&compute("shadow tiles"));
+        pass.set_pipeline(tiles.kernel.pipeline());
+        for list in lists {
+            let made = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("tiles to shadow"),
+                size: size_of_val(&list[..]) as u64,
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            queue.write_buffer(&made, 0, bytemuck::cast_slice(&list));
+            let own = [
+                ("shadow_sun", maker.sun.as_entire_binding()),
+                ("relief", texture(&maps.relief)),
+                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+                ("made", made.as_entire_binding()),
+                ("far", tiles.far.as_entire_binding()),
+                ("shadow_tiles", texture(&self.tiles)),
+            ];
+            let named: Vec<Named<'_>> = own.into_iter().chain(bindings.named()).collect();
+            let bound = tiles.kernel.layouts().bind_used(device, 0, &named)?;
+            pass.set_bind_group(0, &bound, &[]);
+            let groups = SHADOW_TILE_TEXELS.div_ceil(tiles.kernel.workgroup_size()[0]);
+            pass.dispatch_workgroups(groups, groups, list.len() as u32);
+        }
+        Ok(())
+    }
+}
+
+fn compute(label: &str) -> wgpu::ComputePassDescriptor<'_> {
+    wgpu::ComputePassDescriptor { label: Some(label), timestamp_writes: None }
+}
+
+impl TileMaker {
+    /// The tiles to make now, a list a level, the coarsest first: those that came, or all.
+    fn missing(&mut self, shading: &ShadingTiles, others_are_good: bool) -> Vec<Vec<ShadowTile>> {
+        let resident: FxHashMap<TileId, u32> = shading.resident().collect();
+        let came = resident.iter().any(|(id, layer)| self.made.get(id) != Some(layer));
+        self.is_whole &= !came && others_are_good;
+        let all = !others_are_good || shading.is_complete() && !self.is_whole;
+        let mut lists: Vec<Vec<ShadowTile>> = Vec::new();
+        for (id, &layer) in &resident {
+            if !all && self.made.get(id) == Some(&layer) {
+                continue;
+            }
+            let parent = id.parent().and_then(|parent| resident.get(&parent)).copied().unwrap_or(NO_LAYER);
+            let level = id.level as usize;
+            lists.resize_with(lists.len().max(level + 1), Vec::new);
+            lists[level].push(ShadowTile { face: id.face, level: id.level, i: id.i, j: id.j, layer, parent });
+        }
+        self.is_whole = if all { shading.is_complete() } else { self.is_whole };
+        self.made = resident;
+        lists.retain(|list| !list.is_empty());
+        lists
+    }
+}
+
+impl ShadowSun {
+    /// The light of the shadows of a frame by the direction to the sun, and the ground that it may show: that below `up`, from a height in
+    /// metres.
+    pub fn of(sun: Vec3, (up, eye_height_m): (Vec3, f32), exaggeration: f32) -> ShadowSun {
+        let to_horizon = |height_m: f32| (RADIUS_M / (RADIUS_M + height_m)).acos();
+        let reach_rad = to_horizon(eye_height_m) + to_horizon(HIGHEST_M * exaggeration);
+        ShadowSun { sun, exaggeration, middle: up, least_cos: reach_rad.cos() }
+    }
+}
+
+/// Whether shadows that are made for one frame are those of another, to a turn of the sun.
+fn serves(made: &ShadowSun, wanted: &ShadowSun, turn_rad: f32) -> bool {
+    let angle = |a: Vec3, b: Vec3| 2.0 * (0.5 * (a - b).length()).min(1.0).asin();
+    made.exaggeration == wanted.exaggeration
+        && angle(made.sun, wanted.sun) <= turn_rad
+        && angle(made.middle, wanted.middle) + wanted.least_cos.acos() <= made.least_cos.acos() + 1e-6
+}

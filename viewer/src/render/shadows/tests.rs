@@ -1,0 +1,153 @@
+use std::sync::Arc;
+
+use glam::DVec3;
+use gpu::{Gpu, GpuOptions};
+use image::RgbImage;
+use terrain::geodesy::normal_at;
+use terrain::height::Relief;
+use terrain::surface::Surface;
+
+use crate::app::App;
+use crate::camera::{Camera, Pose};
+use crate::capture::Captures;
+use crate::frame::Viewport;
+use crate::overlays::Overlays;
+use crate::plugin;
+use crate::render::{Sampling, Samplings, ShadingPath, Sun};
+use crate::scene::{Scene, SceneOptions};
+use crate::terrain::Pace;
+
+const SIZE: (u32, u32) = (192, 128);
+const FOV_RAD: f64 = 0.7;
+
+/// What of the sun a place sees, by rays to its limbs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Seen {
+    All,
+    Some,
+    None,
+}
+
+fn app(relief: &Arc<Relief>, pose: &Pose, sun: Sun, shading: ShadingPath) -> App {
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+    let options = SceneOptions::default()
+        .with_relief(Some(relief.clone()))
+        .with_overlays(Overlays::SHADOWS)
+        .with_sun(sun)
+        .with_fov_deg(FOV_RAD.to_degrees());
+    let samplings = Samplings::only(Sampling { samples: 1, shading });
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
+    let viewport = Viewport { size_px: SIZE, pixels_per_point: 1.0 };
+    let mut app = scene.into_app(gpu, Camera::from_pose(pose), viewport);
+    plugin::headless(&mut app, Pace::Settled);
+    app
+}
+
+fn picture(app: &mut App) -> RgbImage {
+    app.world.resource_mut::<Captures>().want();
+    app.frame(0.0).expect("a frame");
+    app.world.resource_mut::<Captures>().take().expect("a picture")
+}
+
+/// What the pixels of a view see of the sun, and how the ground there faces it; nothing for pixels of the sky.
+fn by_rays(relief: &Arc<Relief>, camera: &Camera, sun: DVec3) -> Vec<Option<(Seen, f64)>> {
+    let surface = Surface::new(relief.clone());
+    let half = (0.5 * FOV_RAD).tan();
+    let aspect = f64::from(SIZE.0) / f64::from(SIZE.1);
+    let at = |pixel: u32, size: u32| (2.0 * f64::from(pixel) + 1.0) / f64::from(size) - 1.0;
+    let pixels = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
+    let seen = |(x, y)| {
+        let (x, y) = (at(x, SIZE.0), at(y, SIZE.1));
+        let ray = camera.forward() + half * (aspect * x * camera.right() - y * camera.up());
+        let hit = surface.ray(camera.eye_m, ray, 3e6).expect("a ray")?;
+        let point_m = hit.place.to_ecef();
+        let n = normal_at(point_m);
+        let facing = surface.normal(n).dot(sun);
+        let sees = |raised: f64| {
+            let limb = sun + raised * 4.65e-3 * n;
+            surface.ray(point_m + 0.01 * n, limb, 1e6).expect("a ray").is_none()
+        };
+        let seen = match (sees(1.0), sees(-1.0)) {
+            (true, true) => Seen::All,
+            (false, _) => Seen::None,
+            (true, false) => Seen::Some,
+        };
+        Some((seen, facing))
+    };
+    pixels.map(seen).collect()
+}
+
+/// Pixels, those in shadow, and those that are wrong though all pixels beside them see what they do.
+fn count(
+    relief: &Arc<Relief>,
+    pose: &Pose,
+    (azimuth_deg, elevation_deg): (f64, f64),
+    shading: ShadingPath,
+) -> [usize; 3] {
+    let sun = Sun::Follow { azimuth_deg, elevation_deg };
+    let camera = Camera::from_pose(pose);
+    let rays = by_rays(relief, &camera, sun.direction(&camera));
+    let mut app = app(relief, pose, sun, shading);
+    let shadowed = picture(&mut app);
+    app.world.insert_resource(Overlays::default());
+    let open = picture(&mut app);
+    let sum = |picture: &RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f64::from(c)).sum::<f64>();
+    let (width, height) = SIZE;
+    let at = |x: u32, y: u32| rays[(y * width + x) as usize];
+    let mut counts = [0; 3];
+    for (x, y) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (x, y))) {
+        let Some((seen, facing)) = at(x, y) else { continue };
+        counts[0] += 1;
+        counts[1] += usize::from(seen == Seen::None);
+        let beside = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
+        if beside.into_iter().any(|(x, y)| at(x, y).is_none_or(|(other, _)| other != seen)) {
+            continue;
+        }
+        let (dark, bright) = (sum(&shadowed, x, y), sum(&open, x, y));
+        let is_wrong = match seen {
+            Seen::All => dark < bright - 6.0,
+            Seen::Some => false,
+            // Ground that faces away has little to lose.
+            Seen::None => facing > 0.05 && dark > 0.96 * bright,
+        };
+        counts[2] += usize::from(is_wrong);
+    }
+    counts
+}
+
+/// Law: what a pixel sees of the sun is what rays to it see, but for pixels at the edge of a shadow; over data that are finer than the map, by
+/// both ways to shade.
+#[cfg(feature = "gdal")]
+#[test]
+fn shadows_of_fine_data_are_those_of_rays() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+    let relief = Relief::open(&[file], &terrain::height::OpenOptions::default()).expect("the raster");
+    let relief = Arc::new(relief);
+    for (height_m, pitch_deg, sun, shading) in [
+        (9_000.0, -60.0, (120.0, 12.0), ShadingPath::Forward),
+        (4_000.0, -25.0, (250.0, 6.0), ShadingPath::Deferred),
+        (25_000.0, -80.0, (330.0, 20.0), ShadingPath::Forward),
+    ] {
+        let pose = Pose { lat_deg: 36.3, lon_deg: -84.25, height_m, heading_deg: 30.0, pitch_deg };
+        let [pixels, shadow, wrong] = count(&relief, &pose, sun, shading);
+        assert!(wrong * 200 <= pixels, "{wrong} of {pixels} from {height_m} m");
+        assert!(shadow * 100 > pixels, "{shadow} of {pixels}");
+    }
+}
+
+/// The same over coarse data, where the map tells, whose texels are twice the postings.
+#[test]
+fn shadows_of_coarse_data_are_those_of_rays() {
+    let relief = Arc::new(Relief::embedded().expect("the relief that ships"));
+    for (lat_deg, lon_deg, height_m, sun) in [
+        (28.0, 86.0, 300_000.0, (100.0, 3.0)),
+        (46.5, 8.0, 150_000.0, (220.0, 2.0)),
+        (-32.0, -70.0, 900_000.0, (80.0, 1.0)),
+    ] {
+        let pose = Pose { lat_deg, lon_deg, height_m, heading_deg: 0.0, pitch_deg: -88.0 };
+        let [pixels, shadow, wrong] = count(&relief, &pose, sun, ShadingPath::Forward);
+        assert!(wrong * 50 <= pixels, "{wrong} of {pixels} from {height_m} m");
+        assert!(shadow * 100 > pixels, "{shadow} of {pixels}");
+    }
+}
