@@ -5,7 +5,7 @@
 //! it can be filtered, and where it is 0 the shadow has its edge, however large the texels are. See `shaders/viewer/shadow_tiles.wgsl`.
 
 mod inputs;
-#[cfg(test)]
+#[cfg(all(test, feature = "gdal"))]
 mod tests;
 
 use std::f32::consts::PI;

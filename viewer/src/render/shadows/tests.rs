@@ -118,7 +118,6 @@ fn count(
 
 /// Law: what a pixel sees of the sun is what rays to it see, but for pixels at the edge of a shadow; over data that are finer than the map, by
 /// both ways to shade.
-#[cfg(feature = "gdal")]
 #[test]
 fn shadows_of_fine_data_are_those_of_rays() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
