@@ -1,4 +1,4 @@
-// What is the air made of? Metres; light of 680, 550 and 440 nm.
+// What is the air made of? Metres; light of the primaries of sRGB.
 // Generated from viewer/src/render/air/model.rs: ./x generate
 
 //!once elevation::geodesy::single::SEMI_MAJOR_M
@@ -28,7 +28,7 @@ const TOP_M: f32 = 100000.0f;
 
 //!once viewer::render::air::model::RAYLEIGH
 // Scattering by molecules at sea level, a metre.
-const RAYLEIGH: vec3f = vec3f(5.802e-6f, 1.3558e-5f, 3.31e-5f);
+const RAYLEIGH: vec3f = vec3f(7.39e-6f, 1.366e-5f, 2.895e-5f);
 //!end
 
 //!once viewer::render::air::model::RAYLEIGH_HEIGHT_M
@@ -53,7 +53,7 @@ const AEROSOL_HEIGHT_M: f32 = 1200.0f;
 
 //!once viewer::render::air::model::OZONE
 // Absorption by ozone where it is densest, a metre.
-const OZONE: vec3f = vec3f(6.5e-7f, 1.881e-6f, 8.5e-8f);
+const OZONE: vec3f = vec3f(2.15e-6f, 1.86e-6f, 2e-7f);
 //!end
 
 //!once viewer::render::air::model::OZONE_MIDDLE_M

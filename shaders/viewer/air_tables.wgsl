@@ -33,5 +33,5 @@ const HIGHEST_LIGHT_M: f32 = 12000.0f;
 
 //!once viewer::render::air::sizes::SKY_COLOUR
 // Colour of the sky's light, green 1.
-const SKY_COLOUR: vec3f = vec3f(0.5f, 1.0f, 2.0f);
+const SKY_COLOUR: vec3f = vec3f(0.6f, 1.0f, 1.9f);
 //!end

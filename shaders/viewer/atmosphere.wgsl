@@ -23,6 +23,9 @@ fn after_air(cos_zenith: f32) -> vec3f {
     return after_molecules(air_to_end(cos_zenith)) * after_aerosol(aerosol);
 }
 
+// The air's colour is shown so much stronger than it is, as cameras show it.
+const VIVID: f32 = 1.2;
+
 // Light scattered towards the eye along a whole unit ray, in the sphere's space.
 fn airlight(ray: vec3f, cos_zenith: f32) -> vec3f {
     let sun_cos = dot(frame.sphere_up, frame.sun);
@@ -37,7 +40,8 @@ fn airlight(ray: vec3f, cos_zenith: f32) -> vec3f {
     let g = AEROSOL_FORWARD;
     let spread = 1.0 + g * g - 2.0 * g * view_sun;
     let phase = 0.1193662 * (1.0 - g * g) / (2.0 + g * g) * (1.0 + view_sun * view_sun) / (spread * sqrt(spread));
-    return seen.rgb * (3.14159265 + phase * 3.14159265 * seen.a / max(seen.g, 1e-7) * (RAYLEIGH.g / RAYLEIGH));
+    let light = seen.rgb * (3.14159265 + phase * 3.14159265 * seen.a / max(seen.g, 1e-7) * (RAYLEIGH.g / RAYLEIGH));
+    return max(mix(vec3f(light.g), light, VIVID), vec3f(0.0));
 }
 
 struct GroundLight {
@@ -56,8 +60,13 @@ fn light_at(height_m: f32, sun_cos: f32) -> GroundLight {
     return GroundLight(light.rgb, light.a * SKY_COLOUR);
 }
 
-// Light of the night, by which one can still read a map.
-const NIGHT: vec3f = vec3f(0.010, 0.013, 0.020);
+// What white ground is in the picture of a night, before gamma: as by the moon.
+const NIGHT: vec3f = vec3f(0.032, 0.044, 0.070);
+
+// Light that makes it so, however long the picture is exposed.
+fn night_light() -> vec3f {
+    return NIGHT / frame.exposure;
+}
 
 // Light after the air between a point and the eye: `ray` is the unit ray to the point in the sphere's space, `whole` the
 // light of all its air, `n` the point's geodetic normal.
@@ -76,8 +85,11 @@ fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, end_cos: f32
 // Sunlight through clean air, at which paper looks white.
 const WHITE: vec3f = vec3f(0.93, 1.0, 1.03);
 
-// From light to the picture: exposed, bright parts compressed, then gamma 2.
+// From light to the picture: exposed, bright parts compressed, those brighter than sunlit snow so that they never reach 1, then gamma 2.
 fn develop(light: vec3f) -> vec3f {
     let x = max(light * WHITE * frame.exposure, vec3f(0.0));
-    return sqrt(x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x));
+    let usual = x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x);
+    // Both are 0.8, and equally steep, at 1.
+    let bright = 1.0 - 0.04 / (0.2 + 0.662 * (max(x, vec3f(1.0)) - 1.0));
+    return sqrt(select(usual, bright, x > vec3f(1.0)));
 }

@@ -1,4 +1,4 @@
-// What does a pass know of the frame? Camera, sun, stars and air, in f32 around the eye.
+// What does a pass know of the frame? Camera, sun, moon, stars and air, in f32 around the eye.
 // Generated from viewer/src/render/frame_uniforms.rs: ./x generate
 
 //!once viewer::render::frame_uniforms::FrameUniforms
@@ -60,6 +60,10 @@ struct FrameUniforms {
     near_m: f32,
     // As above.
     stars_z: vec3f,
+    // Sine of the angle between the moon's middle and its edge; 0 where there is no moon.
+    moon_sine: f32,
+    // Unit vector to the moon's middle.
+    moon: vec3f,
     // Fills the struct to a multiple of 16 bytes.
     spare: f32,
 }

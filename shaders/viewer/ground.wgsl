@@ -236,7 +236,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     }
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
-    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + NIGHT) * (0.55 + 0.45 * dot(normal, n));
+    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + night_light()) * (0.55 + 0.45 * dot(normal, n));
     var light = tint * lit;
     if wet > 0.0 {
         let floor = select(clarity(view, sea.up), 0.0, cover.is_behind || is_lake);
@@ -266,7 +266,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
 
 // Light from lines that are no part of the ground.
 fn line_light(ground: GroundLight) -> vec3f {
-    return 0.9 * (ground.sun + ground.sky + NIGHT);
+    return 0.9 * (ground.sun + ground.sky + night_light());
 }
 
 // What of a pixel of the ground the sea hides.

@@ -1,7 +1,8 @@
-// What colour is the sky behind the Earth? Black space, stars, the blue limb, the blue of day, the sun; and the sea's horizon.
+// What colour is the sky behind the Earth? Black space, stars, the moon, the blue limb, the blue of day, the sun; and the sea's horizon.
 //!import viewer/drawn
 //!import viewer/water
 //!import viewer/stars
+//!import viewer/moon
 
 // Cosines of the sun's radius seen from the Earth, drawn twice as large with a soft edge.
 const SUN_OUTSIDE: f32 = 0.99996;
@@ -35,15 +36,20 @@ fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
     if cos_zenith <= frame.top_cos {
         light = airlight(sphere_ray, cos_zenith);
     }
-    if (OVERLAYS & OVERLAY_STARS) != 0u {
-        light += starlight(ray, cos_zenith, light);
+    var moon = Moon(vec3f(0.0), 0.0);
+    if frame.moon_sine > 0.0 {
+        moon = moon_along(ray);
     }
+    if (OVERLAYS & OVERLAY_STARS) != 0u && moon.share < 1.0 {
+        light += (1.0 - moon.share) * starlight(ray, cos_zenith, light);
+    }
+    light += moon.share * after_air(cos_zenith) * moon.light;
     // The disc, and the glare that any lens adds.
     let away = 1.0 - dot(ray, frame.sun);
     let disc = 1.0 - smoothstep(1.0 - SUN_INSIDE, 1.0 - SUN_OUTSIDE, away);
     let glare = 1.0 / (1.0 + 15000.0 * away);
     if glare > 0.003 {
-        light += after_air(cos_zenith) * (24.0 * disc + 1.2 * glare * glare);
+        light += after_air(cos_zenith) * (24.0 * disc * (1.0 - moon.share) + 1.2 * glare * glare);
     }
     return develop(light);
 }

@@ -45,7 +45,7 @@ const WIND: vec3f = vec3f(0.60, 0.48, 0.64);
 
 // The sun in the sea is at most so many times as bright as ground that faces it: more than a picture shows, so that its path
 // glows from its edges to its middle, and little enough for a low sun to keep its colour.
-const BRIGHTEST_GLINT: f32 = 1.6;
+const BRIGHTEST_GLINT: f32 = 2.5;
 
 struct Waves {
     // Unit normal of the waves that a pixel shows.
@@ -56,7 +56,7 @@ struct Waves {
 
 // Waves at a place in metres from the eye. In the distance all of them are smaller than a pixel, and the sea is calm.
 fn waves_at(sea: Sea, down: f32) -> Waves {
-    let pixel_m = length(sea.position_m) * frame.pixel_rad / clamp(down, 0.04, 1.0);
+    let pixel_m = length(sea.position_m) * frame.pixel_rad / sqrt(clamp(down, 0.0016, 1.0));
     var slope = vec3f(0.0);
     var left = 1.0;
     for (var octave = max(finest_octave(pixel_m), FIRST_WAVE); octave <= LAST_WAVE; octave++) {
@@ -79,7 +79,7 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
     // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
     let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
     // A glancing look meets the sky near the horizon, which is brighter than the rest and has less colour.
-    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.3) + 0.05 * ground.sun;
+    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.7) + 0.03 * ground.sun;
     let sky = mix(horizon, ground.sky, smoothstep(0.0, 0.35, down));
     // Waves that mirror the sun are those half-way between it and the eye.
     let middle = normalize(frame.sun - view);
@@ -98,5 +98,5 @@ fn clarity(view: vec3f, up: vec3f) -> f32 {
 
 // Light from below of a sea without a floor to be seen, where the sun stands at a cosine of its zenith angle.
 fn deep_light(ground: GroundLight, sun_cos: f32) -> vec3f {
-    return DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + NIGHT);
+    return DEEP * (ground.sun * max(sun_cos, 0.0) + ground.sky + night_light());
 }

@@ -62,8 +62,44 @@ fn from_orbit_the_air_is_a_thin_blue_line_on_the_day_side() {
     for y in 1..56 {
         assert!(bright(y) > bright(y - 1) - 2.0, "the air thins out upwards: row {y}");
     }
+    // Not lilac: where the air is bright, green is nearer to blue than a fourth of the way up from red.
+    for [r, g, b] in (0..120).map(|y| row(&day, y)).filter(|colour| sum(*colour) > 150.0) {
+        assert!(g - r > 0.25 * (b - r), "{r} {g} {b}");
+    }
     let night = render(&folder, &[&view[..], &["--sun", "180,-60"]].concat());
     assert!((0..58).all(|y| sum(row(&night, y)) < 6.0), "no light of the air at midnight");
+}
+
+/// Law: by both ways to shade the moon stands where the almanac has it, as large, and its lit side towards the sun; beside a sun without a
+/// time there is none.
+#[test]
+fn the_moon_is_where_it_stands_and_its_phase_is_the_sun_s() {
+    let folder = tempfile::tempdir().unwrap();
+    // On 12 November 2026, 17:00 UTC, three days after the new moon, PyEphem has it here, of a radius of 0.2465 degrees and lit by 10.7 %.
+    let view = ["--at", "45,8,2000", "--look", "220.448,4.905", "--fov", "2"];
+    let draw = |words: &[&str]| render(&folder, &[&view[..], words].concat());
+    let lit = |picture: &RgbImage| -> Vec<[f64; 2]> {
+        let bright = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0[0] > 90);
+        bright.map(|(x, y, _)| [f64::from(x) - 79.5, f64::from(y) - 59.5]).collect()
+    };
+    for shading in ["forward", "deferred"] {
+        let lit = lit(&draw(&["--time", "2026-11-12T17:00:00Z", "--shading", shading]));
+        let radius = 0.2465 * 60.0;
+        let share = lit.len() as f64 / (std::f64::consts::PI * radius * radius);
+        assert!((share - 0.107).abs() < 0.04, "{share} is lit");
+        let apart = |a: &[f64; 2], b: &[f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+        let pairs = lit.iter().flat_map(|a| lit.iter().map(move |b| (a, b)));
+        let (a, b) = pairs.max_by(|(a, b), (c, d)| apart(a, b).total_cmp(&apart(c, d))).unwrap();
+        assert!((apart(a, b) - 2.0 * radius).abs() < 3.0, "{} pixels from horn to horn", apart(a, b));
+        // Half-way between the horns is the middle of the disc.
+        let middle = [0, 1].map(|k| 0.5 * (a[k] + b[k]));
+        assert!(middle[0].hypot(middle[1]) < 0.3 * 60.0, "{middle:?}");
+        let mean = [0, 1].map(|k| lit.iter().map(|at| at[k]).sum::<f64>() / lit.len() as f64 - middle[k]);
+        // The sun is 34.7 degrees further right and 15.3 lower.
+        let towards_sun = (mean[1] / mean[0] - 15.3 / 34.7).abs();
+        assert!(mean[0] > 0.5 * radius && towards_sun < 0.2, "{mean:?}");
+    }
+    assert!(lit(&draw(&["--sun", "255,-10.4"])).is_empty());
 }
 
 /// Law: a star stands where the almanac has it, by both ways to shade; by day none is seen, nor without being asked for.

@@ -1,13 +1,14 @@
-//! What does a pass know of the frame? Camera, sun, stars and air as one uniform buffer, in f32 around the eye.
+//! What does a pass know of the frame? Camera, sun, moon, stars and air as one uniform buffer, in f32 around the eye.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DMat3, DVec3, IVec3, Mat4, Vec3, camera::rh};
+use glam::{DVec3, IVec3, Mat4, Vec3, camera::rh};
 use kernels::device;
 use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
 use super::shadows::ShadowSun;
+use super::sun::Sky;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::overlays::OverlayParams;
@@ -20,6 +21,8 @@ const NEAR_M: f32 = 0.2;
 const GRAIN_M: f32 = 0.25;
 /// The sea begins anew after this time: in f32 its waves would come to move by steps.
 const WAVES_REPEAT_S: f64 = 3600.0;
+/// The moon's mean radius, metres.
+const MOON_RADIUS_M: f64 = 1_737_400.0;
 
 /// The uniforms of a frame.
 #[device]
@@ -82,23 +85,28 @@ pub struct FrameUniforms {
     near_m: f32,
     /// As above.
     stars_z: Vec3,
+    /// Sine of the angle between the moon's middle and its edge; 0 where there is no moon.
+    moon_sine: f32,
+    /// Unit vector to the moon's middle.
+    moon: Vec3,
     /// Fills the struct to a multiple of 16 bytes.
     spare: f32,
 }
 
 impl FrameUniforms {
-    /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sun` its direction and
-    /// `stars` the axes of their catalogue ([`Sun`](super::Sun)), `map_texels` the texels of a shading map along a quarter of
+    /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sky` what is around
+    /// the Earth ([`Sun::sky`](super::Sun::sky)), `map_texels` the texels of a shading map along a quarter of
     /// the equator, `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
         viewport: &Viewport,
-        (sun, stars): (DVec3, DMat3),
+        sky: &Sky,
         mesh_eye_m: DVec3,
         map_texels: u32,
         markings: &OverlayParams,
     ) -> FrameUniforms {
+        let moon_m = sky.moon_m.map_or(DVec3::ZERO, |moon_m| moon_m - camera.eye_m);
         let aspect = viewport.aspect();
         let half = (lens.fov_y_rad * 0.5).tan();
         let clip_from_view =
@@ -122,7 +130,7 @@ impl FrameUniforms {
             eye_density: density(RAYLEIGH_HEIGHT_M),
             ray_forward: camera.forward().as_vec3(),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
-            sun: sun.as_vec3(),
+            sun: sky.sun.as_vec3(),
             exaggeration: markings.exaggeration as f32,
             up: camera.normal().as_vec3(),
             pixel_rad: pixel_rad as f32,
@@ -133,16 +141,18 @@ impl FrameUniforms {
             eye_aerosol: density(AEROSOL_HEIGHT_M),
             horizon_cos: horizon_cos(sphere_height_m) as f32,
             top_cos: top_cos(sphere_height_m) as f32,
-            exposure: exposure(sphere_height_m, sphere_up.dot(sun)) as f32,
+            exposure: exposure(sphere_height_m, sphere_up.dot(sky.sun)) as f32,
             eye_grains: grains.as_ivec3(),
             time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
             eye_grain_part: (eye_grains - grains).as_vec3(),
             posting_m: markings.postings_m[0] as f32,
-            stars_x: stars.x_axis.as_vec3(),
+            stars_x: sky.stars.x_axis.as_vec3(),
             fine_posting_m: markings.postings_m[1] as f32,
-            stars_y: stars.y_axis.as_vec3(),
+            stars_y: sky.stars.y_axis.as_vec3(),
             near_m: NEAR_M,
-            stars_z: stars.z_axis.as_vec3(),
+            stars_z: sky.stars.z_axis.as_vec3(),
+            moon_sine: if moon_m == DVec3::ZERO { 0.0 } else { (MOON_RADIUS_M / moon_m.length()) as f32 },
+            moon: moon_m.normalize_or_zero().as_vec3(),
             spare: 0.0,
         }
     }
@@ -162,11 +172,12 @@ impl FrameUniforms {
 mod tests {
     use super::*;
     use crate::camera::Pose;
+    use crate::render::Sun;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
         const UNIFORMS: &str = device::module!(FrameUniforms, GRAIN_M);
-        let header = "// What does a pass know of the frame? Camera, sun, stars and air, in f32 around the eye.\n\
+        let header = "// What does a pass know of the frame? Camera, sun, moon, stars and air, in f32 around the eye.\n\
                       // Generated from viewer/src/render/frame_uniforms.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/frame_uniforms.wgsl");
         device::check_generated(path, header, UNIFORMS).unwrap();
@@ -178,8 +189,8 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let sky = (DVec3::Z, DMat3::IDENTITY);
-        let u = FrameUniforms::new(&camera, &lens, &viewport, sky, camera.eye_m, 1024, &OverlayParams::default());
+        let sky = Sun::default().sky(&camera);
+        let u = FrameUniforms::new(&camera, &lens, &viewport, &sky, camera.eye_m, 1024, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
         let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;

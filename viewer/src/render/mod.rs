@@ -38,7 +38,7 @@ pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
 pub use sampling::{Sampling, Samplings};
 pub use shading::ShadingPath;
-pub use sun::Sun;
+pub use sun::{Sky, Sun};
 pub use target::{DEPTH_FORMAT, Target};
 pub use timer::{Beside, FrameTimer, GpuTimes};
 pub use views::layer_colour;

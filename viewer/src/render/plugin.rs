@@ -155,7 +155,7 @@ fn draw(
     if pictures.is_empty() {
         return;
     }
-    let sky = (light.0.direction(&camera), light.0.stars());
+    let sky = light.0.sky(&camera);
     // Of the ground straight below; what is further away has its lines closer together, and loses them.
     let clearance_m = clearance_m(&camera, planet.ground());
     waves.0 = !gpu.caps.is_software()
@@ -177,7 +177,7 @@ fn draw(
         ..overlays.markings(point_m, relief_m.unwrap_or(f64::INFINITY), planet.relief().exaggeration())
     };
     let uniforms =
-        FrameUniforms::new(&camera, &lens, &viewport, sky, planet.mesh_eye_m(), renderer.map_texels(), &markings);
+        FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), renderer.map_texels(), &markings);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let encoder = drawing.encoder(&gpu.device);
     let (to, shading) = ((&gpu.device, &gpu.queue), planet.shading());

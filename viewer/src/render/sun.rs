@@ -1,4 +1,4 @@
-//! Where is the sun? Beside the map maker's shoulder, or where it stands at a time.
+//! Where are sun, moon and stars? The sun beside the map maker's shoulder, or all where they stand at a time.
 
 use glam::{DMat3, DVec3};
 use terrain::geodesy;
@@ -34,6 +34,11 @@ impl Default for Sun {
 }
 
 impl Sun {
+    /// What the sky around the Earth holds, for a camera.
+    pub fn sky(&self, camera: &Camera) -> Sky {
+        Sky { sun: self.direction(camera), stars: self.stars(), moon_m: self.moon_m() }
+    }
+
     /// Unit vector to the sun on ECEF axes.
     pub fn direction(&self, camera: &Camera) -> DVec3 {
         match *self {
@@ -59,12 +64,31 @@ impl Sun {
 
     /// Axes of the stars' catalogue (equator and equinox of J2000) on ECEF axes. A sun that follows has no time: its stars are those of noon
     /// on 1 January 2000 in Greenwich.
-    pub fn stars(&self) -> DMat3 {
+    fn stars(&self) -> DMat3 {
         match *self {
             Sun::Follow { .. } => stars(0.0),
             Sun::At { unix_s } => stars(days(unix_s)),
         }
     }
+
+    /// The middle of the moon from that of the Earth, metres on ECEF axes. Beside a sun that follows there is none.
+    fn moon_m(&self) -> Option<DVec3> {
+        match *self {
+            Sun::Follow { .. } => None,
+            Sun::At { unix_s } => Some(moon_m(days(unix_s))),
+        }
+    }
+}
+
+/// What the sky around the Earth holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sky {
+    /// Unit vector to the sun on ECEF axes.
+    pub sun: DVec3,
+    /// Axes of the stars' catalogue (equator and equinox of J2000) on ECEF axes.
+    pub stars: DMat3,
+    /// The middle of the moon from that of the Earth, metres on ECEF axes; none where there is no time.
+    pub moon_m: Option<DVec3>,
 }
 
 /// Days since noon of 1 January 2000.
@@ -98,10 +122,39 @@ fn at(days: f64) -> DVec3 {
     let mean_longitude = (280.460 + 0.985_647_4 * days).to_radians();
     let anomaly = (357.528 + 0.985_600_3 * days).to_radians();
     let ecliptic = mean_longitude + (1.915 * anomaly.sin() + 0.020 * (2.0 * anomaly).sin()).to_radians();
-    let obliquity = (23.439 - 4.0e-7 * days).to_radians();
+    let obliquity = obliquity_rad(days);
     let right_ascension = (obliquity.cos() * ecliptic.sin()).atan2(ecliptic.cos());
     let declination = (obliquity.sin() * ecliptic.sin()).asin();
     geodesy::n_vector(declination, right_ascension - sidereal_rad(days))
+}
+
+/// The middle of the moon at a time: low-precision formulas of the Astronomical Almanac, 0.3 degrees along the ecliptic, 0.2 across,
+/// and a third of a percent of the distance.
+fn moon_m(days: f64) -> DVec3 {
+    let t = days / 36_525.0;
+    let angle = |degrees: f64, per_century: f64| (degrees + per_century * t).to_radians();
+    let longitude_deg = 218.32 + 481_267.881 * t + 6.29 * angle(135.0, 477_198.87).sin()
+        - 1.27 * angle(259.3, -413_335.36).sin()
+        + 0.66 * angle(235.7, 890_534.22).sin()
+        + 0.21 * angle(269.9, 954_397.74).sin()
+        - 0.19 * angle(357.5, 35_999.05).sin()
+        - 0.11 * angle(186.5, 966_404.03).sin();
+    let latitude_deg = 5.13 * angle(93.3, 483_202.02).sin() + 0.28 * angle(228.2, 960_400.89).sin()
+        - 0.28 * angle(318.3, 6_003.15).sin()
+        - 0.17 * angle(217.6, -407_332.21).sin();
+    let parallax_deg = 0.9508
+        + 0.0518 * angle(135.0, 477_198.87).cos()
+        + 0.0095 * angle(259.3, -413_335.36).cos()
+        + 0.0078 * angle(235.7, 890_534.22).cos()
+        + 0.0028 * angle(269.9, 954_397.74).cos();
+    let toward = geodesy::n_vector(latitude_deg.to_radians(), longitude_deg.to_radians());
+    let turned = DMat3::from_rotation_z(-sidereal_rad(days)) * DMat3::from_rotation_x(obliquity_rad(days));
+    turned * toward * (geodesy::SEMI_MAJOR_M / parallax_deg.to_radians().sin())
+}
+
+/// Angle between the equator and the ecliptic, radians.
+fn obliquity_rad(days: f64) -> f64 {
+    (23.439 - 4.0e-7 * days).to_radians()
 }
 
 #[cfg(test)]
@@ -139,6 +192,29 @@ mod tests {
             let polaris = stars(days) * geodesy::n_vector(f64::to_radians(89.264), f64::to_radians(37.955));
             assert!(polaris.z.acos().to_degrees() < 0.75);
         }
+    }
+
+    /// Meeus, example 47.a: 12 April 1992, 0 h.
+    #[test]
+    fn the_moon_stands_where_the_almanac_says() {
+        let days = days(703_036_800.0);
+        let moon_m = DMat3::from_rotation_z(sidereal_rad(days)) * moon_m(days);
+        let (declination, right_ascension) = geodesy::lat_lon(moon_m.normalize());
+        let off_deg = (declination.to_degrees() - 13.768_368).hypot(right_ascension.to_degrees() - 134.688_470);
+        assert!(off_deg < 0.3, "{off_deg}");
+        assert!((moon_m.length() / 368_409_700.0 - 1.0).abs() < 4e-3, "{moon_m}");
+    }
+
+    /// The eclipse of 8 April 2024 was total at Nazas in Mexico (25.29 N, 104.14 W) at 18:17:20 UTC: from there the moon stands
+    /// before the sun. From the other side of the Earth it would stand a degree beside it.
+    #[test]
+    fn the_moon_is_seen_from_where_one_stands() {
+        let pose = Pose { lat_deg: 25.29, lon_deg: -104.14, height_m: 1e3, heading_deg: 0.0, pitch_deg: 0.0 };
+        let camera = Camera::from_pose(&pose);
+        let sky = Sun::At { unix_s: 1_712_600_240.0 }.sky(&camera);
+        let off = (sky.moon_m.unwrap() - camera.eye_m).angle_between(sky.sun).to_degrees();
+        assert!(off < 0.35, "{off}");
+        assert_eq!(Sun::default().sky(&camera).moon_m, None);
     }
 
     #[test]

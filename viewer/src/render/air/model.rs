@@ -1,7 +1,9 @@
 //! What is the air made of? Three parts, each with a density that depends on the height alone.
 //!
-//! Coefficients are those of Bruneton (2017) for light of 680, 550 and 440 nm, on a day of clean air. The shaders' are generated
-//! from these: `shaders/viewer/air_model.wgsl`.
+//! Coefficients are those of a day of clean air (Bruneton 2017), for the primaries of sRGB. Scattering by molecules is that of 640, 549 and
+//! 455 nm, which gives sky and low sun the colours that all wavelengths together do. Absorption by ozone is the mean over the band of each primary: it is
+//! strongest at 600 nm. With that of 680, 550 and 440 nm more red than green passes, and long ways through the air are lilac.
+//! The shaders' are generated from these: `shaders/viewer/air_model.wgsl`.
 
 use glam::Vec3;
 use kernels::device;
@@ -19,7 +21,7 @@ pub const TOP_M: f32 = 100_000.0;
 
 /// Scattering by molecules at sea level, a metre.
 #[device]
-pub const RAYLEIGH: Vec3 = Vec3::new(5.802e-6, 13.558e-6, 33.1e-6);
+pub const RAYLEIGH: Vec3 = Vec3::new(7.39e-6, 13.66e-6, 28.95e-6);
 /// Height over which the density of molecules falls by e, metres.
 #[device]
 pub const RAYLEIGH_HEIGHT_M: f32 = 8_000.0;
@@ -34,7 +36,7 @@ pub const AEROSOL: f32 = 4.44e-6;
 pub const AEROSOL_HEIGHT_M: f32 = 1_200.0;
 /// Absorption by ozone where it is densest, a metre.
 #[device]
-pub const OZONE: Vec3 = Vec3::new(0.650e-6, 1.881e-6, 0.085e-6);
+pub const OZONE: Vec3 = Vec3::new(2.15e-6, 1.86e-6, 0.20e-6);
 /// Height where ozone is densest, metres.
 #[device]
 pub const OZONE_MIDDLE_M: f32 = 25_000.0;
@@ -146,10 +148,10 @@ mod tests {
             AEROSOL_FORWARD,
             SUN_SINE
         );
-        let header = "// What is the air made of? Metres; light of 680, 550 and 440 nm.\n\
+        let header = "// What is the air made of? Metres; light of the primaries of sRGB.\n\
                       // Generated from viewer/src/render/air/model.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/air_model.wgsl");
         device::check_generated(path, header, MODEL).unwrap();
-        assert!((RAYLEIGH.z * RAYLEIGH_HEIGHT_M - 0.2648).abs() < 1e-4);
+        assert!((RAYLEIGH.z * RAYLEIGH_HEIGHT_M - 0.2316).abs() < 1e-4);
     }
 }

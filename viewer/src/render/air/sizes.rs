@@ -25,7 +25,7 @@ pub const LOWEST_SUN_COS: f32 = -0.25;
 pub const HIGHEST_LIGHT_M: f32 = 12_000.0;
 /// Colour of the sky's light, green 1.
 #[device]
-pub const SKY_COLOUR: Vec3 = Vec3::new(0.5, 1.0, 2.0);
+pub const SKY_COLOUR: Vec3 = Vec3::new(0.6, 1.0, 1.9);
 
 #[cfg(test)]
 mod tests {

@@ -132,7 +132,7 @@ fn upload(
 
 #[cfg(test)]
 mod tests {
-    use glam::{DVec3, Vec3};
+    use glam::{DMat3, DVec3, Vec3};
     use gpu::{Gpu, GpuOptions, transfer};
 
     use super::super::ground_light::scattered;
@@ -142,6 +142,7 @@ mod tests {
     use crate::camera::{Camera, Lens, Pose};
     use crate::frame::Viewport;
     use crate::overlays::OverlayParams;
+    use crate::render::sun::Sky;
 
     /// The table for an eye over the equator, as read back.
     fn read(gpu: &Gpu, table: &mut ViewTable, uniforms: &wgpu::Buffer, height_m: f64, sun_deg: f64) -> Vec<[f32; 4]> {
@@ -153,7 +154,7 @@ mod tests {
             &camera,
             &Lens { fov_y_rad: 1.0 },
             &viewport,
-            (sun, glam::DMat3::IDENTITY),
+            &Sky { sun, stars: DMat3::IDENTITY, moon_m: None },
             camera.eye_m,
             1024,
             &OverlayParams::default(),
