@@ -7,7 +7,7 @@ struct Change {
     down_m: vec3f,
     // Of the height of the data, to the right and down together, metres.
     height_m: f32,
-    // The same of how far it lies below where the sun is seen.
+    // The same of `edge_height_m`.
     below_sun_m: f32,
 }
 

@@ -9,7 +9,7 @@
 const SIDE: u32 = 8u;
 const ALL_SAMPLES: u32 = (1u << SAMPLES) - 1u;
 
-// What the pixels of a tile see: place from the eye and height of the data in metres; how far that lies below where the sun is seen; depth.
+// What the pixels of a tile see: place from the eye and height of the data in metres; what tells edges of shadows; depth.
 var<workgroup> sh_place: array<vec4f, SIDE * SIDE>;
 var<workgroup> sh_below_sun: array<f32, SIDE * SIDE>;
 var<workgroup> sh_depth: array<f32, SIDE * SIDE>;
@@ -80,7 +80,7 @@ fn shade(
         point = ground_point(seen);
     }
     sh_place[index] = vec4f(seen.position_m, point.height_m);
-    sh_below_sun[index] = point.below_sun_m.x;
+    sh_below_sun[index] = edge_height_m(point.below_sun_m, seen.position_m, seen.n);
     sh_depth[index] = select(0.0, surface.depth, is_inside);
     workgroupBarrier();
     // Rays of the next pixels less that of this one.

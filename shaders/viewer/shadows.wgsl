@@ -14,7 +14,14 @@ fn below_sun_m(n: vec3f, height_m: f32, data: ShadingPoint, share: f32) -> vec2f
     return mix(coarse, fine, select(0.0, share, data.is_there));
 }
 
-// The share of the sun's disc that is seen from a pixel; `change_m` of these heights to the pixels beside it.
+// What of it tells how wide an edge is: on lit ground it is as far below 0 as texels are large, which differs from data to data. A few widths
+// of a pixel's part of the sun's height are far enough from an edge.
+fn edge_height_m(below_m: vec2f, position_m: vec3f, n: vec3f) -> f32 {
+    let lit_m = 2.0 * frame.pixel_rad * length(position_m) * max(dot(n, frame.sun), 0.02);
+    return max(below_m.x, -lit_m);
+}
+
+// The share of the sun's disc that is seen from a pixel; `change_m` of `edge_height_m` to the pixels beside it.
 fn seen_of_sun(below_m: vec2f, change_m: f32) -> f32 {
     // The edge of a shadow is a pixel wide at least.
     let half_m = 0.35 * change_m;

@@ -64,8 +64,8 @@ fn seen_of(in: GroundPixel) -> SeenGround {
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let seen = seen_of(in);
     let point = ground_point(seen);
-    let change = Change(
-        dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m), fwidth(point.below_sun_m.x));
+    let edge_m = edge_height_m(point.below_sun_m, in.position_m, seen.n);
+    let change = Change(dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m), fwidth(edge_m));
     return vec4f(ground_colour(seen, point, change), 1.0);
 }
 

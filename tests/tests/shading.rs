@@ -51,6 +51,20 @@ fn there_are_no_lines_on_level_ground_beside_a_fine_raster() {
     assert!((0..240).any(is_line), "no line where the ground rises to the raster");
 }
 
+/// Law: where tiles of fine data end on lit ground, a low sun draws no line. Over the plain beyond the raster no pixel is darker than those above and
+/// below it.
+#[test]
+fn shadows_draw_no_line_where_tiles_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let view = ["--at", "36.2,-84.36,5000", "--look", "75,-5", "--fov", "9", "--time", "2026-10-15T22:20Z"];
+    let picture = render(&folder, &[data_file("jacksboro.tif")], &view);
+    let bright = |x: u32, y: u32| picture.get_pixel(x, y).0.iter().map(|c| f64::from(*c)).sum::<f64>() / 3.0;
+    for (x, y) in (20..159).flat_map(|y| (0..picture.width()).map(move |x| (x, y))) {
+        let darker = 0.5 * (bright(x, y - 1) + bright(x, y + 1)) - bright(x, y);
+        assert!(darker < 6.0, "{darker} darker at {x}, {y}");
+    }
+}
+
 /// Law: where fine data begin on ground that goes on unchanged, the shade goes from one side's to the other's and never
 /// beyond: neither side's slopes count more than they are.
 #[test]
