@@ -63,7 +63,8 @@ impl CoarseErrors {
         let (low, high) = relief.range_m();
         let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
         let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
-        let mut positions = vec![DVec3::ZERO; side * side];
+        // One face after the other in the same memory.
+        let (mut positions, mut own) = (vec![DVec3::ZERO; side * side], vec![0f32; side * side]);
         let (mut heights, mut errors) = (Vec::new(), Vec::new());
         let stage = Stage::begin("sampling the globe", u64::from(FACES));
         for face in 0..FACES {
@@ -77,7 +78,6 @@ impl CoarseErrors {
                     *p = ecef(patch.normal(node), height_m);
                 }
             });
-            let mut own = vec![0f32; side * side];
             own.par_chunks_mut(side).enumerate().for_each(|(v, row)| {
                 saturate::own_errors(level, v as u32, &positions, &normal_row(face, v, &axis), row);
             });
@@ -85,7 +85,7 @@ impl CoarseErrors {
             errors.push(saturate::look_ahead(&own, side));
             stage.step();
         }
-        drop(positions);
+        drop((positions, own));
         let details = detail::of_faces(relief, level, &heights);
         for (errors, details) in errors.iter_mut().zip(&details) {
             details.iter().for_each(|detail| detail.raise(errors, level));

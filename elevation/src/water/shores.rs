@@ -1,5 +1,7 @@
 //! The outlines on a face of the cube: pieces of edges by rows.
 
+use glam::DVec2;
+
 use super::clip::Ring;
 use crate::outlines::Square;
 
@@ -10,6 +12,8 @@ const ROWS_A_UNIT: f64 = 512.0;
 const HALF: usize = 528;
 /// Rows of a face, and of what is kept beyond its edges.
 const ROWS: usize = 2 * HALF;
+/// Texels whose changes are kept at once, a megabyte: all of a tile, some rows of a face.
+const MOST_CHANGES: usize = 1 << 17;
 
 /// A part of an edge within one row, in warped coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,25 +42,17 @@ pub(super) struct Winding {
 impl Shores {
     /// Of all rings.
     pub fn of(face: u32, rings: &[Ring]) -> Self {
-        let mut pieces: Vec<(usize, Piece)> = Vec::new();
-        for ring in rings {
-            let corners = ring.on_face(face);
-            let mut last = corners.last().copied().unwrap_or_default();
-            for corner in corners {
-                cut(last, corner, |row, [from, to]| pieces.push((row, Piece { from, to, body: ring.body })));
-                last = corner;
-            }
-        }
+        let rings: Vec<_> = rings.iter().map(|ring| (ring.body, ring.on_face(face))).collect();
         // Each piece goes to the next place of its row, from the end on.
         let mut starts = vec![0; ROWS + 1];
-        pieces.iter().for_each(|(row, _)| starts[*row] += 1);
+        pieces_of(&rings, |row, _| starts[row] += 1);
         (0..ROWS).for_each(|row| starts[row + 1] += starts[row]);
-        let mut by_row = vec![Piece::default(); pieces.len()];
-        for (row, piece) in pieces {
+        let mut pieces = vec![Piece::default(); starts[ROWS] as usize];
+        pieces_of(&rings, |row, piece| {
             starts[row] -= 1;
-            by_row[starts[row] as usize] = piece;
-        }
-        Self { pieces: by_row, starts }
+            pieces[starts[row] as usize] = piece;
+        });
+        Self { pieces, starts }
     }
 
     /// What a place is inside of: by the edges that a line from it towards lower `s` crosses, up or down.
@@ -86,10 +82,36 @@ impl Shores {
     /// texel is told to this one, less what it added to the one before, so that running sums are the areas.
     pub fn texels(&self, square: &Square, value: impl Fn([f32; 2]) -> u8) -> Vec<u8> {
         let side = square.side;
-        let mut changes = vec![[0.0; 2]; side * side];
-        let place = |place: [f32; 2]| square.texels_to(place.map(f64::from)).to_array();
+        let rows_at_once = (MOST_CHANGES / side).clamp(1, side);
+        let mut changes = vec![[0.0; 2]; rows_at_once * side];
+        let mut texels = Vec::with_capacity(side * side);
+        for first in (0..side).step_by(rows_at_once) {
+            let changes = &mut changes[..rows_at_once.min(side - first) * side];
+            changes.fill([0.0; 2]);
+            self.add_changes(square, first, changes);
+            for row in changes.chunks_exact(side) {
+                let (mut sums, mut last) = ([0.0; 2], value([0.0; 2]));
+                texels.extend(row.iter().map(|change| {
+                    if *change != [0.0; 2] {
+                        sums = [sums[0] + change[0], sums[1] + change[1]];
+                        last = value(sums);
+                    }
+                    last
+                }));
+            }
+        }
+        texels
+    }
+
+    /// Adds the changes of land and lakes along the rows of a square from row `first` on.
+    fn add_changes(&self, square: &Square, first: usize, changes: &mut [[f32; 2]]) {
+        let side = square.side;
+        let rows = changes.len() / side;
+        let row = |row: usize| square.corner[1] + square.size * row as f64;
         let [before, behind] = [square.corner[0], square.end()[0]].map(|s| s as f32);
-        for piece in self.rows(square.corner[1], square.end()[1]) {
+        let place =
+            |place: [f32; 2]| (square.texels_to(place.map(f64::from)) - DVec2::new(0.0, first as f64)).to_array();
+        for piece in self.rows(row(first), row(first + rows)) {
             let (left, right) = (piece.from[0].min(piece.to[0]), piece.from[0].max(piece.to[0]));
             if left > behind {
                 continue;
@@ -97,20 +119,12 @@ impl Shores {
             let (from, to) = (place(piece.from), place(piece.to));
             let kind = usize::from(piece.body != 0);
             let add = |at: usize, change: f64| changes[at][kind] += change as f32;
-            if right < before { add_before(side, from[1], to[1], add) } else { add_edge(side, from, to, add) }
+            if right < before {
+                add_before([side, rows], from[1], to[1], add);
+            } else {
+                add_edge([side, rows], from, to, add);
+            }
         }
-        let mut texels = Vec::with_capacity(side * side);
-        for row in changes.chunks_exact(side) {
-            let (mut sums, mut last) = ([0.0; 2], value([0.0; 2]));
-            texels.extend(row.iter().map(|change| {
-                if *change != [0.0; 2] {
-                    sums = [sums[0] + change[0], sums[1] + change[1]];
-                    last = value(sums);
-                }
-                last
-            }));
-        }
-        texels
     }
 
     /// Whether the box around a piece meets a square.
@@ -138,6 +152,16 @@ fn border(row: usize) -> f64 {
     (row as f64 - HALF as f64) / ROWS_A_UNIT
 }
 
+/// The pieces of rings on a face, with their rows.
+fn pieces_of(rings: &[(u32, Vec<[f64; 2]>)], mut piece: impl FnMut(usize, Piece)) {
+    for (body, corners) in rings {
+        let lasts = corners.last().into_iter().chain(corners);
+        for (last, corner) in lasts.zip(corners) {
+            cut(*last, *corner, |row, [from, to]| piece(row, Piece { from, to, body: *body }));
+        }
+    }
+}
+
 /// Cuts an edge at the borders of rows; one that is level parts nothing.
 fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])) {
     let (first, last) = (row_of(from[1]), row_of(to[1]));
@@ -158,9 +182,9 @@ fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])
 }
 
 /// Adds an edge before the first column, in texels: all of each row lies behind it.
-fn add_before(side: usize, from: f64, to: f64, mut add: impl FnMut(usize, f64)) {
+fn add_before([side, rows]: [usize; 2], from: f64, to: f64, mut add: impl FnMut(usize, f64)) {
     let way = if to > from { 1.0 } else { -1.0 };
-    let (mut y, top) = (from.min(to).max(0.0), from.max(to).min(side as f64));
+    let (mut y, top) = (from.min(to).max(0.0), from.max(to).min(rows as f64));
     while y < top {
         let row = y as usize;
         let end = top.min((row + 1) as f64);
@@ -170,11 +194,11 @@ fn add_before(side: usize, from: f64, to: f64, mut add: impl FnMut(usize, f64)) 
 }
 
 /// Adds an edge, in texels.
-fn add_edge(side: usize, from: [f64; 2], to: [f64; 2], mut add: impl FnMut(usize, f64)) {
+fn add_edge([side, rows]: [usize; 2], from: [f64; 2], to: [f64; 2], mut add: impl FnMut(usize, f64)) {
     let way = if to[1] > from[1] { 1.0 } else { -1.0 };
     let [low, high] = if to[1] > from[1] { [from, to] } else { [to, from] };
     let slope = (high[0] - low[0]) / (high[1] - low[1]);
-    let (bottom, top) = (low[1].max(0.0), high[1].min(side as f64));
+    let (bottom, top) = (low[1].max(0.0), high[1].min(rows as f64));
     let x_at = |y: f64| low[0] + (y - low[1]) * slope;
     let mut y = bottom;
     while y < top {

@@ -32,13 +32,8 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
     let faces = (0..FACES).into_par_iter().map(|face| {
         let corner = [-1.0 - AROUND as f64 * texel; 2];
         let texels = water.texels(face, corner, texel, side);
-        let (least, most) = (of_three_by_three(&texels, side, u8::min), of_three_by_three(&texels, side, u8::max));
-        let mark = |x: usize, y: usize| match (least[y * size + x], most[y * size + x]) {
-            (LAND, LAND) => Mark::Land,
-            (_, SEA) => Mark::Sea,
-            (LAND.., _) => Mark::NearLake,
-            _ => Mark::NearSea,
-        };
+        let marks = marks(&texels, side);
+        drop(texels);
         // Which of both coordinates of the face goes along a row of the map, and which way each goes.
         let of = |s: f64, t: f64| {
             let (_, x, y) = face_of(ShadeCube::direction(face as usize, s, t));
@@ -49,17 +44,32 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
         let turned = x_by_s.abs() < y_by_s.abs();
         let [by_s, by_t] = if turned { [along(y_by_s), along(x_by_t)] } else { [along(x_by_s), along(y_by_t)] };
         let rows = by_t.iter().flat_map(|&t| by_s.iter().map(move |&s| if turned { [t, s] } else { [s, t] }));
-        rows.map(|[x, y]| mark(x, y)).collect::<Vec<_>>()
+        rows.map(|[x, y]| marks[y * size + x]).collect::<Vec<_>>()
     });
     faces.flatten().collect()
 }
 
-/// What is made of each texel of a square and the eight around it, but for those of its rim.
-fn of_three_by_three(texels: &[u8], side: usize, of: impl Fn(u8, u8) -> u8) -> Vec<u8> {
-    let inner = side - 2;
-    let of_three = |row: &[u8]| of(of(row[0], row[1]), row[2]);
-    let rows: Vec<u8> = texels.chunks_exact(side).flat_map(|row| row.windows(3).map(&of_three)).collect();
-    (0..inner * inner).map(|at| of_three(&[rows[at], rows[at + inner], rows[at + 2 * inner]])).collect()
+/// What is at each texel of a square, but for those of its rim: by the least and the most of it and of the eight around it.
+fn marks(texels: &[u8], side: usize) -> Vec<Mark> {
+    let mut marks = Vec::with_capacity((side - 2) * (side - 2));
+    let mut columns = vec![(0, 0); side];
+    let least_and_most = |three: [(u8, u8); 3]| {
+        let [a, b, c] = three;
+        (a.0.min(b.0).min(c.0), a.1.max(b.1).max(c.1))
+    };
+    for y in 0..side - 2 {
+        let row = |r: usize| &texels[(y + r) * side..][..side];
+        for (column, ((a, b), c)) in columns.iter_mut().zip(row(0).iter().zip(row(1)).zip(row(2))) {
+            *column = least_and_most([a, b, c].map(|texel| (*texel, *texel)));
+        }
+        marks.extend(columns.windows(3).map(|three| match least_and_most([three[0], three[1], three[2]]) {
+            (LAND, LAND) => Mark::Land,
+            (_, SEA) => Mark::Sea,
+            (LAND.., _) => Mark::NearLake,
+            _ => Mark::NearSea,
+        }));
+    }
+    marks
 }
 
 /// The same for texels twice as large as those of a map of some size.
