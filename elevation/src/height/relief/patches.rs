@@ -111,7 +111,7 @@ impl Relief {
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, rngs::StdRng};
+    use rand::Rng;
 
     use super::*;
     use crate::{
@@ -157,11 +157,11 @@ mod tests {
 
     /// Patches of face 0 about a place near the equator, from steps of less than a posting to many.
     #[cfg(feature = "gdal")]
-    fn check_round(relief: &Relief, [lon_deg, lat_deg]: [f64; 2], posting_m: f64, rng: &mut StdRng) {
+    fn check_round(relief: &Relief, [lon_deg, lat_deg]: [f64; 2], posting_m: f64, rng: &mut rand::rngs::StdRng) {
         for _ in 0..40 {
             let step_m = posting_m * 10f64.powf(rng.random_range(-0.5..2.5));
             let (columns, rows) = (rng.random_range(1..90), rng.random_range(1..90));
-            let first = |deg: f64, count: usize, rng: &mut StdRng| {
+            let first = |deg: f64, count: usize, rng: &mut rand::rngs::StdRng| {
                 deg.to_radians().tan() - step_m / 6.4e6 * count as f64 * rng.random_range(0.0..1.0)
             };
             let at = [first(lon_deg, columns, rng), first(lat_deg, rows, rng)];
