@@ -9,7 +9,7 @@
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
 //! | Outlines tell land, sea and lakes, lines where countries end. | [`water`], [`borders`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
-//! | Heights, slopes, profiles, rays, sight lines and viewsheds are answered in f64. | [`surface`] |
+//! | Heights, slopes, profiles, rays and sight lines are answered in f64. | [`surface`] |
 //!
 //! No window and no device is needed: the crate compiles without wgpu, and without GDAL where its feature `gdal` is off.
 
@@ -22,6 +22,8 @@ pub mod cube;
 #[cfg(test)]
 mod generated;
 pub mod geodesy;
+#[cfg(feature = "gdal")]
+pub mod geotiff;
 pub mod height;
 mod outlines;
 pub mod pack;

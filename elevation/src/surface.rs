@@ -1,4 +1,4 @@
-//! What is the ground at a place, along a line, between two points, all around? Queries of the surface that the mesh converges to.
+//! What is the ground at a place, along a line, between two points? Queries of the surface that the mesh converges to.
 //!
 //! The surface is the relief's own function of the geodetic normal, in f64: the one that every vertex of the mesh lies
 //! on, that the camera is kept above, and that picking meets. An answer does not depend on what happens to be drawn or
@@ -10,15 +10,12 @@
 //! Lines are not sampled but closed in on: see [`Surface::ray`].
 
 mod descent;
-#[cfg(feature = "gdal")]
-mod geotiff;
 mod profile;
 mod ray;
 mod sight;
 mod slope_rule;
 #[cfg(test)]
 mod tests;
-mod viewshed;
 
 use std::sync::Arc;
 
@@ -33,7 +30,6 @@ use crate::{
 pub use profile::ProfilePoint;
 pub use ray::{Hit, Ray, RayError};
 pub use slope_rule::SlopeRule;
-pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
 
 /// Places of a batch that one thread takes at a time.
 const PLACES_PER_TASK: usize = 256;

@@ -47,6 +47,8 @@ fn a_tree_needs_no_gpu() {
 fn elevation_needs_neither_gpu_nor_gdal() {
     assert_without("orogen-elevation", BARE, &[GPU.as_slice(), &GDAL].concat());
     assert_without("orogen-elevation", &[], &GPU);
+    assert_without("orogen-analysis", BARE, &[GPU.as_slice(), &GDAL].concat());
+    assert_without("orogen-analysis", &[], &GPU);
     assert_without("orogen-terrain", BARE, &GDAL);
 }
 

@@ -9,7 +9,7 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     "orogen-data",
     "orogen-water",
     "orogen-foreign",
@@ -19,6 +19,7 @@ const PACKAGES: [&str; 11] = [
     "orogen-kernels",
     "orogen-cbt",
     "orogen-elevation",
+    "orogen-analysis",
     "orogen-terrain",
     "orogen",
 ];

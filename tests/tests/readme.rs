@@ -130,6 +130,7 @@ fn every_file_that_is_named_exists() {
         "kernels",
         "cbt",
         "elevation",
+        "analysis",
         "terrain",
         "viewer",
         "benches",

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis::{Viewshed, ViewshedOptions};
 use anyhow::Context as _;
 use clap::Args;
-use terrain::surface::{Surface, Viewshed, ViewshedOptions};
+use terrain::surface::Surface;
 
 use super::super::args::DataArgs;
 use super::super::{CliError, values};
@@ -81,7 +82,7 @@ fn look(surface: &Surface, at: Place, options: &ViewshedOptions) -> anyhow::Resu
     if let Ok(style) = indicatif::ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} rows, {eta} left") {
         bar.set_style(style);
     }
-    let shed = surface.viewshed(super::geodetic(at, 0.0), options, |_, rows| {
+    let shed = Viewshed::new(surface, super::geodetic(at, 0.0), options, |_, rows| {
         bar.set_length(rows as u64);
         bar.inc(1);
     });

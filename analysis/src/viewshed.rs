@@ -4,8 +4,11 @@ use derive_setters::Setters;
 use geographiclib_rs::{DirectGeodesic, Geodesic};
 use rayon::prelude::*;
 
-use super::{RayError, Surface};
-use crate::geodesy::Geodetic;
+use elevation::geodesy::Geodetic;
+use elevation::surface::{RayError, Surface};
+
+#[cfg(test)]
+mod tests;
 
 /// Cells of a viewshed at most: a byte each.
 const MOST_CELLS: u64 = 1 << 28;
@@ -91,14 +94,6 @@ pub enum ViewshedError {
     /// A line of sight has no answer.
     #[error(transparent)]
     Ray(#[from] RayError),
-    /// The raster cannot be written.
-    #[error("cannot write {file}: {reason}")]
-    Write {
-        /// Where it was to go.
-        file: std::path::PathBuf,
-        /// GDAL's words.
-        reason: String,
-    },
 }
 
 impl Viewshed {
@@ -108,6 +103,75 @@ impl Viewshed {
     pub const HIDDEN: u8 = 0;
     /// A cell beyond the radius.
     pub const BEYOND: u8 = 255;
+
+    /// What an eye above the ground at a place (whose height does not matter) sees of targets above the ground round it.
+    ///
+    /// Each cell is the [`line of sight`](Surface::line_of_sight_refracted) from the eye to the target in the middle of the cell,
+    /// through the Earth as it is: its curvature needs no correction. Rows are taken by all threads; `progress` hears of
+    /// each that is done.
+    ///
+    /// # Errors
+    /// [`ViewshedError`]: options that cannot be, too many cells, a line that cannot be decided.
+    pub fn new(
+        surface: &Surface,
+        at: Geodetic,
+        options: &ViewshedOptions,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Self, ViewshedError> {
+        let ground = surface.ground(at.normal());
+        let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
+        let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
+        let half = check(options, cell_m)?;
+        let side = 2 * half + 1;
+        let mut shed = Self { eye, cell_m, side, cells: Vec::new() };
+        let mut cells = vec![Self::BEYOND; side * side];
+        cells.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
+            for (column, cell) in line.iter_mut().enumerate() {
+                let (east_m, north_m) = shed.offset_m(column, row);
+                if east_m.hypot(north_m) <= options.radius_m {
+                    let seen = shed.sees_cell(surface, column, row, options)?;
+                    *cell = if seen { Self::SEEN } else { Self::HIDDEN };
+                }
+            }
+            progress(row, side);
+            Ok::<(), RayError>(())
+        })?;
+        shed.cells = cells;
+        Ok(shed)
+    }
+
+    fn sees_cell(
+        &self,
+        surface: &Surface,
+        column: usize,
+        row: usize,
+        options: &ViewshedOptions,
+    ) -> Result<bool, RayError> {
+        let place = self.place(column, row);
+        let target = Geodetic { height_m: surface.height_m(place.normal()) + options.target_height_m, ..place };
+        surface.sees(self.eye, target, options.refraction)
+    }
+
+    /// Writes a GeoTIFF of bytes: 1 seen, 0 hidden, 255 (nodata) beyond the radius; metres in the azimuthal equidistant projection
+    /// round the eye on WGS 84.
+    ///
+    /// # Errors
+    /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
+    #[cfg(feature = "gdal")]
+    pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
+        let (lat_deg, lon_deg) = (self.eye.lat_rad.to_degrees(), self.eye.lon_rad.to_degrees());
+        let corner_m = 0.5 * self.side as f64 * self.cell_m;
+        let raster = elevation::geotiff::Raster {
+            system: format!(
+                "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"
+            ),
+            size: (self.side, self.side),
+            geo_transform: [-corner_m, self.cell_m, 0.0, corner_m, 0.0, -self.cell_m],
+            nodata: f64::from(Self::BEYOND),
+            bands: vec![("1 seen, 0 hidden".into(), &self.cells)],
+        };
+        raster.write(file)
+    }
 
     /// The place in the middle of a cell, at height 0.
     pub fn place(&self, column: usize, row: usize) -> Geodetic {
@@ -130,56 +194,6 @@ impl Viewshed {
         let count = |value: u8| self.cells.par_iter().filter(|cell| **cell == value).count() as u64;
         let seen = count(Self::SEEN);
         (seen, seen + count(Self::HIDDEN))
-    }
-}
-
-impl Surface {
-    /// What an eye above the ground at a place (whose height does not matter) sees of targets above the ground round it.
-    ///
-    /// Each cell is the [`line of sight`](Surface::line_of_sight_refracted) from the eye to the target in the middle of the cell,
-    /// through the Earth as it is: its curvature needs no correction. Rows are taken by all threads; `progress` hears of
-    /// each that is done.
-    ///
-    /// # Errors
-    /// [`ViewshedError`]: options that cannot be, too many cells, a line that cannot be decided.
-    pub fn viewshed(
-        &self,
-        at: Geodetic,
-        options: &ViewshedOptions,
-        progress: impl Fn(usize, usize) + Sync,
-    ) -> Result<Viewshed, ViewshedError> {
-        let ground = self.ground(at.normal());
-        let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
-        let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
-        let half = check(options, cell_m)?;
-        let side = 2 * half + 1;
-        let mut shed = Viewshed { eye, cell_m, side, cells: Vec::new() };
-        let mut cells = vec![Viewshed::BEYOND; side * side];
-        cells.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
-            for (column, cell) in line.iter_mut().enumerate() {
-                let (east_m, north_m) = shed.offset_m(column, row);
-                if east_m.hypot(north_m) <= options.radius_m {
-                    let seen = self.sees_cell(&shed, column, row, options)?;
-                    *cell = if seen { Viewshed::SEEN } else { Viewshed::HIDDEN };
-                }
-            }
-            progress(row, side);
-            Ok::<(), RayError>(())
-        })?;
-        shed.cells = cells;
-        Ok(shed)
-    }
-
-    fn sees_cell(
-        &self,
-        shed: &Viewshed,
-        column: usize,
-        row: usize,
-        options: &ViewshedOptions,
-    ) -> Result<bool, RayError> {
-        let place = shed.place(column, row);
-        let target = Geodetic { height_m: self.height_m(place.normal()) + options.target_height_m, ..place };
-        self.sees(shed.eye, target, options.refraction)
     }
 }
 

@@ -1,0 +1,83 @@
+//! Laws of viewsheds: cells against lines marched by brute force.
+
+use elevation::geodesy::ecef;
+
+use super::*;
+use crate::{
+    random::rng,
+    terrains::{above, hilly, rough},
+};
+
+/// Law: each cell of a viewshed is the line of sight to its target, marched by brute force, at a pole and across 180 degrees
+/// too.
+#[test]
+fn viewsheds_agree_with_brute_force() {
+    let mut rng = rng();
+    for (lat_deg, lon_deg) in [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)] {
+        let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+        // One relief in some hundred hides next to nothing there: another one says more.
+        let enough = (0..5).any(|_| {
+            let (seen, hidden) = cells_marched(&rough(&mut rng), at);
+            seen > 20 && hidden > 20
+        });
+        assert!(enough, "five reliefs show or hide nothing at {at:?}");
+    }
+}
+
+/// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
+fn cells_marched(surface: &Surface, at: Geodetic) -> (usize, usize) {
+    let options = ViewshedOptions::within(70_000.0)
+        .with_target_height_m(30.0)
+        .with_eye_height_m(500.0)
+        .with_cell_m(Some(6_000.0))
+        .with_refraction(0.13);
+    let shed = Viewshed::new(surface, at, &options, |_, _| {}).unwrap();
+    assert_eq!((shed.side, shed.cells.len()), (23, 529));
+    let (mut seen, mut hidden) = (0, 0);
+    for (k, cell) in shed.cells.iter().enumerate() {
+        let (column, row) = (k % shed.side, k / shed.side);
+        let place = shed.place(column, row);
+        let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * 6_000.0;
+        if away_m > 70_000.0 {
+            assert_eq!(*cell, Viewshed::BEYOND);
+            continue;
+        }
+        let target = Geodetic { height_m: surface.height_m(place.normal()) + 30.0, ..place };
+        let (start, end) = (shed.eye.to_ecef(), target.to_ecef());
+        let bulge_m = |s: f64| 0.13 / (2.0 * 6_371_008.8) * s * (1.0 - s) * start.distance_squared(end);
+        let worst_m = (1..5_000)
+            .map(|i| f64::from(i) / 5_000.0)
+            .map(|s| above(surface, start.lerp(end, s)) + bulge_m(s))
+            .fold(f64::INFINITY, f64::min);
+        match *cell {
+            Viewshed::SEEN => seen += usize::from(worst_m > -1e-2) + 1_000 * usize::from(worst_m <= -1e-2),
+            _ => hidden += usize::from(worst_m < 1.0) + 1_000 * usize::from(worst_m >= 1.0),
+        }
+        // The projection: distance along the ellipsoid is the one in the raster.
+        let straight_m = ecef(at.normal(), 0.0).distance(ecef(place.normal(), 0.0));
+        assert!((straight_m - away_m).abs() < 1.0 + 1e-4 * away_m, "{straight_m} {away_m}");
+    }
+    assert!(seen + hidden < 530, "{seen} seen, {hidden} hidden at {at:?}");
+    (seen, hidden)
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let surface = hilly();
+    let here = Geodetic::from_degrees(10.0, 20.0, 0.0);
+    let shed = |options: ViewshedOptions| Viewshed::new(&surface, here, &options, |_, _| {});
+    for radius_m in [0.0, -5.0, f64::NAN, 1e9] {
+        assert!(matches!(shed(ViewshedOptions::within(radius_m)), Err(ViewshedError::Option { .. })), "{radius_m}");
+    }
+    let fine = ViewshedOptions::within(10_000.0).with_cell_m(Some(0.01));
+    assert!(shed(fine).unwrap_err().to_string().contains("are 4000004000001, more than"), "{:?}", shed(fine));
+    let finer = ViewshedOptions::within(1e7).with_cell_m(Some(0.001));
+    assert!(shed(finer).unwrap_err().to_string().contains("are 4.0000000004e20, more than"), "{:?}", shed(finer));
+    // A disc that is smaller than its cells has no area that they could tell, whoever chose them.
+    for (radius_m, cell_m) in [(5.0, None), (1.0, Some(1e6)), (99.0, Some(100.0))] {
+        let small = shed(ViewshedOptions::within(radius_m).with_cell_m(cell_m));
+        assert!(matches!(small, Err(ViewshedError::CellBeyondRadius { .. })), "{small:?}");
+    }
+    let one = shed(ViewshedOptions::within(5.0).with_cell_m(Some(5.0))).unwrap();
+    assert_eq!(one.count(), (5, 5));
+}
