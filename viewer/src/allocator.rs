@@ -9,15 +9,21 @@
 /// megabyte), below windows of a raster, which take longer to read than pages to come.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const OWN_PIECE_BYTES: i32 = 1 << 20;
+/// Free bytes at the end of a heap that stay there for the next pieces. By default 128 KiB do: whoever takes and frees half a
+/// megabyte again and again, as GDAL does with the blocks of each file of a folder, then asks the system for each of its pages anew.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const SPARE_BYTES: i32 = 32 << 20;
 /// Heaps, at most: threads share them.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const MOST_HEAPS: i32 = 4;
 
-/// To be called before other threads are started. Who sets `MALLOC_MMAP_THRESHOLD_` or `MALLOC_ARENA_MAX` decides.
+/// To be called before other threads are started. Who sets `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` or
+/// `MALLOC_ARENA_MAX` decides.
 pub fn give_back_large_pieces() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for (variable, parameter, value) in [
         ("MALLOC_MMAP_THRESHOLD_", libc::M_MMAP_THRESHOLD, OWN_PIECE_BYTES),
+        ("MALLOC_TRIM_THRESHOLD_", libc::M_TRIM_THRESHOLD, SPARE_BYTES),
         ("MALLOC_ARENA_MAX", libc::M_ARENA_MAX, MOST_HEAPS),
     ] {
         if std::env::var_os(variable).is_none() {
