@@ -18,6 +18,7 @@ use crate::{
 /// The planet with topology and vertices on CPU threads: what [`Planet`](crate::Planet) is where [`Backend::Cpu`](crate::Backend::Cpu) is chosen.
 pub struct CpuTerrain {
     relief: Arc<Relief>,
+    coarse_errors: Arc<CoarseErrors>,
     options: Options,
     pool: Pool,
     mesh: Mesh,
@@ -34,14 +35,36 @@ impl CpuTerrain {
     /// # Errors
     /// [`TerrainError::Pool`] for a size or depth that cannot be, [`TerrainError::Quality`] for a quality that cannot be.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, TerrainError> {
+        // What cannot be is refused before any work.
         check_quality(&options.quality)?;
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let mut mesh = Mesh::new(relief.clone(), coarse_errors, options.pool_slots);
+        Ok(Self::of(device, relief, coarse_errors, pool, options))
+    }
+
+    /// One more view: a mesh of its own, with its own pool and quality, over the elevation of this one.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn another_view(&self, device: &wgpu::Device, options: Options) -> Result<Self, TerrainError> {
+        check_quality(&options.quality)?;
+        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
+        Ok(Self::of(device, self.relief.clone(), self.coarse_errors.clone(), pool, options))
+    }
+
+    fn of(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        coarse_errors: Arc<CoarseErrors>,
+        pool: Pool,
+        options: Options,
+    ) -> Self {
+        let mut mesh = Mesh::new(relief.clone(), coarse_errors.clone(), options.pool_slots);
         mesh.sync_with_pool(&pool);
         let upload = Upload::new(device, options.pool_slots);
-        Ok(Self {
+        Self {
             relief,
+            coarse_errors,
             options,
             pool,
             mesh,
@@ -50,7 +73,7 @@ impl CpuTerrain {
             last_view: None,
             report: Report::default(),
             timings: CpuTimings::default(),
-        })
+        }
     }
 
     /// Refines and coarsens for the view and records the upload of what is to be drawn into `encoder`.

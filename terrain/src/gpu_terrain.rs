@@ -27,7 +27,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{HeightTiles, PreparedView, StreamTimings, Streaming, TileCounts},
+    streaming::{HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
     tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -55,7 +55,7 @@ pub struct GpuTerrain {
     relief: Arc<Relief>,
     options: Options,
     pool: GpuPool,
-    streaming: Streaming<HeightTiles>,
+    tiles: SharedTiles<HeightTiles>,
     passes: Passes,
     buffers: Buffers,
     feedback: Feedback,
@@ -74,6 +74,29 @@ struct Buffers {
     metric: wgpu::Buffer,
     vertices: wgpu::Buffer,
     draw: wgpu::Buffer,
+}
+
+impl Buffers {
+    fn new(device: &wgpu::Device, options: &Options) -> Result<Self, PlanetError> {
+        let slots = options.pool_slots;
+        let limits = device.limits();
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let bytes = u64::from(slots) * 3 * size_of::<TerrainVertex>() as u64;
+        if bytes > limit {
+            return Err(PlanetError::TooManyTriangles { slots, bytes, limit });
+        }
+        use wgpu::BufferUsages as Usage;
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+        };
+        let uniform = Usage::UNIFORM | Usage::COPY_DST;
+        Ok(Self {
+            planet: buffer("terrain planet", size_of::<PlanetView>() as u64, uniform),
+            metric: buffer("terrain metric", size_of::<Metric>() as u64, uniform),
+            vertices: buffer("terrain vertices", bytes, Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC),
+            draw: buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC),
+        })
+    }
 }
 
 /// Pipelines and bind groups round the pool's own.
@@ -99,32 +122,41 @@ impl GpuTerrain {
             return Err(PlanetError::Heights { ground_m, tiles_m });
         }
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
-        let limits = device.limits();
-        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        let vertex_bytes = u64::from(options.pool_slots) * 3 * size_of::<TerrainVertex>() as u64;
-        if vertex_bytes > limit {
-            return Err(PlanetError::TooManyTriangles { slots: options.pool_slots, bytes: vertex_bytes, limit });
-        }
-        use wgpu::BufferUsages as Usage;
-        let buffer = |label, size, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
-        };
-        let uniform = Usage::UNIFORM | Usage::COPY_DST;
-        let planet = buffer("terrain planet", size_of::<PlanetView>() as u64, uniform);
-        let metric = buffer("terrain metric", size_of::<Metric>() as u64, uniform);
-        let vertices = buffer("terrain vertices", vertex_bytes, Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC);
-        let draw = buffer("terrain draw", 16, Usage::STORAGE | Usage::INDIRECT | Usage::COPY_SRC);
-
+        let buffers = Buffers::new(device, &options)?;
+        let evaluate = Passes::evaluate(device, &EditedModules::default())?;
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let streaming = Streaming::new(device, HeightTiles::new(relief.clone(), coarse_errors), options.tiles);
+        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
+        let tiles = SharedTiles::new(Streaming::new(device, height_tiles, options.tiles));
+        Self::of(device, relief, options, pool, evaluate, tiles, buffers)
+    }
 
-        let buffers = Buffers { planet, metric, vertices, draw };
-        let passes = Passes::new(device, &pool, &streaming, &buffers, &EditedModules::default())?;
+    /// One more view: a mesh of its own, with its own pool and quality, over the elevation tiles of this one.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`PlanetError::TooManyViews`].
+    pub fn another_view(&self, device: &wgpu::Device, options: Options) -> Result<Self, PlanetError> {
+        check_quality(&options.quality)?;
+        let pool = self.pool.another(device, u64::from(options.pool_slots), options.max_depth)?;
+        let buffers = Buffers::new(device, &options)?;
+        let tiles = self.tiles.another().ok_or(PlanetError::TooManyViews { limit: MOST_VIEWS })?;
+        Self::of(device, self.relief.clone(), options, pool, self.passes.evaluate.clone(), tiles, buffers)
+    }
+
+    fn of(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        options: Options,
+        pool: GpuPool,
+        evaluate: ComputeKernel,
+        tiles: SharedTiles<HeightTiles>,
+        buffers: Buffers,
+    ) -> Result<Self, PlanetError> {
+        let passes = Passes::new(device, evaluate, &pool, &tiles, &buffers)?;
         Ok(Self {
             relief,
             options,
             pool,
-            streaming,
+            tiles,
             passes,
             buffers,
             feedback: Feedback::new(device),
@@ -185,8 +217,8 @@ impl GpuTerrain {
             return Ok(self.report);
         }
         let arrived = match complete {
-            true => self.streaming.complete(look, queue),
-            false => self.streaming.follow(look, ahead.as_ref(), queue),
+            true => self.tiles.complete(look.clone(), queue),
+            false => self.tiles.follow((look.clone(), ahead), moved, queue),
         };
         if moved || arrived {
             self.generation += 1;
@@ -229,7 +261,7 @@ impl GpuTerrain {
 
     /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
     pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.streaming.kind_mut().set_cache(cache);
+        self.tiles.all().kind_mut().set_cache(cache);
     }
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and
@@ -251,7 +283,7 @@ impl GpuTerrain {
             if counters.tag == self.generation {
                 self.quiet = if control.changes == 0 { self.quiet + 1 } else { 0 };
                 let needed = if control.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
-                self.report.settled = self.quiet >= needed && self.streaming.is_complete();
+                self.report.settled = self.quiet >= needed && self.tiles.is_complete();
             }
         }
     }
@@ -302,12 +334,12 @@ impl GpuTerrain {
 
     /// Tiles by state, as of the last update.
     pub fn tiles(&self) -> TileCounts {
-        self.streaming.counts()
+        self.tiles.all().counts()
     }
 
     /// What choosing and taking over tiles took on the CPU in the last update that did either.
     pub fn stream_timings(&self) -> StreamTimings {
-        self.streaming.timings()
+        self.tiles.all().timings()
     }
 
     /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.
@@ -346,7 +378,8 @@ impl GpuTerrain {
             bind_priority(composer);
             edited.bind(composer);
         })?;
-        self.passes = Passes::new(device, &pool, &self.streaming, &self.buffers, edited)?;
+        let evaluate = Passes::evaluate(device, edited)?;
+        self.passes = Passes::new(device, evaluate, &pool, &self.tiles, &self.buffers)?;
         self.pool = pool;
         // What is drawn stays, and the next update makes it anew.
         self.generation += 1;
@@ -379,18 +412,23 @@ fn drawing_composer() -> Composer {
 }
 
 impl Passes {
-    fn new(
-        device: &wgpu::Device,
-        pool: &GpuPool,
-        streaming: &Streaming<HeightTiles>,
-        buffers: &Buffers,
-        edited: &EditedModules,
-    ) -> Result<Self, PlanetError> {
+    /// The kernel that places vertices.
+    fn evaluate(device: &wgpu::Device, edited: &EditedModules) -> Result<ComputeKernel, PlanetError> {
         let mut composer = drawing_composer();
         edited.bind(&mut composer);
         let evaluate = composer.compose("terrain/mesh/evaluate")?;
-        let evaluate = ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?;
+        Ok(ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?)
+    }
+
+    fn new(
+        device: &wgpu::Device,
+        evaluate: ComputeKernel,
+        pool: &GpuPool,
+        tiles: &SharedTiles<HeightTiles>,
+        buffers: &Buffers,
+    ) -> Result<Self, PlanetError> {
         let slots = pool.buffers();
+        let streaming = tiles.all();
         let view = [
             ("pages", wgpu::BindingResource::TextureView(streaming.atlas().pages())),
             ("tiles", wgpu::BindingResource::TextureView(streaming.atlas().tiles())),

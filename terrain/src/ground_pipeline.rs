@@ -1,7 +1,9 @@
 //! How does a program shade the ground by a function of its own? The pipeline, its camera and its bindings.
 
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
 use glam::Mat4;
-use gpu::pipeline::{RenderKernel, RenderTarget, Uniform};
+use gpu::pipeline::{PipelineError, RenderKernel, RenderTarget, Uniform};
 
 use crate::{Planet, PlanetError, TerrainVertex, View};
 
@@ -49,8 +51,16 @@ const NEAR_M: f32 = 0.5;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct GroundPipeline {
+    device: wgpu::Device,
     kernel: RenderKernel,
-    camera: Uniform<Mat4>,
+    cameras: Mutex<Vec<Camera>>,
+}
+
+/// Through what a view of a planet is seen.
+#[derive(Clone)]
+struct Camera {
+    planet: Weak<()>,
+    clip_from_eye: Uniform<Mat4>,
     bindings: wgpu::BindGroup,
 }
 
@@ -72,17 +82,38 @@ impl GroundPipeline {
             .with_buffers(&buffers)
             .with_primitive(wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() });
         let kernel = RenderKernel::new(device, &composed, &options)?;
-        let camera = Uniform::new(device, "ground camera");
-        let bindings = kernel.bind_group(device, 0, &[("clip_from_eye", camera.binding())])?;
-        Ok(Self { kernel, camera, bindings })
+        // What is refused is refused here, and not when a planet is drawn for the first time.
+        Camera::new(device, &kernel, Weak::new())?;
+        Ok(Self { device: device.clone(), kernel, cameras: Mutex::default() })
     }
 
-    /// Records the ground into a pass of the target, seen through the view of the planet's last update. All passes of one submission see
-    /// the same view.
+    /// Records the ground into a pass of the target, seen through the view of the planet's last update. In all passes of one submission a
+    /// planet is seen through the same view; for several at once there is [`Planet::another_view`].
     pub fn draw(&self, queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>, planet: &Planet, view: &View) {
-        self.camera.write(queue, &view.clip_from_eye(NEAR_M));
+        let Ok(camera) = self.camera(planet.key()) else { return };
+        camera.clip_from_eye.write(queue, &view.clip_from_eye(NEAR_M));
         pass.set_pipeline(self.kernel.pipeline());
-        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.set_bind_group(0, &camera.bindings, &[]);
         planet.draw(pass);
+    }
+
+    /// The camera of a view of a planet, made when it is drawn for the first time.
+    fn camera(&self, planet: &Arc<()>) -> Result<Camera, PipelineError> {
+        let mut cameras = self.cameras.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(camera) = cameras.iter().find(|camera| camera.planet.as_ptr() == Arc::as_ptr(planet)) {
+            return Ok(camera.clone());
+        }
+        cameras.retain(|camera| camera.planet.strong_count() > 0);
+        let camera = Camera::new(&self.device, &self.kernel, Arc::downgrade(planet))?;
+        cameras.push(camera.clone());
+        Ok(camera)
+    }
+}
+
+impl Camera {
+    fn new(device: &wgpu::Device, kernel: &RenderKernel, planet: Weak<()>) -> Result<Self, PipelineError> {
+        let clip_from_eye = Uniform::new(device, "ground camera");
+        let bindings = kernel.bind_group(device, 0, &[("clip_from_eye", clip_from_eye.binding())])?;
+        Ok(Self { planet, clip_from_eye, bindings })
     }
 }

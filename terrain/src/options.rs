@@ -111,6 +111,12 @@ pub enum PlanetError {
     /// The quality or the pool cannot be.
     #[error(transparent)]
     Terrain(#[from] TerrainError),
+    /// There are as many views as tiles can be shared by.
+    #[error("a planet has at most {limit} views at a time: drop one first")]
+    TooManyViews {
+        /// Most views.
+        limit: u32,
+    },
     /// A shader does not compose.
     #[error(transparent)]
     Shader(#[from] ShaderError),

@@ -14,7 +14,8 @@ use crate::{
     cube::{ONE, unwarp},
     geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
     height::Relief,
-    streaming::{PixelKind, PixelLook, Streaming, TileCounts},
+    options::PlanetError,
+    streaming::{MOST_VIEWS, PixelKind, PixelLook, SharedTiles, Streaming, TileCounts},
     tile::TileId,
     view::{Occluder, ViewError},
 };
@@ -27,7 +28,7 @@ const NEAR_M: f64 = 100_000.0;
 ///
 /// Shaders import the kind's module; [`bindings`](Self::bindings) are what it reads.
 pub struct PixelTiles<K: PixelKind> {
-    streaming: Streaming<K>,
+    tiles: SharedTiles<K>,
     /// As high as it is drawn.
     drawn: Arc<Relief>,
     uniforms: wgpu::Buffer,
@@ -74,9 +75,23 @@ impl TileBindings {
 impl<K: PixelKind> PixelTiles<K> {
     /// No tile yet, and room for `budget` of them, over a relief as high as it is drawn.
     pub(crate) fn of(device: &wgpu::Device, kind: K, drawn: &Arc<Relief>, budget: u32) -> Self {
+        let tiles = SharedTiles::new(Streaming::new(device, kind, budget));
+        Self::for_view(device, tiles, drawn.clone())
+    }
+
+    /// The same tiles for the pixels of one more view, with bindings of its own; it is updated with that view, with the same queue.
+    ///
+    /// # Errors
+    /// [`PlanetError::TooManyViews`] beyond [`MOST_VIEWS`](crate::streaming::MOST_VIEWS).
+    pub fn another_view(&self, device: &wgpu::Device) -> Result<Self, PlanetError> {
+        let tiles = self.tiles.another().ok_or(PlanetError::TooManyViews { limit: MOST_VIEWS })?;
+        Ok(Self::for_view(device, tiles, self.drawn.clone()))
+    }
+
+    fn for_view(device: &wgpu::Device, tiles: SharedTiles<K>, drawn: Arc<Relief>) -> Self {
         Self {
-            streaming: Streaming::new(device, kind, budget),
-            drawn: drawn.clone(),
+            tiles,
+            drawn,
             uniforms: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("pixel view"),
                 size: size_of::<PixelView>() as u64,
@@ -96,7 +111,8 @@ impl<K: PixelKind> PixelTiles<K> {
 
     /// What shaders read; it stays the same.
     pub fn bindings(&self) -> TileBindings {
-        let atlas = self.streaming.atlas();
+        let all = self.tiles.all();
+        let atlas = all.atlas();
         let (pages, tiles) = (atlas.pages().clone(), atlas.tiles().clone());
         TileBindings {
             group: K::GROUP,
@@ -110,8 +126,8 @@ impl<K: PixelKind> PixelTiles<K> {
     }
 
     /// The tiles that are on the device, with their layers of the texture, as of the last update.
-    pub fn resident(&self) -> impl Iterator<Item = (TileId, u32)> {
-        self.streaming.atlas().resident()
+    pub fn resident(&self) -> Vec<(TileId, u32)> {
+        self.tiles.all().atlas().resident().collect()
     }
 
     /// Takes over tiles that are ready, and asks for those that the view wants: once a frame, before its submission. True if what shaders
@@ -140,11 +156,11 @@ impl<K: PixelKind> PixelTiles<K> {
         let texel_rad = frame.pixels_per_radian.recip() as f32;
         let look = PixelLook::new(frame);
         let arrived = match complete {
-            true => self.streaming.complete(&look, queue),
-            false => self.streaming.follow(&look, None, queue),
+            true => self.tiles.complete(look, queue),
+            false => self.tiles.follow((look, None), !same, queue),
         };
         if !same || arrived {
-            let uniforms = pixel_view(view.eye_m, texel_rad, self.streaming.atlas().deepest());
+            let uniforms = pixel_view(view.eye_m, texel_rad, self.tiles.all().atlas().deepest());
             queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         }
         self.last = Some(*view);
@@ -153,19 +169,19 @@ impl<K: PixelKind> PixelTiles<K> {
 
     /// Changes which tiles the next update wants; `change` tells whether it did.
     pub(crate) fn change_kind(&mut self, change: impl FnOnce(&mut K) -> bool) {
-        if change(self.streaming.kind_mut()) {
+        if change(self.tiles.all().kind_mut()) {
             self.last = None;
         }
     }
 
     /// True if the last view has all the tiles that it wants.
     pub fn is_complete(&self) -> bool {
-        self.streaming.is_complete()
+        self.tiles.is_complete()
     }
 
     /// Tiles by state, as of the last update.
     pub fn counts(&self) -> TileCounts {
-        self.streaming.counts()
+        self.tiles.all().counts()
     }
 }
 

@@ -67,6 +67,7 @@ impl Timings {
 pub struct Planet {
     mesh: Mesh,
     refused: Option<PlanetError>,
+    key: Arc<()>,
 }
 
 enum Mesh {
@@ -85,14 +86,51 @@ impl Planet {
         let mut refused = None;
         if backend == Backend::Gpu {
             match GpuTerrain::new(device, relief.clone(), options) {
-                Ok(terrain) => return Ok(Self { mesh: Mesh::Gpu(Box::new(terrain)), refused }),
+                Ok(terrain) => return Ok(Self { mesh: Mesh::Gpu(Box::new(terrain)), refused, key: Arc::default() }),
                 Err(error) if options.backend.is_some() => return Err(error),
                 // A size or quality that cannot be is refused below as well.
                 Err(error) => refused = Some(error),
             }
         }
         let terrain = CpuTerrain::new(device, relief, options)?;
-        Ok(Self { mesh: Mesh::Cpu(Box::new(terrain)), refused })
+        Ok(Self { mesh: Mesh::Cpu(Box::new(terrain)), refused, key: Arc::default() })
+    }
+
+    /// One more view of the planet: a mesh of its own over the same elevation, for a split screen, a map beside the picture, a camera of
+    /// shadows or reflections. It is updated and drawn as this one is, with the same queue, and outlives it.
+    ///
+    /// Pool, depth, quality and steps are those of `options`; where the mesh lives and how many tiles there are is as for this one. Tiles
+    /// are shared: what a view wants is there for all, and the most urgent ones of all views fill the budget.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use gpu::{Gpu, GpuOptions};
+    /// use terrain::{Options, Planet, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+    ///
+    /// let gpu = Gpu::new(&GpuOptions::default())?;
+    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+    /// let mut planet = Planet::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), Options::default())?;
+    /// let mut map = planet.another_view(&gpu.device, Options::default().with_pool_slots(1 << 14))?;
+    /// let from = |height_m: f64| {
+    ///     let eye_m = Geodetic::from_degrees(46.0, 8.0, height_m).to_ecef();
+    ///     View { eye_m, forward: -eye_m, up: glam::DVec3::Z, fov_y_rad: 0.8, size_px: (320, 180) }
+    /// };
+    /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// planet.update(&from(3_000.0), &gpu.queue, &mut encoder)?;
+    /// map.update(&from(3_000_000.0), &gpu.queue, &mut encoder)?;
+    /// gpu.queue.submit([encoder.finish()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PlanetError`] for a size, depth or quality that cannot be, and for more than [`MOST_VIEWS`](crate::streaming::MOST_VIEWS)
+    /// views.
+    pub fn another_view(&self, device: &wgpu::Device, options: Options) -> Result<Self, PlanetError> {
+        let mesh = match &self.mesh {
+            Mesh::Cpu(terrain) => Mesh::Cpu(Box::new(terrain.another_view(device, options)?)),
+            Mesh::Gpu(terrain) => Mesh::Gpu(Box::new(terrain.another_view(device, options)?)),
+        };
+        Ok(Self { mesh, refused: None, key: Arc::default() })
     }
 
     /// Where the mesh lives.
@@ -154,6 +192,11 @@ impl Planet {
             Mesh::Cpu(terrain) => terrain.draw(pass),
             Mesh::Gpu(terrain) => terrain.draw(pass),
         }
+    }
+
+    /// What no other view of a planet has.
+    pub(crate) fn key(&self) -> &Arc<()> {
+        &self.key
     }
 
     /// Height in metres above the datum at a unit geodetic normal: the surface that the mesh converges to.

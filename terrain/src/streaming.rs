@@ -13,6 +13,7 @@ mod look;
 mod page;
 mod residency;
 mod shading_tiles;
+mod shared;
 mod water_tiles;
 mod workers;
 
@@ -25,8 +26,9 @@ pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView};
 pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
 pub(crate) use look::PixelLook;
-use residency::Residency;
+use residency::{Residency, Views, Wanted};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
+pub(crate) use shared::SharedTiles;
 pub(crate) use water_tiles::WaterKind;
 use workers::Workers;
 
@@ -61,14 +63,32 @@ pub struct StreamTimings {
     pub upload: Duration,
 }
 
-/// The tiles of a kind on a device.
+/// Views of one planet at a time, at most.
+pub const MOST_VIEWS: u32 = Views::BITS;
+
+/// The tiles of a kind on a device, for all views of a planet.
 pub(crate) struct Streaming<K: Kind> {
     residency: Residency<K::Child>,
     atlas: Atlas<K>,
     workers: Workers<K>,
     kind: K,
+    views: Vec<TilesOfView<K::Look>>,
+    /// How often the tiles on the device have changed.
+    changes: u64,
     counts: TileCounts,
     timings: StreamTimings,
+}
+
+/// What a view wants of tiles.
+struct TilesOfView<L> {
+    key: u64,
+    /// As of its last update, and from where its eye is going; none before the first.
+    look: Option<L>,
+    ahead: Option<L>,
+    /// Whether it was updated since tiles were last chosen.
+    updated: bool,
+    /// Whether it has all that it wants.
+    complete: bool,
 }
 
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload, or more.
@@ -85,6 +105,8 @@ impl<K: Kind> Streaming<K> {
             atlas,
             workers: Workers::new(),
             kind,
+            views: Vec::new(),
+            changes: 0,
             counts: TileCounts::default(),
             timings: StreamTimings::default(),
         };
@@ -110,51 +132,102 @@ impl<K: Kind> Streaming<K> {
         &mut self.kind
     }
 
-    /// Takes over tiles that are ready and asks for those that the view wants, and after them for those that it will want from
-    /// where the eye is going (`ahead`); true if the tiles on the device changed.
-    pub fn follow(&mut self, look: &K::Look, ahead: Option<&K::Look>, queue: &wgpu::Queue) -> bool {
+    /// How often the tiles on the device have changed.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// One more view, of a key of its own; false if there are [`MOST_VIEWS`].
+    fn add_view(&mut self, key: u64) -> bool {
+        let fits = self.views.len() < MOST_VIEWS as usize;
+        if fits {
+            self.views.push(TilesOfView { key, look: None, ahead: None, updated: false, complete: false });
+        }
+        fits
+    }
+
+    /// Forgets what a view wants.
+    fn remove_view(&mut self, key: u64) {
+        self.views.retain(|view| view.key != key);
+    }
+
+    /// Takes over tiles that are ready and asks for those that the views want, and after them for those that they will want from where
+    /// their eyes are going (`ahead`).
+    ///
+    /// Tiles are chosen once for all views: when one is updated that was updated since the last choice. So what a view wants counts
+    /// from the next choice on where there are several; `moved` tells that it is not what it was.
+    fn follow(&mut self, key: u64, (look, ahead): (K::Look, Option<K::Look>), moved: bool, queue: &wgpu::Queue) {
+        let choose = self.views.len() == 1;
+        let Some(view) = self.views.iter_mut().find(|view| view.key == key) else { return };
+        let choose = choose | view.updated;
+        (view.look, view.ahead, view.updated) = (Some(look), ahead, true);
+        if !choose {
+            view.complete &= !moved;
+            return;
+        }
+        self.views.iter_mut().for_each(|view| view.updated = view.key == key);
         let started = Instant::now();
-        let wanted = self.residency.plan(
-            |child| self.kind.ratio(child, look),
-            |child| ahead.map_or(0.0, |ahead| self.kind.ratio(child, ahead)),
-        );
+        let wanted = self.plan();
         let planned = Instant::now();
-        self.workers.cancel_all_but(&wanted.missing);
+        self.workers.cancel_all_but(wanted.missing.iter().map(|(id, _)| *id));
         let mut arrived = 0;
         for made in self.workers.ready(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
-            if wanted.missing.contains(&made.id) {
+            if wanted.misses(made.id) {
                 self.take(made);
                 arrived += 1;
             }
         }
-        for &id in &wanted.missing {
-            if !self.workers.start(id, &self.kind) {
+        for (id, _) in &wanted.missing {
+            if !self.workers.start(*id, &self.kind) {
                 break;
             }
         }
         self.count(wanted.count, arrived);
         let taken = Instant::now();
-        let changed = self.atlas.upload(queue);
+        self.upload(queue);
         self.timings = StreamTimings { plan: planned - started, take: taken - planned, upload: taken.elapsed() };
-        changed
     }
 
-    /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
-    pub fn complete(&mut self, look: &K::Look, queue: &wgpu::Queue) -> bool {
+    /// Makes all tiles that a view wants, however long it takes.
+    fn complete(&mut self, key: u64, look: K::Look, queue: &wgpu::Queue) {
+        let Some(at) = self.views.iter().position(|view| view.key == key) else { return };
+        (self.views[at].look, self.views[at].ahead) = (Some(look), None);
         loop {
-            let wanted = self.residency.plan(|child| self.kind.ratio(child, look), |_| 0.0);
-            self.count(wanted.count, 0);
-            if wanted.missing.is_empty() {
-                return self.atlas.upload(queue);
+            let Wanted { mut missing, count } = self.plan();
+            self.count(count, 0);
+            missing.retain(|(_, views)| views & 1 << at != 0);
+            if missing.is_empty() {
+                return self.upload(queue);
             }
-            self.make_now(wanted.missing);
+            self.make_now(missing.into_iter().map(|(id, _)| id).collect());
         }
     }
 
-    /// True if the last view has all the tiles that it wants.
-    pub fn is_complete(&self) -> bool {
-        self.residency.is_complete()
+    /// What all views want, and which of them have it.
+    fn plan(&mut self) -> Wanted {
+        let Self { residency, kind, views, .. } = self;
+        let ratio =
+            |child: &K::Child, look: &Option<K::Look>| look.as_ref().map_or(0.0, |look| kind.ratio(child, look));
+        let wanted = residency.plan(
+            views.len(),
+            |child, view| ratio(child, &views[view].look),
+            |child| views.iter().map(|view| ratio(child, &view.ahead)).fold(0.0, f64::max),
+        );
+        let incomplete = wanted.incomplete();
+        for (at, view) in views.iter_mut().enumerate() {
+            view.complete = view.look.is_some() && incomplete & 1 << at == 0;
+        }
+        wanted
+    }
+
+    /// True if a view has all the tiles that it wanted when it was last updated.
+    fn is_complete(&self, key: u64) -> bool {
+        self.views.iter().any(|view| view.key == key && view.complete)
+    }
+
+    fn upload(&mut self, queue: &wgpu::Queue) {
+        self.changes += u64::from(self.atlas.upload(queue));
     }
 
     fn make_now(&mut self, mut ids: Vec<TileId>) {

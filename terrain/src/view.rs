@@ -49,6 +49,9 @@ pub enum ViewError {
     Size(u32, u32),
 }
 
+/// Distance of the eye of an orthographic view, over the height of its picture.
+const ORTHOGRAPHIC_DISTANCE: f64 = 1_000.0;
+
 /// Margin by which the frustum is widened, so that a turning camera finds the ground refined.
 const FRUSTUM_MARGIN: f64 = 1.15;
 
@@ -65,6 +68,28 @@ pub struct Frame {
 }
 
 impl View {
+    /// An orthographic picture of `height_m` metres from its lower to its upper edge, in whose middle is `middle_m`: a map, where
+    /// `forward` goes down.
+    ///
+    /// The eye is a thousand heights away. What lies `z` metres before or behind the plane through the middle is drawn at most
+    /// `z / 2000` metres, on that plane, off its place in an orthographic picture: half a metre for a kilometre of relief. Errors of
+    /// height are hardly seen from straight above, so the mesh may be coarse: colour a map by [`ShadingTiles`](crate::ShadingTiles),
+    /// or ask for a small [`Quality::pixel_error`].
+    ///
+    /// ```
+    /// use terrain::{View, geodesy::Geodetic};
+    /// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+    /// let map = View::orthographic(place.to_ecef(), -place.normal(), glam::DVec3::Z, 20_000.0, (640, 480));
+    /// let north = Geodetic::from_degrees(46.05, 8.0, 0.0); // 5.6 km
+    /// let clip = map.clip_from_eye(1.0) * (north.to_ecef() - map.eye_m).as_vec3().extend(1.0);
+    /// assert!((clip.x / clip.w).abs() < 1e-3 && (clip.y / clip.w - 0.556).abs() < 1e-3);
+    /// ```
+    pub fn orthographic(middle_m: DVec3, forward: DVec3, up: DVec3, height_m: f64, size_px: (u32, u32)) -> Self {
+        let eye_m = middle_m - forward.normalize() * (ORTHOGRAPHIC_DISTANCE * height_m);
+        let fov_y_rad = 2.0 * (0.5 / ORTHOGRAPHIC_DISTANCE).atan();
+        Self { eye_m, forward, up, fov_y_rad, size_px }
+    }
+
     /// From metres beside the eye, on ECEF axes, to clip space: reverse Z without a far plane, `near_m` where depth is 1. Of a view
     /// that [`frame`](Self::frame) refuses it may hold NaN.
     ///

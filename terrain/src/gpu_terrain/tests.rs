@@ -100,9 +100,13 @@ fn the_metric_is_that_of_f64() {
     composer.bind("test/metric", "metric.wgsl", SHADER);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();
+    let [pages, tiles] = {
+        let all = terrain.tiles.all();
+        [all.atlas().pages().clone(), all.atlas().tiles().clone()]
+    };
     let view_group = [
-        ("pages", wgpu::BindingResource::TextureView(terrain.streaming.atlas().pages())),
-        ("tiles", wgpu::BindingResource::TextureView(terrain.streaming.atlas().tiles())),
+        ("pages", wgpu::BindingResource::TextureView(&pages)),
+        ("tiles", wgpu::BindingResource::TextureView(&tiles)),
         ("metric", terrain.buffers.metric.as_entire_binding()),
     ];
     let view_group = kernel.bind_group(&gpu.device, 1, &view_group).unwrap();

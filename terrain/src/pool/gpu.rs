@@ -138,7 +138,19 @@ impl GpuPool {
         let capacity = capacity as u32;
         let passes = TreePasses::new(device, Layout::Compact, Variant::Auto)?;
         let buffers = PoolBuffers::roots(device, &passes, capacity, max_depth)?;
-        let stages = stages(device, &passes, &buffers, bind_priority)?;
+        let stages = bound(device, &buffers, kernels(device, &passes, bind_priority)?)?;
+        Ok(Self { capacity, passes, buffers, stages })
+    }
+
+    /// One more pool of twelve roots, with the shaders of this one. [Bind groups](Self::priority_bind_group) of this one go with both.
+    ///
+    /// # Errors
+    /// [`GpuPoolError::Pool`], [`GpuPoolError::Tree`], [`GpuPoolError::Pipeline`].
+    pub fn another(&self, device: &wgpu::Device, capacity: u64, max_depth: u32) -> Result<Self, GpuPoolError> {
+        check_size(capacity, max_depth)?;
+        let (capacity, passes) = (capacity as u32, self.passes.clone());
+        let buffers = PoolBuffers::roots(device, &passes, capacity, max_depth)?;
+        let stages = bound(device, &buffers, self.stages.iter().map(|stage| stage.kernel.clone()).collect())?;
         Ok(Self { capacity, passes, buffers, stages })
     }
 
@@ -148,7 +160,7 @@ impl GpuPool {
     /// # Errors
     /// [`GpuPoolError::Shader`], [`GpuPoolError::Pipeline`].
     pub fn recompiled(&self, device: &wgpu::Device, bind: impl FnOnce(&mut Composer)) -> Result<Self, GpuPoolError> {
-        let stages = stages(device, &self.passes, &self.buffers, bind)?;
+        let stages = bound(device, &self.buffers, kernels(device, &self.passes, bind)?)?;
         Ok(Self { capacity: self.capacity, passes: self.passes.clone(), buffers: self.buffers.clone(), stages })
     }
 
@@ -217,26 +229,37 @@ impl GpuPool {
     }
 }
 
-fn stages(
+/// The kernels of all stages but the last.
+fn kernels(
     device: &wgpu::Device,
     passes: &TreePasses,
-    buffers: &PoolBuffers,
     bind: impl FnOnce(&mut Composer),
-) -> Result<Vec<Stage>, GpuPoolError> {
+) -> Result<Vec<ComputeKernel>, GpuPoolError> {
     let mut composer = passes.composer(Access::Shared).with(kernels::WGSL).with(crate::WGSL);
     bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
     composer.unroll("SPAN", (BINS / BLOCK) as u32);
     bind(&mut composer);
-    let stage = |entry: &&str| -> Result<Stage, GpuPoolError> {
+    let kernel = |entry: &&str| -> Result<ComputeKernel, GpuPoolError> {
         let composed = composer.compose(&format!("terrain/pool/{entry}"))?;
-        let kernel = ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?;
+        Ok(ComputeKernel::with_embedded_loops(device, &composed, entry, &ComputeOptions::default())?)
+    };
+    STAGES[..WORKGROUPS.len()].iter().map(kernel).collect()
+}
+
+/// Stages over the buffers of a pool.
+fn bound(
+    device: &wgpu::Device,
+    buffers: &PoolBuffers,
+    kernels: Vec<ComputeKernel>,
+) -> Result<Vec<Stage>, GpuPoolError> {
+    let stage = |kernel: ComputeKernel| -> Result<Stage, GpuPoolError> {
         let layouts = kernel.layouts();
         let bind_group = layouts.bind_used(device, 0, &buffers.by_name())?;
         // Classify has the caller's priorities there.
         let tree = layouts.uses(1, "cbt_sums").then(|| buffers.tree.bind_group(layouts)).transpose()?;
         Ok(Stage { kernel, bind_group, tree })
     };
-    STAGES[..WORKGROUPS.len()].iter().map(stage).collect()
+    kernels.into_iter().map(stage).collect()
 }
 
 impl PoolBuffers {

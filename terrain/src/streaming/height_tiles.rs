@@ -88,6 +88,7 @@ impl Kind for HeightTiles {
 }
 
 /// A view, as tiles are asked of it: what it shows, and how it judges the vertices there.
+#[derive(Clone)]
 pub(crate) struct PreparedView {
     frame: Frame,
     /// The mesh's own, so that tiles are wanted by the measure that vertices are cut by.

@@ -10,7 +10,7 @@ pub trait Kind: Clone + Send + Sync + 'static {
     /// What is known of a tile before it is made.
     type Child: Copy + Send;
     /// A view, as tiles are asked of it.
-    type Look;
+    type Look: Clone + Send;
 
     /// The texture that tiles are layers of.
     const TEXTURE: TileTexture;

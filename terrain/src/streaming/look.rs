@@ -7,6 +7,7 @@ use crate::{geodesy::from_ecef, view::Frame};
 const NEAREST_M: f64 = 0.5;
 
 /// A view of the ground, and how high above the ellipsoid its eye is.
+#[derive(Clone)]
 pub struct PixelLook {
     frame: Frame,
     height_m: f64,

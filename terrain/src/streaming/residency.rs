@@ -1,8 +1,8 @@
-//! Which tiles does a view want, and which one goes? A walk over the tree of resident tiles.
+//! Which tiles do views want, and which one goes? A walk over the tree of resident tiles.
 
 use std::cmp::Reverse;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::tile::TileId;
 
@@ -25,70 +25,78 @@ pub(super) struct Residency<C> {
     tiles: FxHashMap<TileId, Resident<C>>,
     free_layers: Vec<u32>,
     clock: u64,
-    complete: bool,
 }
 
-/// What a view wants.
+/// A set of views, a bit for each.
+pub(super) type Views = u32;
+
+/// What views want.
 pub(super) struct Wanted {
-    /// Tiles that are not there, the most urgent first; a tile's parent is always there.
-    pub missing: Vec<TileId>,
+    /// Tiles that are not there, the most urgent first, and the views that want them now; a tile's parent is always there.
+    pub missing: Vec<(TileId, Views)>,
     /// Tiles wanted in all, there or not.
     pub count: u32,
+}
+
+impl Wanted {
+    /// Whether a tile is wanted that is not there.
+    pub fn misses(&self, id: TileId) -> bool {
+        self.missing.iter().any(|(missing, _)| *missing == id)
+    }
+
+    /// The views that have not all that they want.
+    pub fn incomplete(&self) -> Views {
+        self.missing.iter().fold(0, |all, (_, views)| all | views)
+    }
 }
 
 impl<C> Residency<C> {
     pub fn new(layers: u32, roots: Vec<(TileId, Option<C>)>) -> Self {
         let free_layers = (0..layers).rev().collect();
-        Self { roots, tiles: FxHashMap::default(), free_layers, clock: 0, complete: false }
+        Self { roots, tiles: FxHashMap::default(), free_layers, clock: 0 }
     }
 
     pub fn len(&self) -> u32 {
         self.tiles.len() as u32
     }
 
-    /// True if the last plan missed nothing.
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
-
-    /// The tiles that the view wants, by how much it needs each, and those that it will want from where the eye is going, as many as
-    /// fit.
-    pub fn plan(&mut self, at_once: impl Fn(&C) -> f64, soon: impl Fn(&C) -> f64) -> Wanted {
+    /// The tiles that views want, by how much the one that needs it most does, and those that will be wanted from where their eyes are
+    /// going, as many as fit. `at_once` answers for one of `views` views.
+    pub fn plan(&mut self, views: usize, at_once: impl Fn(&C, usize) -> f64, soon: impl Fn(&C) -> f64) -> Wanted {
         self.clock += 1;
-        let mut found: Vec<(f64, TileId)> = Vec::new();
-        // Those that the view itself wants, of which none may be missing for the picture to be complete.
-        let mut now: FxHashSet<TileId> = FxHashSet::default();
-        let mut open: Vec<(f64, TileId)> = Vec::new();
-        let look_at = |id: TileId, child: Option<&C>, above: f64, here: bool, now: &mut FxHashSet<TileId>| {
-            let needed = child.map_or(f64::INFINITY, &at_once);
+        let mut found: Vec<(f64, TileId, Views)> = Vec::new();
+        let mut open: Vec<(f64, TileId, Views)> = Vec::new();
+        let look_at = |id: TileId, child: Option<&C>, above: f64, above_of: Views| {
+            // A view that needs no tile needs none of those below it.
+            let (mut needed, mut now) = (0f64, 0);
+            for view in (0..views).filter(|view| above_of & 1 << view != 0) {
+                let ratio = child.map_or(f64::INFINITY, |child| at_once(child, view));
+                needed = needed.max(ratio);
+                now |= Views::from(ratio >= FETCH_RATIO) << view;
+            }
             // No child is more urgent than its parent, so the most urgent ones are a tree.
             let urgency = above.min(child.map_or(f64::INFINITY, |child| needed.max(AHEAD * soon(child))));
-            if here && needed >= FETCH_RATIO {
-                now.insert(id);
-            }
-            (urgency >= FETCH_RATIO).then_some((urgency, id))
+            (urgency >= FETCH_RATIO).then_some((urgency, id, now))
         };
         for (id, child) in &self.roots {
-            open.extend(look_at(*id, child.as_ref(), f64::INFINITY, true, &mut now));
+            open.extend(look_at(*id, child.as_ref(), f64::INFINITY, Views::MAX));
         }
-        while let Some((urgency, id)) = open.pop() {
-            found.push((urgency, id));
-            let here = now.contains(&id);
+        while let Some((urgency, id, views)) = open.pop() {
+            found.push((urgency, id, views));
             let (Some(resident), Some(children)) = (self.tiles.get(&id), id.children()) else { continue };
             for (id, child) in children.into_iter().zip(&resident.children) {
-                open.extend(look_at(id, Some(child), urgency, here, &mut now));
+                open.extend(look_at(id, Some(child), urgency, views));
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.level.cmp(&b.1.level)).then(a.1.cmp(&b.1)));
         found.truncate(self.tiles.len() + self.free_layers.len());
         let mut missing = Vec::new();
-        for (_, id) in &found {
+        for (_, id, views) in &found {
             match self.tiles.get_mut(id) {
                 Some(tile) => tile.last_wanted = self.clock,
-                None => missing.push(*id),
+                None => missing.push((*id, *views)),
             }
         }
-        self.complete = !missing.iter().any(|id| now.contains(id));
         Wanted { missing, count: found.len() as u32 }
     }
 

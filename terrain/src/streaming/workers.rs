@@ -53,8 +53,8 @@ impl<K: Kind> Workers<K> {
     }
 
     /// Calls off all tiles that nobody has begun to make, but for some.
-    pub fn cancel_all_but(&mut self, wanted: &[TileId]) {
-        let wanted: FxHashSet<TileId> = wanted.iter().copied().collect();
+    pub fn cancel_all_but(&mut self, wanted: impl Iterator<Item = TileId>) {
+        let wanted: FxHashSet<TileId> = wanted.collect();
         for (id, cancelled) in &self.in_flight {
             cancelled.store(!wanted.contains(id), Ordering::Relaxed);
         }

@@ -145,7 +145,7 @@ fn ground_without_errors_in_sight_wants_no_tiles() {
     let n = DVec3::new(0.6, 0.64, 0.48).normalize();
     let mut missing = |height_m: f64| {
         let look = look_from(ecef(n, height_m), -n, &flat);
-        residency.plan(|quadrant| ratio(quadrant, &look), |_| 0.0).missing
+        residency.plan(1, |quadrant, _| ratio(quadrant, &look), |_| 0.0).missing
     };
     // Vertices of whole faces cut edges of up to 110 km, over which the Earth is curved by 240 m.
     assert_eq!(missing(500_000.0), []);

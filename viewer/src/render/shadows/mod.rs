@@ -229,7 +229,7 @@ fn compute(label: &str) -> wgpu::ComputePassDescriptor<'_> {
 impl TileMaker {
     /// The tiles to make now, a list a level, the coarsest first: those that came, or all.
     fn missing(&mut self, shading: &ShadingTiles, others_are_good: bool) -> Vec<Vec<ShadowTile>> {
-        let resident: FxHashMap<TileId, u32> = shading.resident().collect();
+        let resident: FxHashMap<TileId, u32> = shading.resident().into_iter().collect();
         let came = resident.iter().any(|(id, layer)| self.made.get(id) != Some(layer));
         self.is_whole &= !came && others_are_good;
         let all = !others_are_good || shading.is_complete() && !self.is_whole;

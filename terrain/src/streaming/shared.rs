@@ -1,0 +1,73 @@
+//! How do views of one planet share their tiles? Each has a part in them, and what all of them want is on the device.
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use super::{Kind, Streaming};
+
+/// Numbers for views, of which none comes twice.
+static NEXT_KEY: AtomicU64 = AtomicU64::new(0);
+
+/// A view's part in the tiles of a kind.
+pub(crate) struct SharedTiles<K: Kind> {
+    streaming: Arc<Mutex<Streaming<K>>>,
+    key: u64,
+    /// Changes of the tiles on the device that this view knows of.
+    known: u64,
+}
+
+impl<K: Kind> SharedTiles<K> {
+    /// The first view's part.
+    pub fn new(streaming: Streaming<K>) -> Self {
+        Self::of(Arc::new(Mutex::new(streaming))).expect("there is room for one view")
+    }
+
+    /// The part of one more view; `None` if there are too many already.
+    pub fn another(&self) -> Option<Self> {
+        Self::of(self.streaming.clone())
+    }
+
+    fn of(streaming: Arc<Mutex<Streaming<K>>>) -> Option<Self> {
+        let key = NEXT_KEY.fetch_add(1, Ordering::Relaxed);
+        let added = lock(&streaming).add_view(key);
+        added.then_some(Self { streaming, key, known: 0 })
+    }
+
+    /// The tiles of all views.
+    pub fn all(&self) -> MutexGuard<'_, Streaming<K>> {
+        lock(&self.streaming)
+    }
+
+    /// Takes over tiles that are ready and asks for those that are wanted; true if the tiles on the device changed since this view was
+    /// last updated. `moved` tells that the view wants others than it did.
+    pub fn follow(&mut self, looks: (K::Look, Option<K::Look>), moved: bool, queue: &wgpu::Queue) -> bool {
+        let mut streaming = lock(&self.streaming);
+        streaming.follow(self.key, looks, moved, queue);
+        std::mem::replace(&mut self.known, streaming.changes()) != self.known
+    }
+
+    /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
+    pub fn complete(&mut self, look: K::Look, queue: &wgpu::Queue) -> bool {
+        let mut streaming = lock(&self.streaming);
+        streaming.complete(self.key, look, queue);
+        std::mem::replace(&mut self.known, streaming.changes()) != self.known
+    }
+
+    /// True if the view has all the tiles that it wants.
+    pub fn is_complete(&self) -> bool {
+        self.all().is_complete(self.key)
+    }
+}
+
+impl<K: Kind> Drop for SharedTiles<K> {
+    fn drop(&mut self) {
+        self.all().remove_view(self.key);
+    }
+}
+
+/// A thread that panicked has left the tiles as they were before or after a step of its own.
+fn lock<K: Kind>(streaming: &Mutex<Streaming<K>>) -> MutexGuard<'_, Streaming<K>> {
+    streaming.lock().unwrap_or_else(PoisonError::into_inner)
+}
