@@ -11,9 +11,10 @@ use benches::flight::{rough_relief, view};
 use benches::report_file::ReportFile;
 use benches::warm::warm_up;
 use clap::Parser;
+use glam::DQuat;
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use serde::Serialize;
-use terrain::{Backend, GroundPipeline, Options, Planet, Quality, Report, Timings};
+use terrain::{Backend, GroundPipeline, Options, Planet, Quality, Timings, View};
 
 #[derive(Parser)]
 #[command(about = "Times frames of the planet, mesh on the GPU and mesh on the CPU")]
@@ -33,6 +34,9 @@ struct Arguments {
     /// Tiles on the GPU.
     #[arg(long, default_value_t = terrain::DEFAULT_TILES)]
     tiles: u32,
+    /// Views of the planet, side by side in the picture, each turned on from the one before by the angle that it sees.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=32))]
+    views: u32,
     /// Only the mesh on the GPU.
     #[arg(long)]
     no_cpu: bool,
@@ -61,8 +65,12 @@ struct Row {
     mesh: &'static str,
     slots: u32,
     pixel_error: f64,
+    views: u32,
+    /// Of all views.
     triangles: u32,
-    /// Device: all topology passes, the pass that places corners; none for the mesh on the CPU.
+    /// Tiles on the device at the end of the flight; none for the mesh on the CPU.
+    tiles: Option<u32>,
+    /// Device, the first view: all topology passes, the pass that places corners; none for the mesh on the CPU.
     topology_ms: Option<Spread>,
     vertices_ms: Option<Spread>,
     /// Device: the draw.
@@ -83,8 +91,8 @@ fn run(arguments: &Arguments) -> Result<()> {
     let (width, height) = arguments.size;
     println!("{} ({}), {} frames of {width}x{height}", gpu.caps.adapter, gpu.caps.driver, arguments.frames);
     println!(
-        "{:>5} {:>8} {:>6} {:>9} {:>14} {:>14} {:>14} {:>14} {:>14}",
-        "mesh", "slots", "px", "triangles", "topology ms", "vertices ms", "draw ms", "record ms", "frame ms"
+        "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
+        "mesh", "slots", "px", "triangles", "tiles", "topology ms", "vertices ms", "draw ms", "record ms", "frame ms"
     );
     let mut rows = Vec::new();
     for &(slots, pixel_error) in &arguments.pools {
@@ -96,16 +104,20 @@ fn run(arguments: &Arguments) -> Result<()> {
                 .with_pool_slots(slots)
                 .with_quality(quality)
                 .with_tiles(arguments.tiles);
-            let mut planet = Planet::new(&gpu.device, relief.clone(), options)?;
-            let row = Bench::new(&gpu, arguments.size)?.fly(&mut planet, &options, arguments.frames)?;
+            let mut planets = vec![Planet::new(&gpu.device, relief.clone(), options)?];
+            for _ in 1..arguments.views {
+                planets.push(planets[0].another_view(&gpu.device, options)?);
+            }
+            let row = Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?;
             let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
             let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
             println!(
-                "{:>5} {:>8} {:>6} {:>9} {:>14} {:>14} {:>14} {:>14} {:>14}",
+                "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
                 row.mesh,
                 row.slots,
                 row.pixel_error,
                 row.triangles,
+                row.tiles.map_or_else(|| "-".to_owned(), |tiles| tiles.to_string()),
                 device(&row.topology_ms),
                 device(&row.vertices_ms),
                 both(&row.draw_ms),
@@ -119,6 +131,18 @@ fn run(arguments: &Arguments) -> Result<()> {
         file.write(&gpu.caps, serde_json::json!({ "size": arguments.size, "frames": arguments.frames, "rows": rows }))?;
     }
     Ok(())
+}
+
+/// A view as `count` narrower ones, from left to right, each turned on from the one before by the angle that it sees.
+fn side_by_side(view: &View, count: u32) -> Vec<View> {
+    let (width, height) = (view.size_px.0 / count, view.size_px.1);
+    let turn_rad = 2.0 * ((0.5 * view.fov_y_rad).tan() * f64::from(width) / f64::from(height)).atan();
+    let turned = |at: u32| {
+        let angle_rad = (0.5 * f64::from(count - 1) - f64::from(at)) * turn_rad;
+        let forward = DQuat::from_axis_angle(view.up, angle_rad) * view.forward;
+        View { forward, size_px: (width, height), ..*view }
+    };
+    (0..count).map(turned).collect()
 }
 
 /// The plainest shading.
@@ -161,33 +185,34 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn fly(&mut self, planet: &mut Planet, options: &Options, frames: u32) -> Result<Row> {
+    fn fly(&mut self, planets: &mut [Planet], options: &Options, frames: u32) -> Result<Row> {
         warm_up(self.gpu)?;
         // The first view settles before anything counts.
         for _ in 0..400 {
-            if self.frame(planet, 0.0)?.0.settled {
+            if self.frame(planets, 0.0)?.0 {
                 break;
             }
         }
         let (mut topology, mut vertices) = (Vec::new(), Vec::new());
         let (mut draw, mut record, mut total, mut triangles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for frame in 0..frames {
-            let (report, [draw_ms, record_ms, total_ms]) =
-                self.frame(planet, f64::from(frame + 1) / f64::from(frames))?;
+            let (_, [draw_ms, record_ms, total_ms]) = self.frame(planets, f64::from(frame + 1) / f64::from(frames))?;
             draw.push(draw_ms);
             record.push(record_ms);
             total.push(total_ms);
-            triangles.push(f64::from(report.triangles));
-            if let Some(Timings::Gpu(timings)) = planet.timings() {
+            triangles.push(planets.iter_mut().map(|planet| f64::from(planet.poll().triangles)).sum());
+            if let Some(Timings::Gpu(timings)) = planets[0].timings() {
                 topology.push(1e3 * timings.topology.as_secs_f64() / f64::from(options.steps_per_update));
                 vertices.push(1e3 * timings.vertices.as_secs_f64());
             }
         }
         let device = |values: Vec<f64>| (!values.is_empty()).then(|| Spread::of(values));
         Ok(Row {
-            mesh: planet.backend().name(),
+            mesh: planets[0].backend().name(),
             slots: options.pool_slots,
             pixel_error: options.quality.pixel_error,
+            views: planets.len() as u32,
+            tiles: planets[0].tiles().map(|tiles| tiles.resident),
             triangles: Spread::of(triangles).median as u32,
             topology_ms: device(topology),
             vertices_ms: device(vertices),
@@ -197,20 +222,27 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// One frame; milliseconds of the draw on the device, of recording, and of all.
-    fn frame(&mut self, planet: &mut Planet, t: f64) -> Result<(Report, [f64; 3])> {
+    /// One frame: whether all views have settled; milliseconds of the draw on the device, of recording, and of all.
+    fn frame(&mut self, planets: &mut [Planet], t: f64) -> Result<(bool, [f64; 3])> {
         let Gpu { device, queue, .. } = self.gpu;
         let begin = Instant::now();
-        let view = view(t, self.size);
+        let views = side_by_side(&view(t, self.size), planets.len() as u32);
         let mut encoder = device.create_command_encoder(&Default::default());
-        let report = planet.update(&view, queue, &mut encoder)?;
+        let mut settled = true;
+        for (planet, view) in planets.iter_mut().zip(&views) {
+            settled &= planet.update(view, queue, &mut encoder)?.settled;
+        }
         let stamps = wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
             end_of_pass_write_index: Some(1),
         };
         let mut pass = self.target.begin_timed_pass(device, &mut encoder, &self.picture, Some(stamps));
-        self.ground.draw(queue, &mut pass, planet, &view);
+        for (at, (planet, view)) in (0u32..).zip(planets.iter().zip(&views)) {
+            let (width, height) = view.size_px;
+            pass.set_viewport((at * width) as f32, 0.0, width as f32, height as f32, 0.0, 1.0);
+            self.ground.draw(queue, &mut pass, planet, view);
+        }
         drop(pass);
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 16);
@@ -222,6 +254,6 @@ impl<'a> Bench<'a> {
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&self.readback.get_mapped_range(..)?);
         self.readback.unmap();
         let draw_ms = ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(queue.get_timestamp_period()) * 1e-6;
-        Ok((report, [draw_ms, 1e3 * record.as_secs_f64(), 1e3 * total.as_secs_f64()]))
+        Ok((settled, [draw_ms, 1e3 * record.as_secs_f64(), 1e3 * total.as_secs_f64()]))
     }
 }
