@@ -3,9 +3,11 @@
 //! | question | module |
 //! |---|---|
 //! | Which ground does an eye see? | [`viewshed`] |
+//! | How high does the ground stand against the sky? | [`horizon`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
 
+pub mod horizon;
 #[cfg(test)]
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
@@ -13,6 +15,7 @@ mod random;
 mod terrains;
 pub mod viewshed;
 
+pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
 
 // The example of the README runs as a test.
