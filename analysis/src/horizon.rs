@@ -132,10 +132,23 @@ impl Horizon {
         let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
         let point = |k: usize| {
             let azimuth_rad = TAU * k as f64 / directions as f64;
-            Slice::new(surface, eye, azimuth_rad, refraction).highest()
+            Self::at_azimuth(surface, eye, azimuth_rad, refraction)
         };
         let points = (0..directions).into_par_iter().map(point).collect::<Result<_, _>>()?;
         Ok(Self { eye, points })
+    }
+
+    /// The ground that forms the horizon of an eye at one azimuth, as in [`Horizon::new`]. The eye is not below the ground.
+    ///
+    /// # Errors
+    /// [`HorizonError::TooLong`].
+    pub fn at_azimuth(
+        surface: &Surface,
+        eye: Geodetic,
+        azimuth_rad: f64,
+        refraction: f64,
+    ) -> Result<HorizonPoint, HorizonError> {
+        Slice::new(surface, eye, azimuth_rad, refraction).highest()
     }
 
     /// Elevation of the horizon at any azimuth, in radians: between two points of it along a straight line.

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | Which ground does an eye see? | [`viewshed`] |
 //! | How high does the ground stand against the sky? | [`horizon`] |
+//! | The same, from each cell of a raster? | [`horizons`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
 
 pub mod horizon;
+pub mod horizons;
 #[cfg(test)]
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
@@ -16,6 +18,7 @@ mod terrains;
 pub mod viewshed;
 
 pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
+pub use horizons::{Grid, Horizons, HorizonsOptions};
 pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
 
 // The example of the README runs as a test.
