@@ -50,7 +50,7 @@ impl Default for HorizonsOptions {
 
 /// The horizons of the cells of a [`Grid`].
 ///
-/// The surface is that of the grid: heights in the middles of cells, straight lines between them. Along a direction nearer to
+/// The surface is that of the grid: heights in the middles of cells, straight lines in space between them. Along a direction nearer to
 /// the grid's columns than to its rows a line meets rows of cells, and a height there is on the straight line between the
 /// two cells beside it; else the same with columns. Cells within 256 of the raster's edge are as large as its own, from there
 /// on twice as large, and so on: the farther a cell is, the larger, but never more than 1/128 of its distance.

@@ -12,7 +12,7 @@
 //! the line under the highest slope found so far, nothing in them is looked at. The first guess is where the cell before had
 //! its horizon.
 
-use elevation::geodesy::{ECCENTRICITY_SQUARED, SEMI_MAJOR_M};
+use elevation::geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
@@ -72,11 +72,7 @@ struct Eye {
 impl<'a> Sweep<'a> {
     pub fn new(grid: &'a Grid, levels: &[Level], azimuth_rad: f64, refraction: f64) -> Self {
         let turn = Turn::new(azimuth_rad);
-        let one = 1.0 - ECCENTRICITY_SQUARED * grid.middle.lat_rad.sin().powi(2);
-        let prime_vertical_m = SEMI_MAJOR_M / one.sqrt();
-        let meridian_m = prime_vertical_m * (1.0 - ECCENTRICITY_SQUARED) / one;
-        let (sin, cos) = azimuth_rad.sin_cos();
-        let radius_m = 1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m) / (1.0 - refraction);
+        let radius_m = radius_of_curvature_m(grid.middle, azimuth_rad) / (1.0 - refraction);
         let levels = levels.iter().map(|level| Strip::new(level, turn, radius_m)).collect();
         Self { grid, turn, radius_m, levels }
     }
@@ -138,6 +134,15 @@ impl<'a> Sweep<'a> {
         let ahead = radius_m - eye.s_m + eye.best * eye.x_m;
         (eye.best * radius_m).atan2(ahead) + (eye.x_m / radius_m).atan()
     }
+}
+
+/// Radius of curvature of the ellipsoid at a place along an azimuth (Euler).
+pub(super) fn radius_of_curvature_m(at: Geodetic, azimuth_rad: f64) -> f64 {
+    let one = 1.0 - ECCENTRICITY_SQUARED * at.lat_rad.sin().powi(2);
+    let prime_vertical_m = SEMI_MAJOR_M / one.sqrt();
+    let meridian_m = prime_vertical_m * (1.0 - ECCENTRICITY_SQUARED) / one;
+    let (sin, cos) = azimuth_rad.sin_cos();
+    1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m)
 }
 
 impl Turn {
@@ -221,7 +226,8 @@ impl Strip {
             _ if slope < 0.0 => -v0 / slope,
             _ => end,
         };
-        leaves.clamp(0.0, end).floor() as usize
+        // A line that ends on the edge does not leave before it by rounding.
+        (leaves + 1e-6).clamp(0.0, end).floor() as usize
     }
 
     /// Slope to the ground of the line at u.
