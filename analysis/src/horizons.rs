@@ -24,7 +24,7 @@ use sweep::Sweep;
 /// Directions at most.
 const MOST_DIRECTIONS: usize = 1024;
 /// Values of a raster at most: 4 bytes each.
-const MOST_VALUES: u64 = 1 << 31;
+const MOST_VALUES: u64 = 1 << 30;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Setters)]
@@ -121,7 +121,7 @@ impl Horizons {
             "a raster with a number of values",
             values,
             values <= MOST_VALUES as f64,
-            "at most 2 147 483 648: take larger cells or fewer directions",
+            "at most 1 073 741 824: take larger cells or fewer directions",
         )?;
         let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
         check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")?;

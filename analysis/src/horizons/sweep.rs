@@ -8,7 +8,7 @@
 //! Refraction k makes R larger: R / (1 - k).
 //!
 //! Lines of one direction step by columns (or rows, whichever they are nearer to); those that start between the rows L and L + 1 meet
-//! in each column the same three rows at most. Of these, maxima of s over 16 and 256 columns are kept: while they stay below
+//! in each column the same three rows at most. Of these, maxima of s over 8 and 64 columns are kept: while they stay below
 //! the line under the highest slope found so far, nothing in them is looked at. The first guess is where the cell before had
 //! its horizon.
 
@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use super::{Grid, grid::Level};
 
 /// Columns of a block, blocks of a block of blocks.
-const BLOCK: usize = 16;
-const BLOCKS: usize = 16;
+const BLOCK: usize = 8;
+const BLOCKS: usize = 8;
 /// Rows that one thread turns at a time: their heights share lines of the cache.
 const ROWS: usize = 16;
 
@@ -59,6 +59,8 @@ struct Strip {
     blocks: Vec<f32>,
     /// And the blocks of blocks.
     wide: Vec<f32>,
+    /// Greatest s here and in all levels farther out.
+    most: f32,
 }
 
 /// An eye in the map, and the highest slope before it so far.
@@ -73,7 +75,12 @@ impl<'a> Sweep<'a> {
     pub fn new(grid: &'a Grid, levels: &[Level], azimuth_rad: f64, refraction: f64) -> Self {
         let turn = Turn::new(azimuth_rad);
         let radius_m = radius_of_curvature_m(grid.middle, azimuth_rad) / (1.0 - refraction);
-        let levels = levels.iter().map(|level| Strip::new(level, turn, radius_m)).collect();
+        let mut levels: Vec<Strip> = levels.iter().map(|level| Strip::new(level, turn, radius_m)).collect();
+        let mut most = f32::NEG_INFINITY;
+        for level in levels.iter_mut().rev() {
+            most = most.max(level.most);
+            level.most = most;
+        }
         Self { grid, turn, radius_m, levels }
     }
 
@@ -125,8 +132,11 @@ impl<'a> Sweep<'a> {
             if k == 0 {
                 *guess = eye.at;
             }
-            // The next level goes on where this one ends.
+            // The next level goes on where this one ends, if its ground can be high enough there.
             if let Some(next) = self.levels.get(k + 1) {
+                if eye.best >= 0.0 && f64::from(next.most) - eye.s_m <= eye.best * (level.x_m[to] - eye.x_m) {
+                    break;
+                }
                 let end_m = level.middle(to, level.along);
                 from = ((end_m / next.cell_m + 0.5 * (next.along as f64 - 1.0)).floor() as usize + 1).min(next.along);
             }
@@ -187,8 +197,17 @@ impl Strip {
         let (first, last) = ((-reach.max(0.0)).floor() as isize - 1, across as isize - reach.min(0.0).floor() as isize);
         let (blocks_a_line, wide_a_line) = (along.div_ceil(BLOCK), along.div_ceil(BLOCK * BLOCKS));
         let lines = (last - first + 1) as usize;
-        let mut strip =
-            Self { cell_m: level.cell_m, along, across, s, x_m, first, blocks: Vec::new(), wide: Vec::new() };
+        let mut strip = Self {
+            cell_m: level.cell_m,
+            along,
+            across,
+            s,
+            x_m,
+            first,
+            blocks: Vec::new(),
+            wide: Vec::new(),
+            most: f32::NEG_INFINITY,
+        };
         let mut blocks = vec![f32::NEG_INFINITY; lines * blocks_a_line];
         let mut wide = vec![f32::NEG_INFINITY; lines * wide_a_line];
         let each = blocks.par_chunks_mut(blocks_a_line).zip(wide.par_chunks_mut(wide_a_line)).enumerate();
@@ -197,6 +216,7 @@ impl Strip {
             let highest = |part: &[f32]| part.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             wide.iter_mut().zip(blocks.chunks(BLOCKS)).for_each(|(wide, part)| *wide = highest(part));
         });
+        strip.most = wide.par_iter().copied().reduce(|| f32::NEG_INFINITY, f32::max);
         (strip.blocks, strip.wide) = (blocks, wide);
         strip
     }
@@ -249,6 +269,10 @@ impl Strip {
         let wide = &self.wide[line * self.along.div_ceil(BLOCK * BLOCKS)..];
         let mut u = from;
         while u <= to {
+            // Uphill: nothing from here on is high enough.
+            if eye.best >= 0.0 && !self.may_rise(self.most, u, u, eye) {
+                return;
+            }
             let end = ((u / (BLOCK * BLOCKS) + 1) * BLOCK * BLOCKS - 1).min(to);
             if self.may_rise(wide[u / (BLOCK * BLOCKS)], u, end, eye) {
                 while u <= end {
