@@ -14,6 +14,7 @@ use std::f64::consts::TAU;
 
 use derive_setters::Setters;
 use elevation::surface::Surface;
+#[cfg(feature = "gdal")]
 use rayon::prelude::*;
 
 use crate::horizon::{HorizonError, check};

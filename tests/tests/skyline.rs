@@ -72,7 +72,7 @@ fn rasters_are_georeferenced_and_right() {
     assert!(answer[0]["convergence_deg"].as_f64().unwrap() < 0.02);
     let dataset = Dataset::open(&out).unwrap();
     assert_eq!((dataset.raster_size(), dataset.raster_count()), ((101, 101), 8));
-    let surface = Surface::new(Arc::new(Relief::open(&[file.clone()], &OpenOptions::default()).unwrap()));
+    let surface = Surface::new(Arc::new(Relief::open(std::slice::from_ref(&file), &OpenOptions::default()).unwrap()));
     let grid = analysis::Grid::around(Geodetic::from_degrees(36.3301, -84.1838, 0.0), 1_500.0, 30.0).unwrap();
     let bands: Vec<_> =
         (1..=8).map(|k| dataset.rasterband(k).unwrap().read_band_as::<f32>().unwrap().data().to_vec()).collect();

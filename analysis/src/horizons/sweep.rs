@@ -250,11 +250,13 @@ impl Strip {
         (leaves + 1e-6).clamp(0.0, end).floor() as usize
     }
 
-    /// Slope to the ground of the line at u.
+    /// Looks at the ground of the line at u.
+    #[inline]
     fn look(&self, v0: f64, slope: f64, u: usize, eye: &mut Eye) {
         let v = v0 + slope * u as f64;
-        let row = (v.max(0.0) as usize).min(self.across - 2);
-        let (part, k) = (v - row as f64, row * self.along + u);
+        // Towards 0, so what rounding put before the first row is in it.
+        let row = (v as i64).clamp(0, self.across as i64 - 2);
+        let (part, k) = (v - row as f64, row as usize * self.along + u);
         let (a, b) = (f64::from(self.s[k]), f64::from(self.s[k + self.along]));
         let (rise_m, away_m) = (a + (b - a) * part - eye.s_m, self.x_m[u] - eye.x_m);
         if rise_m > eye.best * away_m {
@@ -264,7 +266,8 @@ impl Strip {
 
     /// The highest slope to the ground of the line between two u.
     fn scan(&self, v0: f64, slope: f64, from: usize, to: usize, eye: &mut Eye) {
-        let line = (v0.floor() as isize - self.first) as usize;
+        // Not negative, so truncated is rounded down.
+        let line = (v0 - self.first as f64) as i64 as usize;
         let blocks = &self.blocks[line * self.along.div_ceil(BLOCK)..];
         let wide = &self.wide[line * self.along.div_ceil(BLOCK * BLOCKS)..];
         let mut u = from;
