@@ -8,7 +8,7 @@ use super::bake::{BakeArgs, PackVerb};
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
-use super::query::ViewshedArgs;
+use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
 use super::values::{self, At, Look, Size, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
@@ -38,7 +38,7 @@ pub enum Verb {
     Render(RenderArgs),
     /// Fly a path and measure the frames
     Bench(BenchArgs),
-    /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds
+    /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds, horizons, sunlight
     #[command(subcommand)]
     Query(QueryVerb),
     /// Show the graphics adapter, its limits and the elevation data
@@ -68,6 +68,16 @@ pub enum QueryVerb {
     Ray(RayArgs),
     /// What is seen from a place, as a GeoTIFF
     Viewshed(ViewshedArgs),
+    /// The ground against the sky round a place, azimuth by azimuth
+    Horizon(HorizonArgs),
+    /// The same from each cell of a raster, as a GeoTIFF
+    Horizons(HorizonsArgs),
+    /// How much of the sky the ground sees, as a GeoTIFF
+    Skyview(SkyviewArgs),
+    /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
+    Insolation(InsolationArgs),
+    /// Sunrise, sunset and hours of sun of a place, day by day
+    Sunlight(SunlightArgs),
 }
 
 /// What a query asks, and how it answers.
