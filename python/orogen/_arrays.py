@@ -40,7 +40,7 @@ def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(arguments, arrays, strict=True))
         raise ValueError(f"shapes do not broadcast: {shapes}") from None
     for name, array in zip(arguments, arrays, strict=True):
-        if name.startswith("lat") and array.size and np.nanmax(np.abs(array), initial=0.0) > 90.0:
+        if name.startswith("lat") and np.any(np.abs(array) > 90.0):
             raise ValueError(f"{name} beyond 90 degrees: latitude comes first, then longitude, both in degrees")
     return shape, [np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1) for array in arrays]
 

@@ -95,7 +95,9 @@ def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:
     """What rioxarray says; of a rotated raster that is in the coordinate ``spatial_ref`` alone."""
     if x in band.coords and y in band.coords:
         return _transform_of_coordinates(band, x, y)
-    return rio.transform()
+    transform = rio.transform()
+    # What it says of a raster that does not say where it lies.
+    return _transform_of_coordinates(band, x, y) if transform.is_identity else transform
 
 
 def _transform_of_coordinates(band: Any, x: str, y: str) -> tuple[float, ...]:

@@ -200,7 +200,7 @@ class Surface:
 
         Examples
         --------
-        >>> plane = np.repeat(np.arange(5.0)[:, None] * 30.0, 5, axis=1)
+        >>> plane = np.add.outer(np.arange(5.0) * 30.0, np.arange(5.0))
         >>> surface = orogen.Surface.open(plane, transform=(30, 0, 500000, 0, -30, 5000000), crs="EPSG:32632")
         >>> float(surface.slope(45.15265, 9.00096).round())
         45.0
@@ -349,8 +349,8 @@ class Surface:
         Examples
         --------
         >>> surface = orogen.Surface.open(np.ones((3, 3)), transform=(1, 0, 0, 0, -1, 3), crs="EPSG:4326")
-        >>> surface.ray(1.5, 1.5, 101.0, 0, -90).distance_m.round(3)
-        array(100.)
+        >>> float(surface.ray(1.5, 1.5, 101.0, 0, -90).distance_m.round(3))
+        100.0
         """
         shape, arguments = broadcast(lat=lat, lon=lon, height=height, heading=heading, pitch=pitch, reach=reach)
         rows = np.empty((*shape, 4))

@@ -22,8 +22,8 @@ pub fn viewshed(
         return Err(PyValueError::new_err(text));
     }
     let cell_m = options.cell_m.unwrap_or_else(|| ground.known.relief().posting_m(at.normal()));
-    // As many as the rows of the raster; of an option that is no number nothing is made.
-    let rows = 2 * (options.radius_m / cell_m) as usize + 1;
+    // As many as the rows of the raster, if its options can be.
+    let rows = 2 * (options.radius_m / cell_m).clamp(0.0, 1e6) as usize + 1;
     let shed = long(py, rows, progress, |watch| {
         let mut shed = Viewshed::new_while(&ground.solid, at, options, |_, _| watch.advance(1))?;
         if ground.has_gaps {
