@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -82,5 +83,5 @@ class Viewshed:
         """The azimuthal equidistant projection round the eye."""
         return f"+proj=aeqd +lat_0={self.lat!r} +lon_0={self.lon!r} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"
 
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells

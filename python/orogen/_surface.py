@@ -463,12 +463,14 @@ class Surface:
         wanted = self._kind == "xarray" if as_xarray is None else as_xarray
         return _xarray.viewshed(self, shed) if wanted else shed
 
-    def _grounds(self, what: str, rule: str, lat: Any, lon: Any, out: Any, as_xarray: Any, progress: Any, *named: str) -> Any:
+    def _grounds(
+        self, what: str, rule: str, lat: Any, lon: Any, out: Any, as_xarray: Any, progress: Any, name: str, units: str
+    ) -> Any:
         def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.grounds(what, rule, *places, written, told)
 
         axes = (3,) if what in ("enu", "ecef") else ()
-        return self._at_places(answer, lat, lon, out, as_xarray, progress, *named, axes)
+        return self._at_places(answer, lat, lon, out, as_xarray, progress, name, units, axes)
 
     def _at_places(
         self,
