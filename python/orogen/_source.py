@@ -198,7 +198,10 @@ def described(
     """What the extension module wants to know of a raster beside its values."""
     crs = raster.crs
     plane = _horizontal(crs)
-    to_wgs84 = pyproj.Transformer.from_crs(plane, "EPSG:4326", always_xy=True)
+    try:
+        to_wgs84 = pyproj.Transformer.from_crs(plane, "EPSG:4326", always_xy=True)
+    except pyproj.exceptions.ProjError as error:
+        raise ValueError(f"no transformation from {crs.name} to WGS 84 ({error}): reproject to another CRS first") from error
     if unit_m is None and raster.unit is not None:
         unit_m = _orogen.metres_per_unit(raster.unit)
 

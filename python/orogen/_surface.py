@@ -109,6 +109,12 @@ class Surface:
         beneath = None if below is None else below._inner
         inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath)
         surface = cls(inner, kind)
+        _, south, _, north = surface.bounds
+        if not south < north:
+            raise ValueError(
+                f"the array lies beyond the poles, at latitudes from {south:g}: its transform and its CRS {raster.crs.name} do not "
+                "go together, or x and y are exchanged"
+            )
         for remark in surface._layers[0]["remarks"]:
             warnings.warn(f"{raster.name}: {_in_python(remark)}", SurfaceWarning, stacklevel=2)
         return surface

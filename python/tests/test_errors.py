@@ -34,6 +34,8 @@ ONES = np.ones((4, 4))
         (ONES, {**OK, "crs": "EPSG:999999"}, ValueError, "EPSG:999999"),
         (ONES, {**OK, "crs": "EPSG:4978"}, ValueError, "geocentric"),
         (ONES, {"transform": (30, 0, 1e12, 0, -30, 1e12), "crs": "EPSG:32632"}, ValueError, "on the Earth"),
+        (ONES, {"transform": (1, 0, 500, 0, -1, 400), "crs": "EPSG:4326"}, ValueError, "beyond the poles"),
+        (ONES, {**OK, "crs": 'LOCAL_CS["mine"]'}, ValueError, "no transformation from mine"),
         (np.broadcast_to(np.float32(1), (1 << 20, 1 << 20)), OK, ValueError, "too large"),
         (ONES, {**OK, "nodata": "none"}, ValueError, ""),
         (ONES, {**OK, "unit": "degC"}, ValueError, "degC"),
