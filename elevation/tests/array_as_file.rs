@@ -1,7 +1,7 @@
 //! Is an array the surface of the file that it was read from? A relief that GDAL opens against one made from its values.
 #![cfg(feature = "gdal")]
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use elevation::{
     height::{ArraySystem, Location, OpenOptions, RasterArray, Relief},
@@ -23,7 +23,7 @@ fn system(definition: &str) -> SpatialRef {
 }
 
 /// The relief of a file as an array, above the embedded one.
-fn as_array(file: &PathBuf, definition: &str) -> Relief {
+fn as_array(file: &Path, definition: &str) -> Relief {
     let dataset = Dataset::open(file).expect("a raster");
     let band = dataset.rasterband(1).expect("a band");
     let (columns, rows) = band.size();
@@ -80,7 +80,7 @@ fn an_array_has_the_bits_of_its_file() {
         band.set_no_data_value(Some(-9999.0)).expect("a value");
         band.write((0, 0), (columns, rows), &mut Buffer::new((columns, rows), values)).expect("written");
         drop(dataset);
-        let opened = Relief::open(&[file.clone()], &OpenOptions::default()).expect("a relief");
+        let opened = Relief::open(std::slice::from_ref(&file), &OpenOptions::default()).expect("a relief");
         let array = as_array(&file, definition);
         let [west, south, east, north] = opened.layers()[0].bbox_deg;
         let (more_lon, more_lat) = (0.3 * (east - west), 0.3 * (north - south));
