@@ -94,6 +94,9 @@ pub enum ViewshedError {
     /// A line of sight has no answer.
     #[error(transparent)]
     Ray(#[from] RayError),
+    /// [`Viewshed::new_while`] was told to stop.
+    #[error("the viewshed was stopped before it was done")]
+    Stopped,
 }
 
 impl Viewshed {
@@ -118,6 +121,22 @@ impl Viewshed {
         options: &ViewshedOptions,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, ViewshedError> {
+        Self::new_while(surface, at, options, |row, rows| {
+            progress(row, rows);
+            true
+        })
+    }
+
+    /// The same, as long as `go_on` says so, which hears of each row that is done.
+    ///
+    /// # Errors
+    /// As [`Viewshed::new`], and [`ViewshedError::Stopped`].
+    pub fn new_while(
+        surface: &Surface,
+        at: Geodetic,
+        options: &ViewshedOptions,
+        go_on: impl Fn(usize, usize) -> bool + Sync,
+    ) -> Result<Self, ViewshedError> {
         let ground = surface.ground(at.normal());
         let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
         let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
@@ -133,8 +152,7 @@ impl Viewshed {
                     *cell = if seen { Self::SEEN } else { Self::HIDDEN };
                 }
             }
-            progress(row, side);
-            Ok::<(), RayError>(())
+            if go_on(row, side) { Ok(()) } else { Err(ViewshedError::Stopped) }
         })?;
         shed.cells = cells;
         Ok(shed)

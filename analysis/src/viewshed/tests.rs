@@ -81,3 +81,14 @@ fn what_cannot_be_is_refused() {
     let one = shed(ViewshedOptions::within(5.0).with_cell_m(Some(5.0))).unwrap();
     assert_eq!(one.count(), (5, 5));
 }
+
+/// Law: a viewshed goes on as long as it is told to, and is then the same.
+#[test]
+fn a_viewshed_can_be_stopped() {
+    let surface = rough(&mut rng());
+    let at = Geodetic::from_degrees(46.3, 8.1, 0.0);
+    let options = ViewshedOptions::within(70_000.0).with_cell_m(Some(6_000.0));
+    assert_eq!(Viewshed::new_while(&surface, at, &options, |_, _| false), Err(ViewshedError::Stopped));
+    let whole = Viewshed::new(&surface, at, &options, |_, _| {});
+    assert_eq!(Viewshed::new_while(&surface, at, &options, |_, _| true), whole);
+}
