@@ -13,7 +13,7 @@ mod random;
 mod terrains;
 pub mod viewshed;
 
-pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
+pub use viewshed::{Steps, Viewshed, ViewshedError, ViewshedOptions};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

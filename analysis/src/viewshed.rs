@@ -1,14 +1,27 @@
 //! What is seen from a place? Lines of sight to the cells of a raster round it.
 
 use derive_setters::Setters;
-use geographiclib_rs::{DirectGeodesic, Geodesic};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use elevation::geodesy::Geodetic;
 use elevation::surface::{RayError, Surface};
 
+mod frame;
+mod heights;
+mod places;
+mod rising;
 #[cfg(test)]
 mod tests;
+mod wedge;
+
+use frame::Frame;
+use heights::Heights;
+use places::Places;
+use wedge::{Doorstep, Scene, WEDGES, Wedge};
+
+pub use wedge::Steps;
 
 /// Cells of a viewshed at most: a byte each.
 const MOST_CELLS: u64 = 1 << 28;
@@ -52,6 +65,8 @@ pub struct Viewshed {
     pub side: usize,
     /// `side * side` of [`Viewshed::SEEN`], [`Viewshed::HIDDEN`] and [`Viewshed::BEYOND`], northernmost row first.
     pub cells: Vec<u8>,
+    /// How many cells were decided by what.
+    pub decided: Steps,
 }
 
 /// Why there is no viewshed.
@@ -123,20 +138,39 @@ impl Viewshed {
         let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
         let half = check(options, cell_m)?;
         let side = 2 * half + 1;
-        let mut shed = Self { eye, cell_m, side, cells: Vec::new() };
-        let mut cells = vec![Self::BEYOND; side * side];
-        cells.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
-            for (column, cell) in line.iter_mut().enumerate() {
-                let (east_m, north_m) = shed.offset_m(column, row);
-                if east_m.hypot(north_m) <= options.radius_m {
-                    let seen = shed.sees_cell(surface, column, row, options)?;
-                    *cell = if seen { Self::SEEN } else { Self::HIDDEN };
-                }
+        let mut shed = Self { eye, cell_m, side, cells: Vec::new(), decided: Steps::default() };
+        let frame = Frame::new(at.normal(), eye.height_m, surface.relief().range_m().1, options.refraction);
+        let scene = Scene {
+            surface,
+            eye,
+            places: Places::new(eye, cell_m, half),
+            heights: Heights::new(half),
+            doorstep: Doorstep::of(surface, &frame, at.normal(), eye.height_m, cell_m),
+            frame,
+            half: half as i64,
+            cell_m,
+            refraction: options.refraction,
+            target_height_m: options.target_height_m,
+            radius_m: options.radius_m,
+        };
+        let cells: Vec<AtomicU8> = (0..side * side).map(|_| AtomicU8::new(Self::BEYOND)).collect();
+        let done = AtomicUsize::new(0);
+        let set = |[east, north]: [i64; 2], seen: bool| {
+            let at = (half as i64 - north) as usize * side + (half as i64 + east) as usize;
+            cells[at].store(if seen { Self::SEEN } else { Self::HIDDEN }, Ordering::Relaxed);
+        };
+        set([0, 0], shed.sees_cell(surface, half, half, options)?);
+        let wedges = (0..4 * WEDGES).into_par_iter().map(|wedge| {
+            let mut wedge = Wedge::new(&scene, (wedge % 4) as usize, wedge / 4);
+            wedge.near();
+            for ring in 1..=half as i64 {
+                wedge.ring(ring, &mut |cell, seen| set(cell, seen))?;
             }
-            progress(row, side);
-            Ok::<(), RayError>(())
-        })?;
-        shed.cells = cells;
+            progress(done.fetch_add(1, Ordering::Relaxed), 4 * WEDGES as usize);
+            Ok(wedge.steps)
+        });
+        shed.decided = wedges.try_reduce(Steps::default, |a, b| Ok::<_, RayError>(a + b))?;
+        shed.cells = cells.into_iter().map(AtomicU8::into_inner).collect();
         Ok(shed)
     }
 
@@ -176,11 +210,7 @@ impl Viewshed {
     /// The place in the middle of a cell, at height 0.
     pub fn place(&self, column: usize, row: usize) -> Geodetic {
         let (east_m, north_m) = self.offset_m(column, row);
-        let (lat_deg, lon_deg) = (self.eye.lat_rad.to_degrees(), self.eye.lon_rad.to_degrees());
-        let azimuth_deg = east_m.atan2(north_m).to_degrees();
-        let (lat_deg, lon_deg): (f64, f64) =
-            Geodesic::wgs84().direct(lat_deg, lon_deg, azimuth_deg, east_m.hypot(north_m));
-        Geodetic::from_degrees(lat_deg, lon_deg, 0.0)
+        places::direct(self.eye, east_m, north_m)
     }
 
     /// Metres eastwards and northwards from the eye to the middle of a cell.

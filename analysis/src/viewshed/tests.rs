@@ -1,6 +1,7 @@
 //! Laws of viewsheds: cells against lines marched by brute force.
 
 use elevation::geodesy::ecef;
+use rand::Rng;
 
 use super::*;
 use crate::{
@@ -80,4 +81,38 @@ fn what_cannot_be_is_refused() {
     }
     let one = shed(ViewshedOptions::within(5.0).with_cell_m(Some(5.0))).unwrap();
     assert_eq!(one.count(), (5, 5));
+}
+
+/// Cells that differ from one exact ray each, of a viewshed over a surface.
+fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usize {
+    let shed = Viewshed::new(surface, at, options, |_, _| {}).unwrap();
+    let exact = |k: usize| {
+        let (column, row) = (k % shed.side, k / shed.side);
+        let (east_m, north_m) = shed.offset_m(column, row);
+        if east_m.hypot(north_m) > options.radius_m {
+            return Viewshed::BEYOND;
+        }
+        u8::from(shed.sees_cell(surface, column, row, options).unwrap())
+    };
+    (0..shed.cells.len()).into_par_iter().filter(|k| shed.cells[*k] != exact(*k)).count()
+}
+
+/// Law: no cell differs from `Surface::sees`: at poles, across 180 degrees, for eyes and targets of all heights, with light bent
+/// both ways, over small and large radii.
+#[test]
+fn no_cell_differs_from_its_ray() {
+    let mut rng = rng();
+    let surfaces = [rough(&mut rng), hilly()];
+    for round in 0..20 {
+        let (lat_deg, lon_deg) = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97), (-89.9, 12.0), (0.0, -60.0)][round % 5];
+        let at = Geodetic::from_degrees(lat_deg + rng.random_range(-0.1..0.1f64).min(90.0 - lat_deg), lon_deg, 0.0);
+        let radius_m = 10f64.powf(rng.random_range(2.0..5.7));
+        let options = ViewshedOptions::within(radius_m)
+            .with_eye_height_m([0.0, 2.0, 500.0, 30_000.0][rng.random_range(0..4)])
+            .with_target_height_m([0.0, 0.0, 30.0, 1_000.0][rng.random_range(0..4)])
+            .with_cell_m(Some(radius_m / rng.random_range(1.0..16.0)))
+            .with_refraction([0.0, 0.13, -0.5, 1.0][rng.random_range(0..4)]);
+        let wrong = differing(&surfaces[round % 2], at, &options);
+        assert_eq!(wrong, 0, "round {round}: {at:?}, {options:?}");
+    }
 }

@@ -63,10 +63,20 @@ impl Line<'_> {
         Ok(self.ground(false)?.is_some())
     }
 
+    /// The same where no ground is known to be before one distance and after another. The pieces are those of the whole line.
+    pub fn is_blocked_within(&self, from_m: f64, to_m: f64) -> Result<bool, RayError> {
+        Ok(self.ground_within(false, from_m, to_m)?.is_some())
+    }
+
     /// Distance along the line to ground: the first, or some.
     fn ground(&self, first: bool) -> Result<Option<f64>, RayError> {
+        self.ground_within(first, 0.0, self.length_m)
+    }
+
+    /// The same of a part of the line.
+    fn ground_within(&self, first: bool, from_m: f64, to_m: f64) -> Result<Option<f64>, RayError> {
         let (start, end) = (self.station(0.0), self.station(self.length_m));
-        if self.clearance_m(&start) <= 0.0 {
+        if from_m <= 0.0 && self.clearance_m(&start) <= 0.0 {
             return Ok(Some(0.0));
         }
         let mut waiting = Vec::with_capacity(48);
@@ -74,6 +84,9 @@ impl Line<'_> {
         let mut reached = start;
         for _ in 0..MOST_LOOKS {
             let Some((from, to)) = waiting.pop() else { return Ok(None) };
+            if to.t < from_m || from.t > to_m {
+                continue;
+            }
             let middle = self.station(0.5 * (from.t + to.t));
             if self.lowest_m(&from, &middle, &to)
                 > self.relief.bounds_m(&below(&from, &middle, &to, self.metres_per_radian)).1
@@ -94,6 +107,29 @@ impl Line<'_> {
             waiting.push((from, middle));
         }
         Err(RayError::TooLong { limit: MOST_LOOKS, posting_m: self.relief.posting_m(reached.n) })
+    }
+
+    /// The nearest distance of those at which pieces of some millimetres are cut: ground there is found by every search.
+    pub fn cut_near(&self, t: f64) -> f64 {
+        let (mut from, mut to) = (0.0, self.length_m);
+        while to - from > 4.0 * FINEST_M {
+            let middle = 0.5 * (from + to);
+            if t < middle { to = middle } else { from = middle }
+        }
+        // An end may be no cut: 0 is.
+        from
+    }
+
+    /// How far the line, as it counts, is above the ground.
+    pub fn clearance_at_m(&self, t: f64) -> f64 {
+        self.clearance_m(&self.station(t))
+    }
+
+    /// How far the line is above the highest ground that bounds allow below a piece of it, at least.
+    pub fn least_clearance_m(&self, from_m: f64, to_m: f64) -> f64 {
+        let [from, middle, to] = [from_m, 0.5 * (from_m + to_m), to_m].map(|t| self.station(t));
+        let region = below(&from, &middle, &to, self.metres_per_radian);
+        self.lowest_m(&from, &middle, &to) - self.relief.bounds_m(&region).1
     }
 
     fn station(&self, t: f64) -> Station {
