@@ -315,17 +315,22 @@ impl<'a> Wedge<'a> {
         let free = sector.highest.exceeds(rise - doubt).map_or(known, |begins| begins.min(known));
         let free_m = whole_m * scene.frame.share((free / forward).max(0.0), z_m, r_m);
         let step_m = if rise > scene.doorstep.rise { 0.0 } else { scene.doorstep.reach_m.min(whole_m) };
-        if free_m > step_m
-            && line.is_clear(free_m, line.end_m(), FREE_M)
-            && (step_m == 0.0 || line.is_clear(0.0, step_m, FREE_M))
-        {
+        let end_m = line.end_m();
+        if free_m <= step_m {
+            return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
+        }
+        let Some(clear_m) = line.clear_from_m(free_m, end_m, FREE_M) else {
+            self.steps.by_ridge += 1;
+            return Ok(false);
+        };
+        if step_m > 0.0 && line.clear_from_m(0.0, step_m, FREE_M) != Some(0.0) {
+            return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
+        }
+        if clear_m <= free_m {
             self.steps.by_bounds += 1;
             return Ok(true);
         }
-        if step_m > 0.0 {
-            return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
-        }
-        self.ray(ring, lateral, |line| (free_m, line.end_m()))
+        self.ray(ring, lateral, |_| (free_m, clear_m))
     }
 
     /// Whether the target of a cell is seen, by a ray over a part of the line: that of [`Surface::sees`], bit for bit.

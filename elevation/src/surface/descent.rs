@@ -125,11 +125,32 @@ impl Line<'_> {
         self.clearance_m(&self.station(t))
     }
 
-    /// How far the line is above the highest ground that bounds allow below a piece of it, at least.
-    pub fn least_clearance_m(&self, from_m: f64, to_m: f64) -> f64 {
-        let [from, middle, to] = [from_m, 0.5 * (from_m + to_m), to_m].map(|t| self.station(t));
-        let region = below(&from, &middle, &to, self.metres_per_radian);
-        self.lowest_m(&from, &middle, &to) - self.relief.bounds_m(&region).1
+    /// From where on, up to a distance, bounds prove that the line keeps a margin above the ground: looked at backwards in so many
+    /// pieces at most, each as long as bounds allow. `None` if a point of it is below the ground by the margin.
+    pub fn clear_from(&self, from_m: f64, to_m: f64, margin_m: f64, most: u32) -> Option<f64> {
+        let mut to = self.station(to_m);
+        let mut length_m = 0.25 * (to_m - from_m);
+        for _ in 0..most {
+            if to.t <= from_m {
+                break;
+            }
+            let start = (to.t - length_m).max(from_m);
+            let (from, middle) = (self.station(start), self.station(0.5 * (start + to.t)));
+            let region = below(&from, &middle, &to, self.metres_per_radian);
+            let lowest_m = self.lowest_m(&from, &middle, &to);
+            let highest_m = self.relief.bounds_m(&region).1;
+            if lowest_m - highest_m > margin_m {
+                to = from;
+                length_m *= 1.4;
+                continue;
+            }
+            length_m = 0.5 * (to.t - start);
+            // Where ground may be far above the line it often is.
+            if length_m > FINEST_M && self.clearance_m(&self.station(self.cut_near(middle.t))) < -margin_m {
+                return None;
+            }
+        }
+        Some(to.t)
     }
 
     fn station(&self, t: f64) -> Station {

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::{RayError, Surface, descent::Line, sight::between};
 
-/// Pieces of a line that [`SightLine::is_clear`] looks at, at most: grazing lines are for the search that decides.
-const MOST_PIECES: u32 = 96;
+/// Pieces of a line that [`SightLine::clear_from_m`] looks at, at most: grazing lines are for the search that decides.
+const MOST_PIECES: u32 = 128;
 
 /// The straight line from an eye to a target, as [`Surface::sees`] judges it: raised by what the air bends, and by a millimetre at
 /// the eye; its last metre left out. Distances are in metres from the eye.
@@ -17,7 +17,7 @@ const MOST_PIECES: u32 = 96;
 /// let surface = Surface::new(Arc::new(Relief::from_grid(plain)?));
 /// let [eye, target] = [0.0, 0.05].map(|lon| Geodetic::from_degrees(10.0, lon, 105.0).to_ecef());
 /// let line = surface.sight_line(eye, target, 0.0)?.expect("near the ground");
-/// assert!(line.is_clear(0.0, 5_000.0, 1e-3) && !line.is_blocked_within(0.0, 5_000.0)?);
+/// assert!(line.clear_from_m(0.0, 5_000.0, 1e-3) == Some(0.0) && !line.is_blocked_within(0.0, 5_000.0)?);
 /// assert!((line.clearance_m(0.0) - 5.001).abs() < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -64,24 +64,12 @@ impl SightLine<'_> {
         self.start_m + self.line.cut_near(self.along(distance_m))
     }
 
-    /// Whether bounds of the ground prove that the line keeps `margin_m` above it between two distances; in few pieces, so
-    /// that `false` says nothing. The nearer to its end, the shorter pieces are: there the target stands on the ground.
-    pub fn is_clear(&self, from_m: f64, to_m: f64, margin_m: f64) -> bool {
-        let (from, mut to) = (self.along(from_m), self.along(to_m));
-        let mut piece = 0.25 * (to - from);
-        for _ in 0..MOST_PIECES {
-            if to <= from {
-                return true;
-            }
-            let next = (to - piece).max(from);
-            if self.line.least_clearance_m(next, to) > margin_m {
-                to = next;
-                piece *= 2.0;
-            } else {
-                piece = 0.4 * (to - next);
-            }
-        }
-        false
+    /// From which distance on, up to another, bounds prove that the line keeps `margin_m` above the ground: `from_m` if they do all
+    /// along, in few pieces, so that more says nothing. `None` if one of the cuts between them is below the ground by the margin.
+    pub fn clear_from_m(&self, from_m: f64, to_m: f64, margin_m: f64) -> Option<f64> {
+        let (from, to) = (self.along(from_m), self.along(to_m));
+        let clear = self.line.clear_from(from, to, margin_m, MOST_PIECES)?;
+        Some(if clear <= from { from_m } else { self.start_m + clear })
     }
 
     /// Whether there is ground in the way between two distances: [`Surface::sees`] where there is known to be none elsewhere.
