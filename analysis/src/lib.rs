@@ -2,7 +2,7 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | Which ground does an eye see? | [`viewshed`] |
+//! | Which ground does an eye see? How high must a target be? How many eyes see it? | [`viewshed`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
 
@@ -13,7 +13,7 @@ mod random;
 mod terrains;
 pub mod viewshed;
 
-pub use viewshed::{Steps, Viewshed, ViewshedError, ViewshedOptions};
+pub use viewshed::{Above, NeededHeights, Observer, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ use elevation::geodesy::{Geodetic, ecef};
 use elevation::surface::{RayError, SightLine, Surface};
 use glam::DVec3;
 
+use super::Limits;
 use super::frame::{Frame, Seen};
 use super::heights::{Heights, of_square_m};
 use super::places::Places;
@@ -30,6 +31,13 @@ const HIDDEN_M: f64 = 1e-5;
 /// So far above it a line is free.
 const FREE_M: f64 = 1e-5;
 
+/// Of a needed height so much may be missing, in metres.
+const NEEDED_M: f64 = 4e-3;
+/// Targets that need more than this are taken for hidden whatever their height, in metres.
+const HIGHEST_M: f64 = 1e6;
+/// Turns of a line towards a needed height at most.
+const MOST_TURNS: u32 = 200;
+
 /// What all wedges of a viewshed share.
 pub struct Scene<'a> {
     pub surface: &'a Surface,
@@ -42,7 +50,7 @@ pub struct Scene<'a> {
     pub cell_m: f64,
     pub refraction: f64,
     pub target_height_m: f64,
-    pub radius_m: f64,
+    pub limits: Limits,
     /// Line above the ground round the eye up to this far, for targets that rise more than this.
     pub doorstep: Doorstep,
 }
@@ -226,11 +234,18 @@ impl<'a> Wedge<'a> {
         }
     }
 
-    /// Decides the cells of a ring, and looks at their ground. `set` hears east, north and whether the cell is seen.
-    pub fn ring(&mut self, ring: i64, set: &mut impl FnMut([i64; 2], bool)) -> Result<(), RayError> {
+    /// Answers for the cells of a ring, and looks at their ground. `set` hears east, north and what `answer` says of a ring, a
+    /// lateral coordinate and the number of the cell in the ring.
+    pub fn ring<T>(
+        &mut self,
+        ring: i64,
+        answer: impl Fn(&mut Self, i64, i64, usize) -> Result<T, RayError>,
+        set: &mut impl FnMut([i64; 2], T),
+    ) -> Result<(), RayError> {
         let scene = self.scene;
         // Cells that count, and one more.
-        let widest = ((scene.radius_m / scene.cell_m + 1.5).powi(2) - (ring * ring) as f64).max(0.0).sqrt() as i64;
+        let widest =
+            ((scene.limits.farthest_m / scene.cell_m + 1.5).powi(2) - (ring * ring) as f64).max(0.0).sqrt() as i64;
         let [from, to] = self.across(ring);
         let (from, to) = (from.max(-widest), to.min(widest));
         if from > to {
@@ -245,9 +260,9 @@ impl<'a> Wedge<'a> {
         for lateral in first.max(from)..=last.min(to) {
             let cell = self.plane(ring, lateral);
             let [east_m, north_m] = cell.map(|x| x as f64 * scene.cell_m);
-            if east_m.hypot(north_m) <= scene.radius_m {
-                let seen = self.decide(ring, lateral, (lateral - from) as usize)?;
-                set(cell, seen);
+            if scene.limits.hold(east_m, north_m) {
+                let said = answer(self, ring, lateral, (lateral - from) as usize)?;
+                set(cell, said);
             }
         }
         if ring >= self.first_ring() {
@@ -284,7 +299,7 @@ impl<'a> Wedge<'a> {
     }
 
     /// Whether the target of a cell is seen.
-    fn decide(&mut self, ring: i64, lateral: i64, k: usize) -> Result<bool, RayError> {
+    pub fn decide(&mut self, ring: i64, lateral: i64, k: usize) -> Result<bool, RayError> {
         let scene = self.scene;
         let target_m = self.heights_m[k] + scene.target_height_m;
         let (z_m, r_m, rise) = scene.frame.rise(&self.seen[k], target_m);
@@ -331,6 +346,47 @@ impl<'a> Wedge<'a> {
             return Ok(true);
         }
         self.ray(ring, lateral, |_| (free_m, clear_m))
+    }
+
+    /// Height that the target of a cell needs to be seen, above the ground and above the datum, in metres.
+    ///
+    /// What lifts the target turns the line about the eye, and what is missing at a ground point then is less by the lift times t / L,
+    /// but for a share of the order of the line's slope and angle. Less than what is missing by that share is never too
+    /// much, so the target rises towards the answer from below until [`NEEDED_M`] is all that may be missing.
+    pub fn need(&mut self, ring: i64, lateral: i64, k: usize) -> Result<[f64; 2], RayError> {
+        let scene = self.scene;
+        let (forward, ground_m) = (ring as f64, self.heights_m[k]);
+        let slope = lateral as f64 / forward;
+        let sector = self.sectors_of(slope, slope).start.min(self.sectors.len() - 1);
+        let ridge = self.sectors[sector].ridge.greatest_before(forward - 0.75).map_or(0.0, |(at, _)| at / forward);
+        let mut needed_m = 0.0;
+        for _ in 0..MOST_TURNS {
+            let target_m = ground_m + needed_m;
+            let (z_m, r_m, rise) = scene.frame.rise(&self.seen[k], target_m);
+            let whole_m = r_m.hypot(z_m);
+            let target = ecef(self.normals[k], target_m);
+            let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else { break };
+            let doubt = scene.frame.doubt(z_m, r_m);
+            let free = doubt.and_then(|doubt| {
+                let known = forward - 0.5 - self.off(forward, 1.0);
+                let free = self.sectors[sector].highest.exceeds(rise - doubt).map_or(known, |at| at.min(known));
+                let free_m = whole_m * scene.frame.share((free / forward).max(0.0), z_m, r_m);
+                (rise > scene.doorstep.rise).then_some(free_m)
+            });
+            let part_m = [free.unwrap_or(0.0).min(line.end_m()), line.end_m()];
+            // What is found roughly turns the line enough to look again.
+            let enough = |best: f64| best.max(0.0) * 1.02 + NEEDED_M;
+            let lift_m = line.lift_m(part_m, whole_m, whole_m * ridge, enough)?;
+            if lift_m <= NEEDED_M {
+                break;
+            }
+            let (tangent, angle) = ((z_m / r_m).abs(), r_m / 6.3e6);
+            needed_m += lift_m / (1.0 + 2.0 * (tangent * tangent + tangent * angle + angle * angle)).powi(2);
+            if needed_m > HIGHEST_M {
+                return Ok([f64::NAN; 2]);
+            }
+        }
+        Ok([needed_m, ground_m + needed_m])
     }
 
     /// Whether the target of a cell is seen, by a ray over a part of the line: that of [`Surface::sees`], bit for bit.

@@ -153,6 +153,42 @@ impl Line<'_> {
         Some(to.t)
     }
 
+    /// By how much the far end of a line of so many metres, of which this is the part from `start_m` on, has to be lifted for all
+    /// ground between two distances to be below it: the greatest of what is missing at t, times whole / t. Pieces are cut while
+    /// they may need more than `enough(best so far)`. `hint` is a distance to begin with.
+    pub fn lift_m(
+        &self,
+        [from_m, to_m]: [f64; 2],
+        [start_m, whole_m]: [f64; 2],
+        hint: f64,
+        enough: impl Fn(f64) -> f64,
+    ) -> Result<f64, RayError> {
+        let far = |missing_m: f64, t: f64| missing_m * whole_m / (start_m + t).max(FINEST_M);
+        let at = |station: &Station| far(-self.clearance_m(station), station.t);
+        let (start, end) = (self.station(from_m), self.station(to_m));
+        let mut best = at(&self.station(hint.clamp(from_m, to_m))).max(at(&start)).max(at(&end));
+        let mut waiting = vec![(start, end)];
+        let mut reached = start;
+        for _ in 0..MOST_LOOKS {
+            let Some((from, to)) = waiting.pop() else { return Ok(best) };
+            let middle = self.station(0.5 * (from.t + to.t));
+            let highest_m = self.relief.bounds_m(&below(&from, &middle, &to, self.metres_per_radian)).1;
+            let missing_m = highest_m - self.lowest_m(&from, &middle, &to);
+            // What is free counts most at the far end.
+            let most = far(missing_m, if missing_m > 0.0 { from.t } else { to.t });
+            if most <= enough(best) {
+                continue;
+            }
+            best = best.max(at(&middle));
+            if to.t - from.t > FINEST_M {
+                reached = from;
+                waiting.push((from, middle));
+                waiting.push((middle, to));
+            }
+        }
+        Err(RayError::TooLong { limit: MOST_LOOKS, posting_m: self.relief.posting_m(reached.n) })
+    }
+
     fn station(&self, t: f64) -> Station {
         Station::at(self.entry_m + self.direction * t, self.direction, t)
     }

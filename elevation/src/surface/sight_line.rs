@@ -80,6 +80,23 @@ impl SightLine<'_> {
         self.line.is_blocked_within(from_m - self.start_m, to_m - self.start_m)
     }
 
+    /// By how much the target has to be lifted, to first order of the angle by which the line turns then, for all ground between two
+    /// distances to be below the line: at most `enough` of it more. 0 or less where there is nothing in the way. `hint_m` is
+    /// a distance where much of it may be needed; `whole_m` is the length up to the target.
+    ///
+    /// # Errors
+    /// [`RayError::TooLong`].
+    pub fn lift_m(
+        &self,
+        part_m: [f64; 2],
+        whole_m: f64,
+        hint_m: f64,
+        enough: impl Fn(f64) -> f64,
+    ) -> Result<f64, RayError> {
+        let part = part_m.map(|distance_m| self.along(distance_m));
+        self.line.lift_m(part, [self.start_m, whole_m], self.along(hint_m), enough)
+    }
+
     /// Distance along the part that is near the ground.
     fn along(&self, distance_m: f64) -> f64 {
         (distance_m - self.start_m).clamp(0.0, self.line.length_m)
