@@ -2,7 +2,7 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | Which ground does an eye see? | [`viewshed`] |
+//! | Which ground does an eye see? How high must a target be? How many eyes see it? | [`viewshed`] |
 //! | How high does the ground stand against the sky? | [`horizon`] |
 //! | The same, from each cell of a raster? | [`horizons`] |
 //! | How much of the sky does ground see? | [`sky_view`] |
@@ -34,7 +34,7 @@ pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};
-pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
+pub use viewshed::{Above, NeededHeights, Observer, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]
