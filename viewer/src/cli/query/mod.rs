@@ -1,6 +1,6 @@
 //! `orogen query`: heights, profiles, lines of sight, rays and viewsheds of the surface that is drawn, as CSV or JSON.
 
-mod answers;
+pub(super) mod answers;
 mod points;
 mod viewshed;
 
