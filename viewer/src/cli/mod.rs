@@ -13,6 +13,7 @@ mod info;
 mod man;
 mod network;
 mod pages;
+mod place;
 mod query;
 mod render;
 mod values;
@@ -87,6 +88,7 @@ fn run() -> ExitCode {
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
+        Some(Verb::Place(place)) => place::run(&place),
         Some(Verb::Info(info)) => info::run(&info),
         Some(Verb::Bake(bake)) => bake::run(&bake),
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
@@ -116,7 +118,7 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
         },
         Some(Verb::Info(info)) => &info.rasters,
         Some(Verb::Bake(bake)) => &bake.rasters,
-        Some(Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
+        Some(Verb::Place(_) | Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
     })
 }
 

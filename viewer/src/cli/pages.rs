@@ -28,7 +28,7 @@ Examples:
 /// Shown by `orogen query --help`.
 pub const QUERY_EXAMPLES: &str = "\
 Examples:
-  orogen query height --at 27.988,86.925 --at -33.4,-70.5
+  orogen query height --at 27.988,86.925 --at Matterhorn
   orogen query height --json dem.tif < points.csv
   orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
   orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10

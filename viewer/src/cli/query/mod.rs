@@ -1,10 +1,14 @@
 //! `orogen query`: heights, profiles, lines of sight, rays, viewsheds, horizons and sunlight of the surface that is drawn, as CSV or JSON.
 
+<<<<<<< HEAD
 mod answers;
 mod cells;
 mod horizon;
 mod output;
 mod plot;
+=======
+pub(super) mod answers;
+>>>>>>> cli
 mod points;
 mod sunlight;
 mod viewshed;

@@ -17,7 +17,7 @@ use crate::capture::WholeFile;
 #[derive(Args, Debug)]
 pub struct ViewshedArgs {
     /// Where the eye stands
-    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Place,
     /// How far it looks, in metres
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
