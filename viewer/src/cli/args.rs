@@ -8,12 +8,8 @@ use super::bake::{BakeArgs, PackVerb};
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
-<<<<<<< HEAD
-use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
-=======
 use super::place::PlaceArgs;
-use super::query::ViewshedArgs;
->>>>>>> cli
+use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
 use super::values::{self, At, Look, Size, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;

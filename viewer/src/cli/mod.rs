@@ -22,7 +22,7 @@ mod waiting;
 mod worst_frames;
 
 use std::ffi::OsString;
-use std::io::{Stdout, Write as _};
+use std::io::{IsTerminal as _, Stdout, Write as _};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,7 +51,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
         }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     if std::env::var_os("RUST_LOG").is_some() {
         log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     } else {

@@ -1,14 +1,10 @@
 //! `orogen query`: heights, profiles, lines of sight, rays, viewsheds, horizons and sunlight of the surface that is drawn, as CSV or JSON.
 
-<<<<<<< HEAD
-mod answers;
+pub(super) mod answers;
 mod cells;
 mod horizon;
 mod output;
 mod plot;
-=======
-pub(super) mod answers;
->>>>>>> cli
 mod points;
 mod sunlight;
 mod viewshed;
