@@ -13,7 +13,9 @@ mod random;
 mod terrains;
 pub mod viewshed;
 
-pub use viewshed::{Above, NeededHeights, Observer, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers};
+pub use viewshed::{
+    Above, NeededHeights, Observer, ObserverCounts, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers,
+};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]
