@@ -34,7 +34,9 @@ pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};
-pub use viewshed::{Above, NeededHeights, Observer, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers};
+pub use viewshed::{
+    Above, NeededHeights, Observer, ObserverCounts, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers,
+};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -24,7 +24,7 @@ use heights::Heights;
 use places::Places;
 use wedge::{Doorstep, Scene, WEDGES, Wedge};
 
-pub use cumulative::{Observer, count_observers};
+pub use cumulative::{Observer, ObserverCounts, count_observers};
 pub use needed::{Above, NeededHeights};
 pub use wedge::Steps;
 

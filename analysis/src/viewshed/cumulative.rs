@@ -16,11 +16,50 @@ pub struct Observer {
     pub eye_height_m: f64,
 }
 
-/// Numbers of observers that see the target of each cell round a place: the raster of a [`Viewshed`] there, northernmost row first;
-/// `u32::MAX` beyond the radius.
+/// Numbers of observers that see the target of each cell: a square raster round a place, as that of a [`Viewshed`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObserverCounts {
+    /// The place in the middle, with the height of an eye there above the datum.
+    pub middle: Geodetic,
+    /// Side of a cell in metres.
+    pub cell_m: f64,
+    /// Cells on a side, odd.
+    pub side: usize,
+    /// `side * side` numbers, northernmost row first; `u32::MAX` beyond the limits.
+    pub counts: Vec<u32>,
+}
+
+impl ObserverCounts {
+    /// Writes a GeoTIFF of u32, 4294967295 (nodata) beyond the limits, in the projection of [`Viewshed::write_geotiff`].
+    ///
+    /// # Errors
+    /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
+    #[cfg(feature = "gdal")]
+    pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
+        let raster =
+            super::raster(&self.middle, self.cell_m, self.side, u32::MAX.into(), "observers that see it", &self.counts);
+        raster.write(file)
+    }
+}
+
+/// How many observers see the target of each cell round a place.
 ///
-/// The [`radius`](ViewshedOptions::radius_m) is that of the raster. Every observer looks as far as its `reach_m` along the
-/// ellipsoid. Each line is one of [`Surface::sees`], by itself.
+/// [`Radius`](ViewshedOptions::radius_m) and limits are those of the raster. Every observer looks as far as `reach_m` along the
+/// ellipsoid. Each line is one of [`Surface::sees`], by itself: some ten microseconds a cell and observer.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Observer, ViewshedOptions, count_observers};
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// let plain = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(plain)?));
+/// let options = ViewshedOptions::within(2_000.0).with_cell_m(Some(1_000.0));
+/// let here = Geodetic::from_degrees(0.0, 0.0, 0.0);
+/// let two = [Observer { at: here, eye_height_m: 2.0 }; 2];
+/// let counts = count_observers(&surface, here, &options, &two, 4_000.0, |_, _| {})?;
+/// assert_eq!(counts.counts[2 * 5 + 3], 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`Viewshed::new`].
@@ -31,7 +70,7 @@ pub fn count_observers(
     observers: &[Observer],
     reach_m: f64,
     progress: impl Fn(usize, usize) + Sync,
-) -> Result<(Viewshed, Vec<u32>), ViewshedError> {
+) -> Result<ObserverCounts, ViewshedError> {
     let grid = grid(surface, at, options)?;
     let side = grid.side();
     let shed = Viewshed { eye: grid.eye, cell_m: grid.cell_m, side, cells: Vec::new(), decided: Default::default() };
@@ -60,5 +99,5 @@ pub fn count_observers(
         progress(row, side);
         Ok::<(), RayError>(())
     })?;
-    Ok((shed, counts))
+    Ok(ObserverCounts { middle: grid.eye, cell_m: grid.cell_m, side, counts })
 }

@@ -22,8 +22,8 @@ use super::rising::Rising;
 
 /// Wedges of a triangle.
 pub const WEDGES: i64 = 16;
-/// Rings of squares of one size: they are at most 2 / 48 of their distance.
-const RINGS: i64 = 48;
+/// Rings of squares of one size: they are at most 2 / 24 of their distance.
+const RINGS: i64 = 24;
 /// Squares at the eye are no larger than this, in metres.
 const FINEST_M: f64 = 0.5;
 /// So far below the ground a line is hidden, in metres, though the place of the target is off by nanometres.
@@ -32,7 +32,7 @@ const HIDDEN_M: f64 = 1e-5;
 const FREE_M: f64 = 1e-5;
 
 /// Of a needed height so much may be missing, in metres.
-const NEEDED_M: f64 = 4e-3;
+const NEEDED_M: f64 = 8e-3;
 /// Targets that need more than this are taken for hidden whatever their height, in metres.
 const HIGHEST_M: f64 = 1e6;
 /// Turns of a line towards a needed height at most.
@@ -278,7 +278,7 @@ impl<'a> Wedge<'a> {
         let at = |number: i64| (2 * ring * number + WEDGES - 1) / WEDGES - ring;
         let (first, last) = (at(self.number), at(self.number + 1) - 1);
         // Cells on the diagonals are those of the triangles to the east and to the west.
-        let rim = if self.triangle % 2 == 0 { ring } else { ring - 1 };
+        let rim = if self.triangle.is_multiple_of(2) { ring } else { ring - 1 };
         [first.max(-rim), if self.number == WEDGES - 1 { rim } else { last }]
     }
 
