@@ -109,6 +109,9 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     answers.finish(&surface)
 }
 
+/// Writes a raster into a file.
+type Writer = Box<dyn FnOnce(&Path) -> anyhow::Result<()>>;
+
 /// A raster that is to be written, and what is said of it.
 struct Raster {
     /// Height of the eye above the datum.
@@ -117,7 +120,7 @@ struct Raster {
     /// Cells that are seen, by someone or from the ground, and all.
     seen: u64,
     all: u64,
-    write: Box<dyn FnOnce(&Path) -> anyhow::Result<()>>,
+    write: Writer,
 }
 
 /// What one eye sees, with progress where stderr is a terminal.
