@@ -14,6 +14,9 @@ pub struct Flight {
     then: Option<CameraPath>,
 }
 
+/// Seconds of a flight closer to what is seen.
+const CLOSER_S: f64 = 1.2;
+
 /// A start of a path this near is flown from at once: a ten-thousandth of the way to the Earth's centre, and a degree.
 const AT_START: f64 = 1e-4;
 
@@ -36,6 +39,19 @@ impl Flight {
         keys.push(Key::exact(seconds, to));
         let path = CameraPath::from_keys(String::new(), &keys).ok()?;
         Some(Flight { path, flown_s: 0.0, then: None })
+    }
+
+    /// From `camera` to `to` by the shortest way, as a camera that is taken closer to what it sees.
+    pub fn closer(camera: &Camera, to: &Pose) -> Option<Flight> {
+        let keys = [Key::exact(0.0, &camera.pose()), Key::exact(CLOSER_S, to)];
+        let path = CameraPath::from_keys(String::new(), &keys).ok()?;
+        Some(Flight { path, flown_s: 0.0, then: None })
+    }
+
+    /// Where it ends.
+    pub fn end(&self) -> Camera {
+        let path = self.then.as_ref().unwrap_or(&self.path);
+        path.camera(path.duration_s())
     }
 
     /// From `camera` to the start of `path`, and along it to its end.

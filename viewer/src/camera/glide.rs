@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::north::Heading;
 use super::state::Camera;
 
 /// Time in which the speed falls to 37 %, seconds.
@@ -32,6 +33,11 @@ impl Glide {
         self.spin_rad_s += (spin - self.spin_rad_s) * (1.0 - (-dt_s / HAND_S).exp());
     }
 
+    /// Whether the globe turns.
+    pub fn is_moving(&self) -> bool {
+        self.spin_rad_s != DVec3::ZERO
+    }
+
     /// Stops.
     pub fn stop(&mut self) {
         *self = Glide::default();
@@ -51,7 +57,7 @@ impl Glide {
         let way = self.spin_rad_s * (SLOWING_S * (1.0 - kept));
         self.spin_rad_s *= kept;
         let turn = DQuat::from_scaled_axis(way);
-        Some(camera.carried_to((turn * camera.normal()).normalize(), camera.height_m()))
+        Some(Heading::of(camera).carry(camera, (turn * camera.normal()).normalize(), camera.height_m()))
     }
 }
 

@@ -5,6 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 use terrain::geodesy;
 
+use super::north::Heading;
 use super::state::{Attitude, Camera};
 
 /// The eye never goes further out than this, metres above the datum.
@@ -21,8 +22,8 @@ const LOWEST_ORBIT_RAD: f64 = 0.02;
 /// `ray` gives the unit ray of the cursor for a camera. The turn is the smallest one around the centre
 /// that takes the point where the ray meets the grabbed point's sphere to the grabbed point; the height
 /// is kept, which on an ellipsoid moves the point a little, so a few rounds are made. A ray that misses
-/// the sphere holds on to its limb.
-pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> Camera {
+/// the sphere holds on to its limb. A heading that is kept against north is found by latitude and longitude instead.
+pub fn pan(camera: &Camera, grabbed: DVec3, heading: Heading, ray: impl Fn(&Camera) -> DVec3) -> Camera {
     let height_m = camera.height_m();
     let radius = grabbed.length();
     let mut moved = *camera;
@@ -32,8 +33,13 @@ pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> C
             Some((t, _)) if t > 0.0 => moved.eye_m + direction * t,
             _ => limb(moved.eye_m, direction, radius),
         };
-        let turn = DQuat::from_rotation_arc(held.normalize(), grabbed.normalize());
-        moved = moved.carried_to(geodesy::normal_at(turn * moved.eye_m), height_m);
+        moved = match heading.place(&moved, held, grabbed) {
+            Some(n) => heading.carry(&moved, n, height_m),
+            None => {
+                let turn = DQuat::from_rotation_arc(held.normalize(), grabbed.normalize());
+                moved.carried_to(geodesy::normal_at(turn * moved.eye_m), height_m)
+            }
+        };
         if held.distance(grabbed) < 1e-9 * radius {
             break;
         }
@@ -46,7 +52,7 @@ pub fn pan(camera: &Camera, grabbed: DVec3, ray: impl Fn(&Camera) -> DVec3) -> C
     }
     let part = DQuat::from_rotation_arc(camera.normal(), moved.normal());
     let n = DQuat::IDENTITY.slerp(part, furthest / angle) * camera.normal();
-    camera.carried_to(n, height_m)
+    heading.carry(camera, n, height_m)
 }
 
 /// The parts t >= 0 of a line inside a sphere around the origin; `ray` need not be a unit vector.
@@ -71,12 +77,19 @@ fn limb(eye: DVec3, ray: DVec3, radius: f64) -> DVec3 {
 
 /// Scales the distance to `target` (ECEF metres) by `factor`, keeping the target under the cursor and
 /// heading and pitch against the ground. Far out, the pitch is lowered so that the Earth stays in view.
-pub fn zoom(camera: &Camera, target: DVec3, factor: f64, fov_y_rad: f64, ray: impl Fn(&Camera) -> DVec3) -> Camera {
+pub fn zoom(
+    camera: &Camera,
+    target: DVec3,
+    factor: f64,
+    fov_y_rad: f64,
+    heading: Heading,
+    ray: impl Fn(&Camera) -> DVec3,
+) -> Camera {
     let place = geodesy::from_ecef(target + (camera.eye_m - target) * factor);
     let n = geodesy::n_vector(place.lat_rad, place.lon_rad);
-    let closer = camera.carried_to(n, place.height_m.min(FARTHEST_M));
+    let closer = heading.carry(camera, n, place.height_m.min(FARTHEST_M));
     let seen = earth_in_view(&closer, fov_y_rad);
-    if seen == closer { pan(&closer, target, ray) } else { seen }
+    if seen == closer { pan(&closer, target, heading, ray) } else { seen }
 }
 
 /// Lowers the pitch until the horizon is at least a quarter of the picture below its upper edge; only
@@ -111,6 +124,36 @@ pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Cam
     let eye_m = pivot + swing * arm;
     let axes = glam::DMat3::from_cols(forward.cross(up), up, -forward);
     Camera { eye_m, orientation: DQuat::from_mat3(&axes).normalize() }.levelled()
+}
+
+/// Moves the eye over the ground by so many radians to the right and ahead in the picture, at its height.
+pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: Heading) -> Camera {
+    let n = camera.normal();
+    let way = camera.right() * right_rad + camera.attitude().heading * ahead_rad;
+    let there = match n.cross(way).try_normalize() {
+        Some(axis) => (DQuat::from_axis_angle(axis, way.length()) * n).normalize(),
+        None => n,
+    };
+    heading.carry(camera, there, camera.height_m())
+}
+
+/// The camera with `target` (ECEF metres) in the middle of the picture, `distance_m` away, at the same pitch. Where the ground curves
+/// below the eye the pitch of the line of sight differs from place to place, so a few rounds are made.
+pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
+    let heading = Heading::of(camera);
+    let mut n = geodesy::normal_at(target);
+    let mut eye_m = camera.eye_m;
+    for _ in 0..24 {
+        let there = heading.carry(camera, n, camera.height_m());
+        let next = target - there.forward() * distance_m;
+        let step_m = next.distance(eye_m);
+        eye_m = next;
+        n = geodesy::normal_at(eye_m);
+        if step_m < 1e-6 * distance_m {
+            break;
+        }
+    }
+    heading.carry(camera, n, geodesy::from_ecef(eye_m).height_m)
 }
 
 /// The camera's heading in the horizontal plane of another place.
@@ -153,7 +196,7 @@ mod tests {
                 let start = camera(lat, lon, height, 33.0, pitch);
                 let grabbed = on_the_sea(&start, start.ray(0.1, -0.2, ASPECT, FOV));
                 let (x, y) = (-0.25, 0.05);
-                let moved = pan(&start, grabbed, |c| c.ray(x, y, ASPECT, FOV));
+                let moved = pan(&start, grabbed, Heading::Free, |c| c.ray(x, y, ASPECT, FOV));
                 let (px, py) = project(&moved, grabbed);
                 // Half a pixel of a picture 2000 pixels wide.
                 assert!((px - x).abs() < 5e-4 && (py - y).abs() < 5e-4, "{lat} {lon} {height} {pitch}: {px} {py}");
@@ -167,7 +210,7 @@ mod tests {
     fn dragging_past_the_limb_stays_finite() {
         let start = camera(20.0, 20.0, 15_000_000.0, 0.0, -90.0);
         let grabbed = on_the_sea(&start, start.forward());
-        let moved = pan(&start, grabbed, |c| c.ray(1.0, 1.0, ASPECT, FOV));
+        let moved = pan(&start, grabbed, Heading::of(&start), |c| c.ray(1.0, 1.0, ASPECT, FOV));
         assert!(moved.eye_m.is_finite() && moved.orientation.is_finite());
         assert!((moved.height_m() - 15_000_000.0).abs() < 1.0);
     }
@@ -176,7 +219,7 @@ mod tests {
     fn a_drag_over_the_horizon_does_not_leap() {
         let start = camera(20.0, 20.0, 100.0, 0.0, 0.0);
         let grabbed = on_the_sea(&start, start.ray(0.0, -0.5, ASPECT, FOV));
-        let moved = pan(&start, grabbed, |c| c.ray(0.0, 0.3, ASPECT, FOV));
+        let moved = pan(&start, grabbed, Heading::of(&start), |c| c.ray(0.0, 0.3, ASPECT, FOV));
         let gone = moved.eye_m.distance(start.eye_m);
         assert!(gone > 1.0 && gone <= 1.51 * start.eye_m.distance(grabbed), "{gone}");
     }
@@ -187,7 +230,7 @@ mod tests {
             let start = camera(46.0, 7.0, height, 10.0, pitch);
             let ray = |c: &Camera| c.ray(0.3, 0.2, ASPECT, FOV);
             let target = on_the_sea(&start, ray(&start));
-            let closer = zoom(&start, target, 0.8, FOV, ray);
+            let closer = zoom(&start, target, 0.8, FOV, Heading::of(&start), ray);
             let (x, y) = project(&closer, target);
             assert!((x - 0.3).abs() < 1e-3 && (y - 0.2).abs() < 1e-3, "{height}: {x} {y}");
             let ratio = closer.eye_m.distance(target) / start.eye_m.distance(target);
@@ -200,12 +243,91 @@ mod tests {
         let mut camera = camera(46.0, 7.0, 5_000.0, 10.0, 0.0);
         for _ in 0..80 {
             let target = camera.eye_m.normalize() * 6_371_000.0;
-            camera = zoom(&camera, target, 1.25, FOV, |c| c.forward());
+            camera = zoom(&camera, target, 1.25, FOV, Heading::of(&camera), |c| c.forward());
         }
         assert!(camera.height_m() <= FARTHEST_M * 1.001);
         let to_centre = -camera.eye_m.normalize();
         let limb = (6_371_000.0 / camera.eye_m.length()).asin();
         assert!(camera.forward().dot(to_centre).acos() - limb < 0.5 * FOV, "the limb is in view");
+    }
+
+    /// Law: a sideways drag of a view with north up leaves north up, at any latitude where north is a direction and from any height,
+    /// and the grabbed point is under the cursor all the same.
+    #[test]
+    fn north_stays_up_in_a_drag() {
+        for lat in [-72.0, -20.0, 0.0, 46.0, 65.0, 75.0] {
+            for (height, pitch) in [(2_000.0, -40.0), (300_000.0, -60.0), (13_000_000.0, -90.0)] {
+                for heading_deg in [0.0, 3.0, 357.5] {
+                    let mut now = camera(lat, 179.0, height, heading_deg, pitch);
+                    assert_eq!(Heading::of(&now), Heading::North);
+                    let grabbed = on_the_sea(&now, now.ray(0.2, -0.1, ASPECT, FOV));
+                    let mut at = (0.2, -0.1);
+                    for _ in 0..20 {
+                        at = (at.0 - 0.02, at.1 + 0.002);
+                        now = pan(&now, grabbed, Heading::North, |c| c.ray(at.0, at.1, ASPECT, FOV));
+                    }
+                    let (pose, (x, y)) = (now.pose(), project(&now, grabbed));
+                    let turned = (pose.heading_deg - heading_deg + 180.0).rem_euclid(360.0) - 180.0;
+                    let case = format!("{lat} {height} {heading_deg}: {pose:?} {x} {y}");
+                    assert!(turned.abs() < 1e-6 && (pose.pitch_deg - pitch).abs() < 1e-4, "{case}");
+                    assert!((pose.height_m - height).abs() < 1e-2, "{case}");
+                    assert!((x - at.0).abs() < 5e-4 && (y - at.1).abs() < 5e-4, "{case}");
+                }
+            }
+        }
+    }
+
+    /// Law: a view turned away from north, or near a pole, is carried freely, so that nothing jumps where north is no direction.
+    #[test]
+    fn a_turned_view_and_a_pole_are_dragged_freely() {
+        assert_eq!(Heading::of(&camera(46.0, 7.0, 1e6, 20.0, -60.0)), Heading::Free);
+        assert_eq!(Heading::of(&camera(89.0, 7.0, 1e6, 0.0, -60.0)), Heading::Free);
+        let mut now = camera(70.0, 20.0, 3e6, 0.0, -90.0);
+        let (mut before, mut highest) = (now, 0f64);
+        for _ in 0..80 {
+            let grabbed = on_the_sea(&now, now.forward());
+            now = pan(&now, grabbed, Heading::of(&now), |c| c.ray(0.0, -0.05, ASPECT, FOV));
+            let (turn, way) = (before.up().angle_between(now.up()), before.normal().angle_between(now.normal()));
+            assert!(turn <= 1.01 * way + 1e-9 && way < 0.1, "{turn} {way}");
+            highest = highest.max(now.pose().lat_deg);
+            before = now;
+        }
+        assert!(highest > 89.0 && now.pose().lat_deg < 80.0, "over the pole: {highest} {:?}", now.pose());
+    }
+
+    /// Law: the place is in the middle, at the distance asked for, with the pitch and the heading against the ground that there were.
+    #[test]
+    fn facing_a_place_keeps_pitch_and_heading() {
+        for (lat, heading_deg, pitch, height) in [
+            (46.0, 0.0, -35.0, 20_000.0),
+            (-60.0, 130.0, -70.0, 2e6),
+            (27.0, 0.0, -90.0, 1.3e7),
+            (10.0, 2.0, -12.0, 500.0),
+        ] {
+            let start = camera(lat, 178.0, height, heading_deg, pitch);
+            let target = on_the_sea(&start, start.ray(0.3, -0.4, ASPECT, FOV));
+            let distance_m = 0.25 * start.eye_m.distance(target);
+            let there = facing(&start, target, distance_m);
+            let to = target - there.eye_m;
+            assert!((to.length() / distance_m - 1.0).abs() < 1e-4, "{}", to.length());
+            assert!(to.normalize().dot(there.forward()) > 1.0 - 1e-8);
+            assert!((there.pose().pitch_deg - pitch).abs() < 1e-4, "{:?}", there.pose());
+            if Heading::of(&start) == Heading::North {
+                let turned = (there.pose().heading_deg - heading_deg + 180.0).rem_euclid(360.0) - 180.0;
+                assert!(turned.abs() < 1e-6, "{:?}", there.pose());
+            }
+        }
+    }
+
+    /// Law: a slide to the right with north up follows the parallel's direction and keeps height, heading and pitch.
+    #[test]
+    fn a_slide_moves_the_eye_over_the_ground() {
+        let start = camera(46.0, 7.0, 5e5, 0.0, -40.0);
+        let right = slide(&start, 0.01, 0.0, Heading::North).pose();
+        assert!(right.lon_deg > 7.5 && right.heading_deg.min(360.0 - right.heading_deg) < 1e-6, "{right:?}");
+        let up = slide(&start, 0.0, 0.01, Heading::North).pose();
+        assert!((up.lat_deg - 46.0 - 0.01f64.to_degrees()).abs() < 1e-3 && (up.height_m - 5e5).abs() < 1e-3, "{up:?}");
+        assert_eq!(slide(&start, 0.0, 0.0, Heading::Free).normal(), start.normal());
     }
 
     #[test]

@@ -1,7 +1,13 @@
-//! The camera controller: systems that move the camera by input, by flights and by paths, and record where it goes.
+//! The camera controller: systems that move the camera by input, flights and paths, and record where it goes.
 
+mod held;
+mod jumps;
+mod pilot;
 mod plugin;
 mod recorder;
+mod stations;
 
-pub use plugin::{CameraPlugin, Moving, start_flight};
+pub use pilot::Pilot;
+pub use plugin::{CameraPlugin, Moving, Paused};
 pub use recorder::Recorder;
+pub use stations::Stations;

@@ -3,13 +3,16 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
+use super::held::follow_held;
+use super::jumps::{Home, follow_jumps, picked};
 use super::recorder::{Recorder, record, replay};
+use super::stations::Stations;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::fly::{eased, fly};
 use crate::camera::glide::Glide;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
-use crate::camera::{Camera, Flight, Lens, Pose, Speed, globe};
+use crate::camera::{Camera, Flight, Heading, Lens, Pose, Speed, globe};
 use crate::frame::Viewport;
 use crate::input::Controls;
 use crate::input::bindings::Action;
@@ -17,6 +20,8 @@ use crate::terrain::Planet;
 
 /// One notch of the wheel scales the distance by this.
 const ZOOM_PER_NOTCH: f64 = 0.8;
+/// Notches a second of a key that is held.
+const NOTCHES_S: f64 = 4.0;
 /// The part of the asked zoom that is done in this time, seconds: 63 %.
 const ZOOM_SETTLING_S: f64 = 0.08;
 /// Angle of an orbit across the height of the window, radians.
@@ -29,6 +34,10 @@ const TURN_RAD_S: f64 = 1.2;
 #[derive(Resource, Debug, Default)]
 pub struct Moving(pub bool);
 
+/// Whether what moves by itself stands still until the user lets it go on.
+#[derive(Resource, Debug, Default)]
+pub struct Paused(pub bool);
+
 /// The camera by hand, and along paths. Needs [`Camera`] and [`Lens`] in the world.
 pub struct CameraPlugin {
     /// Where `H` flies to.
@@ -37,26 +46,40 @@ pub struct CameraPlugin {
     pub path: Option<CameraPath>,
 }
 
-#[derive(Resource)]
-struct Home(Pose);
-
 /// What the hand holds from one frame to the next.
 #[derive(Resource, Default)]
-struct Hand {
+pub(super) struct Hand {
     /// ECEF point of a pan or pivot of an orbit.
     held: Option<DVec3>,
-    /// Point and notches of a zoom that is not done yet.
-    zoom: Option<(DVec3, f64)>,
+    /// Whether north was up when the drag began.
+    north_up: bool,
+    /// A zoom that is not done yet.
+    zoom: Option<Zoom>,
     /// What is left of a pan when the globe is let go.
     glide: Glide,
     /// Eased thrust (right, up, forward).
     thrust: DVec3,
+    /// Eased keys that move the view as a map: pan to the right, tilt up, pan ahead.
+    pub held_keys: DVec3,
+}
+
+/// A zoom under way.
+#[derive(Debug, Clone, Copy)]
+struct Zoom {
+    /// The point that is kept where it is in the picture, ECEF metres.
+    target: DVec3,
+    /// What is left of it.
+    notches: f64,
+    /// To the cursor, or else to the middle of the picture.
+    to_cursor: bool,
 }
 
 impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Hand>();
         app.world.init_resource::<Moving>();
+        app.world.init_resource::<Paused>();
+        app.world.init_resource::<Stations>();
         app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
         if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
@@ -67,7 +90,8 @@ impl Plugin for CameraPlugin {
         app.systems(
             Step::Camera,
             (
-                (follow_keys, replay, follow_flight, follow_drag, follow_wheel, follow_turn, follow_thrust).chain(),
+                (follow_jumps, replay, pause, follow_flight).chain(),
+                (follow_drag, follow_wheel, follow_held, follow_turn, follow_thrust).chain(),
                 (stay_above_ground, record).chain(),
             )
                 .chain(),
@@ -75,25 +99,17 @@ impl Plugin for CameraPlugin {
     }
 }
 
-fn follow_keys(controls: Res<Controls>, home: Res<Home>, mut camera: ResMut<Camera>, mut commands: Commands) {
-    if controls.asks(Action::Home) {
-        start_flight(&mut commands, &mut camera, &home.0);
+/// Stops a flight, a path or a glide, or lets it go on. What the hand or a key moves goes on by itself.
+fn pause((controls, flight, hand): (Res<Controls>, Option<Res<Flight>>, Res<Hand>), mut paused: ResMut<Paused>) {
+    let is_under_way = flight.is_some() || hand.glide.is_moving();
+    if controls.asks(Action::Pause) {
+        paused.0 = !paused.0 && is_under_way;
     }
-    if controls.asks(Action::NorthUp) {
-        let pose = Pose { heading_deg: 0.0, ..camera.pose() };
-        start_flight(&mut commands, &mut camera, &pose);
-    }
-    if controls.asks(Action::TopDown) {
-        let pose = Pose { pitch_deg: -90.0, ..camera.pose() };
-        start_flight(&mut commands, &mut camera, &pose);
-    }
-}
-
-/// Flies to a pose, or jumps there where no way is the shortest.
-pub fn start_flight(commands: &mut Commands, camera: &mut Camera, pose: &Pose) {
-    match Flight::new(camera, pose) {
-        Some(flight) => commands.insert_resource(flight),
-        None => *camera = Camera::from_pose(pose),
+    let goes_elsewhere = [Action::Replay, Action::Home, Action::NorthUp, Action::TopDown, Action::ViewBack]
+        .iter()
+        .any(|action| controls.asks(*action));
+    if controls.moves_camera() || goes_elsewhere || !is_under_way {
+        paused.0 = false;
     }
 }
 
@@ -101,14 +117,17 @@ fn follow_flight(
     clock: Res<Clock>,
     controls: Res<Controls>,
     mut camera: ResMut<Camera>,
-    mut moving: ResMut<Moving>,
+    (mut moving, paused): (ResMut<Moving>, Res<Paused>),
     flight: Option<ResMut<Flight>>,
     mut commands: Commands,
 ) {
-    moving.0 = flight.is_some();
+    moving.0 = flight.is_some() && !paused.0;
     let Some(mut flight) = flight else { return };
     if controls.moves_camera() {
         commands.remove_resource::<Flight>();
+        return;
+    }
+    if paused.0 {
         return;
     }
     let (next, arrived) = flight.advance(clock.dt_s);
@@ -121,7 +140,7 @@ fn follow_flight(
 fn follow_drag(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
-    flight: Option<Res<Flight>>,
+    (flight, paused): (Option<Res<Flight>>, Res<Paused>),
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
     mut moving: ResMut<Moving>,
@@ -130,6 +149,9 @@ fn follow_drag(
         hand.held = None;
         if controls.moves_camera() || flight.is_some() {
             hand.glide.stop();
+        }
+        if paused.0 {
+            return;
         }
         if let Some(next) = hand.glide.advance(&camera, clock.dt_s) {
             *camera = next;
@@ -146,15 +168,20 @@ fn follow_drag(
             _ => camera.ray(began.x, began.y, aspect, fov),
         };
         hand.held = picked(&planet, &camera, ray);
+        hand.north_up = Heading::of(&camera) == Heading::North;
         hand.glide.stop();
     }
     if drag.moved_px == glam::DVec2::ZERO {
         hand.glide.follow(before, before, clock.dt_s);
         return;
     }
+    // A view that is turned away from north on the way stays free.
+    let heading = if hand.north_up { Heading::of(&camera) } else { Heading::Free };
     let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
     *camera = match (drag.action, hand.held) {
-        (Action::Pan, Some(grabbed)) => globe::pan(&camera, grabbed, |c| c.ray(cursor.x, cursor.y, aspect, fov)),
+        (Action::Pan, Some(grabbed)) => {
+            globe::pan(&camera, grabbed, heading, |c| c.ray(cursor.x, cursor.y, aspect, fov))
+        }
         (Action::Orbit, Some(pivot)) => globe::orbit(&camera, pivot, swing.x, swing.y),
         // Nothing is held: the sky is dragged along, so the head turns against the mouse.
         (Action::Pan | Action::Orbit, None) => {
@@ -170,11 +197,6 @@ fn follow_drag(
     }
 }
 
-/// The point of the ground that a unit ray from the eye meets, ECEF metres.
-fn picked(planet: &Planet, camera: &Camera, ray: DVec3) -> Option<DVec3> {
-    planet.pick(camera.eye_m, ray).map(|hit| camera.eye_m + ray * hit.distance_m)
-}
-
 fn follow_wheel(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens): (Res<Viewport>, Res<Lens>),
@@ -183,23 +205,29 @@ fn follow_wheel(
     mut camera: ResMut<Camera>,
     mut moving: ResMut<Moving>,
 ) {
-    let (cursor, fov, aspect) = (controls.cursor, lens.fov_y_rad, viewport.aspect());
-    if controls.zoom != 0.0 {
-        let ray = camera.ray(cursor.x, cursor.y, aspect, fov);
+    let (fov, aspect) = (lens.fov_y_rad, viewport.aspect());
+    let by_keys = controls.step + controls.held.zoom * NOTCHES_S * clock.dt_s;
+    let asked = controls.zoom + by_keys;
+    if asked != 0.0 {
+        let to_cursor = controls.zoom != 0.0;
+        let at = if to_cursor { controls.cursor } else { glam::DVec2::ZERO };
+        let ray = camera.ray(at.x, at.y, aspect, fov);
         let target = picked(&planet, &camera, ray).or_else(|| picked(&planet, &camera, -camera.normal()));
-        let waiting = hand.zoom.map_or(0.0, |(_, notches)| notches);
-        hand.zoom = target.map(|target| (target, (waiting + controls.zoom).clamp(-20.0, 20.0)));
+        let waiting = hand.zoom.map_or(0.0, |zoom| zoom.notches);
+        let notches = (waiting + asked).clamp(-20.0, 20.0);
+        hand.zoom = target.map(|target| Zoom { target, notches, to_cursor });
     }
-    let Some((target, notches)) = hand.zoom else { return };
+    let Some(Zoom { target, notches, to_cursor }) = hand.zoom else { return };
     if controls.drag.is_some() {
         hand.zoom = None;
         return;
     }
     let part = 1.0 - (-clock.dt_s / ZOOM_SETTLING_S).exp();
     let (now, left) = if notches.abs() < 0.02 { (notches, 0.0) } else { (notches * part, notches * (1.0 - part)) };
-    let ray = |c: &Camera| c.ray(cursor.x, cursor.y, aspect, fov);
-    *camera = globe::zoom(&camera, target, ZOOM_PER_NOTCH.powf(now), fov, ray);
-    hand.zoom = (left != 0.0).then_some((target, left));
+    let at = if to_cursor { controls.cursor } else { glam::DVec2::ZERO };
+    let ray = |c: &Camera| c.ray(at.x, at.y, aspect, fov);
+    *camera = globe::zoom(&camera, target, ZOOM_PER_NOTCH.powf(now), fov, Heading::of(&camera), ray);
+    hand.zoom = (left != 0.0).then_some(Zoom { target, notches: left, to_cursor });
     moving.0 |= left != 0.0;
 }
 

@@ -22,5 +22,5 @@ mod times;
 pub use figures::{FrameTimes, figures};
 pub use map::MapPlugin;
 pub use plugin::HudPlugin;
-pub use state::{Figures, Hud, HudInput, HudOutput};
+pub use state::{Figures, Hud, HudInput, HudOutput, Leave};
 pub use times::PartTimes;

@@ -18,9 +18,9 @@ use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step, StepTimes};
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Lens, Pose};
+use crate::camera::{Camera, Flight, Lens, Pose};
 use crate::capture::Captures;
-use crate::controller::{Recorder, start_flight};
+use crate::controller::{Paused, Pilot, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::input::Controls;
 use crate::input::bindings::Action;
@@ -53,14 +53,14 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
-        app.systems(Step::Hud, (read_times, memory::read, marks::look, write_figures, draw).chain());
+        app.systems(Step::Hud, (say_pause, read_times, memory::read, marks::look, write_figures, draw).chain());
     }
 }
 
 fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
-    mut planet: ResMut<Planet>,
+    (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
     (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
 ) {
     for action in &controls.actions {
@@ -97,20 +97,34 @@ fn follow_keys(
                 planet.wish_pixel_error(wished);
                 hud.say(format!("tolerated error {:.2} pixels", planet.wished_pixel_error()));
             }
-            Action::Leave => {
-                hud.help = false;
-                hud.panel = false;
-                hud.goto = None;
-            }
+            // What is open closes first.
+            Action::Leave if !hud.close_topmost() && !markers.clear() => hud.ask_to_leave(false),
+            Action::Confirm => hud.ask_to_leave(true),
             _ => {}
         }
     }
-    if let Some((_, left_s)) = &mut hud.message {
-        *left_s -= clock.dt_s;
+    hud.wait(clock.dt_s);
+}
+
+/// Says what a key has stopped.
+fn say_pause(controls: Res<Controls>, paused: Res<Paused>, flight: Option<Res<Flight>>, mut hud: ResMut<Hud>) {
+    if controls.asks(Action::Pause) {
+        hud.say(match (paused.0, flight.is_some()) {
+            (true, _) => "stopped: Space goes on",
+            (false, true) => "on",
+            (false, false) => "nothing moves by itself: Space stops a flight, a path or a glide",
+        });
     }
-    if hud.message.as_ref().is_some_and(|(_, left_s)| *left_s <= 0.0) {
-        hud.message = None;
-    }
+}
+
+/// The command line that opens the view.
+fn command_line(pose: &Pose) -> String {
+    // -0 is 0, and 360 is north.
+    let round = |value: f64, to: f64| (value * to).round() / to + 0.0;
+    let [lat, lon] = [pose.lat_deg, pose.lon_deg].map(|deg| round(deg, 1e6));
+    let height_m = round(pose.height_m, 10.0);
+    let (heading, pitch) = (round(pose.heading_deg, 100.0).rem_euclid(360.0), round(pose.pitch_deg, 100.0));
+    format!("orogen --at {lat},{lon},{height_m} --look {heading},{pitch}")
 }
 
 /// Why something cannot be drawn here.
@@ -195,17 +209,24 @@ fn draw(
     context: Res<Context>,
     (shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
-    (mut hud, mut camera): (ResMut<Hud>, ResMut<Camera>),
+    (mut hud, mut pilot, controls): (ResMut<Hud>, Pilot, Res<Controls>),
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),
-    mut commands: Commands,
 ) {
     if drawing.pictures.is_empty() {
         return;
     }
     let egui = painter.egui().clone();
+    let camera = *pilot.camera;
+    let copied = controls.asks(Action::CopyView).then(|| command_line(&camera.pose()));
+    if let Some(line) = &copied {
+        hud.say(format!("copied: {line}"));
+    }
     let mut wanted = Wanted::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
+        if let Some(line) = &copied {
+            egui.copy_text(line.clone());
+        }
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
@@ -221,13 +242,11 @@ fn draw(
         }
     });
     if wanted.north_up {
-        let pose = Pose { heading_deg: 0.0, ..camera.pose() };
-        start_flight(&mut commands, &mut camera, &pose);
+        pilot.fly_to(&Pose { heading_deg: 0.0, ..camera.pose() });
     }
     if let Some(to) = wanted.go_to {
         hud.goto = None;
-        let pose = view_of(&to, &camera, &*knobs.planet);
-        start_flight(&mut commands, &mut camera, &pose);
+        pilot.fly_to(&view_of(&to, &camera, &*knobs.planet));
         if let Some(title) = to.title {
             hud.say(format!("to {title}"));
         }
@@ -258,5 +277,20 @@ mod tests {
             assert_eq!(missing(one, true, true), None);
         }
         assert!(missing(Overlays::DRAPE, true, false).is_some_and(|why| why.contains("--drape FILE")));
+    }
+
+    /// Law: the copied command line opens the view that was seen: its numbers are read back to it.
+    #[test]
+    fn a_copied_view_is_read_back() {
+        let pose = Pose {
+            lat_deg: -33.8612345,
+            lon_deg: 151.21,
+            height_m: 12_345.67,
+            heading_deg: 359.999,
+            pitch_deg: -0.001,
+        };
+        assert_eq!(command_line(&pose), "orogen --at -33.861235,151.21,12345.7 --look 0,0");
+        let home = command_line(&Pose::HOME);
+        assert_eq!(home, "orogen --at 27,82,13000000 --look 0,-90");
     }
 }

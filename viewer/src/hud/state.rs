@@ -4,6 +4,9 @@ use bevy_ecs::resource::Resource;
 
 use crate::gazetteer::Found;
 
+/// Seconds in which the program ends when it is asked to once more.
+const LEAVE_S: f64 = 4.0;
+
 /// What is open.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Hud {
@@ -21,6 +24,20 @@ pub struct Hud {
     pub goto: Option<GoTo>,
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
+    /// Whether the program shall end.
+    pub leave: Leave,
+}
+
+/// Whether the program shall end.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Leave {
+    /// It goes on.
+    #[default]
+    No,
+    /// The user has been asked, and has so many seconds to say yes.
+    Asked(f64),
+    /// The user has said yes.
+    Yes,
 }
 
 /// The figures at the lower edge.
@@ -74,9 +91,41 @@ pub struct GoTo {
 }
 
 impl Hud {
+    /// Closes what is open, the topmost first; false if nothing is.
+    pub fn close_topmost(&mut self) -> bool {
+        let open = [self.goto.take().is_some()];
+        open.contains(&true) || std::mem::take(&mut self.help) || std::mem::take(&mut self.panel)
+    }
+
+    /// The key that leaves was pressed while nothing was open, or the one that says yes: asks first.
+    pub fn ask_to_leave(&mut self, says_yes: bool) {
+        self.leave = match (self.leave, says_yes) {
+            (Leave::No, true) => return,
+            (Leave::No, false) => {
+                self.say_for("Esc or Enter ends the program", LEAVE_S);
+                Leave::Asked(LEAVE_S)
+            }
+            (Leave::Asked(_) | Leave::Yes, _) => Leave::Yes,
+        };
+    }
+
+    /// Time passes: messages go, and questions that nobody answers.
+    pub fn wait(&mut self, dt_s: f64) {
+        self.message = self.message.take().map(|(text, left_s)| (text, left_s - dt_s)).filter(|(_, left)| *left > 0.0);
+        if let Leave::Asked(left_s) = self.leave {
+            let left_s = left_s - dt_s;
+            self.leave = if left_s > 0.0 { Leave::Asked(left_s) } else { Leave::No };
+        }
+    }
+
+    /// Shows a message for so many seconds.
+    pub fn say_for(&mut self, message: impl Into<String>, seconds: f64) {
+        self.message = Some((message.into(), seconds));
+    }
+
     /// Shows a message for some seconds.
     pub fn say(&mut self, message: impl Into<String>) {
-        self.message = Some((message.into(), 5.0));
+        self.say_for(message, 5.0);
     }
 }
 
@@ -93,4 +142,40 @@ pub struct HudOutput {
     pub repaint: bool,
     /// Whether something of the display is being typed into.
     pub typing: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what is open closes one after the other, the last opened kind first, before the program asks whether to end.
+    #[test]
+    fn what_is_open_closes_first() {
+        let mut hud = Hud { help: true, panel: true, goto: Some(GoTo::default()), ..Hud::default() };
+        assert!(hud.close_topmost() && hud.goto.is_none() && hud.help);
+        assert!(hud.close_topmost() && !hud.help && hud.panel);
+        assert!(hud.close_topmost() && !hud.panel);
+        assert!(!hud.close_topmost());
+    }
+
+    /// Law: the program ends when it has asked and is told again within the time, and says how; a yes to no question is none.
+    #[test]
+    fn the_program_asks_before_it_ends() {
+        for says_yes in [false, true] {
+            let mut hud = Hud::default();
+            hud.ask_to_leave(true);
+            assert_eq!((hud.leave, hud.message.is_some()), (Leave::No, false));
+            hud.ask_to_leave(false);
+            assert!(hud.message.as_ref().is_some_and(|(text, _)| text.contains("Esc") && text.contains("Enter")));
+            hud.wait(3.0);
+            assert!(matches!(hud.leave, Leave::Asked(_)) && hud.message.is_some());
+            let mut later = hud.clone();
+            hud.ask_to_leave(says_yes);
+            assert_eq!(hud.leave, Leave::Yes);
+            later.wait(2.0);
+            assert_eq!((later.leave, later.message.is_some()), (Leave::No, false));
+            later.ask_to_leave(false);
+            assert!(matches!(later.leave, Leave::Asked(_)), "it asks anew");
+        }
+    }
 }

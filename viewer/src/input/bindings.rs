@@ -30,6 +30,24 @@ pub enum Action {
     Down,
     /// Fly five times as fast.
     Fast,
+    /// Fly to the place under the cursor, a part of the way.
+    FlyCloser,
+    /// Move the view up, as a map.
+    PanUp,
+    /// Move the view down, as a map.
+    PanDown,
+    /// Move the view to the left, as a map.
+    PanLeft,
+    /// Move the view to the right, as a map.
+    PanRight,
+    /// Come closer to the middle of the picture.
+    ZoomIn,
+    /// Go away from it.
+    ZoomOut,
+    /// Tilt the view up, towards the horizon.
+    TiltUp,
+    /// Tilt the view down, towards what lies below.
+    TiltDown,
     /// Fly with a gamepad.
     PadFly,
     /// Turn the head with a gamepad.
@@ -42,6 +60,14 @@ pub enum Action {
     NorthUp,
     /// Look straight down.
     TopDown,
+    /// Stop what moves by itself, or let it go on.
+    Pause,
+    /// Fly to the view before the last jump.
+    ViewBack,
+    /// Fly to the view that the last step back left.
+    ViewForward,
+    /// Copy the view as a command line.
+    CopyView,
     /// Mark the ground under the cursor.
     DropMarker,
     /// Take the last marker away.
@@ -74,8 +100,10 @@ pub enum Action {
     Screenshot,
     /// Save a picture of the scene alone.
     BareScreenshot,
-    /// Close an open field or list; end the program if none is open.
+    /// Close what is open; if nothing is, ask whether the program shall end, and end it when asked again.
     Leave,
+    /// Yes.
+    Confirm,
 }
 
 /// What the user touches.
@@ -83,8 +111,14 @@ pub enum Action {
 pub enum Trigger {
     /// A key, by its place on the keyboard (US names).
     Key(KeyCode),
+    /// A key that types a sign, wherever the keyboard has it.
+    Sign(char),
+    /// A key with a modifier and no other: a letter, wherever the keyboard has it, or a key by its place.
+    Chord(Modifier, KeyCode),
     /// A button pressed and released in one place.
     Click(MouseButton),
+    /// The same twice, soon after each other.
+    DoubleClick(MouseButton),
     /// A button held while the mouse moves, with or without Ctrl.
     Drag(MouseButton, Ctrl),
     /// The wheel.
@@ -100,6 +134,15 @@ pub enum PadPart {
     LeftStickAndTriggers,
     /// The right stick.
     RightStick,
+}
+
+/// What is held while a key is pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Modifier {
+    /// Ctrl; Command on macOS.
+    Ctrl,
+    /// Alt.
+    Alt,
 }
 
 /// Whether Ctrl has to be held.
@@ -135,6 +178,12 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Pan, &[Trigger::Drag(MouseButton::Left, Ctrl::Up)], "Left drag", "move the globe under the cursor"),
     line(Action::Zoom, &[Trigger::Wheel], "Wheel", "zoom to the cursor"),
     line(
+        Action::FlyCloser,
+        &[Trigger::DoubleClick(MouseButton::Left)],
+        "Double click",
+        "fly closer to the place under the cursor",
+    ),
+    line(
         Action::Orbit,
         &[Trigger::Drag(MouseButton::Middle, Ctrl::Either), Trigger::Drag(MouseButton::Left, Ctrl::Held)],
         "Middle or Ctrl+left drag",
@@ -149,10 +198,22 @@ pub const BINDINGS: &[Binding] = &[
     ),
     line(
         Action::RemoveMarker,
-        &[Trigger::Key(KeyCode::Backspace), Trigger::Key(KeyCode::Delete)],
-        "Backspace or Delete",
+        &[
+            Trigger::Key(KeyCode::Backspace),
+            Trigger::Key(KeyCode::Delete),
+            Trigger::Chord(Modifier::Ctrl, KeyCode::KeyZ),
+        ],
+        "Ctrl+Z, Backspace or Delete",
         "take the last marker away",
     ),
+    line(Action::PanUp, &[Trigger::Key(KeyCode::ArrowUp)], "Arrow Up", "move the view up"),
+    line(Action::PanDown, &[Trigger::Key(KeyCode::ArrowDown)], "Arrow Down", "move the view down"),
+    line(Action::PanLeft, &[Trigger::Key(KeyCode::ArrowLeft)], "Arrow Left", "move the view to the left"),
+    line(Action::PanRight, &[Trigger::Key(KeyCode::ArrowRight)], "Arrow Right", "move the view to the right"),
+    line(Action::ZoomIn, &[Trigger::Sign('+'), Trigger::Sign('=')], "+ or =", "come closer"),
+    line(Action::ZoomOut, &[Trigger::Sign('-')], "-", "go away"),
+    line(Action::TiltUp, &[Trigger::Key(KeyCode::PageUp)], "Page Up", "tilt the view up, to the horizon"),
+    line(Action::TiltDown, &[Trigger::Key(KeyCode::PageDown)], "Page Down", "tilt the view down"),
     line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
     line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
     line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
@@ -172,7 +233,12 @@ pub const BINDINGS: &[Binding] = &[
         "fly with a gamepad (Linux); shoulders are fast",
     ),
     line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
-    line(Action::GoTo, &[Trigger::Key(KeyCode::KeyG)], "G", "go to a place by name or coordinates"),
+    line(
+        Action::GoTo,
+        &[Trigger::Key(KeyCode::KeyG), Trigger::Sign('/'), Trigger::Chord(Modifier::Ctrl, KeyCode::KeyF)],
+        "G, / or Ctrl+F",
+        "search a place by name or coordinates",
+    ),
     line(
         Action::Home,
         &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
@@ -181,6 +247,20 @@ pub const BINDINGS: &[Binding] = &[
     ),
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
+    line(
+        Action::ViewBack,
+        &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],
+        "Alt+ArrowLeft",
+        "back to the view before the last jump",
+    ),
+    line(Action::ViewForward, &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowRight)], "Alt+ArrowRight", "forward again"),
+    line(Action::Pause, &[Trigger::Key(KeyCode::Space)], "Space", "stop a flight or a glide, and go on"),
+    line(
+        Action::CopyView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyC)],
+        "Ctrl+C",
+        "copy the view as a command line",
+    ),
     line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
@@ -231,12 +311,42 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
     line(Action::BareScreenshot, &[Trigger::Key(KeyCode::F10)], "F10", "the same without figures, boxes and markers"),
-    line(Action::Leave, &[Trigger::Key(KeyCode::Escape)], "Esc", "close the field or list, then the program"),
+    line(
+        Action::Leave,
+        &[Trigger::Key(KeyCode::Escape)],
+        "Esc",
+        "close what is open; if nothing is, ask and then end the program",
+    ),
+    line(
+        Action::Confirm,
+        &[Trigger::Key(KeyCode::Enter), Trigger::Key(KeyCode::NumpadEnter)],
+        "Enter",
+        "end the program when it has asked",
+    ),
 ];
 
-/// The actions that a key stands for.
-pub fn actions_of_key(code: KeyCode) -> impl Iterator<Item = Action> {
-    BINDINGS.iter().filter(move |b| b.triggers.contains(&Trigger::Key(code))).map(|b| b.action)
+/// The actions that a key stands for, by the sign that it types, else by its place.
+pub fn actions_of_key(code: KeyCode, sign: Option<char>) -> impl Iterator<Item = Action> {
+    let typed = sign.map(Trigger::Sign).filter(|typed| BINDINGS.iter().any(|b| b.triggers.contains(typed)));
+    let trigger = typed.unwrap_or(Trigger::Key(code));
+    BINDINGS.iter().filter(move |b| b.triggers.contains(&trigger)).map(|b| b.action)
+}
+
+/// The action of a key with a modifier: letters are those that the key types, others are meant by their place.
+pub fn action_of_chord(modifier: Modifier, code: KeyCode, sign: Option<char>) -> Option<Action> {
+    let trigger = Trigger::Chord(modifier, sign.and_then(letter_key).unwrap_or(code));
+    BINDINGS.iter().find(|b| b.triggers.contains(&trigger)).map(|b| b.action)
+}
+
+/// The key that types a letter on a US keyboard.
+fn letter_key(letter: char) -> Option<KeyCode> {
+    use KeyCode::*;
+    const KEYS: [KeyCode; 26] = [
+        KeyA, KeyB, KeyC, KeyD, KeyE, KeyF, KeyG, KeyH, KeyI, KeyJ, KeyK, KeyL, KeyM, KeyN, KeyO, KeyP, KeyQ, KeyR,
+        KeyS, KeyT, KeyU, KeyV, KeyW, KeyX, KeyY, KeyZ,
+    ];
+    let place = u32::from(letter.to_ascii_lowercase()).checked_sub(u32::from('a'))?;
+    KEYS.get(place as usize).copied()
 }
 
 /// The action of dragging with a button.
@@ -245,7 +355,7 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
         Trigger::Drag(with, Ctrl::Either) => with == button,
         Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
         Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
-        Trigger::Key(_) | Trigger::Click(_) | Trigger::Wheel | Trigger::Pad(_) => false,
+        _ => false,
     };
     BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
 }
@@ -253,6 +363,11 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
 /// The action of a click with a button.
 pub fn action_of_click(button: MouseButton) -> Option<Action> {
     BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::Click(button))).map(|b| b.action)
+}
+
+/// The action of a double click with a button.
+pub fn action_of_double_click(button: MouseButton) -> Option<Action> {
+    BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::DoubleClick(button))).map(|b| b.action)
 }
 
 /// The table as lines of text.
@@ -290,7 +405,10 @@ mod tests {
     fn the_words_name_the_keys() {
         for binding in BINDINGS {
             for trigger in binding.triggers {
-                if let Trigger::Key(code) = trigger {
+                if let Trigger::Sign(sign) = trigger {
+                    assert!(binding.keys.split([' ', ',']).any(|word| word == sign.to_string()), "{sign}");
+                }
+                if let Trigger::Key(code) | Trigger::Chord(_, code) = trigger {
                     let name = format!("{code:?}");
                     let bare = name
                         .trim_start_matches("Key")
@@ -299,6 +417,11 @@ mod tests {
                         .trim_end_matches("Right");
                     let bare = match (bare, code) {
                         ("Escape", _) => "Esc",
+                        (_, KeyCode::ArrowUp | KeyCode::ArrowDown | KeyCode::ArrowLeft | KeyCode::ArrowRight) => {
+                            "Arrow"
+                        }
+                        ("PageUp" | "PageDown", _) => "Page",
+                        ("NumpadEnter", _) => "Enter",
                         (_, KeyCode::BracketLeft) => "[",
                         (_, KeyCode::BracketRight) => "]",
                         _ => bare,
@@ -309,18 +432,46 @@ mod tests {
         }
     }
 
+    /// Law: a sign is meant wherever the keyboard has it, and so is the letter of a chord; what types neither is meant by its place.
+    #[test]
+    fn signs_and_letters_are_where_the_keyboard_has_them() {
+        let of = |code, sign| actions_of_key(code, sign).collect::<Vec<_>>();
+        assert_eq!(of(KeyCode::Equal, Some('=')), [Action::ZoomIn]);
+        assert_eq!(of(KeyCode::NumpadAdd, Some('+')), [Action::ZoomIn]);
+        // A German keyboard has these signs elsewhere.
+        assert_eq!(of(KeyCode::Slash, Some('-')), [Action::ZoomOut]);
+        assert_eq!(of(KeyCode::Digit7, Some('/')), [Action::GoTo]);
+        assert_eq!(of(KeyCode::BracketRight, Some(']')), [Action::Coarser]);
+        let chord = |code, sign| action_of_chord(Modifier::Ctrl, code, sign);
+        assert_eq!(chord(KeyCode::KeyY, Some('z')), Some(Action::RemoveMarker));
+        assert_eq!(chord(KeyCode::KeyZ, Some('y')), None);
+        // So has a Greek or Russian one, without any of them.
+        assert_eq!(chord(KeyCode::KeyF, Some('\u{444}')), Some(Action::GoTo));
+        assert_eq!(action_of_chord(Modifier::Alt, KeyCode::ArrowLeft, None), Some(Action::ViewBack));
+        assert_eq!(
+            (letter_key('A'), letter_key('z'), letter_key('1')),
+            (Some(KeyCode::KeyA), Some(KeyCode::KeyZ), None)
+        );
+    }
+
     /// Law: every key that the documents name does something.
     #[test]
     fn the_documents_name_keys_that_exist() {
-        let known = |key: &str| BINDINGS.iter().any(|binding| binding.keys.split(' ').any(|word| word == key));
+        let known =
+            |key: &str| BINDINGS.iter().any(|b| b.keys == key || b.keys.split([' ', ',']).any(|word| word == key));
         let is_key = |word: &str| {
             let mut chars = word.chars();
             let first = chars.next();
             let rest = chars.as_str();
             match first {
                 Some('F') if !rest.is_empty() => rest.parse::<u8>().is_ok(),
-                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]".contains(c),
-                _ => ["Tab", "Esc", "Backspace", "Delete"].contains(&word),
+                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]/=+-".contains(c),
+                _ => {
+                    let chord = word.split_once('+').is_some_and(|(modifier, _)| ["Ctrl", "Alt"].contains(&modifier));
+                    chord
+                        || ["Tab", "Esc", "Backspace", "Delete", "Enter", "Space", "Page Up", "Page Down"]
+                            .contains(&word)
+                }
             }
         };
         let mut named = 0;

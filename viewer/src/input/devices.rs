@@ -1,14 +1,14 @@
 //! What are mouse and keyboard doing? Filled from window events, emptied once a frame.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::resource::Resource;
 use glam::DVec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
-use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
+use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 
-use super::bindings::{self, Action};
+use super::bindings::{self, Action, Modifier};
 
 /// Pixels of a touchpad that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 50.0;
@@ -24,13 +24,21 @@ const DOUBLE_CLICK: Duration = Duration::from_millis(500);
 pub enum Click {
     /// An action, at a place in pixels from the upper left corner.
     Once(Action, DVec2),
-    /// Nothing: the click before was the first half of a double click, and what it did is taken back.
-    Again,
+    /// The action of a double click.
+    Twice {
+        /// What it asks for.
+        action: Action,
+        /// Where, as of a single one.
+        at: DVec2,
+        /// Whether its first half was told as a click, which is taken back.
+        takes_back: bool,
+    },
 }
 
 /// A click that another one may double.
 #[derive(Debug, Clone, Copy)]
 struct LastClick {
+    button: MouseButton,
     at_px: DVec2,
     when: Instant,
     /// Frames that have begun since: where they are slow, the second half is heard of late.
@@ -38,9 +46,9 @@ struct LastClick {
 }
 
 impl LastClick {
-    fn is_doubled_by(&self, at_px: DVec2, now: Instant) -> bool {
+    fn is_doubled_by(&self, button: MouseButton, at_px: DVec2, now: Instant) -> bool {
         let soon = now.duration_since(self.when) <= DOUBLE_CLICK || self.frames <= 1;
-        soon && self.at_px.distance(at_px) <= CLICK_PX
+        soon && self.button == button && self.at_px.distance(at_px) <= CLICK_PX
     }
 }
 
@@ -65,6 +73,11 @@ pub struct Drag {
 }
 
 impl Drag {
+    /// Whether the button is where it went down, so that it may click.
+    pub fn has_stayed(&self) -> bool {
+        self.stayed
+    }
+
     /// Where the cursor is now, or was when the button came up, pixels from the upper left corner.
     pub fn now_px(&self) -> DVec2 {
         self.began_px + self.way_px
@@ -74,7 +87,10 @@ impl Drag {
 /// The state of mouse and keyboard.
 #[derive(Resource, Debug, Default)]
 pub struct Devices {
-    held: HashSet<KeyCode>,
+    /// Keys that are down, with the signs that they type.
+    held: HashMap<KeyCode, Option<char>>,
+    /// Those that went down since the last frame, and may be up again.
+    fresh: HashMap<KeyCode, Option<char>>,
     pressed: Vec<Action>,
     modifiers: ModifiersState,
     cursor_px: DVec2,
@@ -90,7 +106,11 @@ impl Devices {
         match event {
             WindowEvent::KeyboardInput { event, .. } => {
                 let PhysicalKey::Code(code) = event.physical_key else { return };
-                self.key(code, event.state, event.repeat);
+                let sign = match &event.logical_key {
+                    Key::Character(text) => text.chars().next(),
+                    _ => None,
+                };
+                self.key(code, sign, event.state, event.repeat);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::CursorMoved { position, .. } => {
@@ -143,34 +163,46 @@ impl Devices {
         }
     }
 
-    /// A key goes down or comes up. With Ctrl, Alt or Super it is a command of some other program's, and no letter.
-    fn key(&mut self, code: KeyCode, state: ElementState, repeat: bool) {
+    /// A key goes down or comes up. With Ctrl, Alt or Super it is a chord or a command of some other program's, and no letter.
+    fn key(&mut self, code: KeyCode, sign: Option<char>, state: ElementState, repeat: bool) {
         if state == ElementState::Released {
             self.held.remove(&code);
             return;
         }
         if self.modifiers.intersects(ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER) {
+            let command = if cfg!(target_os = "macos") { ModifiersState::SUPER } else { ModifiersState::CONTROL };
+            let modifier = [(command, Modifier::Ctrl), (ModifiersState::ALT, Modifier::Alt)];
+            let alone = modifier.into_iter().find(|(state, _)| self.modifiers == *state);
+            let action = alone.and_then(|(_, modifier)| bindings::action_of_chord(modifier, code, sign));
+            self.pressed.extend(action.filter(|_| !repeat));
             return;
         }
         if !repeat {
-            self.pressed.extend(bindings::actions_of_key(code));
+            self.pressed.extend(bindings::actions_of_key(code, sign));
         }
-        self.held.insert(code);
+        self.held.insert(code, sign);
+        self.fresh.insert(code, sign);
+    }
+
+    /// Asks for an action as if its key had been pressed.
+    pub fn ask(&mut self, action: Action) {
+        self.pressed.push(action);
     }
 
     /// A button has come up where it went down.
     fn click(&mut self, button: MouseButton, at_px: DVec2, now: Instant) {
         let Some(action) = bindings::action_of_click(button) else { return };
-        if self.last_click.is_some_and(|last| last.is_doubled_by(at_px, now)) {
-            self.click = match self.click {
-                // Nobody has heard of the first half yet, and nobody needs to.
-                Some(Click::Once(..)) => None,
-                _ => Some(Click::Again),
-            };
-        } else {
-            self.click = Some(Click::Once(action, at_px));
+        let doubles = self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, now));
+        if let Some(action) = bindings::action_of_double_click(button).filter(|_| doubles) {
+            // Between two frames nobody has heard of the first half yet, and nobody needs to.
+            let takes_back = !matches!(self.click, Some(Click::Once(..)));
+            self.click = Some(Click::Twice { action, at: at_px, takes_back });
+            // A third click is the first half of the next double click.
+            self.last_click = None;
+            return;
         }
-        self.last_click = Some(LastClick { at_px, when: now, frames: 0 });
+        self.click = Some(Click::Once(action, at_px));
+        self.last_click = Some(LastClick { button, at_px, when: now, frames: 0 });
     }
 
     /// Whether a key has asked for an action that no frame has seen yet.
@@ -181,12 +213,14 @@ impl Devices {
     /// Lets go of every key and button: the window is no longer told when they come up.
     pub fn release(&mut self) {
         self.held.clear();
+        self.fresh.clear();
         self.drag = None;
     }
 
-    /// Whether a key of the action is down.
+    /// Whether a key of the action is down, or has been since the last frame.
     pub fn is_held(&self, action: Action) -> bool {
-        self.held.iter().any(|&code| bindings::actions_of_key(code).any(|a| a == action))
+        let keys = self.held.iter().chain(&self.fresh);
+        keys.into_iter().any(|(&code, &sign)| bindings::actions_of_key(code, sign).any(|a| a == action))
     }
 
     /// Where the cursor is, pixels from the upper left corner.
@@ -220,8 +254,9 @@ impl Devices {
         std::mem::take(&mut self.notches)
     }
 
-    /// Actions of keys pressed since the last call.
+    /// Actions of keys pressed since the last call, which is one of each frame.
     pub fn take_pressed(&mut self) -> Vec<Action> {
+        self.fresh.clear();
         std::mem::take(&mut self.pressed)
     }
 
@@ -304,8 +339,8 @@ mod tests {
         assert_eq!(press(0.0, MouseButton::Right), (None, None));
     }
 
-    /// Law: of two clicks at one place, soon after each other or with a frame at most between them, the second one takes the first
-    /// one back; two clicks elsewhere or later are two.
+    /// Law: of two clicks at one place, soon after each other or with a frame at most between them, the second one makes a double
+    /// click and takes the first one back if that was told; two clicks elsewhere or later are two, and a third begins anew.
     #[test]
     fn the_second_half_of_a_double_click_takes_the_first_back() {
         let start = Instant::now();
@@ -318,30 +353,66 @@ mod tests {
             devices.click(MouseButton::Left, at_px, start + Duration::from_millis(ms));
             devices.take_click()
         };
-        assert_eq!(second(beside, 200, 0), None, "both halves between two frames");
-        assert_eq!(second(beside, 200, 10), Some(Click::Again));
-        assert_eq!(second(here, 900, 1), Some(Click::Again), "a slow frame");
+        let twice = |at, takes_back| Some(Click::Twice { action: Action::FlyCloser, at, takes_back });
+        assert_eq!(second(beside, 200, 0), twice(beside, false), "both halves between two frames");
+        assert_eq!(second(beside, 200, 10), twice(beside, true));
+        assert_eq!(second(here, 900, 1), twice(here, true), "a slow frame");
         assert_eq!(second(here, 900, 10), Some(Click::Once(Action::DropMarker, here)));
         assert_eq!(second(away, 200, 10), Some(Click::Once(Action::DropMarker, away)));
+        let mut devices = Devices::default();
+        let told = [0, 100, 200, 300].map(|ms| {
+            devices.click(MouseButton::Left, here, start + Duration::from_millis(ms));
+            matches!(devices.take_click(), Some(Click::Twice { .. }))
+        });
+        assert_eq!(told, [false, true, false, true], "four clicks are two double clicks");
     }
 
-    /// Law: a key does what it stands for alone and with Shift, and nothing with Ctrl, Alt or Super; it comes up with any of them.
+    /// Law: a key that is down and up again between two frames is held for one of them.
+    #[test]
+    fn a_tap_between_two_frames_is_not_lost() {
+        let mut devices = Devices::default();
+        devices.key(KeyCode::ArrowLeft, None, ElementState::Pressed, false);
+        devices.key(KeyCode::ArrowLeft, None, ElementState::Released, false);
+        assert!(devices.is_held(Action::PanLeft));
+        assert_eq!(devices.take_pressed(), [Action::PanLeft]);
+        assert!(!devices.is_held(Action::PanLeft));
+    }
+
+    /// Law: a chord asks for its own action once, however long it is held, and no other modifier may be down.
+    #[test]
+    fn chords_ask_once() {
+        let mut devices = Devices { modifiers: ModifiersState::CONTROL, ..Devices::default() };
+        for repeat in [false, true] {
+            devices.key(KeyCode::KeyF, Some('f'), ElementState::Pressed, repeat);
+        }
+        assert_eq!(devices.take_pressed(), [Action::GoTo]);
+        devices.modifiers = ModifiersState::ALT;
+        devices.key(KeyCode::ArrowLeft, None, ElementState::Pressed, false);
+        assert!(!devices.is_held(Action::PanLeft));
+        assert_eq!(devices.take_pressed(), [Action::ViewBack]);
+        devices.modifiers = ModifiersState::ALT | ModifiersState::CONTROL;
+        devices.key(KeyCode::KeyF, Some('f'), ElementState::Pressed, false);
+        assert_eq!(devices.take_pressed(), []);
+    }
+
+    /// Law: a key does what it stands for alone and with Shift, and nothing of that with Ctrl, Alt or Super; it comes up with any.
     #[test]
     fn a_chord_is_no_letter() {
         let mut devices = Devices::default();
         for chord in [ModifiersState::CONTROL, ModifiersState::ALT, ModifiersState::SUPER] {
             devices.modifiers = chord | ModifiersState::SHIFT;
             for code in [KeyCode::KeyF, KeyCode::KeyS, KeyCode::KeyP, KeyCode::Digit2] {
-                devices.key(code, ElementState::Pressed, false);
+                devices.key(code, None, ElementState::Pressed, false);
             }
             assert!(!devices.is_busy() && devices.take_pressed().is_empty(), "{chord:?}");
         }
         devices.modifiers = ModifiersState::SHIFT;
-        devices.key(KeyCode::KeyS, ElementState::Pressed, false);
-        devices.key(KeyCode::KeyF, ElementState::Pressed, false);
+        devices.key(KeyCode::KeyS, Some('S'), ElementState::Pressed, false);
+        devices.key(KeyCode::KeyF, Some('F'), ElementState::Pressed, false);
         assert!(devices.is_held(Action::Back) && devices.is_asked(Action::FreezeMesh));
+        devices.take_pressed();
         devices.modifiers = ModifiersState::CONTROL;
-        devices.key(KeyCode::KeyS, ElementState::Released, false);
+        devices.key(KeyCode::KeyS, Some('s'), ElementState::Released, false);
         assert!(!devices.is_held(Action::Back));
     }
 

@@ -8,4 +8,4 @@ mod plugin;
 pub use devices::{Click, Devices, Drag};
 pub use gamepad::{Gamepad, Pad, Wake};
 pub(crate) use plugin::read_devices;
-pub use plugin::{Controls, InputPlugin};
+pub use plugin::{Controls, Held, InputPlugin};

@@ -26,12 +26,27 @@ pub struct Controls {
     pub click: Option<Click>,
     /// Notches of zoom, positive closer.
     pub zoom: f64,
+    /// Notches of zoom to the middle of the picture, of keys that went down.
+    pub step: f64,
+    /// Keys held to pan (right, up), to tilt (up) and to zoom (closer), each in [-1, 1].
+    pub held: Held,
     /// Flight.
     pub thrust: Thrust,
     /// How fast the head turns, each part in [-1, 1], right and up.
     pub turn: DVec2,
     /// Keys pressed in this frame.
     pub actions: Vec<Action>,
+}
+
+/// How keys move the view as a map.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Held {
+    /// To the right and up in the picture.
+    pub pan: DVec2,
+    /// Up, towards the horizon.
+    pub tilt: f64,
+    /// Closer.
+    pub zoom: f64,
 }
 
 impl Controls {
@@ -42,7 +57,8 @@ impl Controls {
 
     /// Whether the user moves the camera by hand.
     pub fn moves_camera(&self) -> bool {
-        self.drag.is_some() || self.zoom != 0.0 || !self.thrust.is_zero() || self.turn != DVec2::ZERO
+        let by_keys = !self.thrust.is_zero() || self.turn != DVec2::ZERO || self.held != Held::default();
+        self.drag.is_some() || self.zoom != 0.0 || self.step != 0.0 || by_keys
     }
 }
 
@@ -71,6 +87,11 @@ pub(crate) fn read_devices(
         fast: devices.is_held(Action::Fast) || pad.is_fast(),
     };
     controls.turn = DVec2::new(look.0, look.1);
+    controls.held = Held {
+        pan: DVec2::new(axis(Action::PanRight, Action::PanLeft), axis(Action::PanUp, Action::PanDown)),
+        tilt: axis(Action::TiltUp, Action::TiltDown),
+        zoom: axis(Action::ZoomIn, Action::ZoomOut),
+    };
     let size = DVec2::new(f64::from(viewport.size_px.0), f64::from(viewport.size_px.1));
     let in_picture = |px: DVec2| {
         let at = px / size.max(DVec2::ONE) * 2.0 - 1.0;
@@ -79,11 +100,13 @@ pub(crate) fn read_devices(
     controls.cursor = in_picture(devices.cursor_px());
     controls.click = devices.take_click().map(|click| match click {
         Click::Once(action, px) => Click::Once(action, in_picture(px)),
-        Click::Again => Click::Again,
+        Click::Twice { action, at, takes_back } => Click::Twice { action, at: in_picture(at), takes_back },
     });
     controls.drag = devices.take_drag();
     controls.dragged =
         controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));
     controls.zoom = devices.take_notches();
     controls.actions = devices.take_pressed();
+    let pressed = |action: Action| controls.actions.iter().filter(|one| **one == action).count() as f64;
+    controls.step = pressed(Action::ZoomIn) - pressed(Action::ZoomOut);
 }

@@ -64,6 +64,13 @@ impl Markers {
         self.second.take().is_some() || self.first.take().is_some()
     }
 
+    /// Takes all markers away; false if there was none.
+    pub fn clear(&mut self) -> bool {
+        let any = self.first.is_some();
+        *self = Markers::default();
+        any
+    }
+
     /// The markers with their names.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, &Marker)> {
         let second = self.second.as_ref().map(|(marker, _)| ("B", marker));

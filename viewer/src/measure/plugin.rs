@@ -37,7 +37,7 @@ fn follow_clicks(
                 None => markers.keep(),
             }
         }
-        Some(Click::Again) => markers.take_back(),
+        Some(Click::Twice { takes_back: true, .. }) => markers.take_back(),
         _ => {}
     }
 }

@@ -18,7 +18,7 @@ use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_pict
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, PartTimes};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::overlays::OverlayParams;
@@ -109,7 +109,6 @@ pub struct Flight {
     limit: Limit,
     drawn: u64,
     last: Option<Instant>,
-    leaving: bool,
     continuous: bool,
     bench: Option<WindowBench>,
     /// Frames that did not count, once all of them are drawn.
@@ -168,7 +167,6 @@ impl Flight {
             limit,
             drawn: 0,
             last: None,
-            leaving: false,
             continuous: false,
             bench,
             warm_up: None,
@@ -356,7 +354,7 @@ impl Flight {
             });
         }
         let asks = |action| world.resource::<Controls>().asks(action);
-        let (screenshot, bare, leave) = (asks(Action::Screenshot), asks(Action::BareScreenshot), asks(Action::Leave));
+        let (screenshot, bare) = (asks(Action::Screenshot), asks(Action::BareScreenshot));
         if world.resource::<Controls>().asks(Action::FullScreen) {
             let borderless = winit::window::Fullscreen::Borderless(None);
             self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
@@ -367,12 +365,11 @@ impl Flight {
         if bare {
             world.resource_mut::<Captures>().want_bare();
         }
-        if leave && self.leaving {
+        if world.resource::<Hud>().leave == Leave::Yes {
             self.close()?;
             return Ok(Next::End);
         }
         let hud = world.resource::<Hud>();
-        self.leaving = hud.goto.is_none() && !hud.help && !hud.panel;
         let busy = self.limit.frames.is_some()
             || self.bench.is_some()
             || screenshot

@@ -1,0 +1,59 @@
+//! How does anything take the camera elsewhere? By a flight, that leaves a view to come back to.
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+
+use super::stations::Stations;
+use crate::camera::{Camera, Flight, Pose};
+
+/// The camera, and what it takes to fly it somewhere.
+#[derive(SystemParam)]
+pub struct Pilot<'w, 's> {
+    /// The camera.
+    pub camera: ResMut<'w, Camera>,
+    stations: ResMut<'w, Stations>,
+    flight: Option<Res<'w, Flight>>,
+    commands: Commands<'w, 's>,
+}
+
+impl Pilot<'_, '_> {
+    /// Flies to a pose, or jumps there where no way is the shortest.
+    pub fn fly_to(&mut self, pose: &Pose) {
+        let here = self.here();
+        self.stations.leave(here);
+        self.start(Flight::new(&self.camera, pose), pose);
+    }
+
+    /// Flies to a pose that is closer to what is seen.
+    pub fn fly_closer(&mut self, pose: &Pose) {
+        let here = self.here();
+        self.stations.leave(here);
+        self.start(Flight::closer(&self.camera, pose), pose);
+    }
+
+    /// Flies to the view before the last jump; false if there is none.
+    pub fn fly_back(&mut self) -> bool {
+        let here = self.here();
+        let to = self.stations.back_from(here);
+        to.map(|pose| self.start(Flight::new(&self.camera, &pose), &pose)).is_some()
+    }
+
+    /// Flies to the view that the last step back left; false if there is none.
+    pub fn fly_forward(&mut self) -> bool {
+        let here = self.here();
+        let to = self.stations.forward_from(here);
+        to.map(|pose| self.start(Flight::new(&self.camera, &pose), &pose)).is_some()
+    }
+
+    /// Where the camera is, or is on its way to.
+    fn here(&self) -> Pose {
+        self.flight.as_ref().map_or(*self.camera, |flight| flight.end()).pose()
+    }
+
+    fn start(&mut self, flight: Option<Flight>, to: &Pose) {
+        match flight {
+            Some(flight) => self.commands.insert_resource(flight),
+            None => *self.camera = Camera::from_pose(to),
+        }
+    }
+}
