@@ -2,18 +2,41 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | Which ground does an eye see? | [`viewshed`] |
+//! | Which ground does an eye see? How high must a target be? How many eyes see it? | [`viewshed`] |
+//! | How high does the ground stand against the sky? | [`horizon`] |
+//! | The same, from each cell of a raster? | [`horizons`] |
+//! | How much of the sky does ground see? | [`sky_view`] |
+//! | Where is the sun? | [`sun`] |
+//! | How bright is a clear sky? | [`clear_sky`] |
+//! | How much light does the ground receive? | [`insolation`] |
+//! | When does the sun shine on a place? | [`sunlight`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
 
+pub mod calendar;
+pub mod clear_sky;
+pub mod horizon;
+pub mod horizons;
+pub mod insolation;
 #[cfg(test)]
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
+pub mod sky_view;
+pub mod sun;
+pub mod sunlight;
 #[cfg(test)]
 mod terrains;
 pub mod viewshed;
 
-pub use viewshed::{Viewshed, ViewshedError, ViewshedOptions};
+pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
+pub use horizons::{Grid, Horizons, HorizonsOptions};
+pub use insolation::{Insolation, InsolationError, InsolationOptions};
+pub use sky_view::SkyView;
+pub use sun::{SunError, SunPosition};
+pub use sunlight::{Sunlight, SunlightDay};
+pub use viewshed::{
+    Above, NeededHeights, Observer, ObserverCounts, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers,
+};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

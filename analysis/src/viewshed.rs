@@ -1,14 +1,32 @@
 //! What is seen from a place? Lines of sight to the cells of a raster round it.
 
 use derive_setters::Setters;
-use geographiclib_rs::{DirectGeodesic, Geodesic};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use elevation::geodesy::Geodetic;
 use elevation::surface::{RayError, Surface};
 
+mod cumulative;
+mod frame;
+mod heights;
+mod needed;
+mod places;
+mod rising;
 #[cfg(test)]
 mod tests;
+mod wedge;
+
+use frame::Frame;
+use heights::Heights;
+use places::Places;
+use wedge::{Doorstep, Scene, WEDGES, Wedge};
+
+pub use cumulative::{Observer, ObserverCounts, count_observers};
+pub use needed::{Above, NeededHeights};
+pub use wedge::Steps;
 
 /// Cells of a viewshed at most: a byte each.
 const MOST_CELLS: u64 = 1 << 28;
@@ -30,12 +48,51 @@ pub struct ViewshedOptions {
     pub cell_m: Option<f64>,
     /// Curvature of light over that of the Earth, see [`Surface::line_of_sight_refracted`].
     pub refraction: f64,
+    /// How near to look: cells nearer than this are not answered for. Ground there hides all the same.
+    pub nearest_m: f64,
+    /// Directions to look in, from the first clockwise to the second, degrees from north, each 0 to 360; `None` for all.
+    pub azimuths_deg: Option<(f64, f64)>,
+}
+
+/// Which cells are answered for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Limits {
+    nearest_m: f64,
+    farthest_m: f64,
+    azimuths_deg: Option<(f64, f64)>,
+}
+
+impl Limits {
+    /// Whether they hold the place so many metres to the east and to the north; the eye has all directions.
+    fn hold(&self, east_m: f64, north_m: f64) -> bool {
+        let away_m = east_m.hypot(north_m);
+        let ahead = self.azimuths_deg.is_none_or(|(from, to)| {
+            let azimuth = east_m.atan2(north_m).to_degrees().rem_euclid(360.0);
+            let inside = if from <= to { from <= azimuth && azimuth <= to } else { azimuth >= from || azimuth <= to };
+            inside || away_m == 0.0
+        });
+        self.nearest_m <= away_m && away_m <= self.farthest_m && ahead
+    }
+}
+
+impl ViewshedOptions {
+    fn limits(&self) -> Limits {
+        Limits { nearest_m: self.nearest_m, farthest_m: self.radius_m, azimuths_deg: self.azimuths_deg }
+    }
 }
 
 impl ViewshedOptions {
     /// The ground within `radius_m`, as an eye 2 m above the ground sees it, without refraction, in the posting's cells.
     pub fn within(radius_m: f64) -> Self {
-        Self { radius_m, eye_height_m: 2.0, target_height_m: 0.0, cell_m: None, refraction: 0.0 }
+        Self {
+            radius_m,
+            eye_height_m: 2.0,
+            target_height_m: 0.0,
+            cell_m: None,
+            refraction: 0.0,
+            nearest_m: 0.0,
+            azimuths_deg: None,
+        }
     }
 }
 
@@ -52,6 +109,8 @@ pub struct Viewshed {
     pub side: usize,
     /// `side * side` of [`Viewshed::SEEN`], [`Viewshed::HIDDEN`] and [`Viewshed::BEYOND`], northernmost row first.
     pub cells: Vec<u8>,
+    /// How many cells were decided by what.
+    pub decided: Steps,
 }
 
 /// Why there is no viewshed.
@@ -94,6 +153,9 @@ pub enum ViewshedError {
     /// A line of sight has no answer.
     #[error(transparent)]
     Ray(#[from] RayError),
+    /// [`Viewshed::new_while`] was told to stop.
+    #[error("the viewshed was stopped before it was done")]
+    Stopped,
 }
 
 impl Viewshed {
@@ -103,12 +165,14 @@ impl Viewshed {
     pub const HIDDEN: u8 = 0;
     /// A cell beyond the radius.
     pub const BEYOND: u8 = 255;
+    /// Parts of the work that `progress` hears of.
+    pub const PARTS: usize = 4 * WEDGES as usize;
 
     /// What an eye above the ground at a place (whose height does not matter) sees of targets above the ground round it.
     ///
     /// Each cell is the [`line of sight`](Surface::line_of_sight_refracted) from the eye to the target in the middle of the cell,
-    /// through the Earth as it is: its curvature needs no correction. Rows are taken by all threads; `progress` hears of
-    /// each that is done.
+    /// through the Earth as it is: its curvature needs no correction. Wedges are taken by all threads; `progress` hears of each that is
+    /// done, and of how many there are: [`Viewshed::PARTS`]. No cell differs from [`Surface::sees`].
     ///
     /// # Errors
     /// [`ViewshedError`]: options that cannot be, too many cells, a line that cannot be decided.
@@ -118,25 +182,37 @@ impl Viewshed {
         options: &ViewshedOptions,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, ViewshedError> {
-        let ground = surface.ground(at.normal());
-        let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
-        let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
-        let half = check(options, cell_m)?;
-        let side = 2 * half + 1;
-        let mut shed = Self { eye, cell_m, side, cells: Vec::new() };
-        let mut cells = vec![Self::BEYOND; side * side];
-        cells.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
-            for (column, cell) in line.iter_mut().enumerate() {
-                let (east_m, north_m) = shed.offset_m(column, row);
-                if east_m.hypot(north_m) <= options.radius_m {
-                    let seen = shed.sees_cell(surface, column, row, options)?;
-                    *cell = if seen { Self::SEEN } else { Self::HIDDEN };
-                }
-            }
-            progress(row, side);
-            Ok::<(), RayError>(())
-        })?;
-        shed.cells = cells;
+        Self::new_while(surface, at, options, |part, parts| {
+            progress(part, parts);
+            true
+        })
+    }
+
+    /// The same, as long as `go_on` says so, which hears of each wedge that is done.
+    ///
+    /// # Errors
+    /// As [`Viewshed::new`], and [`ViewshedError::Stopped`].
+    pub fn new_while(
+        surface: &Surface,
+        at: Geodetic,
+        options: &ViewshedOptions,
+        go_on: impl Fn(usize, usize) -> bool + Sync,
+    ) -> Result<Self, ViewshedError> {
+        let grid = grid(surface, at, options)?;
+        let (cells, decided) = swept(
+            surface,
+            &grid,
+            options,
+            |wedge, ring, lateral, k| wedge.decide(ring, lateral, k),
+            (Self::BEYOND, u8::from),
+            &go_on,
+        )?;
+        let mut shed = Self { eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), cells, decided };
+        if options.limits().hold(0.0, 0.0) {
+            let middle = grid.half;
+            let seen = shed.sees_cell(surface, middle, middle, options)?;
+            shed.cells[middle * shed.side + middle] = u8::from(seen);
+        }
         Ok(shed)
     }
 
@@ -159,28 +235,14 @@ impl Viewshed {
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]
     pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
-        let (lat_deg, lon_deg) = (self.eye.lat_rad.to_degrees(), self.eye.lon_rad.to_degrees());
-        let corner_m = 0.5 * self.side as f64 * self.cell_m;
-        let raster = elevation::geotiff::Raster {
-            system: format!(
-                "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"
-            ),
-            size: (self.side, self.side),
-            geo_transform: [-corner_m, self.cell_m, 0.0, corner_m, 0.0, -self.cell_m],
-            nodata: f64::from(Self::BEYOND),
-            bands: vec![("1 seen, 0 hidden".into(), &self.cells)],
-        };
+        let raster = raster(&self.eye, self.cell_m, self.side, Self::BEYOND.into(), "1 seen, 0 hidden", &self.cells);
         raster.write(file)
     }
 
     /// The place in the middle of a cell, at height 0.
     pub fn place(&self, column: usize, row: usize) -> Geodetic {
         let (east_m, north_m) = self.offset_m(column, row);
-        let (lat_deg, lon_deg) = (self.eye.lat_rad.to_degrees(), self.eye.lon_rad.to_degrees());
-        let azimuth_deg = east_m.atan2(north_m).to_degrees();
-        let (lat_deg, lon_deg): (f64, f64) =
-            Geodesic::wgs84().direct(lat_deg, lon_deg, azimuth_deg, east_m.hypot(north_m));
-        Geodetic::from_degrees(lat_deg, lon_deg, 0.0)
+        places::direct(self.eye, east_m, north_m)
     }
 
     /// Metres eastwards and northwards from the eye to the middle of a cell.
@@ -197,6 +259,96 @@ impl Viewshed {
     }
 }
 
+/// A GeoTIFF in the azimuthal equidistant projection round an eye.
+#[cfg(feature = "gdal")]
+fn raster<'a, T>(
+    eye: &Geodetic,
+    cell_m: f64,
+    side: usize,
+    nodata: f64,
+    name: &str,
+    cells: &'a [T],
+) -> elevation::geotiff::Raster<'a, T> {
+    let (lat_deg, lon_deg) = (eye.lat_rad.to_degrees(), eye.lon_rad.to_degrees());
+    let corner_m = 0.5 * side as f64 * cell_m;
+    elevation::geotiff::Raster {
+        system: format!("+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"),
+        size: (side, side),
+        geo_transform: [-corner_m, cell_m, 0.0, corner_m, 0.0, -cell_m],
+        nodata,
+        bands: vec![(name.into(), cells)],
+    }
+}
+
+/// The raster round an eye.
+struct Square {
+    eye: Geodetic,
+    cell_m: f64,
+    /// Cells from the middle one to the rim.
+    half: usize,
+}
+
+impl Square {
+    fn side(&self) -> usize {
+        2 * self.half + 1
+    }
+}
+
+/// The raster that options ask for.
+fn grid(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> Result<Square, ViewshedError> {
+    let ground = surface.ground(at.normal());
+    let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
+    let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
+    Ok(Square { eye, cell_m, half: check(options, cell_m)? })
+}
+
+/// What wedges answer for all cells within the limits but the middle one, on all threads, as bytes or as bits of an f32.
+fn swept<T, C: Copy + Send>(
+    surface: &Surface,
+    grid: &Square,
+    options: &ViewshedOptions,
+    answer: impl Fn(&mut Wedge<'_>, i64, i64, usize) -> Result<T, RayError> + Sync,
+    (nothing, cell): (C, impl Fn(T) -> C + Sync),
+    go_on: &(impl Fn(usize, usize) -> bool + Sync),
+) -> Result<(Vec<C>, Steps), ViewshedError> {
+    let &Square { eye, cell_m, half } = grid;
+    let normal = eye.normal();
+    let frame = Frame::new(normal, eye.height_m, surface.relief().range_m().1, options.refraction);
+    let scene = Scene {
+        surface,
+        eye,
+        places: Places::new(eye, cell_m, half),
+        heights: Heights::new(half),
+        doorstep: Doorstep::of(surface, &frame, normal, eye.height_m, cell_m),
+        frame,
+        half: half as i64,
+        cell_m,
+        refraction: options.refraction,
+        target_height_m: options.target_height_m,
+        limits: options.limits(),
+    };
+    let side = grid.side();
+    let cells = Mutex::new(vec![nothing; side * side]);
+    let done = AtomicUsize::new(0);
+    let wedges = (0..4 * WEDGES).into_par_iter().map(|wedge| {
+        let mut wedge = Wedge::new(&scene, (wedge % 4) as usize, wedge / 4);
+        let mut answers = Vec::new();
+        wedge.near();
+        for ring in 1..=half as i64 {
+            wedge.ring(ring, &answer, &mut |[east, north], said| {
+                let at = (half as i64 - north) as usize * side + (half as i64 + east) as usize;
+                answers.push((at as u32, cell(said)));
+            })?;
+        }
+        let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.into_iter().for_each(|(at, said)| cells[at as usize] = said);
+        let go_on = go_on(done.fetch_add(1, Ordering::Relaxed), Viewshed::PARTS);
+        if go_on { Ok(wedge.steps) } else { Err(ViewshedError::Stopped) }
+    });
+    let decided = wedges.try_reduce(Steps::default, |a, b| Ok::<_, ViewshedError>(a + b))?;
+    Ok((cells.into_inner().unwrap_or_else(PoisonError::into_inner), decided))
+}
+
 /// Cells from the middle one to the rim.
 fn check(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
     let check = |what, value: f64, fits: bool, rule| {
@@ -207,6 +359,11 @@ fn check(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError>
     check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
     check("an eye height", options.eye_height_m, options.eye_height_m >= 0.0, "at least 0 m")?;
     check("a target height", options.target_height_m, options.target_height_m >= 0.0, "at least 0 m")?;
+    let nearest_m = options.nearest_m;
+    check("a nearest distance", nearest_m, (0.0..=radius_m).contains(&nearest_m), "from 0 m to the radius")?;
+    for azimuth in options.azimuths_deg.into_iter().flat_map(|(from, to)| [from, to]) {
+        check("an azimuth", azimuth, (0.0..=360.0).contains(&azimuth), "from 0 to 360 degrees")?;
+    }
     check("a refraction", options.refraction, (-1.0..=1.0).contains(&options.refraction), "from -1 to 1")?;
     if cell_m > radius_m {
         return Err(ViewshedError::CellBeyondRadius { cell_m, radius_m });

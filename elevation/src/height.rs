@@ -13,6 +13,7 @@
 //! on request ([`OpenOptions::vertical`]), above one datum for all.
 
 mod angle;
+mod array;
 mod cells;
 mod coarse_errors;
 #[cfg(feature = "gdal")]
@@ -55,6 +56,7 @@ mod pack_surface;
 #[cfg(feature = "gdal")]
 mod parts;
 mod patch;
+mod place;
 mod placement;
 mod raster;
 mod region;
@@ -62,14 +64,15 @@ mod relief;
 mod resample;
 mod shade_cube;
 mod source;
-#[cfg(feature = "gdal")]
 mod suspect;
-#[cfg(feature = "gdal")]
+mod values;
+mod vertical_axis;
 mod warp_table;
 #[cfg(feature = "gdal")]
 mod windows;
 
 pub(crate) use angle::lon_lat_deg;
+pub use array::{ArraySystem, RasterArray};
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
 pub use coarse_errors::CoarseErrors;
 pub(crate) use coarse_errors::root_errors;

@@ -13,6 +13,7 @@ mod descent;
 mod profile;
 mod ray;
 mod sight;
+mod sight_line;
 mod slope_rule;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,8 @@ use crate::{
 };
 pub use profile::ProfilePoint;
 pub use ray::{Hit, Ray, RayError};
+pub use sight::MEAN_RADIUS_M;
+pub use sight_line::SightLine;
 pub use slope_rule::SlopeRule;
 
 /// Places of a batch that one thread takes at a time.

@@ -137,13 +137,14 @@ pub fn sun(text: &str) -> Result<SunSetting, String> {
     Ok(SunSetting::Follow { azimuth_deg, elevation_deg })
 }
 
-/// A time, at which the sun stands somewhere.
+/// A time, at which the sun stands somewhere: UTC, or with the hours by which its zone is ahead.
 ///
 /// # Errors
 /// What is expected.
 pub fn time(text: &str) -> Result<SunSetting, String> {
     let expected = || format!("\"{}\" is not a time; expected one like 2026-06-21T12:00:00Z", shown(text));
-    let (date, clock) = text.trim_end_matches(['Z', 'z']).split_once(['T', 't', ' ']).ok_or_else(expected)?;
+    let (date, clock) = text.split_once(['T', 't', ' ']).ok_or_else(expected)?;
+    let (clock, ahead_s) = zone(clock).ok_or_else(expected)?;
     let numbers = |text: &str, mark: char| -> Option<Vec<f64>> {
         text.split(mark)
             .map(|n| n.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0 && !n.is_sign_negative()))
@@ -167,7 +168,28 @@ pub fn time(text: &str) -> Result<SunSetting, String> {
         return Err(expected());
     }
     let days = days_since_1970(year as i64, month as i64, day as i64);
-    Ok(SunSetting::At { unix_s: days as f64 * 86_400.0 + hour * 3_600.0 + minute * 60.0 + second })
+    Ok(SunSetting::At { unix_s: days as f64 * 86_400.0 + hour * 3_600.0 + minute * 60.0 + second - ahead_s })
+}
+
+/// A clock without its zone, and the seconds by which that is ahead of UTC: `Z`, `+02:00`, `+0200`, `+02`, or nothing for UTC.
+fn zone(clock: &str) -> Option<(&str, f64)> {
+    let Some(at) = clock.find(['+', '-', '\u{2212}']) else { return Some((clock.trim_end_matches(['Z', 'z']), 0.0)) };
+    let (clock, zone) = clock.split_at(at);
+    let (sign, digits) = match zone.strip_prefix('+') {
+        Some(digits) => (1.0, digits),
+        None => (-1.0, zone.trim_start_matches(['-', '\u{2212}'])),
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some((hours, minutes)) if minutes.len() == 2 => (hours, minutes),
+        None if digits.len() == 4 => (digits.get(..2)?, digits.get(2..)?),
+        None => (digits, "00"),
+        Some(_) => return None,
+    };
+    let whole = |text: &str, most: u32| -> Option<f64> {
+        let plain = text.len() == 2 && text.bytes().all(|c| c.is_ascii_digit());
+        text.parse().ok().filter(|n: &u32| plain && *n <= most).map(f64::from)
+    };
+    Some((clock.trim_end(), sign * (whole(hours, 14)? * 3_600.0 + whole(minutes, 59)? * 60.0)))
 }
 
 /// A geometric error in pixels.
@@ -326,6 +348,20 @@ mod tests {
         assert_eq!(unix("1970-01-01T00:00Z"), 0.0);
         assert_eq!(unix("2000-02-29T12:30:15Z"), 951_827_415.0);
         assert_eq!(unix("2026-06-21 08:24"), 1_782_030_240.0);
+        for (text, utc) in [
+            ("2026-06-21T18:00+02:00", "2026-06-21T16:00Z"),
+            ("2026-06-21T18:00:30+0545", "2026-06-21T12:15:30Z"),
+            ("2026-01-01 01:00 +02", "2025-12-31T23:00Z"),
+            ("2026-06-21T18:00-09:30", "2026-06-22T03:30Z"),
+            ("2026-06-21T18:00\u{2212}05:00", "2026-06-21T23:00Z"),
+        ] {
+            assert_eq!(unix(text), unix(utc), "{text}");
+        }
+        for bad in
+            ["18:00+2", "18:00+15:00", "18:00+02:60", "18:00+02:0", "18:00+", "18:00+02:00Z", "18:00+-2:00", "18:00--2"]
+        {
+            assert!(time(&format!("2026-06-21T{bad}")).is_err(), "{bad}");
+        }
         for bad in ["2026-02-29T00:00Z", "2026-13-01T00:00Z", "2026-06-21T24:00Z", "2026-06-21", "-1-1-1T1:1", "noon"] {
             assert!(time(bad).is_err(), "{bad}");
         }

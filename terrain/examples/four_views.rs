@@ -15,7 +15,14 @@ fn view(from: (f64, f64, f64), to: (f64, f64)) -> View {
     View { eye_m, forward: target.to_ecef() - eye_m, up: eye.normal(), fov_y_rad: 0.8, size_px: SIZE }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() {
+    run().unwrap_or_else(|error| {
+        eprintln!("four_views: {error}");
+        std::process::exit(1)
+    })
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let (gpu, format) = (Gpu::new(&GpuOptions::from_env())?, wgpu::TextureFormat::Rgba8UnormSrgb);
     let mut target = RenderTarget::new(format, 4);
     let ground = GroundPipeline::new(&gpu.device, &target, "by_height.wgsl", GroundPipeline::BY_HEIGHT)?;

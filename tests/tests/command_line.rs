@@ -225,7 +225,7 @@ fn without_a_display_it_says_what_works() {
 #[test]
 fn help_is_on_stdout_and_names_every_verb() {
     let help = orogen(&["--help"]).expect_code(0);
-    for verb in ["view", "render", "bench", "query", "info", "bake", "pack", "verify", "man"] {
+    for verb in ["view", "render", "bench", "query", "place", "info", "bake", "pack", "verify", "man"] {
         assert!(help.stdout.contains(verb), "{help:#?}");
         let of_verb = orogen(&[verb, "--help"]).expect_code(0);
         assert!(of_verb.stdout.contains("Usage: orogen") && of_verb.stderr.is_empty(), "{of_verb:#?}");
@@ -346,12 +346,32 @@ fn manual_pages_are_printed_and_unknown_verbs_refused() {
 
 #[test]
 fn bad_queries_are_refused() {
-    orogen(&["query"]).expect_refusal(2, &["height", "profile", "sight", "ray", "viewshed"]);
+    orogen(&["query"])
+        .expect_refusal(2, &["height", "profile", "sight", "ray", "viewshed", "horizon", "skyview", "sunlight"]);
     orogen(&["query", "depth"]).expect_refusal(2, &["depth", "profile"]);
     orogen(&["query", "height", "--at", "95,0"]).expect_refusal(2, &["95"]);
     orogen(&["query", "profile", "1,2"]).expect_refusal(2, &["LAT,LON"]);
     orogen(&["query", "profile", "1,2", "3,4", "--samples", "1"]).expect_refusal(2, &["1"]);
     orogen(&["query", "height", "--at", "1,2", "missing.tif"]).expect_refusal(1, &["missing.tif"]);
+}
+
+/// Law: a name is answered with its place, and stands wherever a query takes one; a wrong one is refused with names like it.
+#[test]
+fn names_stand_for_places() {
+    let csv = orogen(&["place", "everst"]).expect_code(0);
+    let lines: Vec<&str> = csv.stdout.lines().collect();
+    assert_eq!(lines[0], "name,within,kind,rank,lat_deg,lon_deg,match");
+    assert_eq!(lines[1], "Mount Everest,Nepal / China,summit,2,27.988,86.925,misspelt");
+    let json = orogen(&["place", "sao", "paulo", "--json", "--limit", "1"]).expect_code(0);
+    let value: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((value[0]["name"].as_str(), value.as_array().map(Vec::len)), (Some("São Paulo"), Some(1)));
+    orogen(&["place", "Paris, Texas"]).expect_refusal(1, &["Paris, Texas", "Paris, France"]);
+    orogen(&["place"]).expect_refusal(2, &["NAME"]);
+    let height = |at: &str| orogen(&["query", "height", "--at", at]).expect_code(0).stdout;
+    assert_eq!(height("Matterhorn"), height("45.976,7.658"));
+    orogen(&["query", "sight", "Zermatt", "Matterhorn"]).expect_code(0);
+    orogen(&["query", "height", "--at", "york"]).expect_refusal(2, &["York, United States", "York, United Kingdom"]);
+    orogen(&["query", "height", "--at", "everst"]).expect_refusal(2, &["Mount Everest"]);
 }
 
 #[test]

@@ -52,6 +52,13 @@ fn elevation_needs_neither_gpu_nor_gdal() {
     assert_without("orogen-terrain", BARE, &GDAL);
 }
 
+/// Law: the Python package needs neither a graphics card nor, unless it is asked for, GDAL.
+#[test]
+fn the_python_package_needs_neither_gpu_nor_gdal() {
+    assert_without("orogen-python", &[], &[GPU.as_slice(), &GDAL].concat());
+    assert_without("orogen-python", &["--features", "gdal"], &GPU);
+}
+
 /// Law: who composes shaders chooses what runs them, and who reads foreign text needs neither.
 #[test]
 fn the_lowest_crates_need_no_device() {

@@ -33,7 +33,7 @@ impl Machine {
                 ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(tool)).into_iter().find(|p| p.exists());
             symlink(found.expect(tool), machine.0.path().join("bin").join(tool)).unwrap();
         }
-        for tool in ["cc", "pkg-config", "xvfb-run", "xauth", "node", "npm"] {
+        for tool in ["cc", "pkg-config", "xvfb-run", "xauth", "node", "npm", "python3"] {
             machine.stub(tool, "exit 0");
         }
         let libraries =

@@ -1,6 +1,7 @@
 //! Laws of viewsheds: cells against lines marched by brute force.
 
 use elevation::geodesy::ecef;
+use rand::Rng;
 
 use super::*;
 use crate::{
@@ -80,4 +81,154 @@ fn what_cannot_be_is_refused() {
     }
     let one = shed(ViewshedOptions::within(5.0).with_cell_m(Some(5.0))).unwrap();
     assert_eq!(one.count(), (5, 5));
+}
+
+/// Law: a viewshed goes on as long as it is told to, and is then the same.
+#[test]
+fn a_viewshed_can_be_stopped() {
+    let surface = rough(&mut rng());
+    let at = Geodetic::from_degrees(46.3, 8.1, 0.0);
+    let options = ViewshedOptions::within(70_000.0).with_cell_m(Some(6_000.0));
+    assert_eq!(Viewshed::new_while(&surface, at, &options, |_, _| false), Err(ViewshedError::Stopped));
+    let whole = Viewshed::new(&surface, at, &options, |_, _| {});
+    assert_eq!(Viewshed::new_while(&surface, at, &options, |_, _| true), whole);
+}
+
+/// Cells that differ from one exact ray each, of a viewshed over a surface.
+fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usize {
+    let shed = Viewshed::new(surface, at, options, |_, _| {}).unwrap();
+    let exact = |k: usize| {
+        let (column, row) = (k % shed.side, k / shed.side);
+        let (east_m, north_m) = shed.offset_m(column, row);
+        if east_m.hypot(north_m) > options.radius_m {
+            return Viewshed::BEYOND;
+        }
+        u8::from(shed.sees_cell(surface, column, row, options).unwrap())
+    };
+    (0..shed.cells.len()).into_par_iter().filter(|k| shed.cells[*k] != exact(*k)).count()
+}
+
+/// Law: no cell differs from `Surface::sees`: at poles, across 180 degrees, for eyes and targets of all heights, with light bent
+/// both ways, over small and large radii.
+#[test]
+fn no_cell_differs_from_its_ray() {
+    let mut rng = rng();
+    let surfaces = [rough(&mut rng), hilly()];
+    for round in 0..20 {
+        let (lat_deg, lon_deg) = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97), (-89.9, 12.0), (0.0, -60.0)][round % 5];
+        let at = Geodetic::from_degrees(lat_deg + rng.random_range(-0.1..0.1f64).min(90.0 - lat_deg), lon_deg, 0.0);
+        let radius_m = 10f64.powf(rng.random_range(2.0..5.7));
+        let options = ViewshedOptions::within(radius_m)
+            .with_eye_height_m([0.0, 2.0, 500.0, 30_000.0][rng.random_range(0..4)])
+            .with_target_height_m([0.0, 0.0, 30.0, 1_000.0][rng.random_range(0..4)])
+            .with_cell_m(Some(radius_m / rng.random_range(1.0..16.0)))
+            .with_refraction([0.0, 0.13, -0.5, 1.0][rng.random_range(0..4)]);
+        let wrong = differing(&surfaces[round % 2], at, &options);
+        assert_eq!(wrong, 0, "round {round}: {at:?}, {options:?}");
+    }
+}
+
+/// Law: a target a centimetre above its needed height is seen, one a centimetre below is not, unless that is in the ground.
+#[test]
+fn needed_heights_are_those_that_rays_need() {
+    let mut rng = rng();
+    for round in 0..4 {
+        let surface = [rough(&mut rng), hilly()][round % 2].clone();
+        let at = Geodetic::from_degrees([46.3, 90.0, -17.2, 0.0][round], 179.9, 0.0);
+        let options = ViewshedOptions::within(60_000.0)
+            .with_eye_height_m([2.0, 500.0][round % 2])
+            .with_cell_m(Some(19_000.0))
+            .with_refraction([0.0, 0.13][round / 2]);
+        let needed = NeededHeights::new(&surface, at, &options, Above::Ground, |_, _| {}).unwrap();
+        let shed = Viewshed::new(&surface, at, &options, |_, _| {}).unwrap();
+        let mut hidden = 0;
+        for (k, needed_m) in needed.heights_m.iter().enumerate().filter(|(_, needed_m)| !needed_m.is_nan()) {
+            let place = shed.place(k % shed.side, k / shed.side);
+            let ground_m = surface.height_m(place.normal());
+            let sees = |above_m: f64| {
+                let target = Geodetic { height_m: ground_m + above_m, ..place };
+                surface.sees(shed.eye, target, options.refraction).unwrap()
+            };
+            let needed_m = f64::from(*needed_m);
+            assert!(sees(needed_m + 0.01), "{needed_m} m do not do at cell {k}, round {round}");
+            if needed_m > 0.01 {
+                hidden += 1;
+                assert!(!sees(needed_m - 0.01), "{needed_m} m are too much at cell {k}, round {round}");
+            }
+        }
+        assert!(hidden > 5, "{hidden}");
+    }
+}
+
+/// Law: counts of observers are sums of what each sees; limits take cells out and change no other.
+#[test]
+fn observers_add_up_and_limits_only_take_out() {
+    let surface = rough(&mut rng());
+    let at = Geodetic::from_degrees(46.3, 8.1, 0.0);
+    let options = ViewshedOptions::within(30_000.0).with_cell_m(Some(3_000.0)).with_target_height_m(50.0);
+    let twice = [5.0, 300.0].map(|eye_height_m| Observer { at, eye_height_m });
+    let counts = count_observers(&surface, at, &options, &twice, 1e6, |_, _| {}).unwrap();
+    let sheds = twice.map(|observer| {
+        let options = options.with_eye_height_m(observer.eye_height_m);
+        Viewshed::new(&surface, at, &options, |_, _| {}).unwrap()
+    });
+    for (k, count) in counts.counts.iter().enumerate() {
+        let sum = sheds.iter().map(|shed| u32::from(shed.cells[k])).sum();
+        assert_eq!(*count, if sheds[0].cells[k] == Viewshed::BEYOND { u32::MAX } else { sum });
+    }
+    let ahead = options.with_eye_height_m(5.0).with_nearest_m(9_000.0).with_azimuths_deg(Some((350.0, 100.0)));
+    let part = Viewshed::new(&surface, at, &ahead, |_, _| {}).unwrap();
+    for (k, cell) in part.cells.iter().enumerate() {
+        let (east_m, north_m) = part.offset_m(k % part.side, k / part.side);
+        let azimuth = east_m.atan2(north_m).to_degrees();
+        let inside = east_m.hypot(north_m) >= 9_000.0 && (-10.0..=100.0).contains(&azimuth);
+        assert_eq!(*cell, if inside { sheds[0].cells[k] } else { Viewshed::BEYOND });
+    }
+}
+
+/// Law: nor does a cell over a fine raster in a system of its own, amid coarse data, whose ground is rough at all sizes.
+#[cfg(feature = "gdal")]
+#[test]
+fn no_cell_differs_over_a_fine_raster() {
+    let (mut rng, folder) = (rng(), tempfile::tempdir().unwrap());
+    let (side, posting_m) = (220, 30.0);
+    let waves: Vec<[f64; 4]> = (0..40)
+        .map(|k| {
+            let number = 1.2f64.powi(k % 20);
+            let heading = rng.random_range(0.0..std::f64::consts::TAU);
+            [
+                0.01 * number * heading.cos(),
+                0.01 * number * heading.sin(),
+                rng.random_range(0.0..9.0),
+                120.0 * number.powf(-1.1),
+            ]
+        })
+        .collect();
+    let ground = |k: usize| -> f32 {
+        let (x, y) = ((k % side) as f64, (k / side) as f64);
+        waves.iter().map(|[a, b, phase, height]| height * (a * x + b * y + phase).sin()).sum::<f64>() as f32
+    };
+    let heights_m: Vec<f32> = (0..side * side).map(ground).collect();
+    let file = folder.path().join("fine.tif");
+    let raster = elevation::geotiff::Raster {
+        system: "+proj=utm +zone=32 +datum=WGS84 +units=m +no_defs".into(),
+        size: (side, side),
+        geo_transform: [330_000.0, posting_m, 0.0, 5_090_000.0, 0.0, -posting_m],
+        nodata: -9999.0,
+        bands: vec![("heights".into(), &heights_m)],
+    };
+    raster.write(&file).unwrap();
+    let relief = elevation::height::Relief::open(&[file], &elevation::height::OpenOptions::default()).unwrap();
+    let surface = Surface::new(std::sync::Arc::new(relief));
+    let at = Geodetic::from_degrees(45.915, 6.85, 0.0);
+    assert_eq!(surface.ground(at.normal()).provenance.layer, 0, "the eye is in the raster");
+    for round in 0..8 {
+        let radius_m = rng.random_range(300.0..3_500.0);
+        let options = ViewshedOptions::within(radius_m)
+            .with_eye_height_m([2.0, 0.0, 20.0, 500.0][round % 4])
+            .with_target_height_m([0.0, 2.0, 0.0][round % 3])
+            .with_cell_m(Some(radius_m / rng.random_range(10.0..30.0)))
+            .with_refraction([0.0, 0.13][round % 2]);
+        assert_eq!(differing(&surface, at, &options), 0, "round {round}: {options:?}");
+    }
 }

@@ -254,9 +254,27 @@ fn last_message() -> String {
     foreign::sentence(&unsafe { CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()) }.to_string_lossy())
 }
 
+/// Most bytes of a block: GDAL reads whole ones, whatever is asked for.
+const MOST_BLOCK_BYTES: u64 = 1 << 30;
+
 /// Opens a raster; within a [`Session`].
 pub(super) fn open_dataset(file: &Path) -> Result<Dataset, HeightError> {
-    opened(file, || open(file))
+    opened(file, || open(file).and_then(with_small_blocks))
+}
+
+/// A dataset whose blocks can be held, or what is wrong with them.
+fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
+    for band in dataset.rasterbands().flatten() {
+        let ((columns, rows), texel_bytes) = (band.block_size(), band.band_type().bytes().max(1) as u64);
+        let bytes = (columns as u64).saturating_mul(rows as u64).saturating_mul(texel_bytes);
+        if bytes > MOST_BLOCK_BYTES {
+            let gib = bytes as f64 / f64::from(1 << 30);
+            return Err(format!(
+                "its blocks of {columns} x {rows} texels take {gib:.0} GiB each: make smaller ones with gdal_translate -co TILED=YES"
+            ));
+        }
+    }
+    Ok(dataset)
 }
 
 /// What opens a file, or what is wrong with the file.
@@ -302,8 +320,26 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     }
 }
 
-/// Refuses what would be waited for, or read without end.
+/// Endings of files that GDAL looks for beside a raster, after its name and in place of its own ending.
+const AFTER_NAME: [&str; 5] = [".aux.xml", ".ovr", ".msk", ".msk.ovr", ".rrd"];
+const IN_PLACE_OF_ENDING: [&str; 14] =
+    ["prj", "aux", "hdr", "wld", "tfw", "tifw", "pgw", "jgw", "bpw", "gfw", "j2w", "rrd", "clr", "stx"];
+
+/// Refuses what would be waited for, or read without end, under the name of a raster or of a file that GDAL opens beside it.
 fn refuse_special(file: &Path) -> Result<(), HeightError> {
+    refuse_special_file(file)?;
+    if !file.is_file() {
+        return Ok(());
+    }
+    for ending in AFTER_NAME {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        refuse_special_file(Path::new(&name))?;
+    }
+    IN_PLACE_OF_ENDING.iter().try_for_each(|ending| refuse_special_file(&file.with_extension(ending)))
+}
+
+fn refuse_special_file(file: &Path) -> Result<(), HeightError> {
     let Ok(found) = std::fs::metadata(file) else { return Ok(()) };
     if found.is_file() || found.is_dir() {
         return Ok(());

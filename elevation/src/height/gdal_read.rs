@@ -17,6 +17,7 @@ use super::{
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
     options::OpenOptions,
+    values::Rule,
 };
 
 /// A rectangle of texels.
@@ -106,35 +107,14 @@ pub(super) fn to_heights(
 ) -> Result<Vec<f32>, GdalError> {
     let band = dataset.rasterband(options.band)?;
     let mask = mask(dataset, &band, meaning.alpha, window, grid)?;
-    // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
-    // No value equals NaN, which stands for none.
-    let voids = [band.no_data_value(), options.nodata].map(|v| v.map_or(f32::NAN, |v| v as f32));
-    let (scale, offset) = (nonzero(band.scale()), band.offset().unwrap_or(0.0));
-    let metres = meaning.metres;
-    let (low, high) = options.valid_range_m;
-    const CHUNK: usize = 1 << 14;
-    let implausible: usize = values
-        .par_chunks_mut(CHUNK)
-        .enumerate()
-        .map(|(chunk, values)| {
-            if let Some(mask) = &mask {
-                let masked = mask[chunk * CHUNK..].iter().map(|m| *m < 128);
-                values.iter_mut().zip(masked).filter(|(_, masked)| *masked).for_each(|(v, _)| *v = f32::NAN);
-            }
-            let mut implausible = 0;
-            for v in values {
-                let valid = v.is_finite() & (*v != voids[0]) & (*v != voids[1]);
-                let h = (f64::from(*v) * scale + offset) * metres;
-                let plausible = (h >= low) & (h <= high);
-                *v = if valid & plausible { h as f32 } else { f32::NAN };
-                implausible += u32::from(valid & !plausible);
-            }
-            implausible as usize
-        })
-        .sum();
-    if implausible > 0 {
-        remarks.push(format!("{implausible} heights outside {low} to {high} m are taken as voids"));
-    }
+    let rule = Rule {
+        voids: [band.no_data_value(), options.nodata],
+        scale: nonzero(band.scale()),
+        offset: band.offset().unwrap_or(0.0),
+        metres: meaning.metres,
+        valid_range_m: options.valid_range_m,
+    };
+    remarks.extend(rule.apply(&mut values, mask.as_deref()));
     Ok(values)
 }
 

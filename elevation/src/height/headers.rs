@@ -23,10 +23,10 @@ use super::{
     error::HeightError,
     fingerprint::{Fingerprint, Stamp},
     gdal_meaning::Meaning,
-    gdal_place::Place,
     gdal_source::{Described, describe_file},
     layer::LayerInfo,
     options::OpenOptions,
+    place::Place,
 };
 use crate::progress::Stage;
 

@@ -18,9 +18,10 @@ use super::{
     angle::lon_lat_deg,
     error::HeightError,
     gdal_open::{Session, message, open_dataset},
-    gdal_place::{Place, place},
+    gdal_place::place,
     layer::wrap,
     options::{OpenOptions, is_remote},
+    place::Place,
     suspect::Diagnostics,
 };
 use crate::geodesy::n_vector;

@@ -126,7 +126,6 @@ impl OpenOptions {
     }
 
     /// Texels over which a layer of some posting goes over to the one below.
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
     pub(crate) fn feather(&self, posting_m: f64) -> u32 {
         /// Metres over which it does: about a third of the postings of the relief that lies below most.
         const FEATHER_M: f64 = 3000.0;

@@ -5,11 +5,10 @@ mod bounds;
 use glam::DVec3;
 use multiversion::multiversion;
 
-#[cfg(feature = "gdal")]
-use super::warp_table::WarpTable;
 use super::{
     patch::{Longitudes, Patch, Places},
     resample::{Rows, Spots},
+    warp_table::WarpTable,
 };
 
 /// Maps a unit normal, with its longitude and latitude in degrees, to a texel position.
@@ -18,7 +17,6 @@ pub(crate) enum Placement {
     /// The raster's axes are linear in longitude and latitude (possibly rotated).
     Geographic(Affine),
     /// Any other coordinate system, tabulated when the raster was opened.
-    #[cfg(feature = "gdal")]
     Table(WarpTable),
 }
 
@@ -31,11 +29,9 @@ impl Placement {
 
     /// Column and row, `(0, 0)` at the centre of the first texel; NaN where the coordinate system does not reach.
     #[inline]
-    #[cfg_attr(not(feature = "gdal"), allow(unused_variables))]
     pub fn texel(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> (f64, f64) {
         match self {
             Self::Geographic(affine) => affine.texel(lon_deg, lat_deg),
-            #[cfg(feature = "gdal")]
             Self::Table(table) => table.texel(n, lon_deg, lat_deg),
         }
     }

@@ -130,9 +130,36 @@ impl Relief {
     #[must_use]
     pub fn under(&self, info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
         let top = External::new(source, &info, false);
+        self.below(Arc::new(Layer::of(top, info)))
+    }
+
+    /// The same layers below all but the lowest of another relief, whose exaggeration does not count: another bottom for those.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Registration, Relief};
+    /// let flat = |height_m: f64| Relief::from_grid(GlobalGrid::from_fn(8, 5, Registration::Node, |_, _| height_m));
+    /// let (sea, plateau) = (flat(0.0)?, flat(4_000.0)?);
+    /// let relief = plateau.under_relief(&sea);
+    /// // There was nothing above the bottom.
+    /// assert_eq!(relief.sample(Location::at(46.0, 8.0).normal).height_m, 4_000.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    #[must_use]
+    pub fn under_relief(&self, upper: &Self) -> Self {
+        let kept = upper.layers.len() - 1;
         Self {
-            infos: std::iter::once(info.clone()).chain(self.infos.iter().cloned()).collect(),
-            layers: std::iter::once(Arc::new(Layer::of(top, info))).chain(self.layers.iter().cloned()).collect(),
+            infos: upper.infos[..kept].iter().chain(&self.infos).cloned().collect(),
+            layers: upper.layers[..kept].iter().chain(&self.layers).cloned().collect(),
+            shifts: upper.shifts[..kept].iter().chain(&self.shifts).cloned().collect(),
+            exaggeration: self.exaggeration,
+        }
+    }
+
+    /// The same layers below another.
+    pub(crate) fn below(&self, top: Arc<Layer>) -> Self {
+        Self {
+            infos: std::iter::once(top.info.clone()).chain(self.infos.iter().cloned()).collect(),
+            layers: std::iter::once(top).chain(self.layers.iter().cloned()).collect(),
             shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
             exaggeration: self.exaggeration,
         }

@@ -2,11 +2,14 @@
 
 use rayon::prelude::*;
 
+use super::layer::LayerInfo;
+#[cfg(feature = "gdal")]
 use super::{
     elevation_source::{Location, Spacing},
-    layer::{Layer, LayerInfo},
+    layer::Layer,
     lon_lat_deg,
 };
+#[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
 
 /// What is said of a layer.
@@ -135,6 +138,7 @@ fn is_flow(values: &[f32]) -> bool {
 
 /// A remark on a raster in degrees that lies within 90 of longitude too, whose land is far from that of the relief below it
 /// (300 m in the median of 81 places), and four times closer to that of the place with longitude and latitude exchanged.
+#[cfg(feature = "gdal")]
 pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
     const FAR_M: f64 = 300.0;
     const TIMES: f64 = 4.0;

@@ -63,10 +63,20 @@ impl Line<'_> {
         Ok(self.ground(false)?.is_some())
     }
 
+    /// The same where no ground is known to be before one distance and after another. The pieces are those of the whole line.
+    pub fn is_blocked_within(&self, from_m: f64, to_m: f64) -> Result<bool, RayError> {
+        Ok(self.ground_within(false, from_m, to_m)?.is_some())
+    }
+
     /// Distance along the line to ground: the first, or some.
     fn ground(&self, first: bool) -> Result<Option<f64>, RayError> {
+        self.ground_within(first, 0.0, self.length_m)
+    }
+
+    /// The same of a part of the line.
+    fn ground_within(&self, first: bool, from_m: f64, to_m: f64) -> Result<Option<f64>, RayError> {
         let (start, end) = (self.station(0.0), self.station(self.length_m));
-        if self.clearance_m(&start) <= 0.0 {
+        if from_m <= 0.0 && self.clearance_m(&start) <= 0.0 {
             return Ok(Some(0.0));
         }
         let mut waiting = Vec::with_capacity(48);
@@ -74,6 +84,9 @@ impl Line<'_> {
         let mut reached = start;
         for _ in 0..MOST_LOOKS {
             let Some((from, to)) = waiting.pop() else { return Ok(None) };
+            if to.t < from_m || from.t > to_m {
+                continue;
+            }
             let middle = self.station(0.5 * (from.t + to.t));
             if self.lowest_m(&from, &middle, &to)
                 > self.relief.bounds_m(&below(&from, &middle, &to, self.metres_per_radian)).1
@@ -92,6 +105,86 @@ impl Line<'_> {
             reached = from;
             waiting.push((middle, to));
             waiting.push((from, middle));
+        }
+        Err(RayError::TooLong { limit: MOST_LOOKS, posting_m: self.relief.posting_m(reached.n) })
+    }
+
+    /// The nearest distance of those at which pieces of some millimetres are cut: ground there is found by every search.
+    pub fn cut_near(&self, t: f64) -> f64 {
+        let (mut from, mut to) = (0.0, self.length_m);
+        while to - from > 4.0 * FINEST_M {
+            let middle = 0.5 * (from + to);
+            if t < middle { to = middle } else { from = middle }
+        }
+        // An end may be no cut: 0 is.
+        from
+    }
+
+    /// How far the line, as it counts, is above the ground.
+    pub fn clearance_at_m(&self, t: f64) -> f64 {
+        self.clearance_m(&self.station(t))
+    }
+
+    /// From where on, up to a distance, bounds prove that the line keeps a margin above the ground: looked at backwards in so many
+    /// pieces at most, each as long as bounds allow. `None` if a point of it is below the ground by the margin.
+    pub fn clear_from(&self, from_m: f64, to_m: f64, margin_m: f64, most: u32) -> Option<f64> {
+        let mut to = self.station(to_m);
+        let mut length_m = 0.25 * (to_m - from_m);
+        for _ in 0..most {
+            if to.t <= from_m {
+                break;
+            }
+            let start = (to.t - length_m).max(from_m);
+            let (from, middle) = (self.station(start), self.station(0.5 * (start + to.t)));
+            let region = below(&from, &middle, &to, self.metres_per_radian);
+            let lowest_m = self.lowest_m(&from, &middle, &to);
+            let highest_m = self.relief.bounds_m(&region).1;
+            if lowest_m - highest_m > margin_m {
+                to = from;
+                length_m *= 1.4;
+                continue;
+            }
+            length_m = 0.5 * (to.t - start);
+            // Where ground may be far above the line it often is.
+            if length_m > FINEST_M && self.clearance_m(&self.station(self.cut_near(middle.t))) < -margin_m {
+                return None;
+            }
+        }
+        Some(to.t)
+    }
+
+    /// By how much the far end of a line of so many metres, of which this is the part from `start_m` on, has to be lifted for all
+    /// ground between two distances to be below it: the greatest of what is missing at t, times whole / t. Pieces are cut while
+    /// they may need more than `enough(best so far)`. `hint` is a distance to begin with.
+    pub fn lift_m(
+        &self,
+        [from_m, to_m]: [f64; 2],
+        [start_m, whole_m]: [f64; 2],
+        hint: f64,
+        enough: impl Fn(f64) -> f64,
+    ) -> Result<f64, RayError> {
+        let far = |missing_m: f64, t: f64| missing_m * whole_m / (start_m + t).max(FINEST_M);
+        let at = |station: &Station| far(-self.clearance_m(station), station.t);
+        let (start, end) = (self.station(from_m), self.station(to_m));
+        let mut best = at(&self.station(hint.clamp(from_m, to_m))).max(at(&start)).max(at(&end));
+        let mut waiting = vec![(start, end)];
+        let mut reached = start;
+        for _ in 0..MOST_LOOKS {
+            let Some((from, to)) = waiting.pop() else { return Ok(best) };
+            let middle = self.station(0.5 * (from.t + to.t));
+            let highest_m = self.relief.bounds_m(&below(&from, &middle, &to, self.metres_per_radian)).1;
+            let missing_m = highest_m - self.lowest_m(&from, &middle, &to);
+            // What is free counts most at the far end.
+            let most = far(missing_m, if missing_m > 0.0 { from.t } else { to.t });
+            if most <= enough(best) {
+                continue;
+            }
+            best = best.max(at(&middle));
+            if to.t - from.t > FINEST_M {
+                reached = from;
+                waiting.push((from, middle));
+                waiting.push((middle, to));
+            }
         }
         Err(RayError::TooLong { limit: MOST_LOOKS, posting_m: self.relief.posting_m(reached.n) })
     }

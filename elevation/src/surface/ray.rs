@@ -98,7 +98,7 @@ impl Surface {
     }
 
     /// The part of a ray near the ground, and where that starts; `None` if there is none.
-    fn line(&self, ray: Ray, raise: Raise) -> Result<Option<(f64, Line<'_>)>, RayError> {
+    pub(super) fn line(&self, ray: Ray, raise: Raise) -> Result<Option<(f64, Line<'_>)>, RayError> {
         let Ray { origin_m, direction, reach_m } = ray;
         let Some(unit) = direction.try_normalize().filter(|_| origin_m.is_finite() && reach_m.is_finite()) else {
             return Err(RayError::NotFinite { origin_m, direction, reach_m });

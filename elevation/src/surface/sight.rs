@@ -1,5 +1,7 @@
 //! Does one point see another?
 
+use glam::DVec3;
+
 use super::{Hit, Ray, RayError, Surface, ray::Raise};
 use crate::geodesy::Geodetic;
 
@@ -8,8 +10,8 @@ use crate::geodesy::Geodetic;
 const STANDING_M: f64 = 1e-3;
 /// The ground this close to the target does not hide it.
 const TARGET_M: f64 = 1.0;
-/// Mean radius of the Earth (IUGG), for the curvature of light.
-const MEAN_RADIUS_M: f64 = 6_371_008.8;
+/// Mean radius of the Earth (IUGG) in metres, for the curvature of light.
+pub const MEAN_RADIUS_M: f64 = 6_371_008.8;
 
 impl Surface {
     /// What stands between two points, if anything: the first ground on the straight line from `from` to `to`, refraction left aside.
@@ -53,7 +55,11 @@ impl Surface {
 
 /// The line between two points that has to be free; `None` if they are too close for anything to be between.
 fn sight(from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
-    let (start, end) = (from.to_ecef(), to.to_ecef());
+    between(from.to_ecef(), to.to_ecef(), refraction)
+}
+
+/// The same of two points in ECEF metres.
+pub(super) fn between(start: DVec3, end: DVec3, refraction: f64) -> Option<(Ray, Raise)> {
     let distance_m = start.distance(end);
     let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
     let curvature = refraction / MEAN_RADIUS_M;

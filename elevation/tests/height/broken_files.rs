@@ -123,3 +123,38 @@ fn grids() {
         assert!(matches!(Relief::from_grid(grid), Err(HeightError::Grid { .. })));
     }
 }
+
+/// Law: a file that says that its blocks are larger than a machine's memory is refused before one is read.
+#[test]
+fn blocks_beyond_memory() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("blocks.tif");
+    let driver = gdal::DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
+    let options = ["SPARSE_OK=TRUE", "TILED=YES", "BLOCKXSIZE=32768", "BLOCKYSIZE=32768"];
+    let options = gdal::raster::RasterCreationOptions::from_iter(options);
+    let mut dataset =
+        driver.create_with_band_type_with_options::<f64, _>(&path, 60_000, 60_000, 1, &options).expect("created");
+    dataset.set_geo_transform(&[6.0, 1e-5, 0.0, 46.0, 0.0, -1e-5]).expect("placed");
+    dataset.set_spatial_ref(&gdal::spatial_ref::SpatialRef::from_epsg(4326).expect("known")).expect("placed");
+    dataset.close().expect("closed");
+    let error = refused(path);
+    assert!(matches!(&error, HeightError::CannotOpen { reason, .. } if reason.contains("8 GiB each")), "{error}");
+}
+
+/// Law: a pipe under a name that GDAL would open beside a raster is refused, and not waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_beside_rasters() {
+    for name in ["a.tif.aux.xml", "a.tif.ovr", "a.tif.msk", "a.tfw", "a.prj"] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let path = folder.path().join("a.tif");
+        Frame::north_up("EPSG:4326", (10, 10), 5.0, 45.0, 0.01)
+            .write::<f32>(&path, vec![0.0; 100])
+            .close()
+            .expect("closed");
+        let pipe = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+        let error = Relief::open(&[path], &OpenOptions::default()).expect_err("a pipe");
+        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{error}");
+    }
+}

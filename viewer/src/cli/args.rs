@@ -8,7 +8,8 @@ use super::bake::{BakeArgs, PackVerb};
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
-use super::query::ViewshedArgs;
+use super::place::PlaceArgs;
+use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
 use super::values::{self, At, Look, Size, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
@@ -38,9 +39,11 @@ pub enum Verb {
     Render(RenderArgs),
     /// Fly a path and measure the frames
     Bench(BenchArgs),
-    /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds
+    /// Ask the surface: heights, profiles, lines of sight, rays, viewsheds, horizons, sunlight
     #[command(subcommand)]
     Query(QueryVerb),
+    /// Find places by name: kind, latitude, longitude
+    Place(PlaceArgs),
     /// Show the graphics adapter, its limits and the elevation data
     Info(InfoArgs),
     /// Prepare elevation as a pack of tiles: one file, read as needed by any build
@@ -68,6 +71,16 @@ pub enum QueryVerb {
     Ray(RayArgs),
     /// What is seen from a place, as a GeoTIFF
     Viewshed(ViewshedArgs),
+    /// The ground against the sky round a place, azimuth by azimuth
+    Horizon(HorizonArgs),
+    /// The same from each cell of a raster, as a GeoTIFF
+    Horizons(HorizonsArgs),
+    /// How much of the sky the ground sees, as a GeoTIFF
+    Skyview(SkyviewArgs),
+    /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
+    Insolation(InsolationArgs),
+    /// Sunrise, sunset and hours of sun of a place, day by day
+    Sunlight(SunlightArgs),
 }
 
 /// What a query asks, and how it answers.
@@ -88,7 +101,7 @@ pub struct DataArgs {
 #[derive(Args, Debug)]
 pub struct HeightArgs {
     /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
-    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Vec<Place>,
     /// Slope and aspect by Horn's formula over the 3 x 3 postings around a place, as `gdaldem slope` has them; without it, of the
     /// ground that is drawn, by differences over half a posting to each side
@@ -106,10 +119,10 @@ pub struct HeightArgs {
 #[derive(Args, Debug)]
 pub struct ProfileArgs {
     /// Where it starts
-    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub from: Place,
     /// Where it ends
-    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
     /// Number of evenly spaced heights, both ends counted
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
@@ -123,10 +136,10 @@ pub struct ProfileArgs {
 #[derive(Args, Debug)]
 pub struct SightArgs {
     /// Where the eye stands
-    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub from: Place,
     /// Where the target stands
-    #[arg(value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
     /// Height of the eye above the ground in metres
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
@@ -306,8 +319,8 @@ pub struct SceneArgs {
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
     pub sun: Option<Sun>,
-    /// Sun and stars where they stand at this time, UTC
-    #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z", value_parser = values::time)]
+    /// Sun and stars where they stand at this time: now, or one in UTC (Z) or in a zone (+02:00)
+    #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z|now", value_parser = values::time)]
     pub time: Option<Sun>,
     /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery, names, borders; stars in the sky; or the mesh: lod, tile, depth, source; several with commas, or none
     #[arg(long, value_name = "LIST", value_parser = Overlays::parse)]

@@ -212,7 +212,8 @@ impl Bar {
     }
 }
 
-fn bbox(text: &str) -> Result<[f64; 4], String> {
+/// West, south, east, north in degrees.
+pub fn bbox(text: &str) -> Result<[f64; 4], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     match numbers.as_deref() {
         Some([west, south, east, north]) => Ok([*west, *south, *east, *north]),

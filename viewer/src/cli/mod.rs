@@ -13,6 +13,7 @@ mod info;
 mod man;
 mod network;
 mod pages;
+mod place;
 mod query;
 mod render;
 mod values;
@@ -21,7 +22,7 @@ mod waiting;
 mod worst_frames;
 
 use std::ffi::OsString;
-use std::io::{Stdout, Write as _};
+use std::io::{IsTerminal as _, Stdout, Write as _};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,7 +51,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
         }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     if std::env::var_os("RUST_LOG").is_some() {
         log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     } else {
@@ -87,6 +88,7 @@ fn run() -> ExitCode {
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
+        Some(Verb::Place(place)) => place::run(&place),
         Some(Verb::Info(info)) => info::run(&info),
         Some(Verb::Bake(bake)) => bake::run(&bake),
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
@@ -108,10 +110,15 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
             QueryVerb::Sight(args) => &args.data.rasters,
             QueryVerb::Ray(args) => &args.data.rasters,
             QueryVerb::Viewshed(args) => &args.data.rasters,
+            QueryVerb::Horizon(args) => &args.data.rasters,
+            QueryVerb::Horizons(args) => &args.cells.data.rasters,
+            QueryVerb::Skyview(args) => &args.cells.data.rasters,
+            QueryVerb::Insolation(args) => &args.cells.data.rasters,
+            QueryVerb::Sunlight(args) => &args.data.rasters,
         },
         Some(Verb::Info(info)) => &info.rasters,
         Some(Verb::Bake(bake)) => &bake.rasters,
-        Some(Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
+        Some(Verb::Place(_) | Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
     })
 }
 

@@ -28,12 +28,15 @@ Examples:
 /// Shown by `orogen query --help`.
 pub const QUERY_EXAMPLES: &str = "\
 Examples:
-  orogen query height --at 27.988,86.925 --at -33.4,-70.5
+  orogen query height --at 27.988,86.925 --at Matterhorn
   orogen query height --json dem.tif < points.csv
   orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
   orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10
   orogen query ray --at 27.5,86.5,9000 --look 40,-5
   orogen query viewshed --at 36.33,-84.18 --radius 15000 --target-height 10 -o seen.tif data/jacksboro.tif
+  orogen query horizon --at 46.0207,7.7491 -o horizon.png
+  orogen query skyview --at 36.33,-84.18 --radius 5000 -o sky.tif data/jacksboro.tif
+  orogen query sunlight --at 46.0207,7.7491 --year 2026 -o sun.png
 
 Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers. Rays and
 lines of sight pass over no ridge of the data, however narrow; they are straight through the Earth's curvature, unless

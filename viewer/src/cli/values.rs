@@ -7,6 +7,8 @@ pub use foreign::values::*;
 use terrain::{Backend, height::VerticalDatum};
 
 use crate::camera::Pose;
+use crate::camera::place::{self, Place, PlaceError};
+use crate::gazetteer;
 use crate::render::Sun;
 
 /// Above this height a view without `--look` looks straight down.
@@ -24,6 +26,25 @@ pub fn pose(at: &At, look: Option<Look>) -> Pose {
     Pose { lat_deg: at.lat_deg, lon_deg: at.lon_deg, height_m: at.height_m, heading_deg, pitch_deg }
 }
 
+/// A place on the ground: coordinates, or the name of one.
+pub fn place(text: &str) -> Result<Place, String> {
+    match place::parse(text) {
+        Err(PlaceError::Form(_)) if is_name(text) => named(text),
+        _ => foreign::values::place(text),
+    }
+}
+
+/// Whether a text that is no coordinates is meant as a name: it begins with a letter.
+fn is_name(text: &str) -> bool {
+    text.trim_start().starts_with(char::is_alphabetic)
+}
+
+/// The place of a name.
+fn named(name: &str) -> Result<Place, String> {
+    let entry = gazetteer::meant(name).map_err(|unclear| unclear.line(name))?;
+    Ok(Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None })
+}
+
 /// A place of the sun in the sky.
 pub fn sun(text: &str) -> Result<Sun, String> {
     foreign::values::sun(text).map(Sun::from)
@@ -31,6 +52,11 @@ pub fn sun(text: &str) -> Result<Sun, String> {
 
 /// Where the sun stands at a time.
 pub fn time(text: &str) -> Result<Sun, String> {
+    if text == "now" {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let since = since.map_err(|_| String::from("the clock of this machine is before 1970"))?;
+        return Ok(Sun::At { unix_s: since.as_secs_f64() });
+    }
     foreign::values::time(text).map(Sun::from)
 }
 
@@ -87,6 +113,27 @@ pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Law: what is coordinates is coordinates, what is not is a name, and what is neither is told in one line.
+    #[test]
+    fn places_are_coordinates_or_names() {
+        let lat_lon = |text: &str| place(text).map(|place| (place.lat_deg, place.lon_deg));
+        assert_eq!(lat_lon("10,20"), Ok((10.0, 20.0)));
+        assert_eq!(lat_lon("S10 E20"), Ok((-10.0, 20.0)));
+        assert_eq!(lat_lon("Matterhorn"), Ok((45.976, 7.658)));
+        assert_eq!(lat_lon("K2"), Ok((35.881, 76.513)));
+        for (text, says) in [
+            ("95,10", "latitude 95"),
+            ("10,20,30", "leave out the height"),
+            ("12", "\"12\" is not LAT, LON"),
+            ("york", "York, United Kingdom"),
+            ("everst", "did you mean Mount Everest"),
+            ("", "is not LAT, LON"),
+        ] {
+            let line = place(text).expect_err(text);
+            assert!(line.contains(says) && !line.contains('\n'), "{text}: {line}");
+        }
+    }
 
     #[test]
     fn without_a_look_space_looks_down_and_the_ground_ahead() {

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::OnceLock};
 
 use orogen_data::GAZETTEER_CSV as CSV;
 
-use super::search::folded;
+use super::spelling::{folded, letters};
 
 /// Each step of rank is named from this part of the distance.
 const NEXT_RANK: f64 = 0.58;
@@ -95,6 +95,8 @@ pub struct Entry {
     pub lon_deg: f64,
     /// The name as it is compared.
     pub(super) key: String,
+    /// The letters that it has.
+    pub(super) letters: u32,
 }
 
 impl Entry {
@@ -133,7 +135,9 @@ fn entry(line: &'static str) -> Option<Entry> {
     let (_, kind) = *Kind::NAMED.iter().find(|(word, _)| *word == kind)?;
     let rank = cells.next()?.parse().ok().filter(|rank| *rank <= 10)?;
     let (lat_deg, lon_deg) = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
-    cells.next().is_none().then(|| Entry { name, within, kind, rank, lat_deg, lon_deg, key: folded(name) })
+    let key = folded(name);
+    let letters = letters(&key);
+    cells.next().is_none().then_some(Entry { name, within, kind, rank, lat_deg, lon_deg, key, letters })
 }
 
 #[cfg(test)]

@@ -116,19 +116,23 @@ fn keys(ui: &mut egui::Ui) {
     let lines = BINDINGS.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 });
     let (left, right) = BINDINGS.split_at(lines);
     let most = (room - BESIDE_KEYS).max(egui::vec2(32.0, 16.0));
-    // A box of a size that egui knows of does not grow with a scrolled list unless it is told how far it may.
-    let scrolled = egui::ScrollArea::both().max_width(most.x).max_height(most.y);
-    scrolled.min_scrolled_width(most.x).min_scrolled_height(most.y).show(ui, |ui| {
-        egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-            for (index, binding) in left.iter().enumerate() {
-                for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                    ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                    ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+    // Where the window has room for the list, the box around it grows.
+    egui::ScrollArea::both()
+        .max_width(most.x)
+        .max_height(most.y)
+        .min_scrolled_width(most.x)
+        .min_scrolled_height(most.y)
+        .show(ui, |ui| {
+            egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
+                for (index, binding) in left.iter().enumerate() {
+                    for binding in [Some(binding), right.get(index)].into_iter().flatten() {
+                        ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+                        ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
+                    }
+                    ui.end_row();
                 }
-                ui.end_row();
-            }
+            });
         });
-    });
 }
 
 #[cfg(test)]

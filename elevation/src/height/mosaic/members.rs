@@ -6,11 +6,11 @@ use super::{
     super::{
         decimate::read_coarse,
         error::HeightError,
-        gdal_place::{Place, RIM_POINTS},
         gdal_read::read_member,
         gdal_source::describe_file,
         layer::wrap,
         parts::Whole,
+        place::{Place, RIM_POINTS},
         raster::{RIM, Raster, Side, Wrap},
     },
     Joins, Member, Mosaic, is_large, overview_grid,

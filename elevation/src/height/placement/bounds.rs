@@ -11,7 +11,6 @@ impl Placement {
     pub fn rects(&self, region: &Region) -> [Option<Rect>; 2] {
         match self {
             Self::Geographic(affine) => affine.rects(region),
-            #[cfg(feature = "gdal")]
             Self::Table(table) => [table.rect(region), None],
         }
     }

@@ -30,7 +30,10 @@ impl WarpTable {
         }
         // Nodes of all stencils of the cells, and whether one of the stencils is whole.
         let first = |cell: usize| cell.saturating_sub(1).min(self.nodes - 4);
-        let (mut some, mut range, mut steepest) = (false, [[f64::INFINITY, f64::NEG_INFINITY]; 2], [[0f64; 2]; 2]);
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        // Of columns and rows: their range, and that of their steps from node to node, along both axes.
+        let (mut some, mut range, mut steps) = (false, [nothing; 2], [[nothing; 2]; 2]);
+        let join = |range: &mut [f64; 2], x: f64| *range = [range[0].min(x), range[1].max(x)];
         for j in first(rows[0])..=first(rows[1]) {
             for i in first(columns[0])..=first(columns[1]) {
                 let node = |di: usize, dj: usize| self.texels[(j + dj) * self.nodes + i + di];
@@ -42,12 +45,12 @@ impl WarpTable {
                 for (di, dj) in all() {
                     for k in 0..2 {
                         let texel = node(di, dj)[k];
-                        range[k] = [range[k][0].min(texel), range[k][1].max(texel)];
+                        join(&mut range[k], texel);
                         if di > 0 {
-                            steepest[k][0] = steepest[k][0].max((texel - node(di - 1, dj)[k]).abs());
+                            join(&mut steps[k][0], texel - node(di - 1, dj)[k]);
                         }
                         if dj > 0 {
-                            steepest[k][1] = steepest[k][1].max((texel - node(di, dj - 1)[k]).abs());
+                            join(&mut steps[k][1], texel - node(di, dj - 1)[k]);
                         }
                     }
                 }
@@ -56,12 +59,14 @@ impl WarpTable {
         if !some {
             return None;
         }
-        // From the nodes, and from the middle by the slope: whichever is closer.
+        // From the nodes, and from the middle by the slope: whichever is closer. The cubics reproduce what is linear, so it is taken out
+        // of the table: what is left of the steps is small, as all but the whole world is nearly flat within a cell.
         let middle = self.at(0.5 * (in_table.x[0] + in_table.x[1]), 0.5 * (in_table.y[0] + in_table.y[1]));
         let half = [0.5 * (in_table.x[1] - in_table.x[0]), 0.5 * (in_table.y[1] - in_table.y[0])];
         let bounds = |k: usize, middle: f64| {
             let over = 0.5 * (WEIGHTS * WEIGHTS - 1.0) * (range[k][1] - range[k][0]);
-            let reach = SLOPE * WEIGHTS * (steepest[k][0] * half[0] + steepest[k][1] * half[1]) + ROUNDING;
+            let slope = |[least, most]: [f64; 2]| 0.5 * (least + most).abs() + SLOPE * WEIGHTS * 0.5 * (most - least);
+            let reach = slope(steps[k][0]) * half[0] + slope(steps[k][1]) * half[1] + ROUNDING;
             // A middle that is not a number says nothing.
             [(range[k][0] - over).max(middle - reach), (range[k][1] + over).min(middle + reach)]
         };

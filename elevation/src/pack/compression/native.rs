@@ -1,6 +1,6 @@
 //! zstd by its own library.
 
-use std::io::{BufReader, Read, Result};
+use std::io::{BufReader, Error, ErrorKind, Read, Result};
 
 use super::MOST_WINDOW_LOG;
 
@@ -17,7 +17,20 @@ pub(crate) fn compress(bytes: &[u8], level: i32) -> Result<Vec<u8>> {
 /// # Errors
 /// What is wrong with it.
 pub(crate) fn decompress(payload: &[u8], most: usize) -> Result<Vec<u8>> {
-    zstd::bulk::decompress(payload, most)
+    // A buffer of the size that the payload tells; where it tells none, one that grows.
+    match zstd::zstd_safe::get_frame_content_size(payload) {
+        Ok(Some(bytes)) if bytes <= most as u64 => zstd::bulk::decompress(payload, bytes as usize),
+        _ => {
+            let mut bytes = Vec::new();
+            let mut decoder = zstd::Decoder::with_buffer(payload)?;
+            decoder.window_log_max(MOST_WINDOW_LOG)?;
+            decoder.take(most as u64 + 1).read_to_end(&mut bytes)?;
+            if bytes.len() > most {
+                return Err(Error::new(ErrorKind::InvalidData, format!("more than {most} bytes")));
+            }
+            Ok(bytes)
+        }
+    }
 }
 
 /// The bytes of a compressed stream.

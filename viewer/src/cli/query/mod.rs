@@ -1,7 +1,12 @@
-//! `orogen query`: heights, profiles, lines of sight, rays and viewsheds of the surface that is drawn, as CSV or JSON.
+//! `orogen query`: heights, profiles, lines of sight, rays, viewsheds, horizons and sunlight of the surface that is drawn, as CSV or JSON.
 
-mod answers;
+pub(super) mod answers;
+mod cells;
+mod horizon;
+mod output;
+mod plot;
 mod points;
+mod sunlight;
 mod viewshed;
 
 use std::io::IsTerminal as _;
@@ -22,6 +27,9 @@ use crate::camera::{Camera, Pose};
 use crate::scene::open_water;
 use crate::terrain::REACH_M;
 use answers::{Answers, Cell};
+pub use cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
+pub use horizon::HorizonArgs;
+pub use sunlight::SunlightArgs;
 pub use viewshed::ViewshedArgs;
 
 /// Answers a query on stdout.
@@ -32,6 +40,11 @@ pub fn run(query: &QueryVerb) -> Result<(), CliError> {
         QueryVerb::Sight(args) => sight(args),
         QueryVerb::Ray(args) => ray(args),
         QueryVerb::Viewshed(args) => viewshed::run(args),
+        QueryVerb::Horizon(args) => horizon::run(args),
+        QueryVerb::Horizons(args) => cells::horizons(args),
+        QueryVerb::Skyview(args) => cells::skyview(args),
+        QueryVerb::Insolation(args) => cells::insolation(args),
+        QueryVerb::Sunlight(args) => sunlight::run(args),
     }
 }
 

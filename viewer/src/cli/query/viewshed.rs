@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::{Viewshed, ViewshedOptions};
+use analysis::{Above, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedOptions, count_observers};
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use foreign::points::read_line;
 use terrain::surface::Surface;
 
 use super::super::args::DataArgs;
@@ -13,11 +14,22 @@ use super::answers::{Answers, Cell};
 use crate::camera::place::Place;
 use crate::capture::WholeFile;
 
+/// What is asked of each cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Whether the target is seen: bytes, 1 seen, 0 hidden, 255 beyond the limits
+    Visible,
+    /// Metres above the ground that a target needs to be seen: f32, 0 where the ground is seen
+    NeededAboveGround,
+    /// The same above the datum of the data
+    NeededHeight,
+}
+
 /// `orogen query viewshed`.
 #[derive(Args, Debug)]
 pub struct ViewshedArgs {
     /// Where the eye stands
-    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Place,
     /// How far it looks, in metres
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
@@ -34,7 +46,23 @@ pub struct ViewshedArgs {
     /// Curvature of light over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
     pub refraction: f64,
-    /// Where the raster goes: a GeoTIFF of bytes, 1 seen, 0 hidden, 255 beyond the radius
+    /// What is asked of each cell
+    #[arg(long, value_enum, default_value = "visible")]
+    pub mode: Mode,
+    /// Leave out what is nearer, in metres; it hides all the same
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
+    pub nearest: f64,
+    /// Look from this direction clockwise to --azimuth-to alone, degrees from north
+    #[arg(long, value_name = "DEG", value_parser = azimuth, requires = "azimuth_to")]
+    pub azimuth_from: Option<f64>,
+    /// Where the directions end
+    #[arg(long, value_name = "DEG", value_parser = azimuth, requires = "azimuth_from")]
+    pub azimuth_to: Option<f64>,
+    /// Count who sees each cell: observers from a file, LAT,LON[,EYE HEIGHT] a line; the raster lies round --at. Each looks as far as
+    /// --radius. Counts are u32, 4294967295 beyond the limits
+    #[arg(long, value_name = "FILE", conflicts_with = "mode")]
+    pub observers: Option<PathBuf>,
+    /// Where the raster goes: a GeoTIFF
     #[arg(short, long, value_name = "TIF")]
     pub out: PathBuf,
     /// Data.
@@ -53,10 +81,15 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         .with_eye_height_m(args.eye_height)
         .with_target_height_m(args.target_height)
         .with_cell_m(args.cell)
-        .with_refraction(args.refraction);
-    let shed = look(&surface, args.at, &options)?;
-    write(&shed, file, &args.out)?;
-    let (seen, all) = shed.count();
+        .with_refraction(args.refraction)
+        .with_nearest_m(args.nearest)
+        .with_azimuths_deg(args.azimuth_from.zip(args.azimuth_to));
+    let Raster { eye_m, cell_m, seen, all, write } = match &args.observers {
+        Some(observers) => count(&surface, args, &options, &read_observers(observers, args.eye_height)?)?,
+        None => look(&surface, args.at, &options, args.mode)?,
+    };
+    write(file.beside())?;
+    file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
     let mut answers = Answers::new(args.data.json, VIEWSHED);
     let layers = surface.relief().layers().iter();
     let remarks: Vec<String> =
@@ -64,30 +97,120 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     answers.add(&[
         ("lat_deg", Cell::Exact(args.at.lat_deg)),
         ("lon_deg", Cell::Exact(args.at.lon_deg)),
-        ("eye_m", Cell::Rounded(shed.eye.height_m, 3)),
+        ("eye_m", Cell::Rounded(eye_m, 3)),
         ("radius_m", Cell::Exact(args.radius)),
-        ("cell_m", Cell::Rounded(shed.cell_m, 3)),
+        ("cell_m", Cell::Rounded(cell_m, 3)),
         ("cells", Cell::Whole(all)),
         ("seen_cells", Cell::Whole(seen)),
-        ("seen_km2", Cell::Rounded(seen as f64 * shed.cell_m * shed.cell_m * 1e-6, 3)),
+        ("seen_km2", Cell::Rounded(seen as f64 * cell_m * cell_m * 1e-6, 3)),
         ("file", Cell::Text(&args.out.to_string_lossy())),
         ("remarks", Cell::Texts(&remarks)),
     ])?;
     answers.finish(&surface)
 }
 
-/// The viewshed, with progress where stderr is a terminal.
-fn look(surface: &Surface, at: Place, options: &ViewshedOptions) -> anyhow::Result<Viewshed> {
-    let bar = indicatif::ProgressBar::new(0);
-    if let Ok(style) = indicatif::ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} rows, {eta} left") {
-        bar.set_style(style);
+/// A raster that is to be written, and what is said of it.
+struct Raster {
+    /// Height of the eye above the datum.
+    eye_m: f64,
+    cell_m: f64,
+    /// Cells that are seen, by someone or from the ground, and all.
+    seen: u64,
+    all: u64,
+    write: Box<dyn FnOnce(&Path) -> anyhow::Result<()>>,
+}
+
+/// What one eye sees, with progress where stderr is a terminal.
+fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> anyhow::Result<Raster> {
+    let (at, bar) = (super::geodetic(at, 0.0), Bar::new("parts"));
+    let above = match mode {
+        Mode::Visible => {
+            let shed = Viewshed::new(surface, at, options, |_, all| bar.one_of(all))?;
+            let (seen, all) = shed.count();
+            let (eye_m, cell_m) = (shed.eye.height_m, shed.cell_m);
+            return Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_visible(&shed, file)) });
+        }
+        Mode::NeededAboveGround => Above::Ground,
+        Mode::NeededHeight => Above::Datum,
+    };
+    let needed = NeededHeights::new(surface, at, options, above, |_, all| bar.one_of(all))?;
+    let all = needed.heights_m.iter().filter(|needed_m| !needed_m.is_nan()).count() as u64;
+    // Above the datum a needed height does not say whether it is that of the ground.
+    let seen = needed.heights_m.iter().filter(|needed_m| above == Above::Ground && **needed_m == 0.0).count() as u64;
+    let (eye_m, cell_m) = (needed.eye.height_m, needed.cell_m);
+    Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_needed(&needed, file)) })
+}
+
+/// How many observers see each cell.
+fn count(
+    surface: &Surface,
+    args: &ViewshedArgs,
+    options: &ViewshedOptions,
+    observers: &[Observer],
+) -> anyhow::Result<Raster> {
+    let (at, bar) = (super::geodetic(args.at, 0.0), Bar::new("rows"));
+    let counts = count_observers(surface, at, options, observers, args.radius, |_, all| bar.one_of(all))?;
+    let all = counts.counts.iter().filter(|count| **count != u32::MAX).count() as u64;
+    let seen = counts.counts.iter().filter(|count| **count != u32::MAX && **count > 0).count() as u64;
+    let (eye_m, cell_m) = (counts.middle.height_m, counts.cell_m);
+    Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_counts(&counts, file)) })
+}
+
+/// Bytes of a file of observers at most.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The observers of a file; a line that is none is told by its number.
+fn read_observers(file: &Path, eye_height_m: f64) -> anyhow::Result<Vec<Observer>> {
+    let unreadable = || format!("cannot read {}", file.display());
+    let text = foreign::read_small(file, MOST_BYTES).with_context(unreadable)?;
+    let mut observers = Vec::new();
+    for (k, line) in text.split(|byte| *byte == b'\n').enumerate() {
+        let place = read_line(line, k == 0)
+            .map_err(|wrong| anyhow::anyhow!("line {} of {}: {wrong}", k + 1, file.display()))?;
+        let Some(place) = place else { continue };
+        let eye_height_m = place.height_m.unwrap_or(eye_height_m);
+        anyhow::ensure!(
+            (0.0..=1e6).contains(&eye_height_m),
+            "line {} of {}: an eye height of {eye_height_m} is not from 0 to 1 000 000 m",
+            k + 1,
+            file.display()
+        );
+        observers.push(Observer { at: super::geodetic(place, 0.0), eye_height_m });
     }
-    let shed = Viewshed::new(surface, super::geodetic(at, 0.0), options, |_, rows| {
-        bar.set_length(rows as u64);
-        bar.inc(1);
-    });
-    bar.finish_and_clear();
-    Ok(shed?)
+    anyhow::ensure!(!observers.is_empty(), "{} has no observers: expected LAT,LON[,HEIGHT] lines", file.display());
+    Ok(observers)
+}
+
+/// A direction in degrees from north.
+fn azimuth(text: &str) -> Result<f64, String> {
+    let degrees = text.parse().ok().filter(|degrees| (0.0..=360.0).contains(degrees));
+    degrees.ok_or_else(|| String::from("expected degrees from 0 to 360"))
+}
+
+/// Progress where stderr is a terminal.
+struct Bar(indicatif::ProgressBar);
+
+impl Bar {
+    fn new(what: &str) -> Self {
+        let bar = indicatif::ProgressBar::new(0);
+        let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}, {{eta}} left");
+        if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// One more of so many.
+    fn one_of(&self, all: usize) {
+        self.0.set_length(all as u64);
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// A place for the raster, or why there is none.
@@ -108,10 +231,32 @@ fn begin(_: &Path) -> Result<WholeFile, CliError> {
     )))
 }
 
-fn write(shed: &Viewshed, file: WholeFile, out: &Path) -> anyhow::Result<()> {
-    #[cfg(feature = "gdal")]
-    shed.write_geotiff(file.beside())?;
-    #[cfg(not(feature = "gdal"))]
-    let _ = shed;
-    file.commit().with_context(|| format!("cannot write {}", out.display()))
+#[cfg(feature = "gdal")]
+fn write_visible(shed: &Viewshed, file: &Path) -> anyhow::Result<()> {
+    Ok(shed.write_geotiff(file)?)
+}
+
+#[cfg(feature = "gdal")]
+fn write_needed(needed: &NeededHeights, file: &Path) -> anyhow::Result<()> {
+    Ok(needed.write_geotiff(file)?)
+}
+
+#[cfg(feature = "gdal")]
+fn write_counts(counts: &ObserverCounts, file: &Path) -> anyhow::Result<()> {
+    Ok(counts.write_geotiff(file)?)
+}
+
+#[cfg(not(feature = "gdal"))]
+fn write_visible(_: &Viewshed, _: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(feature = "gdal"))]
+fn write_needed(_: &NeededHeights, _: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(feature = "gdal"))]
+fn write_counts(_: &ObserverCounts, _: &Path) -> anyhow::Result<()> {
+    Ok(())
 }

@@ -1,0 +1,163 @@
+//! How high does the ground stand against the sky round a place? The horizon, azimuth by azimuth.
+//!
+//! [`Horizon`] is that of one eye, exact on the surface. [`Horizons`](crate::Horizons) are those of a whole raster.
+
+mod slice;
+#[cfg(test)]
+mod tests;
+
+use std::f64::consts::TAU;
+
+use derive_setters::Setters;
+use elevation::{geodesy::Geodetic, surface::Surface};
+use rayon::prelude::*;
+
+use slice::Slice;
+
+/// Azimuths at most.
+const MOST_DIRECTIONS: usize = 1 << 20;
+/// The highest eye above the ground.
+const HIGHEST_M: f64 = 1e6;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
+pub struct HorizonOptions {
+    /// Azimuths, evenly round the compass from north clockwise.
+    pub directions: usize,
+    /// Height of the eye above the ground, at most 1 000 km.
+    pub eye_height_m: f64,
+    /// Curvature of light over that of the Earth, see [`Surface::line_of_sight_refracted`].
+    pub refraction: f64,
+}
+
+impl Default for HorizonOptions {
+    /// 360 azimuths, an eye 2 m above the ground, no refraction.
+    fn default() -> Self {
+        Self { directions: 360, eye_height_m: 2.0, refraction: 0.0 }
+    }
+}
+
+/// Why there is no horizon.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HorizonError {
+    /// A number that cannot be.
+    #[error("{what} of {value} is not possible: {rule}")]
+    Option {
+        /// Which one.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// What it has to be.
+        rule: &'static str,
+    },
+    /// The ground along an azimuth is so even that no part of it can be left out.
+    #[error(
+        "after {limit} pieces of ground the horizon at azimuth {azimuth_deg} is still undecided: raise the eye height"
+    )]
+    TooLong {
+        /// Most pieces.
+        limit: usize,
+        /// Azimuth in degrees.
+        azimuth_deg: f64,
+    },
+}
+
+/// Refuses a number that breaks its rule.
+pub(crate) fn check(what: &'static str, value: f64, fits: bool, rule: &'static str) -> Result<(), HorizonError> {
+    if value.is_finite() && fits { Ok(()) } else { Err(HorizonError::Option { what, value, rule }) }
+}
+
+/// The ground that forms the horizon at one azimuth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HorizonPoint {
+    /// Radians clockwise from north, 0 to below 2 pi.
+    pub azimuth_rad: f64,
+    /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`], never above
+    /// the true one.
+    pub elevation_rad: f64,
+    /// Straight from the eye to the place, in metres.
+    pub distance_m: f64,
+    /// The place, with the height of the ground there.
+    pub place: Geodetic,
+}
+
+/// The horizon of an eye.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Horizon, HorizonOptions};
+/// use elevation::geodesy::Geodetic;
+/// use elevation::height::{GlobalGrid, Registration, Relief};
+/// use elevation::surface::Surface;
+///
+/// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+/// let options = HorizonOptions::default().with_directions(8).with_eye_height_m(100.0);
+/// let horizon = Horizon::new(&surface, Geodetic::from_degrees(46.0, 8.0, 0.0), &options)?;
+/// // The dip of the sea's horizon: acos(R / (R + 100 m)).
+/// assert!(horizon.points.iter().all(|point| (point.elevation_rad.to_degrees() + 0.321).abs() < 0.002));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Horizon {
+    /// The eye, with its height above the datum.
+    pub eye: Geodetic,
+    /// One for each azimuth, from north clockwise.
+    pub points: Vec<HorizonPoint>,
+}
+
+impl Horizon {
+    /// How far an elevation may be below the true one: 0.001 degrees.
+    pub const TOLERANCE_RAD: f64 = 1.7e-5;
+
+    /// The horizon of an eye above the ground at a place (whose height does not matter), on all threads.
+    ///
+    /// An azimuth is the vertical half-plane through the eye. All of the ground in it counts, from a metre away to where none can
+    /// rise above what is there already: pieces are taken in the order of the elevation that their highest ground could
+    /// have ([`Relief::bounds_m`](elevation::height::Relief::bounds_m)), and halved, until no other can be higher. Nothing
+    /// is stepped over. The Earth is the ellipsoid. Light that the air bends arrives higher by `refraction * distance / 2 R`
+    /// than the straight line, R = 6371.0088 km, as lines of sight have it.
+    ///
+    /// # Errors
+    /// [`HorizonError`]: options that cannot be, ground that is even to the last centimetre and tilted.
+    pub fn new(surface: &Surface, at: Geodetic, options: &HorizonOptions) -> Result<Self, HorizonError> {
+        let HorizonOptions { directions, eye_height_m, refraction } = *options;
+        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
+        check("a number of directions", directions as f64, fits, "from 1 to 1 048 576")?;
+        check("an eye height", eye_height_m, (0.0..=HIGHEST_M).contains(&eye_height_m), "from 0 to 1 000 000 m")?;
+        check("a refraction", refraction, (-1.0..=1.0).contains(&refraction), "from -1 to 1")?;
+        let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
+        let point = |k: usize| {
+            let azimuth_rad = TAU * k as f64 / directions as f64;
+            Self::at_azimuth(surface, eye, azimuth_rad, refraction)
+        };
+        let points = (0..directions).into_par_iter().map(point).collect::<Result<_, _>>()?;
+        Ok(Self { eye, points })
+    }
+
+    /// The ground that forms the horizon of an eye at one azimuth, as in [`Horizon::new`]. The eye is not below the ground.
+    ///
+    /// # Errors
+    /// [`HorizonError::TooLong`].
+    pub fn at_azimuth(
+        surface: &Surface,
+        eye: Geodetic,
+        azimuth_rad: f64,
+        refraction: f64,
+    ) -> Result<HorizonPoint, HorizonError> {
+        Slice::new(surface, eye, azimuth_rad, refraction).highest()
+    }
+
+    /// Elevation of the horizon at any azimuth, in radians: between two points of it along a straight line.
+    pub fn elevation_rad(&self, azimuth_rad: f64) -> f64 {
+        let count = self.points.len();
+        let at = azimuth_rad.rem_euclid(TAU) / TAU * count as f64;
+        let (before, part) = (at.floor(), at.fract());
+        let elevation = |k: usize| self.points[k % count].elevation_rad;
+        let (a, b) = (elevation(before as usize), elevation(before as usize + 1));
+        a + (b - a) * part
+    }
+}

@@ -1,0 +1,113 @@
+//! Laws of the horizon of one eye: against rays marched by brute force, and closed forms.
+
+use elevation::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up};
+use rand::Rng;
+
+use super::*;
+use crate::{
+    random::rng,
+    terrains::{above, hilly, rough},
+};
+
+/// How far the light that arrives at an eye under an elevation stays above the ground, at least: marched in steps that grow with
+/// the distance, and closely where the horizon is said to be.
+fn clearance_m(surface: &Surface, eye: Geodetic, point: &HorizonPoint, off_rad: f64, k: f64) -> f64 {
+    let (azimuth_rad, elevation_rad) = (point.azimuth_rad, point.elevation_rad + off_rad);
+    let (east, north, up) = east_north_up(eye.normal());
+    let forward = east * azimuth_rad.sin() + north * azimuth_rad.cos();
+    let (start, mut least) = (eye.to_ecef(), f64::INFINITY);
+    // From a metre to 1 200 km, more closely near by.
+    let far = (0..=12_000).map(|i| 1.0 + 1.2e6 * (f64::from(i) / 12_000.0).powi(2));
+    let there = (-1_000..=1_000).map(|i| point.distance_m + 0.01 * f64::from(i)).filter(|t| *t >= 1.0);
+    for t in far.chain(there) {
+        let chord_rad = elevation_rad - k * t / (2.0 * 6_371_008.8);
+        least = least.min(above(surface, start + (forward * chord_rad.cos() + up * chord_rad.sin()) * t));
+    }
+    least
+}
+
+/// Law: light from just above the horizon meets no ground, light from just below it does, marched by brute force; near poles and
+/// across 180 degrees too, with and without refraction.
+#[test]
+fn horizons_agree_with_brute_force() {
+    let mut rng = rng();
+    for (lat_deg, lon_deg) in [(46.3, 8.1), (89.7, 30.0), (-90.0, 0.0), (-17.2, 179.97)] {
+        for (surface, eye_m) in [(rough(&mut rng), 300.0), (hilly(), rng.random_range(2.0..3_000.0))] {
+            let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+            let refraction = [0.0, 0.13][rng.random_range(0..2)];
+            let directions = rng.random_range(5..12);
+            let options = HorizonOptions { directions, eye_height_m: eye_m, refraction };
+            let horizon = Horizon::new(&surface, at, &options).unwrap();
+            assert_eq!(horizon.points.len(), directions);
+            for point in &horizon.points {
+                let clear = |off_rad: f64| clearance_m(&surface, horizon.eye, point, off_rad, refraction);
+                // The light that arrives over the horizon keeps clear of all of the march, to rounding.
+                let (over, under) = (clear(1.2 * Horizon::TOLERANCE_RAD), clear(-2e-4));
+                assert!(over > -0.02, "{point:?} hides {over} m, eye {:?}", horizon.eye);
+                assert!(under < 0.0, "{point:?} leaves {under} m free below, eye {:?}", horizon.eye);
+                assert!((surface.height_m(point.place.normal()) - point.place.height_m).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+/// Law: the place of a horizon is seen from the eye, and is where its elevation and distance say.
+#[test]
+fn places_are_where_the_elevation_says() {
+    let surface = rough(&mut rng());
+    let at = Geodetic::from_degrees(12.0, -70.0, 0.0);
+    let horizon = Horizon::new(&surface, at, &HorizonOptions::default().with_directions(64)).unwrap();
+    let (east, north, up) = east_north_up(horizon.eye.normal());
+    for point in &horizon.points {
+        let line = point.place.to_ecef() - horizon.eye.to_ecef();
+        let azimuth = line.dot(east).atan2(line.dot(north)).rem_euclid(TAU);
+        let elevation = (line.dot(up) / line.length()).asin();
+        let turn = (azimuth - point.azimuth_rad + 3.0).rem_euclid(TAU) - 3.0;
+        assert!((line.length() - point.distance_m).abs() < 1e-2 && turn.abs() < 1e-5, "{point:?}: {turn}");
+        assert!((elevation - point.elevation_rad).abs() < 1e-8, "{point:?}: {elevation}");
+        // Other ground may be higher by the tolerance.
+        let over_m = point.place.height_m + 1.5 * Horizon::TOLERANCE_RAD * point.distance_m + 0.01;
+        let over = Geodetic { height_m: over_m, ..point.place };
+        assert!(surface.sees(horizon.eye, over, 0.0).unwrap(), "{point:?}");
+    }
+    let between = horizon.elevation_rad(TAU * 10.5 / 64.0);
+    let mean = 0.5 * (horizon.points[10].elevation_rad + horizon.points[11].elevation_rad);
+    assert!(
+        (between - mean).abs() < 1e-12 && (horizon.elevation_rad(-TAU) - horizon.points[0].elevation_rad).abs() < 1e-12
+    );
+}
+
+/// Law: over a sea the horizon of an eye at a height h is lower than level by acos(R / (R + h)), at most and least for the
+/// greatest and least radius of curvature.
+#[test]
+fn the_sea_dips() {
+    use elevation::height::{GlobalGrid, Registration, Relief};
+    let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+    let surface = Surface::new(std::sync::Arc::new(Relief::from_grid(sea).unwrap()));
+    let (least_m, most_m) = (SEMI_MINOR_M * SEMI_MINOR_M / SEMI_MAJOR_M, SEMI_MAJOR_M * SEMI_MAJOR_M / SEMI_MINOR_M);
+    for eye_height_m in [0.0, 2.0, 8_848.0, 4e5] {
+        let options = HorizonOptions::default().with_directions(5).with_eye_height_m(eye_height_m);
+        let horizon = Horizon::new(&surface, Geodetic::from_degrees(37.0, 179.0, 0.0), &options).unwrap();
+        for point in &horizon.points {
+            let dip = |radius_m: f64| -(radius_m / (radius_m + eye_height_m)).acos();
+            let expected = dip(least_m) - 2e-5..dip(most_m) + 1e-6;
+            assert!(expected.contains(&point.elevation_rad), "{eye_height_m}: {point:?}, {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn impossible_options() {
+    let surface = hilly();
+    let ask = |options: HorizonOptions| Horizon::new(&surface, Geodetic::from_degrees(1.0, 2.0, 0.0), &options);
+    let options = HorizonOptions::default();
+    for bad in [
+        options.with_directions(0),
+        options.with_eye_height_m(f64::NAN),
+        options.with_eye_height_m(-1.0),
+        options.with_refraction(2.0),
+    ] {
+        let error = ask(bad).unwrap_err().to_string();
+        assert!(error.contains("not possible"), "{error}");
+    }
+}

@@ -1,0 +1,156 @@
+//! How high does the ground stand against the sky, seen from each cell of a raster?
+//!
+//! | question | module |
+//! |---|---|
+//! | Where are the cells, and what do coarser grids hold farther out? | [`grid`] |
+//! | What becomes of the round Earth along a direction? | `sweep` |
+
+pub mod grid;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::f64::consts::TAU;
+
+use derive_setters::Setters;
+use elevation::surface::Surface;
+#[cfg(feature = "gdal")]
+use rayon::prelude::*;
+
+use crate::horizon::{HorizonError, check};
+pub use grid::Grid;
+use grid::Level;
+use sweep::Sweep;
+
+/// Directions at most.
+const MOST_DIRECTIONS: usize = 1024;
+/// Values of a raster at most: 4 bytes each.
+const MOST_VALUES: u64 = 1 << 30;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
+pub struct HorizonsOptions {
+    /// Directions, evenly round the compass from the grid's north clockwise.
+    pub directions: usize,
+    /// Height of the eyes above the ground.
+    pub eye_height_m: f64,
+    /// Curvature of light over that of the Earth, see [`Surface::line_of_sight_refracted`].
+    pub refraction: f64,
+    /// How far beyond the raster ground counts; `None`: as far as the highest ground of the data can be seen over the lowest.
+    pub reach_m: Option<f64>,
+}
+
+impl Default for HorizonsOptions {
+    /// 64 directions, eyes on the ground, no refraction, all ground that counts.
+    fn default() -> Self {
+        Self { directions: 64, eye_height_m: 0.0, refraction: 0.0, reach_m: None }
+    }
+}
+
+/// The horizons of the cells of a [`Grid`].
+///
+/// The surface is that of the grid: heights in the middles of cells, straight lines in space between them. Along a direction nearer to
+/// the grid's columns than to its rows a line meets rows of cells, and a height there is on the straight line between the
+/// two cells beside it; else the same with columns. Cells within 256 of the raster's edge are as large as its own, from there
+/// on twice as large, and so on: the farther a cell is, the larger, but never more than 1/128 of its distance.
+/// Against the exact [`Horizon`](crate::Horizon) of a place the difference is what the ground rises between cells, seen from
+/// there: it shrinks with the cells.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Grid, Horizons, HorizonsOptions};
+/// use elevation::geodesy::Geodetic;
+/// use elevation::height::{GlobalGrid, Registration, Relief};
+/// use elevation::surface::Surface;
+///
+/// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+/// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
+/// let horizons = Horizons::new(&surface, &grid, &HorizonsOptions::default().with_directions(8), |_, _| {})?;
+/// assert_eq!((horizons.bands.len(), horizons.bands[0].len()), (8, 21 * 21));
+/// assert!(horizons.bands[3][0].abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Horizons {
+    /// Where the cells are.
+    pub grid: Grid,
+    /// For each direction the elevation of the horizon of every cell in radians, northernmost row first.
+    pub bands: Vec<Vec<f32>>,
+}
+
+impl Horizons {
+    /// The horizons of all cells of a grid, on all threads; `progress` hears of each direction that is done.
+    ///
+    /// Exact on the surface of the grid but for rounding, some thousandths of a degree at most. See `sweep` in the source.
+    ///
+    /// # Errors
+    /// [`HorizonError`]: options that cannot be.
+    pub fn new(
+        surface: &Surface,
+        grid: &Grid,
+        options: &HorizonsOptions,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<Self, HorizonError> {
+        let mut bands = Vec::new();
+        Self::each(surface, grid, options, |k, band| {
+            bands.push(band);
+            progress(k, options.directions);
+        })?;
+        Ok(Self { grid: grid.clone(), bands })
+    }
+
+    /// The same, direction by direction, for rasters of which not all bands have to be in memory.
+    ///
+    /// # Errors
+    /// As [`Horizons::new`].
+    pub fn each(
+        surface: &Surface,
+        grid: &Grid,
+        options: &HorizonsOptions,
+        mut take: impl FnMut(usize, Vec<f32>),
+    ) -> Result<(), HorizonError> {
+        let HorizonsOptions { directions, eye_height_m, refraction, reach_m } = *options;
+        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
+        check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
+        check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
+        check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
+        let values = directions as f64 * grid.cells() as f64;
+        check(
+            "a raster with a number of values",
+            values,
+            values <= MOST_VALUES as f64,
+            "at most 1 073 741 824: take larger cells or fewer directions",
+        )?;
+        let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
+        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")?;
+        let levels = Level::all(surface, grid, reach_m);
+        for k in 0..directions {
+            let azimuth_rad = TAU * k as f64 / directions as f64;
+            take(k, Sweep::new(grid, &levels, azimuth_rad, refraction).horizons(eye_height_m));
+        }
+        Ok(())
+    }
+
+    /// Elevation of the horizon of a cell at any azimuth of the grid, radians: between two directions along a straight line.
+    pub fn elevation_rad(&self, cell: usize, azimuth_rad: f64) -> f64 {
+        let count = self.bands.len();
+        let at = azimuth_rad.rem_euclid(TAU) / TAU * count as f64;
+        let (a, b) = (self.bands[at as usize % count][cell], self.bands[(at as usize + 1) % count][cell]);
+        f64::from(a) + (f64::from(b) - f64::from(a)) * at.fract()
+    }
+
+    /// Writes a GeoTIFF with a band a direction, in degrees.
+    ///
+    /// # Errors
+    /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
+    #[cfg(feature = "gdal")]
+    pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
+        let degrees: Vec<Vec<f32>> =
+            self.bands.par_iter().map(|band| band.iter().map(|rad| rad.to_degrees()).collect()).collect();
+        let name = |k: usize| format!("horizon at {:.3} degrees", 360.0 * k as f64 / self.bands.len() as f64);
+        self.grid.write(file, degrees.iter().enumerate().map(|(k, band)| (name(k), &band[..])).collect())
+    }
+}

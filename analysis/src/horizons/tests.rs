@@ -1,0 +1,134 @@
+//! Laws of the horizons of a raster: against brute force on its own cells, and against the exact horizon of one eye.
+
+use elevation::{geodesy::Geodetic, surface::Surface};
+use rand::Rng;
+
+use super::{sweep::radius_of_curvature_m, *};
+use crate::{
+    Horizon,
+    random::rng,
+    terrains::{hilly, rough},
+};
+
+/// The horizon of a cell along a line over the cells of a level, all of which are looked at, in polar coordinates.
+///
+/// A straight line in space between points at distances a and b from the middle of the Earth is 1 / ((1 - f) / a + f / b) from it, where the
+/// part f of a small angle between them is passed.
+fn by_brute_force(level: &Level, at: (usize, usize), azimuth_rad: f64, eye_height_m: f64, radius_m: f64) -> f64 {
+    let (column, row) = at;
+    let height_m = |column: usize, row: usize| f64::from(level.heights_m[row * level.columns + column]);
+    let eye_m = radius_m + height_m(column, row) + eye_height_m;
+    let (sin, cos) = azimuth_rad.sin_cos();
+    let main = sin.abs().max(cos.abs());
+    let (step_column, step_row) = (sin / main, -cos / main);
+    let mut most = f64::NEG_INFINITY;
+    for i in 1.. {
+        let (x, y) = (column as f64 + step_column * f64::from(i), row as f64 + step_row * f64::from(i));
+        // Rounding puts some lines along the edge beside it.
+        if x < -1e-6 || y < -1e-6 || x > (level.columns - 1) as f64 + 1e-6 || y > (level.rows - 1) as f64 + 1e-6 {
+            return most;
+        }
+        let (left, top) = ((x.max(0.0) as usize).min(level.columns - 2), (y.max(0.0) as usize).min(level.rows - 2));
+        let (fx, fy) = (x - left as f64, y - top as f64);
+        let inverse = |column: usize, row: usize| 1.0 / (radius_m + height_m(column, row));
+        let along = |row: usize| inverse(left, row) * (1.0 - fx) + inverse(left + 1, row) * fx;
+        let rho_m = 1.0 / (along(top) * (1.0 - fy) + along(top + 1) * fy);
+        let angle = f64::from(i) * level.cell_m / main / radius_m;
+        let half = (0.5 * angle).sin();
+        most = most.max((rho_m - eye_m - 2.0 * rho_m * half * half).atan2(rho_m * angle.sin()));
+    }
+    most
+}
+
+/// Law: each horizon is that of the line over the grid's own cells, to 0.002 degrees, all cells of it looked at.
+#[test]
+fn rasters_agree_with_brute_force() {
+    let mut rng = rng();
+    for round in 0..6 {
+        let surface = rough(&mut rng);
+        let middle = Geodetic::from_degrees([46.0, -89.9, 3.0][round % 3], [7.0, 12.0, 180.0][round % 3], 0.0);
+        let grid = Grid::around(middle, rng.random_range(20e3..90e3), rng.random_range(2_000.0..4_000.0)).unwrap();
+        let (eye_height_m, refraction) = ([0.0, 40.0][round % 2], [0.13, 0.0][round / 2 % 2]);
+        // Cells of one size: the margin and no farther.
+        let options = HorizonsOptions::default()
+            .with_directions(rng.random_range(5..24))
+            .with_eye_height_m(eye_height_m)
+            .with_refraction(refraction)
+            .with_reach_m(Some(30_000.0));
+        let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
+        let level = &Level::all(&surface, &grid, 30_000.0)[0];
+        let (left, top) = ((level.columns - grid.columns) / 2, (level.rows - grid.rows) / 2);
+        for (k, band) in horizons.bands.iter().enumerate() {
+            let azimuth = TAU * k as f64 / horizons.bands.len() as f64;
+            let radius_m = radius_of_curvature_m(middle, azimuth) / (1.0 - refraction);
+            for (cell, found) in band.iter().enumerate() {
+                let at = (left + cell % grid.columns, top + cell / grid.columns);
+                let expected = by_brute_force(level, at, azimuth, eye_height_m, radius_m);
+                let off_deg = (f64::from(*found) - expected).to_degrees();
+                assert!(off_deg.abs() < 0.002, "{off_deg} at {at:?} of {grid:?}, azimuth {azimuth}: {expected}");
+            }
+        }
+    }
+}
+
+/// Law: over smooth ground, whose cells are small beside its hills, a raster has the exact horizons, to 0.01 degrees: at random
+/// cells, with all that is far away.
+#[test]
+fn rasters_agree_with_exact_horizons() {
+    let mut rng = rng();
+    let surface = hilly();
+    for (lat_deg, lon_deg) in
+        [(46.3, 8.1), (-63.0, 179.9), (rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0))]
+    {
+        let grid = Grid::around(Geodetic::from_degrees(lat_deg, lon_deg, 0.0), 12_000.0, 150.0).unwrap();
+        let options = HorizonsOptions::default().with_directions(8).with_eye_height_m(100.0);
+        let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
+        for _ in 0..25 {
+            let (column, row) = (rng.random_range(0..grid.columns), rng.random_range(0..grid.rows));
+            let direction = rng.random_range(0..8);
+            let azimuth = grid.true_azimuth_rad(column, row, TAU * direction as f64 / 8.0);
+            let exact = exact_rad(&surface, grid.place(column, row), azimuth);
+            let found = f64::from(horizons.bands[direction][row * grid.columns + column]);
+            let off_deg = (found - exact).to_degrees();
+            assert!(off_deg.abs() < 0.01, "{off_deg} of {} at {column} {row} of {grid:?}", exact.to_degrees());
+        }
+    }
+}
+
+fn exact_rad(surface: &Surface, at: Geodetic, azimuth_rad: f64) -> f64 {
+    let eye = Geodetic { height_m: surface.height_m(at.normal()) + 100.0, ..at };
+    Horizon::at_azimuth(surface, eye, azimuth_rad, 0.0).unwrap().elevation_rad
+}
+
+/// Law: normals of a row of cells are those of the cells, to a millimetre.
+#[test]
+fn rows_are_those_of_their_cells() {
+    let mut rng = rng();
+    for cell_m in [1.0, 30.0, 700.0, 9_000.0] {
+        let middle = Geodetic::from_degrees(rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0), 0.0);
+        let grid = Grid::around(middle, f64::min(200.0 * cell_m, 400e3), cell_m).unwrap();
+        let row = rng.random_range(0..grid.rows);
+        for (column, n) in grid.normals(row).into_iter().enumerate() {
+            let off_m = 6_378_137.0 * n.distance(grid.place(column, row).normal());
+            assert!(off_m < 1e-3, "{off_m} at {column} of {grid:?}");
+        }
+    }
+}
+
+/// Law: a box is covered, whatever its place; its rim is the raster's.
+#[test]
+fn boxes_are_covered() {
+    for bbox in [[7.0, 46.0, 8.0, 46.5], [179.5, -10.0, -179.5, -9.0], [10.0, 88.0, 60.0, 90.0]] {
+        let grid = Grid::covering(bbox, 500.0).unwrap();
+        let (east_m, north_m) = grid.offset_m(grid.columns - 1, 0);
+        assert!(east_m > 0.0 && north_m > 0.0);
+        let middle = grid.place(grid.columns / 2, grid.rows / 2);
+        let lat_deg = middle.lat_rad.to_degrees();
+        assert!(lat_deg > bbox[1] && lat_deg < bbox[3], "{lat_deg} of {bbox:?}");
+    }
+    for bad in [[7.0, 46.0, 7.0, 46.5], [7.0, 46.0, 8.0, 45.0], [0.0, -80.0, 170.0, 80.0], [7.0, f64::NAN, 8.0, 46.0]] {
+        assert!(Grid::covering(bad, 500.0).is_err(), "{bad:?}");
+    }
+    assert!(Grid::covering([7.0, 46.0, 8.0, 47.0], 1e-3).is_err());
+    assert!(Grid::around(Geodetic::from_degrees(0.0, 0.0, 0.0), 1e7, 1e6).is_err());
+}

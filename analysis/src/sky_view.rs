@@ -1,0 +1,117 @@
+//! How much of the sky does the ground see?
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use elevation::{geodesy::east_north_up, surface::Surface};
+use rayon::prelude::*;
+
+use crate::{Horizons, horizons::Grid};
+
+/// Sky view factors of the cells of a raster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkyView {
+    /// Where the cells are.
+    pub grid: Grid,
+    /// Share of the light of an even sky that reaches the ground, 0 to 1, northernmost row first.
+    pub factors: Vec<f32>,
+}
+
+/// How ground lies: what a plane needs to be lit by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lie {
+    /// Unit normals of the ellipsoid's east, north and up, and of the ground.
+    pub axes: [glam::DVec3; 3],
+    pub ground: glam::DVec3,
+    /// True azimuth of the grid's north.
+    pub turn_rad: f64,
+    pub height_m: f64,
+}
+
+impl Lie {
+    /// Of the ground in the middle of a cell.
+    pub fn of(surface: &Surface, grid: &Grid, cell: usize) -> Self {
+        let (column, row) = (cell % grid.columns, cell / grid.columns);
+        let n = grid.place(column, row).normal();
+        let (east, north, up) = east_north_up(n);
+        let ground = surface.ground(n);
+        let turn_rad = grid.true_azimuth_rad(column, row, 0.0);
+        Self { axes: [east, north, up], ground: ground.normal, turn_rad, height_m: ground.height_m }
+    }
+
+    /// Components of the ground's normal to east, north and up.
+    pub fn normal(&self) -> [f64; 3] {
+        self.axes.map(|axis| axis.dot(self.ground))
+    }
+}
+
+impl SkyView {
+    /// Sky view factors under horizons, with the slope of the ground in the middle of each cell.
+    ///
+    /// J. Dozier and J. Frew, "Rapid calculation of terrain parameters for radiation modeling from digital elevation data", IEEE
+    /// Trans. Geosci. Remote Sens. 28 (1990), equation 7b: the mean over all azimuths f of
+    /// `cos S sin^2 H + sin S cos(f - A) (H - sin H cos H)`, with slope S, aspect A, and H the angle from the zenith to the horizon or
+    /// to the ground's own plane, whichever is higher. Level ground without mountains has 1, a slope S without any
+    /// `(1 + cos S) / 2`.
+    pub fn new(surface: &Surface, horizons: &Horizons) -> Self {
+        let grid = horizons.grid.clone();
+        let factor = |cell: usize| of_cell(horizons, cell, &Lie::of(surface, &grid, cell)) as f32;
+        let factors = (0..grid.cells()).into_par_iter().with_min_len(64).map(factor).collect();
+        Self { grid, factors }
+    }
+
+    /// Writes a GeoTIFF of floats.
+    ///
+    /// # Errors
+    /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
+    #[cfg(feature = "gdal")]
+    pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
+        self.grid.write(file, vec![("sky view factor".into(), &self.factors)])
+    }
+}
+
+/// The sky view factor of a cell's ground.
+pub(crate) fn of_cell(horizons: &Horizons, cell: usize, lie: &Lie) -> f64 {
+    let count = horizons.bands.len();
+    let sky = |k: usize| {
+        let azimuth_rad = TAU * k as f64 / count as f64 + lie.turn_rad;
+        share(lie.normal(), azimuth_rad, f64::from(horizons.bands[k][cell]))
+    };
+    (0..count).map(sky).sum::<f64>() / count as f64
+}
+
+/// The term of one azimuth. With the ground's normal (e, n, u): cos S = u, sin S cos(f - A) = e sin f + n cos f.
+fn share([e, n, u]: [f64; 3], azimuth_rad: f64, horizon_rad: f64) -> f64 {
+    let (sin, cos) = azimuth_rad.sin_cos();
+    let lean = e * sin + n * cos;
+    // The plane of the ground rises by -lean / u along the azimuth.
+    let from_zenith_rad = FRAC_PI_2 - horizon_rad.max((-lean).atan2(u));
+    let (sin, cos) = from_zenith_rad.sin_cos();
+    u * sin * sin + lean * (from_zenith_rad - sin * cos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn factor(normal: [f64; 3], count: usize, horizon_rad: impl Fn(f64) -> f64) -> f64 {
+        let azimuths = (0..count).map(|k| TAU * k as f64 / count as f64);
+        azimuths.map(|f| share(normal, f, horizon_rad(f))).sum::<f64>() / count as f64
+    }
+
+    /// Law: closed forms. Level ground: 1. A slope S: (1 + cos S) / 2. The bottom of a cone whose sides rise by b: cos^2 b. The
+    /// bottom of an endless valley whose sides rise by b: cos b.
+    #[test]
+    fn closed_forms() {
+        let level = [0.0, 0.0, 1.0];
+        assert!((factor(level, 64, |_| 0.0) - 1.0).abs() < 1e-12);
+        assert!((factor(level, 64, |_| -0.1) - 1.0).abs() < 1e-12);
+        for b in [0.1f64, 0.6, 1.2] {
+            let slope = [b.sin() * 0.6, b.sin() * 0.8, b.cos()];
+            assert!((factor(slope, 64, |_| 0.0) - 0.5 * (1.0 + b.cos())).abs() < 2e-3, "{b}");
+            assert!((factor(level, 64, |_| b) - b.cos().powi(2)).abs() < 1e-12);
+            // Along the azimuth f the side of a valley from south to north rises by tan b |sin f|.
+            let valley = factor(level, 360, |f| (b.tan() * f.sin().abs()).atan());
+            assert!((valley - b.cos()).abs() < 2e-3, "{b}: {valley}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! How high must a target be to be seen from a place?
+
+use elevation::geodesy::Geodetic;
+use elevation::surface::Surface;
+
+use super::{ViewshedError, ViewshedOptions, grid, swept};
+
+/// What a needed height counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Above {
+    /// The ground at the target: 0 where that is seen.
+    Ground,
+    /// The datum of the heights.
+    Datum,
+}
+
+/// Least heights at which targets are seen: a square raster as that of a [`Viewshed`](super::Viewshed).
+#[derive(Clone, Debug, PartialEq)]
+pub struct NeededHeights {
+    /// The eye, with its height above the datum.
+    pub eye: Geodetic,
+    /// Side of a cell in metres.
+    pub cell_m: f64,
+    /// Cells on a side, odd.
+    pub side: usize,
+    /// `side * side` heights in metres, northernmost row first; NaN beyond the limits, and where 1000 km would not do.
+    pub heights_m: Vec<f32>,
+}
+
+impl NeededHeights {
+    /// The least heights of targets round a place, which an eye above the ground there just sees; [`ViewshedOptions::target_height_m`]
+    /// does not count.
+    ///
+    /// A target a centimetre higher is seen by [`Surface::sees`], one a centimetre lower is not, unless it would be in the ground; f32
+    /// rounds heights above 65 km coarser than that.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use analysis::{Above, NeededHeights, ViewshedOptions};
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let plain = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(plain)?));
+    /// let options = ViewshedOptions::within(50_000.0).with_cell_m(Some(10_000.0));
+    /// let here = Geodetic::from_degrees(0.0, 0.0, 0.0);
+    /// let needed = NeededHeights::new(&surface, here, &options, Above::Ground, |_, _| {})?;
+    /// // 50 km to the east the sea has sunk by 196 m, of which an eye at 2 m sees over 5 km.
+    /// assert!((needed.heights_m[5 * 11 + 10] - 158.0).abs() < 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Viewshed::new`](super::Viewshed::new).
+    pub fn new(
+        surface: &Surface,
+        at: Geodetic,
+        options: &ViewshedOptions,
+        above: Above,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Self, ViewshedError> {
+        let grid = grid(surface, at, options)?;
+        let pick = |[ground_m, datum_m]: [f64; 2]| match above {
+            Above::Ground => ground_m as f32,
+            Above::Datum => datum_m as f32,
+        };
+        let (mut heights_m, _) = swept(
+            surface,
+            &grid,
+            options,
+            |wedge, ring, lateral, k| wedge.need(ring, lateral, k),
+            (f32::NAN, pick),
+            &|part, parts| {
+                progress(part, parts);
+                true
+            },
+        )?;
+        if options.limits().hold(0.0, 0.0) {
+            let ground_m = surface.height_m(at.normal());
+            heights_m[grid.half * grid.side() + grid.half] = pick([0.0, ground_m]);
+        }
+        Ok(Self { eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), heights_m })
+    }
+
+    /// Writes a GeoTIFF of f32 metres, NaN (nodata) where there is no answer, in the projection of
+    /// [`Viewshed::write_geotiff`](super::Viewshed::write_geotiff).
+    ///
+    /// # Errors
+    /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
+    #[cfg(feature = "gdal")]
+    pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
+        super::raster(&self.eye, self.cell_m, self.side, f64::NAN, "needed height, m", &self.heights_m).write(file)
+    }
+}

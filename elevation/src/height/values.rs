@@ -1,0 +1,47 @@
+//! Which numbers of a raster are heights, and how many metres are they?
+
+use rayon::prelude::*;
+
+/// What turns numbers into heights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rule {
+    /// Numbers that stand for no height.
+    pub voids: [Option<f64>; 2],
+    pub scale: f64,
+    pub offset: f64,
+    /// Metres of one unit after scale and offset; below 0 for depths.
+    pub metres: f64,
+    /// Heights outside of it are voids.
+    pub valid_range_m: (f64, f64),
+}
+
+impl Rule {
+    /// Makes numbers heights in metres, NaN where void or where a mask is below 128; with a remark on numbers that are no heights.
+    pub fn apply(&self, values: &mut [f32], mask: Option<&[u8]>) -> Option<String> {
+        // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.
+        // No value equals NaN, which stands for none.
+        let voids = self.voids.map(|v| v.map_or(f32::NAN, |v| v as f32));
+        let Self { scale, offset, metres, valid_range_m: (low, high), .. } = *self;
+        const CHUNK: usize = 1 << 14;
+        let implausible: usize = values
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .map(|(chunk, values)| {
+                if let Some(mask) = mask {
+                    let masked = mask[chunk * CHUNK..].iter().map(|m| *m < 128);
+                    values.iter_mut().zip(masked).filter(|(_, masked)| *masked).for_each(|(v, _)| *v = f32::NAN);
+                }
+                let mut implausible = 0;
+                for v in values {
+                    let valid = v.is_finite() & (*v != voids[0]) & (*v != voids[1]);
+                    let h = (f64::from(*v) * scale + offset) * metres;
+                    let plausible = (h >= low) & (h <= high);
+                    *v = if valid & plausible { h as f32 } else { f32::NAN };
+                    implausible += u32::from(valid & !plausible);
+                }
+                implausible as usize
+            })
+            .sum();
+        (implausible > 0).then(|| format!("{implausible} heights outside {low} to {high} m are taken as voids"))
+    }
+}

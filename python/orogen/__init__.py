@@ -1,0 +1,31 @@
+"""The surface of the Earth from any elevation data: heights, slopes, rays, lines of sight, viewsheds.
+
+`Surface.open` takes a pack of tiles, a numpy array with its transform and CRS, a DataArray or a dataset of rasterio. With xarray,
+a DataArray has all of it under ``da.orogen``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+
+from ._answers import Hits, Profile, Provenance, Sights, Viewshed
+from ._orogen import __version__, has_gdal, threads
+from ._surface import Surface, SurfaceWarning
+
+__all__ = [
+    "Hits",
+    "Profile",
+    "Provenance",
+    "Sights",
+    "Surface",
+    "SurfaceWarning",
+    "Viewshed",
+    "__version__",
+    "has_gdal",
+    "threads",
+]
+
+if importlib.util.find_spec("xarray") is not None:
+    from ._xarray import register as _register
+
+    _register()

@@ -1,0 +1,71 @@
+"""How do arguments become flat arrays, and answers arrays of the caller's shape?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+
+def is_xarray(value: Any) -> bool:
+    """Whether it is a DataArray; xarray is not imported for that."""
+    xarray = sys.modules.get("xarray")
+    return xarray is not None and isinstance(value, xarray.DataArray)
+
+
+def is_dask(value: Any) -> bool:
+    """Whether it is a dask array; dask is not imported for that."""
+    dask = sys.modules.get("dask.array")
+    return dask is not None and isinstance(value, dask.Array)
+
+
+def number(value: Any, name: str) -> np.ndarray:
+    """An argument as float64."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise TypeError(f"{name} is no array of numbers: {error}") from error
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} has to be numbers, not {array.dtype}")
+    return array.astype(np.float64, copy=False)
+
+
+def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
+    """The shape that arguments have together, and each of them in it, flat and contiguous."""
+    arrays = [number(value, name) for name, value in arguments.items()]
+    try:
+        shape = np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(arguments, arrays, strict=True))
+        raise ValueError(f"shapes do not broadcast: {shapes}") from None
+    for name, array in zip(arguments, arrays, strict=True):
+        if name.startswith("lat") and np.any(np.abs(array) > 90.0):
+            raise ValueError(f"{name} beyond 90 degrees: latitude comes first, then longitude, both in degrees")
+    return shape, [np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1) for array in arrays]
+
+
+def room(out: np.ndarray | None, shape: tuple[int, ...], inputs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """What the caller gets, and the flat contiguous float64 that is written: the same memory where that is possible."""
+    if out is None:
+        result = np.empty(shape, dtype=np.float64)
+        return result, result.reshape(-1)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out is a {type(out).__name__}, not a numpy array")
+    if out.shape != shape:
+        raise ValueError(f"out has the shape {out.shape}, the answer {shape}")
+    if out.dtype.kind != "f":
+        raise TypeError(f"out has the dtype {out.dtype}: answers are floats")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+    direct = out.dtype == np.float64 and out.dtype.isnative and out.flags.c_contiguous and out.flags.aligned
+    if direct and not any(np.may_share_memory(out, array) for array in inputs):
+        return out, out.reshape(-1)
+    return out, np.empty(out.size, dtype=np.float64)
+
+
+def settle(out: np.ndarray, written: np.ndarray) -> np.ndarray:
+    """Puts what was written where the caller wants it."""
+    if not np.may_share_memory(out, written):
+        out[...] = written.reshape(out.shape)
+    return out

@@ -1,0 +1,52 @@
+"""The extension module: flat arrays in, flat arrays written. The package around it is what to use."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+_Numbers = NDArray[np.float64]
+_Progress = Callable[[int, int], object] | None
+
+def has_gdal() -> bool: ...
+def threads() -> int: ...
+def metres_per_unit(name: str) -> float | None: ...
+
+class Surface:
+    @staticmethod
+    def of_files(
+        files: Sequence[str],
+        nodata: float | None = None,
+        unit_m: float | None = None,
+        feather: int | None = None,
+        valid_range_m: tuple[float, float] | None = None,
+    ) -> Surface: ...
+    @staticmethod
+    def of_array(values: NDArray[np.float32], described: dict[str, Any], below: Surface | None = None) -> Surface: ...
+    def heights(self, lat: _Numbers, lon: _Numbers, out: _Numbers, progress: _Progress = None) -> None: ...
+    def grounds(
+        self, what: str, rule: str, lat: _Numbers, lon: _Numbers, out: _Numbers, progress: _Progress = None
+    ) -> None: ...
+    def provenance(self, lat: _Numbers, lon: _Numbers, out: _Numbers) -> None: ...
+    def rays(
+        self, arguments: Sequence[_Numbers], above_ground: bool, out: _Numbers, progress: _Progress = None
+    ) -> None: ...
+    def sights(
+        self, arguments: Sequence[_Numbers], refraction: float, out: _Numbers, progress: _Progress = None
+    ) -> None: ...
+    def profiles(self, arguments: Sequence[_Numbers], samples: int, out: _Numbers) -> None: ...
+    def viewshed(
+        self,
+        lat: float,
+        lon: float,
+        radius_m: float,
+        eye_height_m: float,
+        target_height_m: float,
+        cell_m: float | None,
+        refraction: float,
+        progress: _Progress = None,
+    ) -> tuple[NDArray[np.uint8], float, float]: ...
+    def layers(self) -> list[dict[str, Any]]: ...

@@ -1,0 +1,235 @@
+"""What is a raster that Python holds? Values, transform, coordinate reference system, and what stands for no height."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyproj
+
+from . import _orogen
+
+
+@dataclass
+class Raster:
+    """A raster, as the extension module takes it."""
+
+    values: np.ndarray
+    """Rows of float32, contiguous."""
+    geo_transform: tuple[float, ...]
+    crs: pyproj.CRS
+    nodata: float | None = None
+    unit: str | None = None
+    scale: float = 1.0
+    offset: float = 0.0
+    name: str = "array"
+
+
+def raster_of(source: Any, transform: Any, crs: Any, nodata: float | None) -> tuple[Raster, str]:
+    """The raster that an object is, and which kind of object that is: ``xarray``, ``rasterio`` or ``numpy``."""
+    if hasattr(source, "dims") and hasattr(source, "coords"):
+        return _of_xarray(source, transform, crs, nodata), "xarray"
+    if hasattr(source, "read") and hasattr(source, "transform"):
+        return _of_rasterio(source, transform, crs, nodata), "rasterio"
+    if isinstance(source, np.ndarray) or hasattr(source, "__array__"):
+        if transform is None:
+            raise ValueError(
+                "an array does not say where it lies: give transform=(a, b, c, d, e, f), for which x = a*column + b*row + c and "
+                "y = d*column + e*row + f at the corners of pixels, or an affine.Affine"
+            )
+        if crs is None:
+            raise ValueError('an array does not say what its coordinates mean: give crs="EPSG:4326" or the like')
+        values, nodata = _values(source, nodata)
+        return Raster(values, _geo_transform(transform), _crs(crs), nodata), "numpy"
+    raise TypeError(
+        f"{type(source).__name__} is no elevation: give the path of a pack, a numpy array with transform and crs, a "
+        "DataArray of rioxarray, or an open dataset of rasterio"
+    )
+
+
+def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> Raster:
+    if hasattr(source, "data_vars"):
+        raise TypeError(f"a Dataset has several arrays: give one of {sorted(map(str, source.data_vars))}")
+    attrs = source.attrs
+    band = source.squeeze(drop=True)
+    if band.ndim != 2:
+        raise ValueError(
+            f"an elevation has two dimensions, not {dict(source.sizes)}: choose a band, like da.sel(band=1) or da.isel(time=0)"
+        )
+    rio = getattr(source, "rio", None)
+    x, y = _dimensions(band)
+    band = band.transpose(y, x)
+    if transform is None:
+        transform = _transform_of_coordinates(band, x, y) if rio is None else _transform_of_rio(band, rio, x, y)
+    if crs is None:
+        crs = getattr(rio, "crs", None)
+    if crs is None:
+        raise ValueError('the DataArray has no CRS: da.rio.write_crs("EPSG:...") states it, or crs=... here')
+    if nodata is None:
+        nodata = getattr(rio, "nodata", None)
+    values, nodata = _values(band.data, nodata)
+    unit = attrs.get("units")
+    return Raster(
+        values,
+        _geo_transform(transform),
+        _crs(crs),
+        nodata,
+        unit if isinstance(unit, str) else None,
+        float(attrs.get("scale_factor", 1.0)) or 1.0,
+        float(attrs.get("add_offset", 0.0)),
+        str(source.name) if source.name is not None else "DataArray",
+    )
+
+
+def _dimensions(band: Any) -> tuple[str, str]:
+    """Names of the dimensions along x and y."""
+    names = {str(name).lower(): name for name in band.dims}
+    for x, y in (("x", "y"), ("lon", "lat"), ("longitude", "latitude"), ("easting", "northing")):
+        if x in names and y in names:
+            return names[x], names[y]
+    return band.dims[1], band.dims[0]
+
+
+def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:
+    """What rioxarray says; of a rotated raster that is in the coordinate ``spatial_ref`` alone."""
+    if x in band.coords and y in band.coords:
+        return _transform_of_coordinates(band, x, y)
+    transform = rio.transform()
+    # What it says of a raster that does not say where it lies.
+    return _transform_of_coordinates(band, x, y) if transform.is_identity else transform
+
+
+def _transform_of_coordinates(band: Any, x: str, y: str) -> tuple[float, ...]:
+    steps = []
+    for name in (x, y):
+        if name not in band.coords:
+            raise ValueError(f"the DataArray has no coordinates along {name!r}: assign them, or give transform=...")
+        values = np.asarray(band.coords[name].values, dtype=np.float64)
+        if values.size < 2:
+            raise ValueError(f"one coordinate along {name!r} has no distance to another: give transform=...")
+        step = (values[-1] - values[0]) / (values.size - 1)
+        even = values[0] + step * np.arange(values.size)
+        if not np.all(np.abs(values - even) <= 0.01 * abs(step)):
+            raise ValueError(f"coordinates along {name!r} are not evenly spaced: interpolate to a regular grid first")
+        steps.append((values[0] - 0.5 * step, step))
+    (west, dx), (north, dy) = steps
+    return (dx, 0.0, west, 0.0, dy, north)
+
+
+def _of_rasterio(source: Any, transform: Any, crs: Any, nodata: float | None) -> Raster:
+    crs = source.crs if crs is None else crs
+    if crs is None:
+        raise ValueError('the dataset has no CRS: give crs="EPSG:..." of its coordinates')
+    nodata = source.nodata if nodata is None else nodata
+    # Masks count as no-data values do.
+    values = source.read(1, masked=True)
+    values, nodata = _values(values, nodata)
+    unit = source.units[0] if getattr(source, "units", None) else None
+    scales, offsets = getattr(source, "scales", None), getattr(source, "offsets", None)
+    return Raster(
+        values,
+        _geo_transform(source.transform if transform is None else transform),
+        _crs(crs),
+        nodata,
+        unit,
+        (float(scales[0]) or 1.0) if scales else 1.0,
+        float(offsets[0]) if offsets else 0.0,
+        str(getattr(source, "name", "rasterio")),
+    )
+
+
+def _values(values: Any, nodata: float | None) -> tuple[np.ndarray, float | None]:
+    """Contiguous float32, masked ones not a number, and the value that stands for no height as it is among them."""
+    mask = np.ma.getmask(values) if isinstance(values, np.ma.MaskedArray) else None
+    shape = getattr(values, "shape", None)
+    if shape is not None and len(shape) == 2 and shape[0] * shape[1] > 1 << 32:
+        raise ValueError(f"an array of {shape[0]} x {shape[1]} is too large: open a part of it, or bake a pack of it")
+    array = np.asarray(values)
+    if array.ndim != 2:
+        raise ValueError(f"an elevation has two dimensions, not the shape {array.shape}: choose a band, like array[0]")
+    if array.size == 0:
+        raise ValueError(f"an array of the shape {array.shape} has no heights")
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"heights are integers or floats, not {array.dtype}: convert them, like array.astype('float32')")
+    if nodata is not None:
+        nodata = float(nodata)
+    with np.errstate(over="ignore", invalid="ignore"):
+        flat = np.ascontiguousarray(array, dtype=np.float32)
+    if mask is not None and mask is not np.ma.nomask:
+        flat = np.where(mask, np.float32("nan"), flat)
+    return flat, nodata
+
+
+def _geo_transform(transform: Any) -> tuple[float, ...]:
+    """GDAL's six numbers of an ``affine.Affine``, or of the six or nine numbers that it consists of."""
+    try:
+        numbers = [float(number) for number in transform]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) not in (6, 9):
+        raise ValueError(f"transform={transform!r} is neither an affine.Affine nor its six numbers (a, b, c, d, e, f)")
+    a, b, c, d, e, f = numbers[:6]
+    if a != 0 and b != 0 and c == 0 and d != 0 and e == 0 and f != 0:
+        raise ValueError(
+            f"transform=({a:g}, {b:g}, 0, {d:g}, 0, {f:g}) looks like GDAL's order of numbers: affine.Affine.from_gdal(*transform) "
+            "makes it one of (a, b, c, d, e, f)"
+        )
+    if not np.all(np.isfinite(numbers)) or abs(a * e - b * d) <= 1e-12 * (abs(a) + abs(b)) * (abs(d) + abs(e)):
+        raise ValueError(
+            f"transform=({a:g}, {b:g}, {c:g}, {d:g}, {e:g}, {f:g}) cannot be inverted: it has to map columns and rows to a plane"
+        )
+    return (c, a, b, f, d, e)
+
+
+def _crs(crs: Any) -> pyproj.CRS:
+    try:
+        found = pyproj.CRS.from_user_input(crs)
+    except pyproj.exceptions.CRSError as error:
+        raise ValueError(f"unknown coordinate reference system {crs!r}: {error}") from error
+    if found.is_geocentric:
+        raise ValueError(f"{found.name} is geocentric, which places no raster: give the system of its columns and rows")
+    return found
+
+
+def described(
+    raster: Raster, feather: int | None, unit_m: float | None, valid_range_m: tuple[float, float] | None
+) -> dict[str, Any]:
+    """What the extension module wants to know of a raster beside its values."""
+    crs = raster.crs
+    plane = _horizontal(crs)
+    try:
+        to_wgs84 = pyproj.Transformer.from_crs(plane, "EPSG:4326", always_xy=True)
+    except pyproj.exceptions.ProjError as error:
+        raise ValueError(f"no transformation from {crs.name} to WGS 84 ({error}): reproject to another CRS first") from error
+    if unit_m is None and raster.unit is not None:
+        unit_m = _orogen.metres_per_unit(raster.unit)
+
+    def forward(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return to_wgs84.transform(x, y, errcheck=False)
+
+    def backward(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return to_wgs84.transform(x, y, direction="INVERSE", errcheck=False)
+
+    return {
+        "name": raster.name,
+        "geo_transform": raster.geo_transform,
+        "crs_name": crs.name,
+        "crs_definition": crs.to_json(),
+        "is_geographic": bool(plane.is_geographic and not plane.is_derived),
+        "to_wgs84": forward,
+        "from_wgs84": backward,
+        "nodata": raster.nodata,
+        "unit_m": unit_m,
+        "scale": raster.scale,
+        "offset": raster.offset,
+        "feather": feather,
+        "valid_range_m": valid_range_m,
+    }
+
+
+def _horizontal(crs: pyproj.CRS) -> pyproj.CRS:
+    """The plane of a system that has heights too."""
+    if crs.is_compound:
+        return _horizontal(crs.sub_crs_list[0])
+    return crs.to_2d() if len(crs.axis_info) == 3 else crs

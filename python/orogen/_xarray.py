@@ -1,0 +1,132 @@
+"""How do answers become DataArrays and dask arrays? With coordinates, CRS, units and provenance in attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ._arrays import is_xarray
+
+
+def _attrs(surface: Any, name: str, units: str) -> dict[str, Any]:
+    top = surface._layers[0]
+    return {
+        "long_name": {"height": "height of the ground", "normal": "unit normal of the ground"}.get(name, name),
+        "units": units,
+        "datum": top["datum"],
+        "posting_m": top["posting_m"],
+        "source": "; ".join(layer["name"] for layer in surface._layers),
+        "crs": "EPSG:4326",
+    }
+
+
+def at_places(
+    surface: Any, asked: Callable[..., np.ndarray], lat: Any, lon: Any, name: str, units: str, axes: tuple[int, ...]
+) -> Any:
+    """A DataArray over latitudes and longitudes; of dask arrays it is computed later."""
+    import xarray
+
+    if not is_xarray(lat) and not is_xarray(lon):
+        lat, lon = np.asarray(lat), np.asarray(lon)
+        shape = np.broadcast_shapes(lat.shape, lon.shape)
+        dims = [f"dim_{k}" for k in range(len(shape))]
+        lat, lon = (xarray.DataArray(np.broadcast_to(array, shape), dims=dims) for array in (lat, lon))
+    lat, lon = (value if is_xarray(value) else xarray.DataArray(value) for value in (lat, lon))
+    inner = ["axis"] if axes else []
+    answer = xarray.apply_ufunc(
+        asked,
+        lat,
+        lon,
+        output_core_dims=[inner],
+        dask="parallelized",
+        output_dtypes=[np.float64],
+        dask_gufunc_kwargs={"output_sizes": {"axis": 3}} if axes else None,
+    )
+    coords = {}
+    for key, value in (("lat", lat), ("lon", lon)):
+        if key not in answer.coords and key not in answer.dims:
+            coords[key] = value
+    return answer.assign_coords(coords).rename(name).assign_attrs(_attrs(surface, name, units))
+
+
+def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: tuple[int, ...]) -> Any:
+    """A dask array, each block of which is asked for when it is needed."""
+    import dask.array as da
+
+    lat, lon = da.broadcast_arrays(da.asarray(lat), da.asarray(lon))
+    lon = lon.rechunk(lat.chunks)
+    more: dict[str, Any] = {}
+    if axes:
+        more = {"chunks": (*lat.chunks, axes), "new_axis": lat.ndim}
+    return da.map_blocks(asked, lat, lon, dtype=np.float64, meta=np.empty((0,) * (lat.ndim + len(axes))), **more)
+
+
+def profile(surface: Any, found: Any) -> Any:
+    """A profile over its distances."""
+    import xarray
+
+    dims = [f"dim_{k}" for k in range(found.height_m.ndim - 1)] + ["sample"]
+    coords = {
+        "distance": (dims, found.distance_m, {"units": "m"}),
+        "lat": (dims, found.lat, {"units": "degrees_north"}),
+        "lon": (dims, found.lon, {"units": "degrees_east"}),
+    }
+    attrs = _attrs(surface, "height", "m")
+    return xarray.DataArray(found.height_m, dims=dims, coords=coords, name="height", attrs=attrs)
+
+
+def viewshed(surface: Any, shed: Any) -> Any:
+    """A viewshed over x and y in metres from the eye; where rioxarray is imported, it knows the CRS too."""
+    import xarray
+
+    half = shed.cells.shape[0] // 2
+    along = np.arange(-half, half + 1) * shed.cell_m
+    coords = {
+        "y": ("y", -along, {"units": "m", "standard_name": "projection_y_coordinate"}),
+        "x": ("x", along, {"units": "m", "standard_name": "projection_x_coordinate"}),
+    }
+    attrs = _attrs(surface, "viewshed", "1") | {
+        "long_name": "1 seen, 0 hidden",
+        "crs": shed.crs,
+        "eye_lat": shed.lat,
+        "eye_lon": shed.lon,
+        "eye_height_m": shed.eye_m,
+    }
+    answer = xarray.DataArray(shed.cells, dims=("y", "x"), coords=coords, name="viewshed", attrs=attrs)
+    if hasattr(answer, "rio"):
+        answer = answer.rio.write_crs(shed.crs).rio.write_nodata(255)
+    return answer
+
+
+def register() -> None:
+    """Gives DataArrays the accessor ``orogen``."""
+    import xarray
+
+    from ._surface import Surface
+
+    class Accessor:
+        """An elevation's surface: ``da.orogen.viewshed(lat, lon, radius)`` and all else that `orogen.Surface` answers."""
+
+        def __init__(self, array: Any):
+            self._array = array
+            self._surface: Surface | None = None
+
+        @property
+        def surface(self) -> Surface:
+            """The surface of this DataArray, made when it is first asked."""
+            if self._surface is None:
+                self._surface = Surface.open(self._array)
+            return self._surface
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or name == "open":
+                raise AttributeError(name)
+            return getattr(self.surface, name)
+
+        def __dir__(self) -> list[str]:
+            return [name for name in dir(Surface) if not name.startswith("_") and name != "open"] + ["surface"]
+
+    if not hasattr(xarray.DataArray, "orogen"):
+        xarray.register_dataarray_accessor("orogen")(Accessor)

@@ -1,0 +1,43 @@
+//! Which exception does an error become? The library's message, as the kind that Python's users expect.
+
+use analysis::ViewshedError;
+use elevation::{height::HeightError, surface::RayError};
+use pyo3::{
+    PyErr,
+    exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError},
+};
+
+/// Of elevation data that cannot be opened.
+pub fn of_height(error: HeightError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        HeightError::Missing { .. } => PyFileNotFoundError::new_err(text),
+        HeightError::NoMemory { .. } => PyMemoryError::new_err(text),
+        HeightError::Read { .. } | HeightError::CannotOpen { .. } | HeightError::Changed { .. } => {
+            PyOSError::new_err(text)
+        }
+        HeightError::Pack(_) => PyOSError::new_err(text),
+        HeightError::NeedsGdal { file } => PyValueError::new_err(format!(
+            "{}: this build reads packs of tiles by name, not rasters: open it with rioxarray or rasterio and give that, or build the \
+             package with GDAL: maturin build --features gdal",
+            file.display()
+        )),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// Of a viewshed.
+pub fn of_viewshed(error: ViewshedError) -> PyErr {
+    match error {
+        ViewshedError::Ray(error) => of_ray(error),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
+
+/// Of a ray.
+pub fn of_ray(error: RayError) -> PyErr {
+    match error {
+        RayError::NotFinite { .. } => PyValueError::new_err(error.to_string()),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}

@@ -1,0 +1,187 @@
+//! What can Python ask? The class behind `orogen.Surface`.
+
+use std::path::PathBuf;
+
+use analysis::ViewshedOptions;
+use elevation::{height::OpenOptions, surface::SlopeRule};
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
+
+use crate::{
+    error::of_height,
+    lines,
+    open::{self, Described, Ground},
+    places::{self, Asked},
+    shed,
+    work::short,
+};
+
+type In<'py> = PyReadonlyArray1<'py, f64>;
+type Out<'py> = PyReadwriteArray1<'py, f64>;
+type Progress<'py> = Option<Bound<'py, PyAny>>;
+
+/// A surface; see `orogen.Surface`.
+#[pyclass(name = "Surface", module = "orogen._orogen", frozen)]
+pub struct PySurface(Ground);
+
+#[pymethods]
+impl PySurface {
+    /// Opens files by name.
+    #[staticmethod]
+    #[pyo3(signature = (files, nodata=None, unit_m=None, feather=None, valid_range_m=None))]
+    fn of_files(
+        py: Python<'_>,
+        files: Vec<PathBuf>,
+        nodata: Option<f64>,
+        unit_m: Option<f64>,
+        feather: Option<u32>,
+        valid_range_m: Option<(f64, f64)>,
+    ) -> PyResult<Self> {
+        let mut options = OpenOptions::default();
+        options.nodata = nodata;
+        options.unit_m = unit_m;
+        options.feather_texels = feather;
+        options.valid_range_m = valid_range_m.unwrap_or(OpenOptions::VALID_RANGE_M);
+        short(py, |_| Ground::of_files(&files, &options))?.map(Self).map_err(of_height)
+    }
+
+    /// Places an array above another surface or nothing.
+    #[staticmethod]
+    #[pyo3(signature = (values, described, below=None))]
+    fn of_array(
+        py: Python<'_>,
+        values: PyReadonlyArray2<'_, f32>,
+        described: Described,
+        below: Option<&Self>,
+    ) -> PyResult<Self> {
+        let &[rows, columns] = values.shape() else {
+            return Err(PyValueError::new_err("an array of two dimensions is needed"));
+        };
+        let values = open::copied(values.as_slice()?)?;
+        let below = below.map(|below| &below.0);
+        open::of_array(py, values, [columns, rows], &described, below).map(Self)
+    }
+
+    /// Metres above the datum.
+    #[pyo3(signature = (lat, lon, out, progress=None))]
+    fn heights(&self, py: Python<'_>, lat: In, lon: In, mut out: Out, progress: Progress) -> PyResult<()> {
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        places::heights(py, &self.0.known, places, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// `slope` or `aspect` in degrees, normals as `enu` or `ecef`; by the rule `central` or `horn`.
+    #[pyo3(signature = (what, rule, lat, lon, out, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python has names for them")]
+    fn grounds(
+        &self,
+        py: Python<'_>,
+        what: &str,
+        rule: &str,
+        lat: In,
+        lon: In,
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let rules = [SlopeRule::Central, SlopeRule::Horn];
+        let no_rule = || PyValueError::new_err(format!("no rule for slopes is {rule:?}: choose central or horn"));
+        let rule = rules.into_iter().find(|known| known.name() == rule).ok_or_else(no_rule)?;
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        let asked = (Asked::of(what)?, rule);
+        places::grounds(py, &self.0.known, asked, places, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Layer, share, posting in metres and whether it is filled, four numbers a place.
+    fn provenance(&self, py: Python<'_>, lat: In, lon: In, mut out: Out) -> PyResult<()> {
+        places::provenance(py, &self.0.known, (lat.as_slice()?, lon.as_slice()?), out.as_slice_mut()?)
+    }
+
+    /// Four numbers a ray: distance, latitude, longitude, height. Arguments: latitude, longitude, height, heading, pitch, reach.
+    #[pyo3(signature = (arguments, above_ground, out, progress=None))]
+    fn rays(
+        &self,
+        py: Python<'_>,
+        arguments: [In; 6],
+        above_ground: bool,
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let arguments = slices(&arguments)?;
+        lines::rays(py, &self.0, arguments, above_ground, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Five numbers a line: 1 where it is free, and the hit. Arguments: two latitudes and longitudes, height of eye and target.
+    #[pyo3(signature = (arguments, refraction, out, progress=None))]
+    fn sights(
+        &self,
+        py: Python<'_>,
+        arguments: [In; 6],
+        refraction: f64,
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let arguments = slices(&arguments)?;
+        lines::sights(py, &self.0, arguments, refraction, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Four numbers a sample: distance, latitude, longitude, height.
+    fn profiles(&self, py: Python<'_>, arguments: [In; 4], samples: usize, mut out: Out) -> PyResult<()> {
+        let arguments = slices(&arguments)?;
+        lines::profiles(py, &self.0, arguments, samples, out.as_slice_mut()?)
+    }
+
+    /// Cells, their side in metres, and the height of the eye.
+    #[pyo3(signature = (lat, lon, radius_m, eye_height_m, target_height_m, cell_m, refraction, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python has names for them")]
+    fn viewshed<'py>(
+        &self,
+        py: Python<'py>,
+        lat: f64,
+        lon: f64,
+        radius_m: f64,
+        eye_height_m: f64,
+        target_height_m: f64,
+        cell_m: Option<f64>,
+        refraction: f64,
+        progress: Progress,
+    ) -> PyResult<(Bound<'py, PyArray2<u8>>, f64, f64)> {
+        let options = ViewshedOptions::within(radius_m)
+            .with_eye_height_m(eye_height_m)
+            .with_target_height_m(target_height_m)
+            .with_cell_m(cell_m)
+            .with_refraction(refraction);
+        let shed = shed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref())?;
+        let cells = numpy::PyArray1::from_vec(py, shed.cells).reshape([shed.side, shed.side])?;
+        Ok((cells, shed.cell_m, shed.eye.height_m))
+    }
+
+    /// What is known of each layer, the first on top.
+    fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let layers = self.0.known.relief().layers();
+        let layers = if self.0.has_gaps { &layers[..layers.len() - 1] } else { layers };
+        let described = |info: &elevation::height::LayerInfo| {
+            let layer = PyDict::new(py);
+            layer.set_item("name", &info.name)?;
+            layer.set_item("crs", &info.crs)?;
+            layer.set_item("datum", &info.datum)?;
+            layer.set_item("shape", (info.size[1], info.size[0]))?;
+            layer.set_item("posting_m", info.posting_m)?;
+            layer.set_item("bounds", info.bbox_deg)?;
+            layer.set_item("nodata", info.nodata)?;
+            layer.set_item("void_share", info.void_share)?;
+            layer.set_item("range_m", info.range_m)?;
+            layer.set_item("notes", &info.notes)?;
+            layer.set_item("remarks", &info.remarks)?;
+            Ok(layer)
+        };
+        layers.iter().map(described).collect()
+    }
+}
+
+/// The numbers of arrays.
+fn slices<'a, const N: usize>(arrays: &'a [In<'_>; N]) -> PyResult<[&'a [f64]; N]> {
+    let mut slices = [&[][..]; N];
+    for (slice, array) in slices.iter_mut().zip(arrays) {
+        *slice = array.as_slice()?;
+    }
+    Ok(slices)
+}

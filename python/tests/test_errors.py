@@ -1,0 +1,139 @@
+"""Does bad input end in an exception that says what to do? Never in a crash, never in silence."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import orogen
+
+G = (0.001, 0, 7.0, 0, -0.001, 46.0)
+OK = {"transform": G, "crs": "EPSG:4326"}
+ONES = np.ones((4, 4))
+
+
+@pytest.mark.parametrize(
+    "source, more, error, says",
+    [
+        (ONES, {"crs": "EPSG:4326"}, ValueError, "transform="),
+        (ONES, {"transform": G}, ValueError, "crs="),
+        (ONES[0], OK, ValueError, "two dimensions"),
+        (np.ones((2, 3, 4)), OK, ValueError, "choose a band"),
+        (np.float64(3), OK, ValueError, "two dimensions"),
+        (np.ones((0, 5)), OK, ValueError, "no heights"),
+        (ONES.astype(complex), OK, TypeError, "astype"),
+        (ONES.astype(bool), OK, TypeError, "astype"),
+        (ONES.astype(object), OK, TypeError, "astype"),
+        (ONES.astype("U3"), OK, TypeError, "astype"),
+        (ONES, {**OK, "transform": (0, 0, 7, 0, 0, 46)}, ValueError, "cannot be inverted"),
+        (ONES, {**OK, "transform": (1, 2, 7, 2, 4, 46)}, ValueError, "cannot be inverted"),
+        (ONES, {**OK, "transform": (np.nan, 0, 7, 0, -1, 46)}, ValueError, "cannot be inverted"),
+        (ONES, {**OK, "transform": (7, 0.001, 0, 46, 0, -0.001)}, ValueError, "from_gdal"),
+        (ONES, {**OK, "transform": (1, 2)}, ValueError, "six numbers"),
+        (ONES, {**OK, "transform": "north"}, ValueError, "six numbers"),
+        (ONES, {**OK, "crs": "EPSG:999999"}, ValueError, "EPSG:999999"),
+        (ONES, {**OK, "crs": "EPSG:4978"}, ValueError, "geocentric"),
+        (ONES, {"transform": (30, 0, 1e12, 0, -30, 1e12), "crs": "EPSG:32632"}, ValueError, "on the Earth"),
+        (ONES, {"transform": (1, 0, 500, 0, -1, 400), "crs": "EPSG:4326"}, ValueError, "beyond the poles"),
+        (ONES, {**OK, "crs": 'LOCAL_CS["mine"]'}, ValueError, "no transformation from mine"),
+        (np.broadcast_to(np.float32(1), (1 << 20, 1 << 20)), OK, ValueError, "too large"),
+        (ONES, {**OK, "nodata": "none"}, ValueError, ""),
+        (ONES, {**OK, "unit": "degC"}, ValueError, "degC"),
+        (ONES, {**OK, "feather": 0}, ValueError, "1 to 63"),
+        (ONES, {**OK, "below": ONES}, TypeError, "open it first"),
+        ([[1, 2], [3, 4]], OK, TypeError, "numpy array"),
+        (None, OK, TypeError, "NoneType"),
+        ("nowhere.pack", {}, FileNotFoundError, "nowhere.pack"),
+        ("nowhere.pack", OK, ValueError, "is for arrays"),
+    ],
+)
+def test_what_cannot_be_opened_says_why(source, more, error, says):
+    with pytest.raises(error, match=says or None):
+        orogen.Surface.open(source, **more)
+
+
+def test_files_that_are_no_packs_say_what_to_do(tmp_path):
+    file = tmp_path / "dem.tif"
+    file.write_bytes(b"II*\0")
+    with pytest.raises((ValueError, OSError), match="rioxarray|raster"):
+        orogen.Surface.open(file)
+    pack = tmp_path / "bad.pack"
+    pack.write_bytes(b"OROGENPK" + bytes(100))
+    with pytest.raises((ValueError, OSError)):
+        orogen.Surface.open(pack)
+
+
+def test_xarray_without_a_place_says_what_to_do():
+    import xarray
+
+    da = xarray.DataArray(ONES, dims=("y", "x"))
+    with pytest.raises(ValueError, match="coordinates along"):
+        orogen.Surface.open(da, crs="EPSG:4326")
+    placed = da.assign_coords(x=[0.0, 1, 2, 3], y=[3.0, 2, 1, 0])
+    with pytest.raises(ValueError, match="write_crs"):
+        orogen.Surface.open(placed)
+    with pytest.raises(ValueError, match="evenly"):
+        orogen.Surface.open(placed.assign_coords(x=[0.0, 1, 2, 4]), crs="EPSG:4326")
+    with pytest.raises(TypeError, match="Dataset"):
+        orogen.Surface.open(placed.to_dataset(name="dem"), crs="EPSG:4326")
+    with pytest.raises(ValueError, match="choose a band"):
+        orogen.Surface.open(xarray.concat([placed, placed], "band"), crs="EPSG:4326")
+
+
+@pytest.fixture
+def surface():
+    return orogen.Surface.open(ONES, **OK)
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda s: s.heights([1, 2], [1, 2, 3]), ValueError, "broadcast"),
+        (lambda s: s.heights(95.0, 7.0), ValueError, "latitude comes first"),
+        (lambda s: s.heights("north", 7.0), TypeError, "numbers"),
+        (lambda s: s.heights(46j, 7.0), TypeError, "numbers"),
+        (lambda s: s.heights(None, 7.0), TypeError, "numbers"),
+        (lambda s: s.heights([[1], [1, 2]], 7.0), TypeError, "numbers"),
+        (lambda s: s.heights([46, 46], [7, 7], np.empty(3)), ValueError, "shape"),
+        (lambda s: s.heights([46, 46], [7, 7], np.empty(2, int)), TypeError, "floats"),
+        (lambda s: s.heights([46, 46], [7, 7], [0.0, 0.0]), TypeError, "numpy"),
+        (lambda s: s.heights([46, 46], [7, 7], np.broadcast_to(0.0, 2)), ValueError, "read-only"),
+        (lambda s: s.heights(46, 7, progress=3), TypeError, "progress"),
+        (lambda s: s.heights(46, 7, progress=lambda done, total: 1 / 0), ZeroDivisionError, ""),
+        (lambda s: s.heights(46, 7, progress=lambda: None), TypeError, ""),
+        (lambda s: s.slope(46, 7, rule="best"), ValueError, "central or horn"),
+        (lambda s: s.normals(46, 7, frame="moon"), ValueError, "enu or ecef"),
+        (lambda s: s.profile(46, 7, 46, 8, samples=1), ValueError, "at least 2"),
+        (lambda s: s.sight(46, 7, 46, 7, refraction=3), ValueError, "refraction"),
+        (lambda s: s.viewshed(0.0, 0.0, 1000), ValueError, "ground to stand on"),
+        (lambda s: s.viewshed(np.nan, 0.0, 1000), ValueError, "ground to stand on"),
+        (lambda s: s.viewshed(45.998, 7.002, -5), ValueError, "above 0"),
+        (lambda s: s.viewshed(45.998, 7.002, np.nan), ValueError, "above 0"),
+        (lambda s: s.viewshed(45.998, 7.002, 1e6, cell=1e-3), ValueError, "larger cells"),
+        (lambda s: s.viewshed(45.998, 7.002, 1e6, cell=0), ValueError, "above 0"),
+        (lambda s: s.viewshed(45.998, 7.002, 10, cell=100), ValueError, "smaller cells"),
+        (lambda s: s.viewshed(45.998, 7.002, 1000, eye_height=-1), ValueError, "eye height"),
+        (lambda s: s.viewshed([1, 2], 7.002, 1000), TypeError, ""),
+        (lambda s: pickle.dumps(s), TypeError, "in each process"),
+    ],
+)
+def test_what_cannot_be_asked_says_why(surface, call, error, says):
+    with pytest.raises(error, match=says or None):
+        call(surface)
+
+
+def test_infinite_and_tiny_numbers_do_no_harm(surface):
+    odd = np.array([0.0, -0.0, 5e-324, 1e-300, 1e300, -1e300, np.inf, -np.inf, np.nan, 90.0, -90.0, 180.0, 45.998, 7.002])
+    lat = np.where(np.abs(odd) <= 90, odd, np.nan)[:, None]
+    assert surface.heights(lat, odd).shape == (14, 14)
+    assert surface.slope(lat, odd).shape == (14, 14)
+    surface.ray(45.998, 7.002, odd, odd[:, None], 10.0)
+    surface.sight(45.998, 7.002, lat, odd)
+    surface.profile(45.998, 7.002, lat, odd, samples=3)
+
+
+def test_suspicious_heights_warn():
+    values = np.ones((10, 10))
+    values[2:4, :] = -9999
+    with pytest.warns(orogen.SurfaceWarning, match="`nodata=-9999`"):
+        orogen.Surface.open(values, **OK)

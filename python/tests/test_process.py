@@ -1,0 +1,123 @@
+"""Does a long life do no harm? Memory stays flat, Ctrl-C ends a call, forks go on, documentation runs."""
+
+import doctest
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import orogen
+from orogen import _surface
+
+G = {"transform": (0.001, 0, 7.0, 0, -0.001, 46.0), "crs": "EPSG:4326"}
+
+
+def resident_kib():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from /proc")
+def test_a_hundred_thousand_calls_do_not_leak():
+    surface = orogen.Surface.open(np.ones((50, 50)), **G)
+    lat, lon = np.full(100, 45.98), np.linspace(7.0, 7.05, 100)
+    out = np.empty(100)
+
+    def calls(times):
+        for _ in range(times):
+            surface.heights(lat, lon, out)
+            surface.slope(45.98, 7.02)
+
+    calls(5_000)
+    before = resident_kib()
+    calls(50_000)
+    assert resident_kib() - before < 4_000
+    for _ in range(20):
+        orogen.Surface.open(np.ones((300, 300)), **G)
+    before = resident_kib()
+    for _ in range(100):
+        orogen.Surface.open(np.ones((300, 300)), **G)
+    # One of them is 0.4 MB.
+    assert resident_kib() - before < 8_000
+
+
+def rough(seed=1, side=400):
+    values = np.random.default_rng(seed).uniform(0, 50, (side, side))
+    return orogen.Surface.open(values, transform=(0.0003, 0, 7.0, 0, -0.0003, 46.0), crs="EPSG:4326")
+
+
+def test_ctrl_c_ends_a_viewshed():
+    surface = rough()
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        surface.viewshed(45.94, 7.06, 5_000, eye_height=300, cell=2.0)
+    assert time.monotonic() - start < 20
+
+
+def test_progress_is_heard():
+    heard = []
+    rough().viewshed(45.94, 7.06, 2_000, cell=100.0, progress=lambda done, total: heard.append((done, total)))
+    assert heard[-1] == (41, 41) and all(0 <= done <= total for done, total in heard)
+    with pytest.raises(ZeroDivisionError):
+        rough().viewshed(45.94, 7.06, 3_000, cell=20.0, progress=lambda done, total: 1 / 0)
+
+    class Bar:
+        total, n = None, 0
+
+        def update(self, by):
+            self.n += by
+
+    bar = Bar()
+    rough().heights(np.full(100_000, 45.94), 7.06, progress=bar)
+    assert (bar.n, bar.total) == (100_000, 100_000)
+
+
+def test_python_goes_on_while_a_call_works():
+    surface, ticks, over = rough(), [], threading.Event()
+
+    def ask():
+        surface.viewshed(45.94, 7.06, 4_000, eye_height=100, cell=10.0)
+        over.set()
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not over.wait(0.01):
+        ticks.append(time.monotonic())
+    thread.join()
+    assert len(ticks) > 5
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_a_fork_has_threads_of_its_own():
+    program = """
+import os, sys, warnings
+import numpy as np, orogen
+warnings.simplefilter("ignore")
+G = dict(transform=(30, 0, 500000.0, 0, -30, 5100000.0), crs="EPSG:32632")
+surface = orogen.Surface.open(np.full((90, 90), 7.0), **G)
+lat, lon = np.full(50_000, 46.045), np.full(50_000, 9.005)
+assert surface.heights(lat, lon)[0].round(6) == 7
+child = os.fork()
+if child == 0:
+    again = orogen.Surface.open(np.full((90, 90), 7.0), **G)
+    os._exit(0 if surface.heights(lat, lon)[0].round(6) == again.heights(lat, lon)[0].round(6) == 7 else 1)
+sys.exit(os.waitpid(child, 0)[1])
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+
+
+def test_documentation_runs():
+    found = doctest.testmod(_surface, extraglobs={"np": np, "orogen": orogen})
+    assert found.attempted > 15 and found.failed == 0
+
+
+def test_the_readme_runs():
+    readme = os.path.join(os.path.dirname(__file__), "..", "README.md")
+    found = doctest.testfile(readme, module_relative=False)
+    assert found.attempted > 10 and found.failed == 0

@@ -1,0 +1,50 @@
+//! Where do rasters and plots of an answer go? To files whose names say what they are.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use super::super::CliError;
+use super::plot::Plot;
+use crate::capture::WholeFile;
+
+/// A place for a GeoTIFF, or why there is none.
+#[cfg(feature = "gdal")]
+pub fn raster(out: &Path) -> Result<WholeFile, CliError> {
+    if !ends_in(out, &["tif", "tiff"]) {
+        return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
+    }
+    create(out)
+}
+
+/// Why there is no GeoTIFF.
+#[cfg(not(feature = "gdal"))]
+pub fn raster(_: &Path) -> Result<WholeFile, CliError> {
+    Err(CliError::Failed(anyhow::anyhow!(
+        "rasters are written by GDAL, and this build is without: build with `--features gdal`"
+    )))
+}
+
+/// A place for a plot, or why there is none.
+pub fn plot(out: &Path) -> Result<WholeFile, CliError> {
+    if !ends_in(out, &["png", "svg"]) {
+        return Err(CliError::Usage(format!("{} is no plot: give -o a name that ends in .png or .svg", out.display())));
+    }
+    create(out)
+}
+
+/// Writes a plot: SVG where the name says so, else PNG.
+pub fn write_plot(mut file: WholeFile, out: &Path, plot: &Plot) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    let bytes = if ends_in(out, &["svg"]) { plot.svg().into_bytes() } else { plot.png()? };
+    file.write_all(&bytes).and_then(|()| file.commit()).with_context(|| format!("cannot write {}", out.display()))
+}
+
+fn create(out: &Path) -> Result<WholeFile, CliError> {
+    Ok(WholeFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
+}
+
+fn ends_in(out: &Path, extensions: &[&str]) -> bool {
+    let extension = out.extension().map(|extension| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
+}
