@@ -48,7 +48,6 @@ impl WholeFile {
     }
 
     /// Where it is being written, for a library that has to do so by a path.
-    #[cfg(feature = "gdal")]
     pub fn beside(&self) -> &Path {
         self.out.get_ref().path()
     }

@@ -48,10 +48,11 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         return wanted;
     }
     let mut lift = 0.0;
-    if !hud.lines.is_empty() {
+    // The list of keys needs the room.
+    if !hud.lines.is_empty() && !hud.help {
         lift = boxed(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
     }
-    if hud.figures != Figures::Off {
+    if hud.figures != Figures::Off && !hud.help {
         let content = |ui: &mut egui::Ui| {
             wanted.north_up = marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point);
         };
@@ -63,7 +64,6 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if !scene.sources.is_empty() && !hud.help {
         lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
     }
-    // The list of keys needs the room.
     if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {
         boxed(egui, &MEASURE, lift, |ui| between(ui, measurement));
     }

@@ -12,7 +12,6 @@ use super::super::args::DataArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use crate::camera::place::Place;
-use crate::capture::WholeFile;
 
 /// What is asked of each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +74,7 @@ const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,s
 /// Looks, writes the raster, and says how much is seen.
 pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
-    let file = begin(&args.out)?;
+    let file = super::output::raster(&args.out)?;
     let surface = super::surface(&args.data)?;
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.eye_height)
@@ -214,24 +213,6 @@ impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
-}
-
-/// A place for the raster, or why there is none.
-#[cfg(feature = "gdal")]
-fn begin(out: &Path) -> Result<WholeFile, CliError> {
-    let extension = out.extension().map(|extension| extension.to_ascii_lowercase());
-    if !extension.is_some_and(|extension| extension == "tif" || extension == "tiff") {
-        return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
-    }
-    Ok(WholeFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
-}
-
-/// Why there is no raster.
-#[cfg(not(feature = "gdal"))]
-fn begin(_: &Path) -> Result<WholeFile, CliError> {
-    Err(CliError::Failed(anyhow::anyhow!(
-        "a viewshed is written by GDAL, and this build is without: build with `--features gdal`"
-    )))
 }
 
 #[cfg(feature = "gdal")]
