@@ -63,7 +63,7 @@ def test_ctrl_c_ends_a_viewshed():
 def test_progress_is_heard():
     heard = []
     rough().viewshed(45.94, 7.06, 2_000, cell=100.0, progress=lambda done, total: heard.append((done, total)))
-    assert heard[-1] == (41, 41) and all(0 <= done <= total for done, total in heard)
+    assert heard[-1][0] == heard[-1][1] > 1 and all(0 <= done <= total for done, total in heard)
     with pytest.raises(ZeroDivisionError):
         rough().viewshed(45.94, 7.06, 3_000, cell=20.0, progress=lambda done, total: 1 / 0)
 
