@@ -10,7 +10,7 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 use elevation::{
     geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up, ecef, from_ecef, normal_at},
     height::Region,
-    surface::Surface,
+    surface::{MEAN_RADIUS_M, Surface},
 };
 use glam::DVec3;
 
@@ -22,8 +22,6 @@ const NEAREST_M: f64 = 1.0;
 const FARTHEST_RAD: f64 = 1.2;
 /// Pieces that are looked at, at most: some seconds of work.
 const MOST_PIECES: usize = 1 << 20;
-/// Mean radius of the Earth (IUGG), for the curvature of light.
-const MEAN_RADIUS_M: f64 = 6_371_008.8;
 /// The ellipsoid's normal turns at most so much for each radian at C: its radius of curvature is at least b^2 / a, C within
 /// 43 km of the middle.
 const TURN: f64 = 1.02;
