@@ -69,6 +69,9 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use wgpu::rwh::HasDisplayHandle;
 
+/// Blocks of memory from which a software device gives out what is smaller, the first one to the largest, bytes.
+const SOFTWARE_BLOCK_BYTES: std::ops::Range<u64> = 4 << 20..16 << 20;
+
 /// What to ask of the machine; the default takes its best adapter.
 #[derive(Clone, Debug, Default, PartialEq, Setters)]
 #[setters(prefix = "with_")]
@@ -240,10 +243,12 @@ impl Gpu {
             // SAFETY: the caller has opted in, and the option says to what.
             experimental_features = unsafe { wgpu::ExperimentalFeatures::enabled() };
         }
-        // A software device takes the memory of this process: blocks of 4 to 64 MiB, and what is larger for itself, are freed with what is
-        // in them. By default one large upload leaves a block of 128 MiB behind. The memory of a graphics card is not this process's.
+        // A software device takes the memory of this process: small blocks, and what is larger for itself, are freed with what is in
+        // them. By default one large upload leaves a block of 128 MiB behind. The memory of a graphics card is not this process's.
         let memory_hints = match adapter.get_info().device_type {
-            wgpu::DeviceType::Cpu => wgpu::MemoryHints::MemoryUsage,
+            wgpu::DeviceType::Cpu => {
+                wgpu::MemoryHints::Manual { suballocated_device_memory_block_size: SOFTWARE_BLOCK_BYTES }
+            }
             _ => wgpu::MemoryHints::Performance,
         };
         let descriptor = wgpu::DeviceDescriptor {
