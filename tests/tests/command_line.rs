@@ -40,6 +40,41 @@ fn render(at: &str, size: &str, out: &Path, more: &[&str]) -> Run {
     orogen(&[&["render", "--software", "--at", at, "--size", size, "-o", out], more].concat())
 }
 
+/// Law: a name is the place that it means, a place without a height is looked at, and a raster without a view, or a box, is shown as a
+/// whole: what differs between two such pictures of one view is nothing.
+#[test]
+fn views_are_named_by_places_boxes_and_files() {
+    let files = Files::new();
+    let dem = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
+    let mut count = 0;
+    let mut picture = |words: &[&str]| {
+        count += 1;
+        let out = files.at(&format!("{count}.png"));
+        let same = ["render", "--software", "--size", "96x60", "--no-cache", "-o", out.to_str().unwrap()];
+        orogen(&[&same[..], words].concat()).expect_code(0);
+        std::fs::read(out).unwrap()
+    };
+    let named = picture(&["--at", "Matterhorn"]);
+    assert!(named == picture(&["--at", "45.976,7.658"]), "a name and its place");
+    assert!(named != picture(&["--at", "Matterhorn", "--look", "180,-40"]), "from elsewhere");
+    let whole = picture(&[dem]);
+    assert!(whole == picture(&["--fit", dem, dem]), "the raster as a whole");
+    assert!(whole != picture(&["--fit", "-84.3,36.3,-84.2,36.4", dem]), "a part of it");
+    assert!(picture(&[]) == picture(&["--at", "27,82,13000000"]), "the globe");
+    for words in [
+        &["--at", "Springfield"][..],
+        &["--at", "qqqq"],
+        &["--fit", "1,2,3,nan"],
+        &["--fit", "9,1,9,2"],
+        &["--fit", "missing.tif"],
+        &["--at", "1,2,3", "--fit", "1,2,3,4"],
+        &["--path", "everest", "--fit", "1,2,3,4"],
+    ] {
+        let run = orogen(&[&["render", "-o", "a.png"][..], words].concat());
+        assert!(run.stderr.lines().count() == 1 && run.code != Some(0), "{words:?}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn usage_errors_are_one_line_and_exit_2() {
     let files = Files::new();
@@ -47,7 +82,6 @@ fn usage_errors_are_one_line_and_exit_2() {
     orogen(&["fyl"]).expect_refusal(2, &["fyl", "--help"]);
     orogen(&["--altitude"]).expect_refusal(2, &["--altitude"]);
     orogen(&["view"]).expect_refusal(2, &["FILES"]);
-    orogen(&["render", "-o", "a.png"]).expect_refusal(2, &["--at"]);
     orogen(&["render", "--at", "1,2,3"]).expect_refusal(2, &["-o"]);
     for (at, names) in [
         ("91,0,1000", "91"),
@@ -55,7 +89,7 @@ fn usage_errors_are_one_line_and_exit_2() {
         ("north,0,1000", "north"),
         ("NaN,0,1000", "NaN"),
         ("-33.9S,151,1000", "33.9 S"),
-        ("1,2", "LAT,LON,ALT"),
+        ("1,2,3,4", "1,2,3,4"),
         ("1,2,1e9", "6e7"),
         ("1,2,-6378137", "-12000"),
     ] {

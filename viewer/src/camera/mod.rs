@@ -1,5 +1,6 @@
 //! The camera: one state, and the ways that it can go: by hand, by flight, along a path, never under the ground.
 
+mod arrival;
 mod flight;
 pub mod fly;
 pub(crate) mod glide;
@@ -10,6 +11,7 @@ pub mod path;
 pub mod record;
 mod state;
 
+pub use arrival::{Destination, Extent, GroundData, looking_at, pitch_from_deg};
 pub use flight::Flight;
 pub use fly::{Speed, Thrust};
 pub use foreign::place;

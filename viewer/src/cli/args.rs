@@ -10,7 +10,7 @@ use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
 use super::place::PlaceArgs;
 use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
-use super::values::{self, At, Look, Size, WaterChoice};
+use super::values::{self, At, Fit, Look, Size, Viewpoint, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::overlays::Overlays;
@@ -180,15 +180,28 @@ pub struct ViewArgs {
     pub fly: FlyArgs,
 }
 
+/// Which view is shown; without any of them that of the first file as a whole, or of the globe.
+#[derive(Args, Debug)]
+pub struct PoseArgs {
+    /// Where the eye is: latitude and longitude in degrees, metres above sea level, never under the ground. Without a height, or with the
+    /// name of a place, what is looked at: from a distance that shows it
+    #[arg(long, value_name = "LAT,LON[,ALT]|NAME", value_parser = values::viewpoint, allow_hyphen_values = true)]
+    pub at: Option<Viewpoint>,
+    /// Show all between these meridians and parallels, or all of a raster
+    #[arg(long, value_name = "W,S,E,N|FILE", value_parser = values::fit(), allow_hyphen_values = true, conflicts_with = "at")]
+    pub fit: Option<Fit>,
+    /// Where it looks: degrees clockwise from north, degrees up [default: as it shows the place; with a height down from space, ahead near the
+    /// ground]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    pub look: Option<Look>,
+}
+
 /// Options of the window.
 #[derive(Args, Debug)]
 pub struct FlyArgs {
-    /// First view: latitude and longitude in degrees, metres above sea level
-    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
-    pub at: Option<At>,
-    /// First view: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
-    pub look: Option<Look>,
+    /// First view.
+    #[command(flatten)]
+    pub view: PoseArgs,
     /// Fly along a path first, from its start unless --at is given: a JSON file, or the built-in everest, andes or poles
     #[arg(long, value_name = "PATH")]
     pub path: Option<PathBuf>,
@@ -212,16 +225,12 @@ pub struct FlyArgs {
 /// `orogen render`.
 #[derive(Args, Debug)]
 #[command(after_long_help = RENDER_EXAMPLES)]
-#[command(group(clap::ArgGroup::new("camera").required(true).args(["at", "path"])))]
 pub struct RenderArgs {
-    /// Where the eye is: latitude and longitude in degrees, metres above sea level; never under the ground
-    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
-    pub at: Option<At>,
-    /// Where it looks: degrees clockwise from north, degrees up [default: down from space, ahead near the ground]
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
-    pub look: Option<Look>,
+    /// The view.
+    #[command(flatten)]
+    pub view: PoseArgs,
     /// Fly along a path: a JSON file, or the built-in everest, andes or poles
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["at", "fit", "look"])]
     pub path: Option<PathBuf>,
     /// Pictures a second along the path
     #[arg(long, value_name = "N", value_parser = values::fps, allow_negative_numbers = true, default_value = "25", requires = "path")]

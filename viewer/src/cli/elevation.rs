@@ -39,7 +39,7 @@ pub fn paths(sources: &[Source]) -> Vec<PathBuf> {
 
 impl Source {
     /// A name, and behind commas what is said of it. Whatever exists is a name.
-    fn parse(text: OsString) -> Result<Self, String> {
+    pub fn parse(text: OsString) -> Result<Self, String> {
         let exists = |name: &str| Path::new(name.strip_prefix('@').unwrap_or(name)).symlink_metadata().is_ok();
         let Some(text) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
         let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(text, exists)?;

@@ -9,8 +9,8 @@ use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::elevation::{Source, paths};
 use super::render::open_path;
-use super::values::{self, Switch, WaterChoice};
-use crate::camera::Pose;
+use super::values::{Switch, WaterChoice};
+use super::view::Optics;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
 use crate::scene::{CacheOptions, SceneOptions};
@@ -101,19 +101,18 @@ pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(args.scene.data.open(files)?);
-    let start = match (&args.at, &path) {
-        (Some(at), _) => values::pose(at, args.look),
-        (None, Some(path)) => path.camera(0.0).pose(),
-        (None, None) if files.is_empty() => Pose::HOME,
-        (None, None) => above_first_layer(&relief),
-    };
     let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
+    let scene = with_settings(&args.scene, files, &settings);
+    let start = match &path {
+        Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
+        _ => args.view.pose(&args.scene, &relief, !files.is_empty(), &Optics::new(scene.fov_deg, args.size))?,
+    };
     let trouble = trouble.map(|trouble| trouble.to_string());
     if let Some(trouble) = &trouble {
         super::say(trouble);
     }
     window::run(FlyOptions {
-        scene: with_settings(&args.scene, files, &settings).with_relief(Some(relief)),
+        scene: scene.with_relief(Some(relief)),
         gpu: args.scene.gpu(),
         start,
         path,
@@ -149,18 +148,4 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
 fn frame_ms(args: &FlyArgs, settings: &Settings) -> Option<f64> {
     let usual = if args.scene.pixel_error.is_some() { 0.0 } else { settings.frame_ms.unwrap_or(DEFAULT_FRAME_MS) };
     Some(args.frame_ms.unwrap_or(usual)).filter(|ms| *ms > 0.0)
-}
-
-/// A view straight down on the first file, all of it in the picture.
-fn above_first_layer(relief: &Relief) -> Pose {
-    let Some(layer) = relief.layers().first() else { return Pose::HOME };
-    let [west, south, east, north] = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
-    let east = if east < west { east + 360.0 } else { east };
-    let lat_deg = 0.5 * (south + north);
-    let metres_per_deg = 111_195.0;
-    let height_m = (north - south) * metres_per_deg;
-    let width_m = (east - west) * metres_per_deg * lat_deg.to_radians().cos();
-    // At 45 degrees of view and 16:9, a height of 1.3 times the longer side shows all of it.
-    let up_m = (1.3 * height_m.max(width_m / 1.7)).clamp(1_000.0, Pose::HOME.height_m);
-    Pose { lat_deg, lon_deg: 0.5 * (west + east), height_m: layer.range_m.1.max(0.0) + up_m, ..Pose::HOME }
 }

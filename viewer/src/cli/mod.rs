@@ -18,6 +18,7 @@ mod query;
 mod render;
 mod values;
 mod verify;
+mod view;
 mod waiting;
 mod worst_frames;
 
@@ -284,11 +285,12 @@ mod tests {
             (&["orogen", "alps.tif"], "`orogen view alps.tif`"),
             (&["orogen", "render", "--at", "91,0,1000", "-o", "a.png"], "latitude 91"),
             (&["orogen", "render", "--at", "-91,0,1000", "-o", "a.png"], "latitude -91"),
-            (&["orogen", "render", "--at", "1,2", "-o", "a.png"], "LAT,LON,ALT"),
+            (&["orogen", "render", "--at", "Matterhrn", "-o", "a.png"], "Matterhorn"),
+            (&["orogen", "render", "--fit", "6,47,9,45", "-o", "a.png"], "south"),
+            (&["orogen", "render", "--fit", "6,45,9,47", "--at", "1,2,3", "-o", "a.png"], "--fit"),
             (&["orogen", "render", "--at", "1,2,3", "--size", "0x0", "-o", "a.png"], "0x0"),
             (&["orogen", "render", "--at", "1,2,3", "--look", "0,-100", "-o", "a.png"], "pitch -100"),
             (&["orogen", "render", "--at", "1,2,3"], "-o"),
-            (&["orogen", "render", "-o", "a.png"], "--at"),
             (&["orogen", "render", "--at", "1,2,3", "--path", "everest", "-o", "a.png"], "--path"),
             (&["orogen", "--pixel-error", "0"], "--pixel-error"),
             (&["orogen", "--pixel-error", "NaN"], "--pixel-error"),

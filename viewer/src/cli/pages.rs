@@ -46,6 +46,9 @@ lines of sight pass over no ridge of the data, however narrow; they are straight
 pub const RENDER_EXAMPLES: &str = "\
 Examples:
   orogen render --at 20,80,15000000 -o earth.png
+  orogen render --at Matterhorn -o matterhorn.png alps.tif
+  orogen render -o all.png alps.tif                    the raster as a whole
+  orogen render --fit 5.9,45.8,10.5,47.8 --look 0,-90 --map -o switzerland.png
   orogen render --at 20,83,600000 --look 5,-30 --size 1920x1080 -o himalaya.png
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
   orogen render --at 46.5,8,300000 --look 0,-90 --overlays contours,graticule --map --title \"The Alps\" -o map.png

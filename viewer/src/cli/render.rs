@@ -9,9 +9,10 @@ use anyhow::Context as _;
 use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::CliError;
 use super::args::RenderArgs;
+use super::view::Optics;
 use super::waiting::Waiting;
-use super::{CliError, values};
 use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
@@ -21,23 +22,26 @@ use crate::headless::{LEAST_CLEARANCE_M, Studio};
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let film_fps = args.path.as_ref().map(|_| args.fps);
     let name = OutputName::parse(&args.out, film_fps).map_err(|e| CliError::Usage(e.to_string()))?;
-    let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (&args.path, &args.at) {
-        (Some(path), _) => {
-            let path = open_path(path)?;
-            let times = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
-            Box::new(times.map(move |t| (t, path.camera(t))))
-        }
-        (None, Some(at)) => Box::new(std::iter::once((0.0, Camera::from_pose(&values::pose(at, args.look))))),
-        (None, None) => return Err(CliError::Usage(String::from("where? give --at LAT,LON,ALT or --path PATH"))),
-    };
-    let count = cameras.len();
+    let path = args.path.as_deref().map(open_path).transpose()?;
+    let times = path.as_ref().map(|path| path.frame_times_s(args.fps)).transpose();
+    let times = times.map_err(|e| CliError::Usage(e.to_string()))?;
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
+    let options = args.scene.scene(&args.files);
+    let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times) {
+        (Some(path), Some(times)) => Box::new(times.map(move |t| (t, path.camera(t)))),
+        _ => {
+            let optics = Optics::new(options.fov_deg, args.size);
+            let pose = args.view.pose(&args.scene, &relief, !args.files.is_empty(), &optics)?;
+            Box::new(std::iter::once((0.0, Camera::from_pose(&pose))))
+        }
+    };
+    let count = cameras.len();
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
-    let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
+    let scene = options.with_relief(Some(relief.clone()));
     let mut studio = Studio::new(gpu, &scene, args.size)?;
     if args.map {
         studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));

@@ -6,9 +6,10 @@ use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, Ty
 pub use foreign::values::*;
 use terrain::{Backend, height::VerticalDatum};
 
-use crate::camera::Pose;
+use super::elevation::Source;
 use crate::camera::place::{self, Place, PlaceError};
-use crate::gazetteer;
+use crate::camera::{Destination, Pose};
+use crate::gazetteer::{self, Entry};
 use crate::render::Sun;
 
 /// Above this height a view without `--look` looks straight down.
@@ -26,6 +27,61 @@ pub fn pose(at: &At, look: Option<Look>) -> Pose {
     Pose { lat_deg: at.lat_deg, lon_deg: at.lon_deg, height_m: at.height_m, heading_deg, pitch_deg }
 }
 
+/// Where the eye is, or what it looks at.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Viewpoint {
+    /// The eye.
+    Eye(At),
+    /// A place on the ground.
+    Place(Destination),
+}
+
+/// An eye at a height, or a place without one, by coordinates or its name.
+pub fn viewpoint(text: &str) -> Result<Viewpoint, String> {
+    match place::parse(text) {
+        Ok(Place { lat_deg, lon_deg, height_m: Some(height_m) }) => {
+            Ok(Viewpoint::Eye(At { lat_deg, lon_deg, height_m }))
+        }
+        Ok(place) => Ok(Viewpoint::Place(place.into())),
+        Err(PlaceError::Form(_)) if is_name(text) => entry(text).map(|entry| Viewpoint::Place(entry.into())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What is shown as a whole.
+#[derive(Debug, Clone)]
+pub enum Fit {
+    /// West, south, east, north, degrees.
+    Box([f64; 4]),
+    /// A raster.
+    File(Source),
+}
+
+/// Reads what is shown as a whole; a file that is called like a box is `./1,2,3,4`.
+pub fn fit() -> impl TypedValueParser<Value = Fit> {
+    OsStringValueParser::new().try_map(|word| {
+        let is_box =
+            |text: &str| text.split(',').count() == 4 && text.split(',').all(|part| part.trim().parse::<f64>().is_ok());
+        match word.to_str() {
+            Some(text) if is_box(text) => extent(text).map(Fit::Box),
+            _ => Source::parse(word).map(Fit::File),
+        }
+    })
+}
+
+/// West, south, east, north in degrees of some ground.
+fn extent(text: &str) -> Result<[f64; 4], String> {
+    let [west, south, east, north] = super::bake::bbox(text)?;
+    let is_longitude = |lon: f64| (-360.0..=360.0).contains(&lon);
+    if !is_longitude(west) || !is_longitude(east) || west == east || east - west > 360.0 {
+        return Err(format!("west {west} and east {east} have to be two longitudes from -360 to 360"));
+    }
+    if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south >= north {
+        return Err(format!("south {south} has to be below north {north}, both from -90 to 90"));
+    }
+    Ok([west, south, east, north])
+}
+
 /// A place on the ground: coordinates, or the name of one.
 pub fn place(text: &str) -> Result<Place, String> {
     match place::parse(text) {
@@ -41,8 +97,12 @@ fn is_name(text: &str) -> bool {
 
 /// The place of a name.
 fn named(name: &str) -> Result<Place, String> {
-    let entry = gazetteer::meant(name).map_err(|unclear| unclear.line(name))?;
-    Ok(Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None })
+    entry(name).map(|entry| Destination::from(entry).place)
+}
+
+/// What a name means.
+fn entry(name: &str) -> Result<&'static Entry, String> {
+    gazetteer::meant(name).map_err(|unclear| unclear.line(name))
 }
 
 /// A place of the sun in the sky.

@@ -1,6 +1,6 @@
 //! What lies under the cursor? Place, height, slope and the data they come from.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 
 use super::figures::{metres, place};
@@ -19,13 +19,19 @@ pub(super) fn under_cursor(
     let ray = camera.ray(cursor.x, cursor.y, viewport.aspect(), lens.fov_y_rad);
     // Data too fine for so long a ray have no answer in the time of a frame.
     let hit = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
-    let ground = data.ground(hit.place.normal());
+    let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
+    let (_, told) = told_of(data, hit.place.normal());
+    Some(format!("{place}   {told}"))
+}
+
+/// What the data say of the ground at a geodetic normal: its height in metres, and a line of height, slope and source.
+pub(super) fn told_of(data: &Surface, n: DVec3) -> (f64, String) {
+    let ground = data.ground(n);
     let layer = data.relief().layers().get(ground.provenance.layer);
     let slope_deg = ground.slope_rad.to_degrees();
     let source = layer.map(|layer| layer_title(&layer.name)).unwrap_or_default();
-    let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
     let height = metres(ground.height_m);
-    Some(format!("{place}   {height} above sea   slope {slope_deg:.0}°   {source}"))
+    (ground.height_m, format!("{height} above sea   slope {slope_deg:.0}°   {source}"))
 }
 
 #[cfg(test)]

@@ -50,21 +50,28 @@ pub fn tiles_line(name: &str, tiles: &TileCounts) -> String {
     format!("{name}: {resident} on the GPU, {budget} fit   {wanted} wanted   {in_flight} coming")
 }
 
-/// The line: place, heights, heading, time of a frame, triangles.
-pub fn figures(pose: &Pose, clearance_m: f64, times: &FrameTimes, triangles: u32, frozen: bool) -> String {
+/// The line of times: of a frame, and triangles.
+pub fn times_line(times: &FrameTimes, triangles: u32) -> String {
     let ms = times.ms();
     let rate = if ms > 0.0 { format!("{ms:.1} ms  {:.0} fps", 1e3 / ms) } else { String::from("- ms") };
-    let frozen = if frozen { "  mesh frozen" } else { "" };
+    format!("{rate}   {} triangles", thousands(triangles))
+}
+
+/// From here on up the height above the ground is that above the sea, metres.
+const HIGH_M: f64 = 100_000.0;
+
+/// The line of the eye: place, heights, heading.
+pub fn figures(pose: &Pose, clearance_m: f64, frozen: bool) -> String {
+    let frozen = if frozen { "   mesh frozen" } else { "" };
+    let above_sea = if clearance_m < HIGH_M { format!("  {} above sea", metres(pose.height_m)) } else { String::new() };
     format!(
-        "{}   {} above ground  {} above sea   heading {:03.0}°  pitch {:.0}°   {rate}   {} triangles{frozen}",
+        "eye {}   {} above ground{above_sea}   heading {:03.0}°  pitch {:.0}°{frozen}",
         place(pose.lat_deg, pose.lon_deg),
         metres(clearance_m),
-        metres(pose.height_m),
         // 359.7 is north, not 360.
         pose.heading_deg.round().rem_euclid(360.0),
         // -0 is 0.
         pose.pitch_deg.round() + 0.0,
-        thousands(triangles),
     )
 }
 
@@ -109,12 +116,12 @@ mod tests {
         let mut times = FrameTimes::default();
         times.add(0.02);
         times.add(9.0);
-        let line = figures(&pose, 42.04, &times, 84_213, false);
         assert_eq!(
-            line,
-            "33.8600° S  151.2100° E   42.0 m above ground  12.3 km above sea   heading 000°  pitch 0°   \
-             20.0 ms  50 fps   84 213 triangles"
+            figures(&pose, 42.04, false),
+            "eye 33.8600° S  151.2100° E   42.0 m above ground  12.3 km above sea   heading 000°  pitch 0°"
         );
+        assert!(!figures(&Pose::HOME, 13e6, false).contains("sea"));
+        assert_eq!(times_line(&times, 84_213), "20.0 ms  50 fps   84 213 triangles");
     }
 
     #[test]

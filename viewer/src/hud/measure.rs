@@ -6,9 +6,10 @@ use glam::DVec3;
 use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place};
+use super::state::FoundPlace;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::measure::{EYE_M, Marker, Markers, Measurement, Sight};
+use crate::measure::{EYE_M, Markers, Measurement, Sight};
 use crate::terrain::Planet;
 
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
@@ -30,8 +31,8 @@ pub(super) struct Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Paints the markers and the way between them.
-    pub fn paint(&self, egui: &egui::Context, markers: &Markers) {
+    /// Paints the markers, the way between them, and the place that was found by its name.
+    pub fn paint(&self, egui: &egui::Context, markers: &Markers, found: Option<&FoundPlace>) {
         let painter = egui.layer_painter(egui::LayerId::background());
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
@@ -48,18 +49,26 @@ impl Overlay<'_> {
             }
         }
         for (name, marker) in markers.named() {
-            let Some(foot) = self.on_screen(marker.position_m) else { continue };
-            let colour = if self.is_hidden(marker) { PIN.gamma_multiply(0.35) } else { PIN };
+            self.pin(&painter, marker.position_m, name, metres(marker.place.height_m));
+        }
+        if let Some(found) = found {
+            self.pin(&painter, found.position_m, "", found.title.clone());
+        }
+    }
+
+    /// Paints a pin with a letter in its head and words beside it.
+    fn pin(&self, painter: &egui::Painter, position_m: DVec3, name: &str, words: String) {
+        if let Some(foot) = self.facing(position_m) {
+            let colour = if self.is_hidden(position_m) { PIN.gamma_multiply(0.35) } else { PIN };
             let head = foot - vec2(0.0, PIN_PT);
             painter.line_segment([foot, head], Stroke::new(1.5, colour));
             painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
             painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
-            let height = metres(marker.place.height_m);
-            let height = painter.layout_no_wrap(height, FontId::proportional(12.0), colour);
-            let at = head + vec2(14.0, -0.5 * height.size().y);
-            let ground = Rect::from_min_size(at, height.size()).expand2(vec2(4.0, 1.0));
+            let words = painter.layout_no_wrap(words, FontId::proportional(12.0), colour);
+            let at = head + vec2(14.0, -0.5 * words.size().y);
+            let ground = Rect::from_min_size(at, words.size()).expand2(vec2(4.0, 1.0));
             painter.rect_filled(ground, 4.0, Color32::from_black_alpha(150));
-            painter.galley(at, height, colour);
+            painter.galley(at, words, colour);
         }
     }
 
@@ -77,9 +86,9 @@ impl Overlay<'_> {
         (up.dot(self.camera.eye_m - position_m) > 0.0).then(|| self.on_screen(position_m))?
     }
 
-    /// Whether ground stands between the eye and a marker.
-    fn is_hidden(&self, marker: &Marker) -> bool {
-        let way = marker.position_m - self.camera.eye_m;
+    /// Whether ground stands between the eye and a place.
+    fn is_hidden(&self, position_m: DVec3) -> bool {
+        let way = position_m - self.camera.eye_m;
         let distance_m = way.length();
         let Some(ray) = way.try_normalize() else { return false };
         self.planet

@@ -14,12 +14,14 @@ mod marks;
 mod measure;
 mod memory;
 mod panel;
+mod place_menu;
 mod plugin;
 mod screen;
 mod state;
 mod times;
+mod toolbar;
 
-pub use figures::{FrameTimes, figures};
+pub use figures::FrameTimes;
 pub use map::MapPlugin;
 pub use plugin::HudPlugin;
 pub use state::{Figures, Hud, HudInput, HudOutput, Leave};

@@ -12,6 +12,7 @@ use super::history::History;
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
+use crate::input::bindings::{Action, BINDINGS};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
@@ -37,6 +38,9 @@ pub(super) struct PanelReadings<'w> {
     pub memory: Res<'w, Memory>,
 }
 
+/// Where boxes begin, points from the upper edge.
+const BELOW_TOOLBAR_PT: f32 = 52.0;
+
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
@@ -46,7 +50,7 @@ pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
     let height = egui.content_rect().height();
     egui::Window::new("Settings and times")
         .open(&mut open)
-        .default_pos([8.0, 44.0])
+        .default_pos([8.0, BELOW_TOOLBAR_PT])
         .default_width(300.0)
         .default_height((height - 140.0).max(160.0))
         .max_height((height - 140.0).max(160.0))
@@ -54,13 +58,21 @@ pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
         .resizable(true)
         .show(egui, |ui| {
             section(ui, "Quality", true, |ui| quality(ui, knobs));
-            section(ui, "Ground", true, |ui| ground(ui, knobs));
-            section(ui, "Sun", false, |ui| sun(ui, &mut knobs.light.0));
             section(ui, "Camera", false, |ui| camera(ui, knobs, hud));
             section(ui, "Times", true, |ui| times(ui, &readings.history, knobs.budget.target_ms));
             section(ui, "Memory", true, |ui| memory(ui, knobs, &readings.memory));
         });
     hud.panel = open;
+}
+
+/// Lays out what buttons of the toolbar open: what is drawn on the ground, and where the sun stands; their crosses close them.
+pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>) {
+    let window = |name: &'static str, x: f32| {
+        egui::Window::new(name).default_pos([x, BELOW_TOOLBAR_PT]).default_width(260.0).resizable(false)
+    };
+    let width = egui.content_rect().width();
+    window("Layers", (width - 330.0).max(8.0)).open(&mut hud.layers).show(egui, |ui| ground(ui, knobs));
+    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, &mut knobs.light.0));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
@@ -114,27 +126,33 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     );
 }
 
-fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
-    for (name, one) in Overlays::NAMED {
-        let able = match one {
-            Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
-            Overlays::DRAPE => knobs.renderer.has_drape(),
-            _ => true,
-        };
-        let mut on = knobs.overlays.has(one);
-        if ui.add_enabled(able, egui::Checkbox::new(&mut on, name)).changed() {
-            *knobs.overlays = knobs.overlays.toggled(one);
-        }
+/// What is drawn on the ground and in the sky, in groups; what is not among them shows the mesh.
+const DRAWN: [(&str, &[Overlays]); 3] = [
+    ("Map", &[Overlays::NAMES, Overlays::BORDERS, Overlays::GRATICULE, Overlays::CONTOURS]),
+    ("Colours", &[Overlays::IMAGERY, Overlays::DRAPE, Overlays::SLOPE, Overlays::ASPECT]),
+    ("Scene", &[Overlays::WATER, Overlays::SHADOWS, Overlays::STARS]),
+];
+
+/// A box to tick for something that is drawn, in the words and with the key of the list of keys.
+fn tick(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, one: Overlays) {
+    let able = match one {
+        Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
+        Overlays::DRAPE => knobs.renderer.has_drape(),
+        _ => true,
+    };
+    let binding = BINDINGS.iter().find(|binding| binding.action == Action::Overlays(one));
+    let name = Overlays::NAMED.iter().find(|(_, named)| *named == one).map_or("", |(name, _)| *name);
+    let mut on = knobs.overlays.has(one);
+    let ticked = ui.add_enabled(able, egui::Checkbox::new(&mut on, binding.map_or(name, |binding| binding.does)));
+    if ticked.on_hover_text(binding.map_or(name, |binding| binding.keys)).changed() {
+        *knobs.overlays = knobs.overlays.toggled(one);
     }
-    for (words, one) in [
-        ("surface of the sea", Overlays::WATER),
-        ("shadows of mountains", Overlays::SHADOWS),
-        ("synthetic detail below the data", Overlays::DETAIL),
-    ] {
-        let mut on = knobs.overlays.has(one);
-        if ui.checkbox(&mut on, words).changed() {
-            *knobs.overlays = knobs.overlays.toggled(one);
-        }
+}
+
+fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
+    for (title, group) in DRAWN {
+        ui.label(RichText::new(title).strong());
+        group.iter().for_each(|one| tick(ui, knobs, *one));
     }
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
     // The resource is touched by a change alone: what reads it looks for that.
@@ -148,6 +166,14 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
         *knobs.ramp = ramp;
     }
     note(ui, format!("heights are drawn {} times as high (--exaggerate)", knobs.planet.relief().exaggeration()));
+    section(ui, "Mesh", false, |ui| {
+        let mesh = [&[Overlays::WIREFRAME], &Overlays::VIEWS[..]].concat();
+        mesh.iter().for_each(|one| tick(ui, knobs, *one));
+        let mut on = knobs.overlays.has(Overlays::DETAIL);
+        if ui.checkbox(&mut on, "synthetic detail below the data").changed() {
+            *knobs.overlays = knobs.overlays.toggled(Overlays::DETAIL);
+        }
+    });
 }
 
 /// Seconds of a day and of a year.

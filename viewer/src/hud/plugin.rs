@@ -5,16 +5,16 @@ use bevy_ecs::system::SystemParam;
 use glam::DVec2;
 
 use super::cursor::under_cursor;
-use super::figures::{FrameTimes, figures, tiles_line};
-use super::goto::view_of;
+use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::history::History;
 use super::kept::Kept;
 use super::marks::{self, InView};
 use super::measure::Overlay;
 use super::memory::{self, Memory};
-use super::panel::{PanelControls, PanelReadings, panel};
+use super::panel::{PanelControls, PanelReadings, boxes, panel};
+use super::place_menu::{self, Mark};
 use super::screen::{Scene, Wanted, lay_out};
-use super::state::{Figures, GoTo, Hud, HudInput, HudOutput};
+use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput};
 use super::times::PartTimes;
 use crate::app::{App, Clock, Plugin, Step, StepTimes};
 use crate::camera::ground::clearance_m;
@@ -22,8 +22,8 @@ use crate::camera::{Camera, Flight, Lens, Pose};
 use crate::capture::Captures;
 use crate::controller::{Paused, Pilot, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::input::Controls;
 use crate::input::bindings::Action;
+use crate::input::{Controls, Devices};
 use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
@@ -33,18 +33,12 @@ use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
 const ERROR_STEP: f64 = std::f64::consts::SQRT_2;
-/// Shown at the start, until the list has been seen.
-const HINT: &str = "F1 shows the keys";
-/// Seconds that it stays.
-const HINT_S: f64 = 8.0;
-
 /// The display. Needs [`Painter`] in the world, and the resources of camera, input, render and terrain.
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
-        let hint = (String::from(HINT), HINT_S);
-        app.world.insert_resource(Hud { message: Some(hint), ..Hud::default() });
+        app.world.insert_resource(Hud { hint: true, ..Hud::default() });
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
         app.world.init_resource::<History>();
@@ -52,7 +46,7 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<InView>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
-        app.systems(Step::Input, follow_keys.after(crate::input::read_devices));
+        app.systems(Step::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
         app.systems(Step::Hud, (say_pause, read_times, memory::read, marks::look, write_figures, draw).chain());
     }
 }
@@ -66,12 +60,13 @@ fn follow_keys(
     for action in &controls.actions {
         match action {
             Action::ToggleHud => hud.figures = hud.figures.next(),
-            Action::ToggleHelp => {
-                hud.help = !hud.help;
-                hud.message = hud.message.take().filter(|(message, _)| message != HINT);
-            }
+            Action::ToggleHelp => hud.help = !hud.help,
+            Action::ToggleLayers => hud.layers = !hud.layers,
+            Action::ToggleSun => hud.sun = !hud.sun,
+            Action::Measure => hud.say("click a place, then another one: distance, profile and line of sight"),
             Action::TogglePanel => hud.panel = !hud.panel,
             Action::GoTo => hud.goto = Some(GoTo::default()),
+            Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
             Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), renderer.has_drape()) {
@@ -103,6 +98,7 @@ fn follow_keys(
             _ => {}
         }
     }
+    hud.hint &= !controls.moves_camera() && controls.click.is_none() && controls.actions.is_empty();
     hud.wait(clock.dt_s);
 }
 
@@ -181,14 +177,14 @@ fn write_figures(
         return;
     }
     let above_m = clearance_m(&camera, planet.ground());
-    let line = figures(&camera.pose(), above_m, &times, planet.report().triangles, planet.frozen);
-    hud.lines.push(line);
+    hud.lines.push(figures(&camera.pose(), above_m, planet.frozen));
     let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, planet.relief().exaggeration());
     let surfaces = (planet.surface(), planet.data());
     let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
     hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if hud.figures == Figures::Times {
+        hud.lines.push(times_line(&times, planet.report().triangles));
         hud.lines.extend(parts.lines());
         hud.lines.extend(planet.tiles().map(|tiles| tiles_line("tiles", &tiles)));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
@@ -200,16 +196,16 @@ fn write_figures(
 #[derive(SystemParam)]
 struct Shown<'w> {
     viewport: Res<'w, Viewport>,
-    markers: Res<'w, Markers>,
+    markers: ResMut<'w, Markers>,
     view: Res<'w, InView>,
     labels: Res<'w, Labels>,
 }
 
 fn draw(
     context: Res<Context>,
-    (shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
+    (mut shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
-    (mut hud, mut pilot, controls): (ResMut<Hud>, Pilot, Res<Controls>),
+    (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, Pilot, Res<Controls>, ResMut<Devices>),
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),
 ) {
     if drawing.pictures.is_empty() {
@@ -228,7 +224,11 @@ fn draw(
             egui.copy_text(line.clone());
         }
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
-        Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(&egui, markers);
+        Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(
+            &egui,
+            markers,
+            hud.found.as_ref(),
+        );
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
             let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
@@ -237,19 +237,30 @@ fn draw(
         let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
         let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
+        boxes(&egui, &mut hud, &mut knobs);
         if hud.panel {
             panel(&egui, &mut hud, &mut knobs, &readings);
         }
     });
-    if wanted.north_up {
-        pilot.fly_to(&Pose { heading_deg: 0.0, ..camera.pose() });
+    wanted.actions.drain(..).for_each(|action| devices.ask(action));
+    if let Some(text) = &wanted.copied {
+        hud.say(format!("copied: {text}"));
+        egui.copy_text(text.clone());
+    }
+    match wanted.mark {
+        Some(Mark::First(drawn)) => {
+            shown.markers.clear();
+            shown.markers.drop_at(drawn, knobs.planet.data());
+            hud.say("click the other place, or right click it");
+        }
+        Some(Mark::Next(drawn)) => shown.markers.drop_at(drawn, knobs.planet.data()),
+        None => {}
     }
     if let Some(to) = wanted.go_to {
         hud.goto = None;
-        pilot.fly_to(&view_of(&to, &camera, &*knobs.planet));
-        if let Some(title) = to.title {
-            hud.say(format!("to {title}"));
-        }
+        pilot.fly_to(&to.view(&camera, &*knobs.planet));
+        let position_m = to.position_m(&*knobs.planet);
+        hud.found = to.title.map(|title| FoundPlace { title, position_m });
     }
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);

@@ -2,15 +2,16 @@
 
 use egui::{Color32, RichText};
 
-use super::goto::{Destination, field};
-use super::layout::{FIGURES, GO_TO, HELP, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, boxed};
+use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, TOOLBAR, boxed};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::between;
+use super::place_menu::{self, Mark};
 use super::state::{Figures, Hud};
-use crate::camera::Camera;
+use super::toolbar::toolbar;
+use crate::camera::{Camera, Destination};
 use crate::frame::Viewport;
-use crate::input::bindings::BINDINGS;
+use crate::input::bindings::{Action, BINDINGS};
 use crate::measure::Markers;
 use crate::render::Legend;
 
@@ -36,9 +37,20 @@ pub(super) struct Scene<'a> {
 pub(super) struct Wanted {
     /// Fly there.
     pub go_to: Option<Destination>,
-    /// Turn north to the top.
-    pub north_up: bool,
+    /// What buttons ask for.
+    pub actions: Vec<Action>,
+    /// A text for the clipboard.
+    pub copied: Option<String>,
+    /// A marker.
+    pub mark: Option<Mark>,
 }
+
+/// What the mouse does, for who has not used it yet.
+const MOUSE: &str = "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here   F1: all keys";
+/// A window narrower than this shows messages below the toolbar, points.
+const WIDE_PT: f32 = 1_200.0;
+/// A window narrower than this has no room for what the mouse does, points.
+const HINT_PT: f32 = 840.0;
 
 /// Lays out everything but the panel.
 pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> Wanted {
@@ -52,9 +64,12 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if !hud.lines.is_empty() && !hud.help {
         lift = boxed(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
     }
+    let above_figures = lift;
     if hud.figures != Figures::Off && !hud.help {
         let content = |ui: &mut egui::Ui| {
-            wanted.north_up = marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point);
+            if marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point) {
+                wanted.actions.push(Action::NorthUp);
+            }
         };
         lift += boxed(egui, &MARKS, lift, content) + GAP;
     }
@@ -67,14 +82,23 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {
         boxed(egui, &MEASURE, lift, |ui| between(ui, measurement));
     }
+    let mut drop = 0.0;
+    if (hud.figures != Figures::Off || hud.goto.is_some()) && !hud.help {
+        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, &mut wanted)) + GAP;
+    }
+    if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
+        boxed(egui, &HINT, above_figures, |ui| {
+            ui.label(RichText::new(MOUSE).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+        });
+    }
     if let Some(seconds) = hud.recording_s {
-        boxed(egui, &RECORDING, 0.0, |ui| {
+        boxed(egui, &RECORDING, drop, |ui| {
             let text = format!("• recording {seconds:.1} s   P saves");
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
         });
     }
     if let Some((message, _)) = &hud.message {
-        boxed(egui, &MESSAGE, 0.0, |ui| {
+        boxed(egui, &MESSAGE, if size.x < WIDE_PT { drop } else { 0.0 }, |ui| {
             ui.set_max_width(0.6 * ui.ctx().content_rect().width());
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
@@ -83,8 +107,10 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if hud.help {
         boxed(egui, &HELP, 0.0, keys);
     }
-    if let Some(goto) = &mut hud.goto {
-        boxed(egui, &GO_TO, 0.0, |ui| wanted.go_to = field(ui, goto));
+    if let Some(open) = hud.place_menu.clone()
+        && place_menu::menu(egui, &open, scene.markers, &mut wanted)
+    {
+        hud.place_menu = None;
     }
     wanted
 }
@@ -234,9 +260,11 @@ mod tests {
             include_str!("measure.rs"),
             include_str!("memory.rs"),
             include_str!("panel.rs"),
+            include_str!("place_menu.rs"),
             include_str!("plugin.rs"),
             include_str!("screen.rs"),
             include_str!("times.rs"),
+            include_str!("toolbar.rs"),
             include_str!("../input/bindings.rs"),
             include_str!("../labels/graticule.rs"),
             include_str!("../overlays.rs"),

@@ -1,7 +1,9 @@
 //! What does the display show, and what does it hear from the window?
 
 use bevy_ecs::resource::Resource;
+use glam::DVec3;
 
+use super::place_menu::PlaceMenu;
 use crate::gazetteer::Found;
 
 /// Seconds in which the program ends when it is asked to once more.
@@ -22,6 +24,16 @@ pub struct Hud {
     pub panel: bool,
     /// The field for a place.
     pub goto: Option<GoTo>,
+    /// The menu of a place.
+    pub place_menu: Option<PlaceMenu>,
+    /// The place that was found by its name, until another view is asked for.
+    pub found: Option<FoundPlace>,
+    /// What is drawn on the ground.
+    pub layers: bool,
+    /// Where the sun stands.
+    pub sun: bool,
+    /// What the mouse does, until something is done.
+    pub hint: bool,
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
     /// Whether the program shall end.
@@ -77,6 +89,15 @@ impl Figures {
     }
 }
 
+/// A place that was found by its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundPlace {
+    /// What it is called.
+    pub title: String,
+    /// Where its ground is drawn, ECEF metres.
+    pub position_m: DVec3,
+}
+
 /// The field for a place.
 #[derive(Debug, Clone, Default)]
 pub struct GoTo {
@@ -93,8 +114,9 @@ pub struct GoTo {
 impl Hud {
     /// Closes what is open, the topmost first; false if nothing is.
     pub fn close_topmost(&mut self) -> bool {
-        let open = [self.goto.take().is_some()];
-        open.contains(&true) || std::mem::take(&mut self.help) || std::mem::take(&mut self.panel)
+        let open = self.place_menu.take().is_some() || self.goto.take().is_some();
+        let parts = [&mut self.help, &mut self.layers, &mut self.sun, &mut self.panel];
+        open || parts.into_iter().any(std::mem::take) || self.found.take().is_some()
     }
 
     /// The key that leaves was pressed while nothing was open, or the one that says yes: asks first.
@@ -151,9 +173,10 @@ mod tests {
     /// Law: what is open closes one after the other, the last opened kind first, before the program asks whether to end.
     #[test]
     fn what_is_open_closes_first() {
-        let mut hud = Hud { help: true, panel: true, goto: Some(GoTo::default()), ..Hud::default() };
+        let mut hud = Hud { help: true, sun: true, panel: true, goto: Some(GoTo::default()), ..Hud::default() };
         assert!(hud.close_topmost() && hud.goto.is_none() && hud.help);
-        assert!(hud.close_topmost() && !hud.help && hud.panel);
+        assert!(hud.close_topmost() && !hud.help && hud.sun);
+        assert!(hud.close_topmost() && !hud.sun && hud.panel);
         assert!(hud.close_topmost() && !hud.panel);
         assert!(!hud.close_topmost());
     }

@@ -58,8 +58,16 @@ pub enum Action {
     Home,
     /// Turn north to the top.
     NorthUp,
-    /// Look straight down.
+    /// Look straight down, or tilted again.
     TopDown,
+    /// Say how two places are measured.
+    Measure,
+    /// Open the menu of a place.
+    PlaceMenu,
+    /// Show or hide what is drawn on the ground.
+    ToggleLayers,
+    /// Show or hide where the sun stands.
+    ToggleSun,
     /// Stop what moves by itself, or let it go on.
     Pause,
     /// Fly to the view before the last jump.
@@ -197,6 +205,12 @@ pub const BINDINGS: &[Binding] = &[
         "drop a marker; a second one measures, a third begins anew",
     ),
     line(
+        Action::PlaceMenu,
+        &[Trigger::Click(MouseButton::Right)],
+        "Right click",
+        "menu of the place: coordinates, fly there, measure",
+    ),
+    line(
         Action::RemoveMarker,
         &[
             Trigger::Key(KeyCode::Backspace),
@@ -246,7 +260,8 @@ pub const BINDINGS: &[Binding] = &[
         "back to the first view",
     ),
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
-    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down"),
+    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
+    line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
     line(
         Action::ViewBack,
         &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],
@@ -307,6 +322,13 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
     line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::ToggleLayers, &[Trigger::Key(KeyCode::F3)], "F3", "what is drawn on the ground"),
+    line(
+        Action::ToggleSun,
+        &[Trigger::Key(KeyCode::F4)],
+        "F4",
+        "where the sun stands: from the shoulder, or at a time",
+    ),
     line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),

@@ -336,7 +336,10 @@ mod tests {
         let dropped = Click::Once(Action::DropMarker, DVec2::new(100.0, 50.0));
         assert_eq!(press(2.0, MouseButton::Left), (Some(dropped), None));
         assert_eq!(press(9.0, MouseButton::Left), (None, None));
-        assert_eq!(press(0.0, MouseButton::Right), (None, None));
+        let menu = Click::Once(Action::PlaceMenu, DVec2::new(100.0, 50.0));
+        assert_eq!(press(0.0, MouseButton::Right), (Some(menu), None));
+        assert_eq!(press(9.0, MouseButton::Right), (None, None));
+        assert_eq!(press(0.0, MouseButton::Middle), (None, None));
     }
 
     /// Law: of two clicks at one place, soon after each other or with a frame at most between them, the second one makes a double

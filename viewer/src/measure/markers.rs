@@ -77,6 +77,11 @@ impl Markers {
         self.first.as_ref().map(|marker| ("A", marker)).into_iter().chain(second)
     }
 
+    /// Whether there is one, and the next one is measured from it.
+    pub fn is_half(&self) -> bool {
+        self.first.is_some() && self.second.is_none()
+    }
+
     /// What lies between the two.
     pub fn measurement(&self) -> Option<&Measurement> {
         self.second.as_ref().map(|(_, measurement)| measurement)

@@ -29,6 +29,9 @@ fn follow_clicks(
     if controls.asks(Action::RemoveMarker) {
         markers.remove_last();
     }
+    if controls.asks(Action::Measure) {
+        markers.clear();
+    }
     match controls.click {
         Some(Click::Once(Action::DropMarker, at)) => {
             let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);

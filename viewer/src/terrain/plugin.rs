@@ -14,7 +14,7 @@ use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 use super::budget::{FrameBudget, follow_budget};
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
-use crate::camera::{Camera, Lens};
+use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 
@@ -300,6 +300,12 @@ impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
         let height_m = self.mesh.relief().sample(n).height_m;
         if height_m < 0.0 && self.is_sea(n) { 0.0 } else { height_m }
+    }
+}
+
+impl GroundData for Planet {
+    fn posting_m(&self, n: DVec3) -> f64 {
+        self.mesh.relief().posting_m(n)
     }
 }
 

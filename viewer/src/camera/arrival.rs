@@ -1,0 +1,281 @@
+//! From where is a place looked at? Tilted, near what is small, and from so far that all of what is large is seen.
+
+use glam::DVec3;
+use terrain::geodesy;
+use terrain::height::Relief;
+
+use super::globe::FARTHEST_M;
+use super::ground::{CLEARANCE_M, Ground};
+use super::place::Place;
+use super::state::{Attitude, Camera, Lens, Pose};
+use crate::gazetteer::Entry;
+
+/// Least distance from which a place without a height is looked at, metres.
+const NEAREST_M: f64 = 12_000.0;
+/// Postings of the data that the distance is at least: coarse data wants to be seen from further away.
+const NEAREST_POSTINGS: f64 = 12.0;
+/// Distances in metres with the pitch in degrees at which is looked from there: between them by the logarithm of the distance.
+const PITCHES: [(f64, f64); 3] = [(1.2e4, -25.0), (4e5, -55.0), (8e6, -90.0)];
+/// What of half a picture a box may fill, so that it has a rim.
+const FILLED: f64 = 0.94;
+/// Parts of a box along each side, whose corners are in the picture.
+const PARTS: u32 = 6;
+/// Wider or higher boxes are seen as the globe, degrees.
+const GLOBE_DEG: f64 = 100.0;
+/// An eye is at least this far above the horizon of what it looks at, degrees.
+const LOWEST_DEG: f64 = 5.0;
+/// Most rounds in which the eye of a view is found: each leaves at most two thirds of the error.
+const ROUNDS: usize = 60;
+
+/// Ground that knows how fine its data is.
+pub trait GroundData: Ground {
+    /// Distance between data at the unit geodetic normal `n`, metres.
+    fn posting_m(&self, n: DVec3) -> f64;
+}
+
+impl Ground for Relief {
+    fn height_m(&self, n: DVec3) -> f64 {
+        self.sample(n).height_m
+    }
+}
+
+impl GroundData for Relief {
+    fn posting_m(&self, n: DVec3) -> f64 {
+        self.posting_m(n)
+    }
+}
+
+/// A place to look at, and what it is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Destination {
+    /// The place.
+    pub place: Place,
+    /// Its name, where it was found by one.
+    pub title: Option<String>,
+    /// Metres from which all of it is seen, where it is as large as a lake or a country.
+    whole_from_m: Option<f64>,
+}
+
+impl From<Place> for Destination {
+    fn from(place: Place) -> Destination {
+        Destination { place, title: None, whole_from_m: None }
+    }
+}
+
+impl From<&Entry> for Destination {
+    fn from(entry: &Entry) -> Destination {
+        let place = Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None };
+        Destination { place, title: Some(entry.title()), whole_from_m: entry.seen_whole_from_m() }
+    }
+}
+
+impl Destination {
+    /// Its view: at the given height straight above it with the attitude that the camera has now, or, without a height, with the place in
+    /// the middle, from the south.
+    pub fn view(&self, now: &Camera, ground: &impl GroundData) -> Pose {
+        let Place { lat_deg, lon_deg, height_m } = self.place;
+        let n = self.normal();
+        let ground_m = ground.height_m(n);
+        if let Some(height_m) = height_m {
+            return Pose { lat_deg, lon_deg, height_m: height_m.max(ground_m + CLEARANCE_M), ..now.pose() };
+        }
+        let distance_m = self.distance_m(ground);
+        self.view_along(0.0, usual_pitch_deg(distance_m), ground)
+    }
+
+    /// Its view from a direction: degrees clockwise from north and degrees up, as the eye looks.
+    pub fn view_along(&self, heading_deg: f64, pitch_deg: f64, ground: &impl GroundData) -> Pose {
+        let pose = looking_at(self.position_m(ground), heading_deg, pitch_deg, self.distance_m(ground));
+        let eye = geodesy::n_vector(pose.lat_deg.to_radians(), pose.lon_deg.to_radians());
+        Pose { height_m: pose.height_m.max(ground.height_m(eye) + CLEARANCE_M), ..pose }
+    }
+
+    /// Where it is on the ground, ECEF metres.
+    pub fn position_m(&self, ground: &impl GroundData) -> DVec3 {
+        let n = self.normal();
+        geodesy::ecef(n, ground.height_m(n))
+    }
+
+    fn normal(&self) -> DVec3 {
+        geodesy::n_vector(self.place.lat_deg.to_radians(), self.place.lon_deg.to_radians())
+    }
+
+    fn distance_m(&self, ground: &impl GroundData) -> f64 {
+        let near_m = NEAREST_M.max(NEAREST_POSTINGS * ground.posting_m(self.normal()));
+        self.whole_from_m.map_or(near_m, |whole_m| whole_m.max(near_m))
+    }
+}
+
+/// Ground between meridians and parallels, seen as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent {
+    /// West, south, east, north in degrees; east below west crosses the antimeridian.
+    pub bbox_deg: [f64; 4],
+    /// Between which heights the ground is, metres.
+    pub range_m: (f64, f64),
+}
+
+impl Extent {
+    /// All of it, in a picture of so many pixels to each side for one up, from a direction: degrees clockwise from north, and degrees up, or
+    /// those of its size.
+    pub fn view(&self, lens: Lens, aspect: f64, heading_deg: f64, pitch: Option<f64>) -> Pose {
+        let [west, south, east, north] = self.bbox_deg;
+        let width_deg = if east < west { east + 360.0 - west } else { east - west };
+        let (lat_deg, lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
+        if width_deg > GLOBE_DEG || north - south > GLOBE_DEG {
+            let (pitch_deg, lon_deg) = (-90.0, if width_deg >= 360.0 { Pose::HOME.lon_deg } else { lon_deg });
+            return Pose { lat_deg, lon_deg, height_m: Pose::HOME.height_m, heading_deg, pitch_deg };
+        }
+        let at = |i: u32, from: f64, length: f64| (from + length * f64::from(i) / f64::from(PARTS)).to_radians();
+        let points: Vec<DVec3> = (0..=PARTS)
+            .flat_map(|i| (0..=PARTS).map(move |j| (i, j)))
+            .map(|(i, j)| geodesy::n_vector(at(i, south, north - south), at(j, west, width_deg)))
+            .flat_map(|n| [self.range_m.0, self.range_m.1].map(|height_m| geodesy::ecef(n, height_m)))
+            .collect();
+        let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+        let middle_m = 0.5 * (self.range_m.0 + self.range_m.1);
+        let from = |distance_m: f64| {
+            looking_at(
+                geodesy::ecef(n, middle_m),
+                heading_deg,
+                pitch.unwrap_or_else(|| usual_pitch_deg(distance_m)),
+                distance_m,
+            )
+        };
+        let holds_all = |pose: &Pose| {
+            let camera = Camera::from_pose(pose);
+            let seen = |point: &DVec3| camera.project(*point, aspect, lens.fov_y_rad);
+            points.iter().all(|point| seen(point).is_some_and(|at| at.abs().max_element() <= FILLED))
+        };
+        let (mut near, mut far) = (50f64.ln(), FARTHEST_M.ln());
+        for _ in 0..40 {
+            let half = 0.5 * (near + far);
+            if holds_all(&from(half.exp())) { far = half } else { near = half }
+        }
+        let pose = from(far.exp());
+        Pose { height_m: pose.height_m.max(self.range_m.1 + CLEARANCE_M), ..pose }
+    }
+}
+
+/// At which pitch is looked at something from a distance, degrees.
+fn usual_pitch_deg(distance_m: f64) -> f64 {
+    let between = PITCHES.windows(2).find_map(|pair| match *pair {
+        [(near_m, near_deg), (far_m, far_deg)] if distance_m <= far_m => {
+            let part = ((distance_m / near_m).ln() / (far_m / near_m).ln()).max(0.0);
+            Some(near_deg + part * (far_deg - near_deg))
+        }
+        _ => None,
+    });
+    between.unwrap_or(-90.0)
+}
+
+/// The pitch at an eye that is seen so many degrees above the horizon from a place (ECEF metres) so far away.
+pub fn pitch_from_deg(target_m: DVec3, above_horizon_deg: f64, distance_m: f64) -> f64 {
+    let (sin, cos) = above_horizon_deg.to_radians().sin_cos();
+    let radius_m = target_m.length();
+    let eye_m = (radius_m * radius_m + distance_m * distance_m + 2.0 * radius_m * distance_m * sin).sqrt();
+    (radius_m * cos / eye_m).min(1.0).asin().to_degrees() - 90.0
+}
+
+/// The view with a place (ECEF metres) in its middle, so far away: the line of sight has a heading there, and a pitch where the eye is, or
+/// one that is steep enough for the Earth not to be in the way. The ground curves on the way to the eye, so some rounds are made.
+pub fn looking_at(target_m: DVec3, heading_deg: f64, pitch_deg: f64, distance_m: f64) -> Pose {
+    let pitch_deg = pitch_deg.min(pitch_from_deg(target_m, LOWEST_DEG, distance_m));
+    let n = geodesy::normal_at(target_m);
+    let (east, north, _) = geodesy::east_north_up(n);
+    let (sin, cos) = heading_deg.to_radians().sin_cos();
+    let attitude = Attitude { heading: east * sin + north * cos, pitch_rad: pitch_deg.to_radians() };
+    let mut camera = Camera::new(n, geodesy::from_ecef(target_m).height_m + distance_m, attitude);
+    for _ in 0..ROUNDS {
+        let eye_m = target_m - camera.forward() * distance_m;
+        let moved_m = eye_m.distance(camera.eye_m);
+        camera = Camera::new(geodesy::normal_at(eye_m), geodesy::from_ecef(eye_m).height_m, attitude);
+        if moved_m < 1e-9 * distance_m {
+            break;
+        }
+    }
+    camera.pose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gazetteer::meant;
+    use crate::terrain::flat;
+
+    struct Plain(f64);
+
+    impl Ground for Plain {
+        fn height_m(&self, _: DVec3) -> f64 {
+            self.0
+        }
+    }
+
+    impl GroundData for Plain {
+        fn posting_m(&self, _: DVec3) -> f64 {
+            30.0
+        }
+    }
+
+    fn destination(name: &str) -> Destination {
+        Destination::from(meant(name).unwrap_or_else(|_| panic!("{name}")))
+    }
+
+    /// Law: a place without a height is in the middle of its view, whatever its size and the direction.
+    #[test]
+    fn a_place_without_a_height_is_in_the_middle_of_its_view() {
+        let now = Camera::from_pose(&Pose::HOME);
+        for name in ["Matterhorn", "Lake Victoria", "Sahara", "Switzerland", "South Pole"] {
+            let to = destination(name);
+            let from = |heading_deg, pitch_deg| to.view_along(heading_deg, pitch_deg, &Plain(500.0));
+            for pose in [to.view(&now, &Plain(500.0)), from(130.0, -40.0), from(-80.0, -3.0)] {
+                let camera = Camera::from_pose(&pose);
+                let hit = flat(500.0).ray(camera.eye_m, camera.forward(), 1e8).expect("a short march");
+                let hit = hit.unwrap_or_else(|| panic!("{name}: sky")).place;
+                let off = hit.normal().angle_between(to.normal()) * geodesy::SEMI_MAJOR_M;
+                assert!(off < 1e-3 * to.distance_m(&Plain(500.0)), "{name}: {off} m");
+            }
+        }
+    }
+
+    /// Law: what is larger is seen from further away and more from above; a height is taken as it is, but for the ground.
+    #[test]
+    fn what_is_large_is_seen_from_above() {
+        let now = Camera::from_pose(&Pose::HOME);
+        let views =
+            ["Mount Everest", "Lake Victoria", "Sahara"].map(|name| destination(name).view(&now, &Plain(100.0)));
+        assert!(views.windows(2).all(|pair| pair[0].height_m < pair[1].height_m), "{views:?}");
+        assert!(views.windows(2).all(|pair| pair[0].pitch_deg > pair[1].pitch_deg), "{views:?}");
+        assert!((views[0].pitch_deg + 25.0).abs() < 1e-6, "{views:?}");
+        let low = Destination::from(Place { lat_deg: 10.0, lon_deg: 20.0, height_m: Some(30.0) });
+        assert_eq!(low.view(&now, &Plain(400.0)).height_m, 402.0);
+    }
+
+    /// Law: every corner of a box is in the picture, and one of them is near its edge; across the antimeridian and at a pole too.
+    #[test]
+    fn a_box_fills_the_picture() {
+        let lens = Lens { fov_y_rad: 45f64.to_radians() };
+        for bbox_deg in [
+            [-84.5, 36.2, -84.2, 36.5],
+            [5.9, 45.8, 10.5, 47.8],
+            [179.0, -18.0, -179.0, -16.0],
+            [0.0, 88.0, 90.0, 90.0],
+            [10.0, 20.0, 10.001, 20.001],
+        ] {
+            let extent = Extent { bbox_deg, range_m: (200.0, 900.0) };
+            for (aspect, pitch) in [(1.6, None), (0.5, Some(-90.0)), (1.0, Some(-30.0))] {
+                let camera = Camera::from_pose(&extent.view(lens, aspect, 0.0, pitch));
+                let [west, south, east, north] = bbox_deg;
+                let corners = [(south, west), (south, east), (north, west), (north, east)];
+                let seen = corners.iter().flat_map(|(lat, lon)| [(*lat, *lon, 200.0), (*lat, *lon, 900.0)]).map(
+                    |(lat, lon, height_m): (f64, f64, f64)| {
+                        let n = geodesy::n_vector(lat.to_radians(), lon.to_radians());
+                        camera.project(geodesy::ecef(n, height_m), aspect, lens.fov_y_rad)
+                    },
+                );
+                let most = seen.map(|at| at.expect("before the eye").abs().max_element()).fold(0.0, f64::max);
+                assert!(most <= FILLED + 1e-6 && most > 0.6, "{bbox_deg:?} {aspect} {pitch:?}: {most}");
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What is at this place, and what can be done there? The menu of a right click.
+
+use bevy_ecs::prelude::*;
+use egui::{Color32, Order, RichText, Sense};
+use glam::{DVec2, DVec3};
+use terrain::geodesy::Geodetic;
+
+use super::cursor::told_of;
+use super::screen::Wanted;
+use super::state::Hud;
+use crate::camera::place::Place;
+use crate::camera::{Camera, Destination, Lens};
+use crate::frame::Viewport;
+use crate::input::bindings::Action;
+use crate::input::{Click, Controls};
+use crate::measure::Markers;
+use crate::terrain::Planet;
+
+/// The menu of a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaceMenu {
+    /// The place on the ground as it is drawn.
+    drawn: Geodetic,
+    /// Its height in the data, metres.
+    height_m: f64,
+    /// What the data say of it.
+    told: String,
+    /// Where it was clicked, points from the upper left corner.
+    at_pt: egui::Pos2,
+}
+
+/// What is done with markers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mark {
+    /// The first of a new measurement.
+    First(Geodetic),
+    /// The next one.
+    Next(Geodetic),
+}
+
+/// Opens the menu where the ground is clicked; whatever moves the camera closes it.
+pub(super) fn open(
+    (controls, viewport, lens): (Res<Controls>, Res<Viewport>, Res<Lens>),
+    (camera, planet): (Res<Camera>, Res<Planet>),
+    mut hud: ResMut<Hud>,
+) {
+    if hud.place_menu.is_some() && (controls.moves_camera() || controls.click.is_some()) {
+        hud.place_menu = None;
+    }
+    let Some(Click::Once(Action::PlaceMenu, at)) = controls.click else { return };
+    let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
+    let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
+    let n: DVec3 = hit.place.normal();
+    let (height_m, told) = told_of(planet.data(), n);
+    hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, at_pt: point(at, &viewport) });
+}
+
+/// Points from the upper left corner of a place in the picture, in [-1, 1], right and up.
+fn point(at: DVec2, viewport: &Viewport) -> egui::Pos2 {
+    let (width, height) = viewport.size_px;
+    let part = 0.5 * (DVec2::new(at.x, -at.y) + 1.0) / f64::from(viewport.pixels_per_point);
+    egui::pos2((part.x * f64::from(width)) as f32, (part.y * f64::from(height)) as f32)
+}
+
+impl PlaceMenu {
+    /// Latitude and longitude, as every place of the program is typed.
+    fn coordinates(&self) -> String {
+        format!("{:.6},{:.6}", self.drawn.lat_rad.to_degrees(), self.drawn.lon_rad.to_degrees())
+    }
+}
+
+/// Lays the menu out; true if it closes. A click beside it closes it, and does nothing else.
+pub(super) fn menu(egui: &egui::Context, menu: &PlaceMenu, markers: &Markers, wanted: &mut Wanted) -> bool {
+    let screen = egui.content_rect();
+    let beside = egui::Area::new(egui::Id::unique("beside the menu")).order(Order::Middle).fixed_pos(screen.min);
+    let beside = beside.show(egui, |ui| ui.allocate_rect(screen, Sense::click_and_drag())).inner;
+    let mut closes = beside.clicked() || beside.secondary_clicked() || beside.dragged();
+    let area = egui::Area::new(egui::Id::unique("menu of a place")).order(Order::Foreground);
+    area.fixed_pos(menu.at_pt).constrain_to(screen).show(egui, |ui| {
+        egui::Frame::menu(ui.style()).show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+            ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
+            ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
+            ui.separator();
+            let mut chosen = |ui: &mut egui::Ui, words: &str| {
+                let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
+                closes |= is_chosen;
+                is_chosen
+            };
+            if chosen(ui, "Copy coordinates") {
+                wanted.copied = Some(menu.coordinates());
+            }
+            if chosen(ui, "Copy coordinates and height") {
+                wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
+            }
+            if chosen(ui, "Fly here") {
+                let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
+                wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
+            }
+            if chosen(ui, "Measure from here") {
+                wanted.mark = Some(Mark::First(menu.drawn));
+            }
+            if markers.is_half() && chosen(ui, "Measure to here") {
+                wanted.mark = Some(Mark::Next(menu.drawn));
+            }
+        });
+    });
+    closes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(egui: &egui::Context, open: &PlaceMenu, events: Vec<egui::Event>) -> (bool, Wanted, egui::FullOutput) {
+        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
+        let (mut wanted, mut closes) = (Wanted::default(), false);
+        let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+        let mut output = egui.run_ui(input, |ui| {
+            closes = menu(&ui.ctx().clone(), open, &Markers::default(), &mut wanted);
+        });
+        output.textures_delta.clear();
+        (closes, wanted, output)
+    }
+
+    fn click(at: egui::Pos2) -> Vec<Vec<egui::Event>> {
+        let button = |pressed| egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        vec![vec![egui::Event::PointerMoved(at)], vec![button(true)], vec![button(false)], Vec::new()]
+    }
+
+    /// Law: the menu stands inside the window wherever was clicked; a line of it is taken and closes it; a click beside it closes it
+    /// alone.
+    #[test]
+    fn a_line_of_the_menu_is_taken() {
+        let open = PlaceMenu {
+            drawn: Geodetic::from_degrees(45.9764, 7.6586, 4_000.0),
+            height_m: 3_900.04,
+            told: String::from("3900 m above sea"),
+            at_pt: egui::pos2(390.0, 290.0),
+        };
+        let egui = egui::Context::default();
+        (0..3).for_each(|_| drop(frame(&egui, &open, Vec::new())));
+        let (_, _, output) = frame(&egui, &open, Vec::new());
+        let place_of = |words: &str| {
+            output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if text.galley.text() == words => Some(text.visual_bounding_rect()),
+                _ => None,
+            })
+        };
+        let line = place_of("Copy coordinates and height").expect("a line");
+        assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)).contains_rect(line));
+        assert!(place_of("45.976400,7.658600").is_some() && place_of("Measure to here").is_none());
+        let done: Vec<_> = click(line.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
+        let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();
+        assert_eq!(copied, ["45.976400,7.658600,3900.0"]);
+        assert_eq!(done.iter().filter(|(closes, ..)| *closes).count(), 1);
+        let beside: Vec<_> =
+            click(egui::pos2(5.0, 5.0)).into_iter().map(|events| frame(&egui, &open, events)).collect();
+        assert!(beside.iter().any(|(closes, ..)| *closes));
+        assert!(beside.iter().all(|(_, wanted, _)| wanted.copied.is_none() && wanted.go_to.is_none()));
+    }
+
+    /// Law: the menu opens where the cursor is, on a screen with two pixels a point too.
+    #[test]
+    fn places_of_the_picture_are_points() {
+        let viewport = Viewport { size_px: (800, 600), pixels_per_point: 2.0 };
+        assert_eq!(point(DVec2::new(-1.0, 1.0), &viewport), egui::pos2(0.0, 0.0));
+        assert_eq!(point(DVec2::new(0.5, -1.0), &viewport), egui::pos2(300.0, 300.0));
+    }
+}

@@ -1,0 +1,78 @@
+//! What stands at the upper edge? The search for a place, and a button for what newcomers look for.
+
+use egui::{Button, Color32, RichText, vec2};
+
+use super::goto;
+use super::screen::Wanted;
+use super::state::{GoTo, Hud};
+use crate::input::bindings::{Action, BINDINGS};
+
+/// Points of width of the field.
+const FIELD_PT: f32 = 210.0;
+/// In a narrower window the buttons stand in a menu, points.
+const NARROW_PT: f32 = 900.0;
+
+/// The buttons with their words, in groups.
+const GROUPS: [&[(&str, Action)]; 3] = [
+    &[("Home", Action::Home), ("North", Action::NorthUp), ("Tilt", Action::TopDown)],
+    &[("Layers", Action::ToggleLayers), ("Sun", Action::ToggleSun), ("Measure", Action::Measure)],
+    &[("Settings", Action::TogglePanel), ("Full screen", Action::FullScreen), ("Help", Action::ToggleHelp)],
+];
+
+/// Lays the bar out; buttons ask for what their keys do.
+pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, wanted: &mut Wanted) {
+    let typed = ui.horizontal(|ui| {
+        let typed = match &mut hud.goto {
+            Some(goto) => Some(goto::edit(ui, goto, FIELD_PT)),
+            None => {
+                let words = RichText::new("Search a place").color(Color32::from_gray(170));
+                let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
+                if ui.add(field).on_hover_text(keys_of(Action::GoTo)).clicked() {
+                    hud.goto = Some(GoTo::default());
+                }
+                None
+            }
+        };
+        if ui.ctx().content_rect().width() < NARROW_PT {
+            ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, wanted)));
+        } else {
+            for group in GROUPS {
+                ui.separator();
+                buttons(ui, group, wanted);
+            }
+        }
+        typed
+    });
+    if let (Some(goto), Some(typed)) = (&mut hud.goto, typed.inner) {
+        wanted.go_to = goto::answers(ui, goto, &typed);
+    }
+}
+
+fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], wanted: &mut Wanted) {
+    for (words, action) in group {
+        let button = Button::new(RichText::new(*words).color(Color32::from_gray(235))).frame_when_inactive(false);
+        if ui.add(button).on_hover_text(keys_of(*action)).clicked() {
+            wanted.actions.push(*action);
+        }
+    }
+}
+
+/// What a button does, and the keys that do the same.
+fn keys_of(action: Action) -> String {
+    let binding = BINDINGS.iter().find(|binding| binding.action == action);
+    binding.map_or_else(String::new, |binding| format!("{} ({})", binding.does, binding.keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: every button says what it does, and with which key the same is done.
+    #[test]
+    fn every_button_has_a_key() {
+        for (words, action) in GROUPS.iter().flat_map(|group| group.iter()) {
+            assert!(keys_of(*action).ends_with(')'), "{words}");
+        }
+        assert!(keys_of(Action::GoTo).contains("search"));
+    }
+}
