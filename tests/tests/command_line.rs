@@ -4,6 +4,7 @@
 mod rasters;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 use tests::{
@@ -73,6 +74,44 @@ fn views_are_named_by_places_boxes_and_files() {
         let run = orogen(&[&["render", "-o", "a.png"][..], words].concat());
         assert!(run.stderr.lines().count() == 1 && run.code != Some(0), "{words:?}: {}", run.stderr);
     }
+}
+
+/// Law: every format holds the picture; standard output has the bytes of a PNG file, and of a path the pixels of its pictures.
+#[test]
+fn pictures_have_formats_and_go_to_standard_output() {
+    let files = Files::new();
+    let words = ["render", "--software", "--size", "96x60", "--no-cache", "--at", "27,82,13000000", "-o"];
+    let picture = |name: &str| {
+        let out = files.at(name);
+        orogen(&[&words[..], &[out.to_str().unwrap()]].concat()).expect_code(0);
+        (image::open(&out).unwrap().to_rgb8(), std::fs::read(&out).unwrap())
+    };
+    let (png, bytes) = picture("a.png");
+    assert_eq!(picture("a.webp").0, png, "without loss");
+    let (jpeg, _) = picture("a.jpg");
+    let off = jpeg.as_raw().iter().zip(png.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>();
+    assert!(off / (png.as_raw().len() as f64) < 3.0 && jpeg != png, "{off}");
+    let standard = Command::new(program!()).args(words).arg("-").output().unwrap();
+    assert!(standard.status.success() && standard.stdout == bytes);
+    let path = files.at("path.json");
+    let key = |t_s: f64| {
+        format!(
+            "{{ \"t_s\": {t_s}, \"lat_deg\": 27, \"lon_deg\": 82, \"height_m\": 13e6, \"heading_deg\": 0, \"pitch_deg\": -90 }}"
+        )
+    };
+    let text = format!(
+        "{{ \"format\": \"orogen-path\", \"version\": 1, \"title\": \"still\", \"keys\": [{}, {}] }}",
+        key(0.0),
+        key(1.0)
+    );
+    std::fs::write(&path, text).unwrap();
+    let film = ["render", "--software", "--size", "96x60", "--no-cache", "--fps", "2", "-o", "-", "--path"];
+    let frames = Command::new(program!()).args(film).arg(&path).output().unwrap();
+    assert!(frames.status.success(), "{}", String::from_utf8_lossy(&frames.stderr));
+    assert_eq!(frames.stdout.len(), 3 * 96 * 60 * 3, "three pictures");
+    assert!(frames.stdout.starts_with(png.as_raw()));
+    orogen(&[&words[..], &["-", "--world-file"]].concat()).expect_refusal(2, &["--world-file"]);
+    orogen(&[&words[..], &["a.bmp"]].concat()).expect_refusal(2, &[".webp"]);
 }
 
 #[test]
@@ -202,7 +241,7 @@ fn an_interrupted_film_leaves_nothing() {
     while begun().is_none_or(|file| file.len() == 0) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    std::process::Command::new("kill").args(["-INT", &film.id().to_string()]).status().unwrap();
+    Command::new("kill").args(["-INT", &film.id().to_string()]).status().unwrap();
     let ended = film.wait_with_output().unwrap();
     let said = without_progress(&String::from_utf8(ended.stderr).unwrap());
     assert_eq!(ended.status.code(), Some(1), "{said}");

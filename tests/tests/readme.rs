@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use tests::{picture::compare, program, program::finish};
+use tests::{CRATES, picture::compare, program, program::finish};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -123,21 +123,7 @@ fn every_file_that_is_linked_exists() {
 /// Law: a file of the repository that a page for developers names is there.
 #[test]
 fn every_file_that_is_named_exists() {
-    let folders = [
-        "foreign",
-        "shaders",
-        "gpu",
-        "kernels",
-        "cbt",
-        "elevation",
-        "analysis",
-        "terrain",
-        "viewer",
-        "benches",
-        "tests",
-        "data",
-        "docs",
-    ];
+    let folders = [&CRATES[..], &["tests", "data", "docs"]].concat();
     let mut named = 0;
     for page in developers() {
         let text = fs::read_to_string(&page).unwrap();

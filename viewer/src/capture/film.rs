@@ -1,17 +1,20 @@
-//! Where do the frames of a film go? A PNG file each, or one animated GIF.
+//! Where do the frames of a film go? A file each, one animated GIF, or standard output.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 
-use super::picture::{PictureError, write_png};
+use super::picture::{PictureError, PictureFormat, write_file};
 use super::whole::WholeFile;
 
 /// Why an output name cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FilmError {
-    /// Neither PNG nor GIF.
-    #[error("\"{0}\" is neither .png nor .gif: name the output like a.png, frame-%05d.png or a.gif")]
+    /// No format that is written.
+    #[error(
+        "\"{0}\" is neither .png, .jpg, .webp nor .gif: name the output like a.png, frame-%05d.png or a.gif, or - for standard output"
+    )]
     Kind(PathBuf),
     /// Many frames, one file.
     #[error("a path gives many pictures: number them, like frame-%05d.png, or write a film, like a.gif")]
@@ -41,20 +44,34 @@ pub struct Film {
 }
 
 enum Output {
-    Still,
-    Numbered { before: String, digits: usize, after: String },
+    Still(PictureFormat),
+    Numbered {
+        before: String,
+        digits: usize,
+        after: String,
+        format: PictureFormat,
+    },
     Gif(Box<Gif>),
+    /// Whether bare pixels are written.
+    Standard {
+        raw: bool,
+    },
 }
 
 /// The kind of output that a file name asks for, checked before any work is done.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutputName {
-    /// One PNG file.
-    Still(PathBuf),
-    /// A PNG file a frame: text before the number, its digits, text after it.
-    Numbered(PathBuf, String, usize, String),
+    /// One file.
+    Still(PathBuf, PictureFormat),
+    /// A file a frame: text before the number, its digits, text after it.
+    Numbered(PathBuf, (String, usize, String), PictureFormat),
     /// One animated GIF.
     Gif(PathBuf),
+    /// Standard output: a PNG, or the bare pixels of one frame after the other, red, green and blue bytes row by row.
+    Standard {
+        /// Bare pixels.
+        raw: bool,
+    },
 }
 
 impl OutputName {
@@ -64,20 +81,20 @@ impl OutputName {
     /// [`FilmError`] if the name does not fit.
     pub fn parse(path: &Path, film_fps: Option<f64>) -> Result<OutputName, FilmError> {
         let many = film_fps.is_some();
-        let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+        if path == Path::new("-") {
+            return Ok(OutputName::Standard { raw: many });
+        }
         let numbered = path.file_name().and_then(|n| n.to_str()).and_then(number_pattern);
-        match (extension.as_deref(), numbered) {
-            (Some("png"), Some(_)) if !many => Err(FilmError::ManyFiles(path.to_path_buf())),
-            (Some("png"), Some((before, digits, after))) => {
-                Ok(OutputName::Numbered(path.to_path_buf(), before, digits, after))
-            }
-            (Some("png"), None) if many => Err(FilmError::OneFile),
-            (Some("png"), None) => Ok(OutputName::Still(path.to_path_buf())),
-            (Some("gif"), _) => match film_fps {
+        match (PictureFormat::of(path), numbered) {
+            (Some(_), Some(_)) if !many => Err(FilmError::ManyFiles(path.to_path_buf())),
+            (Some(format), Some(numbered)) => Ok(OutputName::Numbered(path.to_path_buf(), numbered, format)),
+            (Some(_), None) if many => Err(FilmError::OneFile),
+            (Some(format), None) => Ok(OutputName::Still(path.to_path_buf(), format)),
+            (None, _) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gif")) => match film_fps {
                 Some(fps) if fps > GIF_FPS => Err(FilmError::GifRate { fps }),
                 _ => Ok(OutputName::Gif(path.to_path_buf())),
             },
-            _ => Err(FilmError::Kind(path.to_path_buf())),
+            (None, _) => Err(FilmError::Kind(path.to_path_buf())),
         }
     }
 }
@@ -101,14 +118,16 @@ impl Film {
     /// [`PictureError::Write`] with what the system says.
     pub fn create(name: &OutputName, fps: f64) -> Result<Film, PictureError> {
         let (path, out) = match name {
-            OutputName::Still(path) => (path, Output::Still),
-            OutputName::Numbered(path, before, digits, after) => {
-                (path, Output::Numbered { before: before.clone(), digits: *digits, after: after.clone() })
+            OutputName::Still(path, format) => (path.clone(), Output::Still(*format)),
+            OutputName::Numbered(path, (before, digits, after), format) => {
+                let (before, after) = (before.clone(), after.clone());
+                (path.clone(), Output::Numbered { before, digits: *digits, after, format: *format })
             }
-            OutputName::Gif(path) => (path, Output::Gif(Box::new(Gif::create(path, fps)?))),
+            OutputName::Gif(path) => (path.clone(), Output::Gif(Box::new(Gif::create(path, fps)?))),
+            OutputName::Standard { raw } => (PathBuf::from("-"), Output::Standard { raw: *raw }),
         };
-        let film = Film { path: path.clone(), out, frames: 0, note: None };
-        if !matches!(film.out, Output::Gif(_)) {
+        let film = Film { path, out, frames: 0, note: None };
+        if matches!(film.out, Output::Still(_) | Output::Numbered { .. }) {
             let first = film.frame_path(0);
             // Given up at once: it says whether it could be written, and leaves nothing.
             WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
@@ -123,10 +142,10 @@ impl Film {
 
     fn frame_path(&self, frame: u32) -> PathBuf {
         match &self.out {
-            Output::Numbered { before, digits, after } => {
+            Output::Numbered { before, digits, after, .. } => {
                 self.path.with_file_name(format!("{before}{frame:0digits$}{after}"))
             }
-            Output::Still | Output::Gif(_) => self.path.clone(),
+            Output::Still(_) | Output::Gif(_) | Output::Standard { .. } => self.path.clone(),
         }
     }
 
@@ -137,7 +156,19 @@ impl Film {
     pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, PictureError> {
         let path = self.frame_path(self.frames);
         match &mut self.out {
-            Output::Still | Output::Numbered { .. } => write_png(&path, &image, self.note.as_deref())?,
+            Output::Still(format) | Output::Numbered { format, .. } => {
+                write_file(&path, *format, &image, self.note.as_deref())?
+            }
+            Output::Standard { raw } => {
+                let mut out = std::io::stdout().lock();
+                let written = match *raw {
+                    true => out.write_all(image.as_raw()).map_err(|error| error.to_string()),
+                    false => PictureFormat::Png.write(&mut out, &image, self.note.as_deref()),
+                };
+                written
+                    .and_then(|()| out.flush().map_err(|error| error.to_string()))
+                    .map_err(|error| write_error(&path, &error))?
+            }
             Output::Gif(gif) => {
                 gif.add(&image, self.frames, self.note.as_deref()).map_err(|error| write_error(&path, &error))?
             }
@@ -152,7 +183,7 @@ impl Film {
     /// [`PictureError::Write`] with what the system says.
     pub fn finish(self) -> Result<(), PictureError> {
         match self.out {
-            Output::Still | Output::Numbered { .. } => Ok(()),
+            Output::Still(_) | Output::Numbered { .. } | Output::Standard { .. } => Ok(()),
             Output::Gif(gif) => gif.finish().map_err(|error| write_error(&self.path, &error)),
         }
     }
@@ -233,16 +264,21 @@ mod tests {
     #[test]
     fn names_say_what_comes_out() {
         let parse = |name: &str, many: bool| OutputName::parse(Path::new(name), many.then_some(25.0));
-        assert_eq!(parse("a.png", false), Ok(OutputName::Still("a.png".into())));
-        assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into())));
+        assert_eq!(parse("a.png", false), Ok(OutputName::Still("a.png".into(), PictureFormat::Png)));
+        assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into(), PictureFormat::Png)));
+        assert_eq!(parse("a.JPG", false), Ok(OutputName::Still("a.JPG".into(), PictureFormat::Jpeg)));
+        assert_eq!(parse("a.webp", false), Ok(OutputName::Still("a.webp".into(), PictureFormat::WebP)));
+        let numbers = (String::from("f-"), 5, String::from(".png"));
         assert_eq!(
             parse("d/f-%05d.png", true),
-            Ok(OutputName::Numbered("d/f-%05d.png".into(), "f-".into(), 5, ".png".into()))
+            Ok(OutputName::Numbered("d/f-%05d.png".into(), numbers, PictureFormat::Png))
         );
+        assert_eq!(parse("-", false), Ok(OutputName::Standard { raw: false }));
+        assert_eq!(parse("-", true), Ok(OutputName::Standard { raw: true }));
         assert_eq!(parse("a.gif", true), Ok(OutputName::Gif("a.gif".into())));
         assert_eq!(parse("a.png", true), Err(FilmError::OneFile));
         assert_eq!(parse("f-%d.png", false), Err(FilmError::ManyFiles("f-%d.png".into())));
-        assert_eq!(parse("a.jpg", false), Err(FilmError::Kind("a.jpg".into())));
+        assert_eq!(parse("a.bmp", false), Err(FilmError::Kind("a.bmp".into())));
         assert_eq!(parse("a", true), Err(FilmError::Kind("a".into())));
     }
 
@@ -281,7 +317,7 @@ mod tests {
     #[test]
     fn a_note_is_in_the_file() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        for name in ["a.png", "a.gif"] {
+        for name in ["a.png", "a.gif", "a.jpg", "a.webp"] {
             let path = folder.path().join(name);
             let many = name.ends_with("gif").then_some(25.0);
             let mut film = Film::create(&OutputName::parse(&path, many).expect("a name"), 25.0).expect("writable");

@@ -8,7 +8,7 @@ mod whole;
 mod world_file;
 
 pub use film::{Film, FilmError, OutputName};
-pub use picture::{Picture, PictureError};
+pub use picture::{Picture, PictureError, PictureFormat};
 pub use plugin::{CapturePlugin, Captures};
 pub use save::{save_path, save_picture};
 pub(crate) use whole::WholeFile;

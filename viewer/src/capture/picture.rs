@@ -1,10 +1,12 @@
 //! A picture: the texture that a frame draws into, and its pixels as they go to a file.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gpu::transfer;
 use gpu::{Gpu, GpuError};
-use image::RgbImage;
+use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
+use image::{ExtendedColorType, ImageEncoder, RgbImage};
 
 use super::whole::WholeFile;
 
@@ -130,24 +132,96 @@ impl Picture {
     }
 }
 
-/// Writes a PNG file, whole or not at all: the same pixels give the same bytes. A `note` goes into its comment.
+/// A format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// PNG, without loss.
+    Png,
+    /// JPEG of quality 92.
+    Jpeg,
+    /// WebP, without loss.
+    WebP,
+}
+
+/// Quality of a JPEG file, of 100.
+const JPEG_QUALITY: u8 = 92;
+
+impl PictureFormat {
+    /// That of a file by its extension, in any case.
+    pub fn of(path: &Path) -> Option<PictureFormat> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "png" => Some(PictureFormat::Png),
+            "jpg" | "jpeg" => Some(PictureFormat::Jpeg),
+            "webp" => Some(PictureFormat::WebP),
+            _ => None,
+        }
+    }
+
+    /// Writes a picture: the same pixels give the same bytes. A `note` goes into the comment of a PNG, and into what EXIF calls the
+    /// description of the others.
+    pub(super) fn write(self, out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<(), String> {
+        let (width, height) = image.dimensions();
+        match self {
+            PictureFormat::Png => write_png(out, image, note).map_err(|error| error.to_string()),
+            PictureFormat::Jpeg => {
+                let encoder = JpegEncoder::new_with_quality(out, JPEG_QUALITY);
+                encode(encoder, image.as_raw(), (width, height), note)
+            }
+            PictureFormat::WebP => encode(WebPEncoder::new_lossless(out), image.as_raw(), (width, height), note),
+        }
+    }
+}
+
+/// Writes the pixels of a picture with a description.
+fn encode(
+    mut encoder: impl ImageEncoder,
+    pixels: &[u8],
+    (width, height): (u32, u32),
+    note: Option<&str>,
+) -> Result<(), String> {
+    if let Some(note) = note {
+        encoder.set_exif_metadata(description(note)).map_err(|error| error.to_string())?;
+    }
+    encoder.write_image(pixels, width, height, ExtendedColorType::Rgb8).map_err(|error| error.to_string())
+}
+
+/// EXIF with a text as its image description (tag 270 of TIFF 6.0), in ASCII.
+fn description(note: &str) -> Vec<u8> {
+    let mut text: Vec<u8> = note.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
+    // Four bytes and less would stand in the entry itself.
+    text.resize(text.len().max(4) + 1, 0);
+    let mut exif = b"II*\0".to_vec();
+    exif.extend(8u32.to_le_bytes());
+    exif.extend([1u16, 270, 2].map(u16::to_le_bytes).concat());
+    exif.extend([text.len() as u32, 26, 0].map(u32::to_le_bytes).concat());
+    exif.extend(text);
+    exif
+}
+
+fn write_png(out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<(), png::EncodingError> {
+    let mut encoder = png::Encoder::new(out, image.width(), image.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::Fast);
+    if let Some(note) = note {
+        encoder.add_text_chunk(String::from("Comment"), note.to_string())?;
+    }
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(image.as_raw())?;
+    writer.finish()
+}
+
+/// Writes a picture to a file, whole or not at all.
 ///
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
-pub(super) fn write_png(path: &Path, image: &RgbImage, note: Option<&str>) -> Result<(), PictureError> {
+pub(super) fn write_file(
+    path: &Path,
+    format: PictureFormat,
+    image: &RgbImage,
+    note: Option<&str>,
+) -> Result<(), PictureError> {
     let failed = |why: String| PictureError::Write { path: path.to_path_buf(), why };
     let mut file = WholeFile::create(path).map_err(|e| failed(e.to_string()))?;
-    let write = |file: &mut WholeFile| -> Result<(), png::EncodingError> {
-        let mut encoder = png::Encoder::new(file, image.width(), image.height());
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_compression(png::Compression::Fast);
-        if let Some(note) = note {
-            encoder.add_text_chunk(String::from("Comment"), note.to_string())?;
-        }
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(image.as_raw())?;
-        writer.finish()
-    };
-    write(&mut file).map_err(|e| failed(e.to_string()))?;
+    format.write(&mut file, image, note).map_err(failed)?;
     file.commit().map_err(|e| failed(e.to_string()))
 }

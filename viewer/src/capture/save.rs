@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use image::RgbImage;
 
-use super::picture::{PictureError, write_png};
+use super::picture::{PictureError, PictureFormat, write_file};
 use super::whole::WholeFile;
 use super::world_file::WorldFile;
 use crate::camera::path::PathFile;
@@ -22,7 +22,7 @@ pub fn save_picture(
     note: Option<&str>,
 ) -> Result<PathBuf, PictureError> {
     let path = fresh(folder, "orogen", "png");
-    write_png(&path, &image, note)?;
+    write_file(&path, PictureFormat::Png, &image, note)?;
     if let Some(world) = world {
         let failed = |error: std::io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
         world.write_beside(&path).map_err(failed)?;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use terrain::geodesy;
 
+use super::picture::PictureFormat;
 use super::whole::WholeFile;
 use crate::camera::Camera;
 
@@ -69,12 +70,16 @@ impl WorldFile {
         [a, d, b, e, c, f].map(|number| format!("{number:.15}\n")).concat()
     }
 
-    /// Writes the file beside a picture: `a.pgw` for `a.png`.
+    /// Writes the file beside a picture: `a.pgw` for `a.png`, `a.jgw` for `a.jpg`, `a.wld` for others.
     ///
     /// # Errors
     /// What the system says.
     pub fn write_beside(self, picture: &Path) -> io::Result<()> {
-        let mut out = WholeFile::create(&picture.with_extension("pgw"))?;
+        let mut out = WholeFile::create(&picture.with_extension(match PictureFormat::of(picture) {
+            Some(PictureFormat::Png) => "pgw",
+            Some(PictureFormat::Jpeg) => "jgw",
+            Some(PictureFormat::WebP) | None => "wld",
+        }))?;
         out.write_all(self.to_text().as_bytes())?;
         out.commit()
     }

@@ -247,7 +247,8 @@ pub struct RenderArgs {
     /// What stands above the map; without it the place in its middle
     #[arg(long, value_name = "TEXT", requires = "map")]
     pub title: Option<String>,
-    /// Where the picture goes: a.png; for a path frame-%05d.png or a.gif
+    /// Where the picture goes: a.png, .jpg or .webp; for a path frame-%05d.png or a.gif. To standard output with -: a PNG, or for a path
+    /// the bare pixels, three bytes each, as ffmpeg reads them with -f rawvideo -pixel_format rgb24
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Elevation rasters, the first one on top; none draws the embedded globe

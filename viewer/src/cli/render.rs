@@ -22,6 +22,9 @@ use crate::headless::{LEAST_CLEARANCE_M, Studio};
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let film_fps = args.path.as_ref().map(|_| args.fps);
     let name = OutputName::parse(&args.out, film_fps).map_err(|e| CliError::Usage(e.to_string()))?;
+    if args.world_file && matches!(name, OutputName::Standard { .. }) {
+        return Err(CliError::Usage(String::from("--world-file stands beside a picture: give -o a name, like a.png")));
+    }
     let path = args.path.as_deref().map(open_path).transpose()?;
     let times = path.as_ref().map(|path| path.frame_times_s(args.fps)).transpose();
     let times = times.map_err(|e| CliError::Usage(e.to_string()))?;

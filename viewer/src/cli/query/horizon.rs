@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use analysis::{Horizon, HorizonOptions};
 use clap::Args;
+use terrain::surface::Surface;
 
 use super::super::args::DataArgs;
 use super::super::{CliError, values};
@@ -11,22 +12,17 @@ use super::answers::{Answers, Cell};
 use super::output;
 use super::plot::{INK, Plot};
 use crate::camera::place::Place;
+use crate::capture::WholeFile;
 
-/// `orogen query horizon`.
+/// An eye whose horizon is asked for, and where the answer goes.
 #[derive(Args, Debug)]
-pub struct HorizonArgs {
+pub struct EyeArgs {
     /// Where the eye stands
-    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Place,
-    /// Number of azimuths, evenly round the compass from north clockwise
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "360")]
-    pub directions: u32,
     /// Height of the eye above the ground in metres
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
     pub eye_height: f64,
-    /// Curvature of light over that of the Earth: 0.13 is usual by day
-    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
-    pub refraction: f64,
     /// A plot of it, too: PNG or SVG, by the name
     #[arg(short, long, value_name = "PLOT")]
     pub out: Option<PathBuf>,
@@ -35,21 +31,52 @@ pub struct HorizonArgs {
     pub data: DataArgs,
 }
 
+impl EyeArgs {
+    /// The place of a plot, and the surface.
+    pub fn open(&self) -> Result<(Option<WholeFile>, Surface), CliError> {
+        Ok((self.out.as_deref().map(output::plot).transpose()?, super::surface(&self.data)?))
+    }
+
+    /// The horizon of so many azimuths over ground where light bends so much.
+    pub fn horizon(&self, surface: &Surface, directions: usize, refraction: f64) -> anyhow::Result<Horizon> {
+        let options = HorizonOptions::default()
+            .with_directions(directions)
+            .with_eye_height_m(self.eye_height)
+            .with_refraction(refraction);
+        Ok(Horizon::new(surface, super::geodetic(self.at, 0.0), &options)?)
+    }
+
+    /// Writes a plot where one was asked for.
+    pub fn write(&self, file: Option<WholeFile>, plot: impl FnOnce() -> Plot) -> anyhow::Result<()> {
+        match (file, &self.out) {
+            (Some(file), Some(out)) => output::write_plot(file, out, &plot()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `orogen query horizon`.
+#[derive(Args, Debug)]
+pub struct HorizonArgs {
+    /// Number of azimuths, evenly round the compass from north clockwise
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "360")]
+    pub directions: u32,
+    /// Curvature of light over that of the Earth: 0.13 is usual by day
+    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
+    pub refraction: f64,
+    /// The eye.
+    #[command(flatten)]
+    pub eye: EyeArgs,
+}
+
 const HORIZON: &str = "azimuth_deg,elevation_deg,distance_m,lat_deg,lon_deg,height_m";
 
 /// Answers azimuth by azimuth, and draws.
 pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
-    let file = args.out.as_deref().map(output::plot).transpose()?;
-    let surface = super::surface(&args.data)?;
-    let options = HorizonOptions::default()
-        .with_directions(args.directions as usize)
-        .with_eye_height_m(args.eye_height)
-        .with_refraction(args.refraction);
-    let horizon = Horizon::new(&surface, super::geodetic(args.at, 0.0), &options).map_err(anyhow::Error::from)?;
-    if let (Some(file), Some(out)) = (file, &args.out) {
-        output::write_plot(file, out, &drawn(&horizon, args.at))?;
-    }
-    let mut answers = Answers::new(args.data.json, HORIZON);
+    let (file, surface) = args.eye.open()?;
+    let horizon = args.eye.horizon(&surface, args.directions as usize, args.refraction)?;
+    args.eye.write(file, || drawn(&horizon, args.eye.at))?;
+    let mut answers = Answers::new(args.eye.data.json, HORIZON);
     for point in &horizon.points {
         answers.add(&[
             ("azimuth_deg", Cell::Rounded(point.azimuth_rad.to_degrees(), 6)),

@@ -1,16 +1,12 @@
 //! `orogen query sunlight`: sunrise, sunset and hours of sun over the real horizon, through a year.
 
-use std::path::PathBuf;
-
-use analysis::{Horizon, HorizonOptions, Sunlight, calendar};
+use analysis::{Sunlight, calendar};
 use clap::Args;
 
-use super::super::args::DataArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
-use super::output;
+use super::horizon::EyeArgs;
 use super::plot::{INK, Plot};
-use crate::camera::place::Place;
 
 /// Azimuths of the horizon: a quarter of a degree, half of the sun's disc.
 const DIRECTIONS: usize = 1_440;
@@ -18,42 +14,26 @@ const DIRECTIONS: usize = 1_440;
 /// `orogen query sunlight`.
 #[derive(Args, Debug)]
 pub struct SunlightArgs {
-    /// The place
-    #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true)]
-    pub at: Place,
     /// The year
     #[arg(long, value_name = "YEAR", value_parser = values::whole::<u32>(1..=5_998), allow_negative_numbers = true)]
     pub year: u32,
-    /// Height of the eye above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
-    pub eye_height: f64,
     /// Curvature of light from the ground over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0.13")]
     pub refraction: f64,
-    /// A plot of it, too: PNG or SVG, by the name
-    #[arg(short, long, value_name = "PLOT")]
-    pub out: Option<PathBuf>,
-    /// Data.
+    /// The place.
     #[command(flatten)]
-    pub data: DataArgs,
+    pub eye: EyeArgs,
 }
 
 const SUNLIGHT: &str = "date,sunrise,sunset,sun_hours,level_hours";
 
 /// Answers day by day, and draws.
 pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
-    let file = args.out.as_deref().map(output::plot).transpose()?;
-    let surface = super::surface(&args.data)?;
-    let options = HorizonOptions::default()
-        .with_directions(DIRECTIONS)
-        .with_eye_height_m(args.eye_height)
-        .with_refraction(args.refraction);
-    let horizon = Horizon::new(&surface, super::geodetic(args.at, 0.0), &options).map_err(anyhow::Error::from)?;
+    let (file, surface) = args.eye.open()?;
+    let horizon = args.eye.horizon(&surface, DIRECTIONS, args.refraction)?;
     let sunlight = Sunlight::of_year(&horizon, i64::from(args.year)).map_err(anyhow::Error::from)?;
-    if let (Some(file), Some(out)) = (file, &args.out) {
-        output::write_plot(file, out, &drawn(&sunlight, args))?;
-    }
-    let mut answers = Answers::new(args.data.json, SUNLIGHT);
+    args.eye.write(file, || drawn(&sunlight, args))?;
+    let mut answers = Answers::new(args.eye.data.json, SUNLIGHT);
     for day in &sunlight.days {
         let (year, month, of_month) = day.date;
         let date = format!("{year:04}-{month:02}-{of_month:02}");
@@ -75,7 +55,8 @@ fn drawn(sunlight: &Sunlight, args: &SunlightArgs) -> Plot {
         sunlight.days.iter().enumerate().map(|(k, day)| (k as f64 + 0.5, of(day) / 3_600.0)).collect()
     };
     let (sun, level) = (hours(|day| day.sun_s), hours(|day| day.level_s));
-    let title = format!("Hours of sun a day at {:.5}, {:.5} in {}", args.at.lat_deg, args.at.lon_deg, args.year);
+    let title =
+        format!("Hours of sun a day at {:.5}, {:.5} in {}", args.eye.at.lat_deg, args.eye.at.lon_deg, args.year);
     let mut plot = Plot::new(&title, (0.0, sunlight.days.len() as f64), (0.0, 24.0));
     plot.area(&level, 0.0, [226, 228, 232]);
     plot.area(&sun, 0.0, [247, 205, 98]);
