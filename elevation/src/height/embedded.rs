@@ -27,7 +27,7 @@ use super::{
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, RasterSample},
+    raster::{BORDER, Raster, RasterSample, Side},
     region::{HeightBounds, Region},
 };
 
@@ -124,7 +124,7 @@ impl Embedded {
         let block = self.blocks.get((x0, y0), || {
             let (meaning, options) = (self.described.meaning, OpenOptions::default());
             let read = read_windows(self.serial, &self.file, meaning, &options, &[window]).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &|_, _| true))
+            Some(Raster::joined(side, side, read, None, 1, &|_: Side, _: usize| true))
         })?;
         block.sample(x - x0 as f64, y - y0 as f64)
     }

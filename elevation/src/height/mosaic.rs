@@ -1,10 +1,12 @@
 //! How do many files make one layer? By an index of where they lie; a file, or the part of a large one, is
 //! read when a place in it is asked for, and forgotten when others need the room.
 //!
-//! Where two files meet there is no edge: over the overlap, or the gap of one posting between neighbours, the heights go over
+//! Where two files meet there is no edge. Files whose texels lie on one lattice answer as one file would: what decides about a place
+//! is read from both. Of others, over the overlap, or the gap of one posting between neighbours, the heights go over
 //! from one to the other, and where only one has a height it answers. Beyond all heights, outside of the files and in wide
 //! voids, the layer goes over to what lies below.
 
+mod beside;
 mod bounds;
 mod index;
 mod members;
@@ -17,7 +19,7 @@ use std::{
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use self::index::Index;
+use self::{beside::Beside, index::Index};
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
@@ -88,6 +90,8 @@ struct Member {
     /// `None` if it cannot be read.
     overview: OnceLock<Option<Raster>>,
     joins: OnceLock<Joins>,
+    /// Members on the same lattice that are close enough to decide about its heights.
+    beside: OnceLock<Vec<Beside>>,
 }
 
 impl Mosaic {
@@ -100,6 +104,7 @@ impl Mosaic {
             place: OnceLock::new(),
             overview: OnceLock::new(),
             joins: OnceLock::new(),
+            beside: OnceLock::new(),
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);

@@ -13,7 +13,9 @@ use super::{
         place::{Place, RIM_POINTS},
         raster::{RIM, Raster, Side, Wrap},
     },
-    Joins, Member, Mosaic, is_large, overview_grid,
+    Joins, Member, Mosaic,
+    beside::AroundMember,
+    is_large, overview_grid,
 };
 
 impl Mosaic {
@@ -68,8 +70,7 @@ impl Mosaic {
                 options: &self.options,
                 fingerprint: &header.fingerprint,
             };
-            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
-            self.told(whole.part(side, part, RIM, &goes_on))
+            self.told(whole.part(side, part, RIM, &AroundMember { mosaic: self, member: k }))
         })
     }
 
@@ -84,7 +85,7 @@ impl Mosaic {
     }
 
     /// What was read; the first error is remembered and said.
-    fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
+    pub(super) fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
         result
             .map_err(|error| {
                 if self.failure.set(error.clone()).is_ok() {
@@ -106,12 +107,17 @@ impl Mosaic {
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = self.around(k).filter(|_| grid == info.grid);
         let feather = if small { 1 } else { header.feather };
-        let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
-        Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
+        let [columns, rows] = grid;
+        if small {
+            // What lies beyond a mean of many texels is no texel of another file.
+            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
+            return Ok(Raster::joined(columns, rows, values, around, feather, &goes_on));
+        }
+        Ok(Raster::joined(columns, rows, values, around, feather, &AroundMember { mosaic: self, member: k }))
     }
 
     /// Whether another file goes on beyond a side of a member, at a share of the side's length.
-    fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
+    pub(super) fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
         let member = &self.members[k as usize];
         // Not while the lock is held: see `place`.
         if member.joins.get().is_none() {
