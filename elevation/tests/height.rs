@@ -27,6 +27,8 @@ mod packs;
 mod places;
 #[path = "height/raster_files.rs"]
 mod raster_files;
+#[path = "height/remarks.rs"]
+mod remarks;
 #[path = "height/seams.rs"]
 mod seams;
 #[path = "height/valid_heights.rs"]

@@ -9,11 +9,12 @@
 mod beside;
 mod bounds;
 mod index;
+mod look;
 mod members;
 
 use std::{
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{OnceLock, atomic::AtomicUsize},
 };
 
 use glam::DVec3;
@@ -34,6 +35,7 @@ use super::{
     region::{HeightBounds, Region},
     resample::Spots,
 };
+pub(super) use look::Looks;
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
 const MIXED: f64 = 8.0;
@@ -60,6 +62,8 @@ pub(crate) struct Mosaic {
     /// Members, in full or in parts.
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
+    /// Members on which a remark was made while they were read.
+    remarked: AtomicUsize,
 }
 
 /// All of a member, or of parts of so many columns and rows the one at a column and row.
@@ -92,6 +96,8 @@ struct Member {
     joins: OnceLock<Joins>,
     /// Members on the same lattice that are close enough to decide about its heights.
     beside: OnceLock<Vec<Beside>>,
+    /// Set when a remark on its heights was made.
+    remarked: OnceLock<()>,
 }
 
 impl Mosaic {
@@ -105,6 +111,7 @@ impl Mosaic {
             overview: OnceLock::new(),
             joins: OnceLock::new(),
             beside: OnceLock::new(),
+            remarked: OnceLock::new(),
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
@@ -133,6 +140,7 @@ impl Mosaic {
             averages_m,
             options,
             failure: OnceLock::new(),
+            remarked: AtomicUsize::new(0),
         }
     }
 

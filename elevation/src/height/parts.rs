@@ -134,6 +134,8 @@ pub(crate) struct Whole<'a> {
     pub meaning: Meaning,
     pub options: &'a OpenOptions,
     pub fingerprint: &'a Fingerprint,
+    /// Looks at heights that were read, NaN where void, with remarks on what was taken as void.
+    pub look: &'a dyn Fn(&[f32], Vec<String>),
 }
 
 impl Whole<'_> {
@@ -176,7 +178,8 @@ impl Whole<'_> {
         }
         self.fingerprint.check()?;
         let windows: Vec<Window> = pieces.iter().map(|(.., window)| *window).collect();
-        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows)?;
+        let mut remarks = Vec::new();
+        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows, &mut remarks)?;
         // It may have been changed while it was read.
         self.fingerprint.check()?;
         let mut values = vec![f32::NAN; width * height];
@@ -186,6 +189,7 @@ impl Whole<'_> {
                 values[at..at + window.columns].copy_from_slice(line);
             }
         }
+        (self.look)(&values, remarks);
         Ok(values)
     }
 

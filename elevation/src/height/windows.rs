@@ -136,6 +136,8 @@ impl Windows {
             meaning: *meaning,
             options: &self.options,
             fingerprint,
+            // Remarks are on the average.
+            look: &|_, _| {},
         };
         whole.part(side, part, BORDER, &|_: Side, _: usize| false)
     }

@@ -51,7 +51,16 @@ impl Around for AroundMember<'_> {
         }
         let mut put = Vec::new();
         for beside in self.mosaic.beside(self.member) {
-            let pieces = without(common(array, beside.rectangle), own);
+            let mut pieces = without(common(array, beside.rectangle), own);
+            put.extend(pieces.iter().copied());
+            // Where files overlap, the first one that has a height there counts.
+            pieces.retain(|[low, high]| {
+                let columns = (low[0] - first[0]) as usize..(high[0] - first[0]) as usize;
+                (low[1]..high[1]).any(|row| {
+                    let line = (row - first[1]) as usize * stride;
+                    data[line + columns.start..line + columns.end].iter().any(|v| v.is_nan())
+                })
+            });
             if pieces.is_empty() {
                 continue;
             }
@@ -64,7 +73,6 @@ impl Around for AroundMember<'_> {
                     line.filter(|(to, _)| to.is_nan()).for_each(|(to, from)| *to = *from);
                 }
             }
-            put.extend(pieces);
         }
         put
     }
@@ -120,7 +128,7 @@ impl Mosaic {
         };
         let windows: Vec<Window> = pieces.iter().map(window).collect();
         header.fingerprint.check()?;
-        let read = read_windows(*serial, file, header.meaning, &self.options, &windows)?;
+        let read = read_windows(*serial, file, header.meaning, &self.options, &windows, &mut Vec::new())?;
         // It may have been changed while it was read.
         header.fingerprint.check()?;
         Ok(read)

@@ -6,12 +6,13 @@ use super::{
     super::{
         decimate::read_coarse,
         error::HeightError,
-        gdal_read::read_member,
+        gdal_read::{Window, read_once},
         gdal_source::describe_file,
         layer::wrap,
         parts::Whole,
         place::{Place, RIM_POINTS},
         raster::{RIM, Raster, Side, Wrap},
+        suspect::Extent,
     },
     Joins, Member, Mosaic,
     beside::AroundMember,
@@ -69,6 +70,7 @@ impl Mosaic {
                 meaning: header.meaning,
                 options: &self.options,
                 fingerprint: &header.fingerprint,
+                look: &|values, remarks| self.look(k, values, remarks, Extent::Some),
             };
             self.told(whole.part(side, part, RIM, &AroundMember { mosaic: self, member: k }))
         })
@@ -100,10 +102,16 @@ impl Mosaic {
         let info = &header.info;
         let grid = if small { overview_grid(info.grid, self.overview) } else { info.grid };
         header.fingerprint.check()?;
-        let read = if small { read_coarse } else { read_member };
-        let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
+        let mut remarks = Vec::new();
+        let values = if small {
+            read_coarse(file, header.meaning, &self.options, (grid[0], grid[1]), &mut remarks)?
+        } else {
+            let all = [Window::all(grid)];
+            read_once(file, header.meaning, &self.options, &all, &mut remarks)?.pop().unwrap_or_default()
+        };
         // It may have been changed while it was read.
         header.fingerprint.check()?;
+        self.look(k, &values, remarks, if small { Extent::Some } else { Extent::All });
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = self.around(k).filter(|_| grid == info.grid);
         let feather = if small { 1 } else { header.feather };
