@@ -27,6 +27,8 @@ mod fingerprint;
 #[cfg(feature = "gdal")]
 mod folder;
 #[cfg(feature = "gdal")]
+mod gdal_blocks;
+#[cfg(feature = "gdal")]
 mod gdal_meaning;
 #[cfg(feature = "gdal")]
 mod gdal_open;
@@ -67,6 +69,8 @@ mod source;
 mod suspect;
 mod values;
 mod vertical_axis;
+#[cfg(feature = "gdal")]
+mod vrt_sources;
 mod warp_table;
 #[cfg(feature = "gdal")]
 mod windows;

@@ -27,5 +27,9 @@ mod packs;
 mod places;
 #[path = "height/raster_files.rs"]
 mod raster_files;
+#[path = "height/remarks.rs"]
+mod remarks;
+#[path = "height/seams.rs"]
+mod seams;
 #[path = "height/valid_heights.rs"]
 mod valid_heights;

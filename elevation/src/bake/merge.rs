@@ -103,6 +103,7 @@ mod tests {
             level: 1,
             bbox_deg: [-180.0, -90.0, 180.0, 90.0],
             cap: None,
+            remarks: Vec::new(),
         };
         let sources = vec![source];
         Manifest { key: String::new(), height_step_m: 0.25, max_level: 1, bbox_deg: None, tiles, shard, sources }

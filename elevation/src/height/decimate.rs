@@ -18,12 +18,13 @@ use super::{
 /// Texels of a cell that count: columns, and rows. Files are read by rows, so that few rows are fast.
 const CELL: [usize; 2] = [8, 2];
 
-/// Heights in metres of a described file on a coarser grid, NaN where void.
+/// Heights in metres of a described file on a coarser grid, NaN where void; with remarks on what was taken as void.
 pub(crate) fn read_coarse(
     file: &Path,
     meaning: Meaning,
     options: &OpenOptions,
     grid: (usize, usize),
+    remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, HeightError> {
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
@@ -33,11 +34,11 @@ pub(crate) fn read_coarse(
     let all = Window { column: 0, row: 0, columns, rows };
     let fine = (CELL[0] * grid.0, CELL[1] * grid.1);
     if fine.0 > all.columns || fine.1 > all.rows || meaning.alpha.is_some() || !nearest_will_do(&band) {
-        return read_heights(&dataset, meaning, options, all, grid, &mut Vec::new()).map_err(unreadable);
+        return read_heights(&dataset, meaning, options, all, grid, remarks).map_err(unreadable);
     }
     let mut raw = vec![0f32; fine.0 * fine.1];
     band.read_into_slice((0, 0), (all.columns, all.rows), fine, &mut raw, None).map_err(unreadable)?;
-    let heights = to_heights(&dataset, meaning, options, all, fine, raw, &mut Vec::new()).map_err(unreadable)?;
+    let heights = to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?;
     Ok(means(&heights, grid))
 }
 

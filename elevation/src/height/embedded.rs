@@ -27,7 +27,7 @@ use super::{
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, RasterSample},
+    raster::{BORDER, Raster, RasterSample, Side},
     region::{HeightBounds, Region},
 };
 
@@ -123,8 +123,9 @@ impl Embedded {
         let window = Window { column: x0, row: y0, columns: side, rows: side };
         let block = self.blocks.get((x0, y0), || {
             let (meaning, options) = (self.described.meaning, OpenOptions::default());
-            let read = read_windows(self.serial, &self.file, meaning, &options, &[window]).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &|_, _| true))
+            let read =
+                read_windows(self.serial, &self.file, meaning, &options, &[window], &mut Vec::new()).ok()?.pop()?;
+            Some(Raster::joined(side, side, read, None, 1, &|_: Side, _: usize| true))
         })?;
         block.sample(x - x0 as f64, y - y0 as f64)
     }

@@ -155,7 +155,7 @@ fn on_disk(name: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a file is a virtual raster: by its beginning, inside of archives by its name.
-fn is_virtual(name: &Path, file: Option<&Path>) -> bool {
+pub(super) fn is_virtual(name: &Path, file: Option<&Path>) -> bool {
     if name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vrt")) {
         return true;
     }

@@ -44,8 +44,10 @@ pub(super) fn meaning(
 ) -> Meaning {
     let down = axis.is_some_and(|axis| axis.down);
     if let Some(axis) = axis.filter(|_| down) {
-        told.notes
-            .push(format!("the vertical axis of {} points down: depths are taken as heights below 0", axis.datum));
+        told.notes.push(format!(
+            "the vertical axis of {} points down: depths are taken as heights below 0",
+            foreign::shown(&axis.datum)
+        ));
     }
     let metres = metres(dataset, band, options, axis, told);
     told.remarks.extend(kind(dataset, band, options));
@@ -78,21 +80,25 @@ fn metres(
         (None, None, None) => (String::from("metre"), 1.0, "by default"),
     };
     if metres != 1.0 {
-        told.notes.push(format!("heights are converted from {unit:?} to metres, {by}"));
+        let unit = foreign::shown(&unit);
+        told.notes.push(format!("heights are converted from \"{unit}\" to metres, {by}"));
     }
     if options.unit_m.is_none() {
         if of_band.is_none() && !stated.trim().is_empty() {
             told.remarks.push(format!(
-                "its unit {stated:?} is not known: taken as {unit}, {by}; `--unit` says which it is, like --unit ft"
+                "its unit \"{}\" is not known: taken as {}, {by}; `--unit` says which it is, like --unit ft",
+                foreign::shown(&stated),
+                foreign::shown(&unit)
             ));
         }
         if let (Some(of_band), Some(axis)) = (of_band, axis)
             && (of_band / axis.unit.1 - 1.0).abs() > 1e-5
         {
             told.remarks.push(format!(
-                "its band is in {stated:?}, and the vertical axis of its system in {:?}: the band's is taken; `--unit` says \
+                "its band is in \"{}\", and the vertical axis of its system in \"{}\": the band's is taken; `--unit` says \
                  which is right",
-                axis.unit.0
+                foreign::shown(&stated),
+                foreign::shown(&axis.unit.0)
             ));
         }
     }

@@ -16,7 +16,7 @@ use std::{
 
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
-use super::{error::HeightError, options::is_remote};
+use super::{error::HeightError, options::is_remote, vrt_sources::sources};
 
 /// Drivers that fetch what a file on disk only describes.
 const WEB_SERVICES: [&str; 16] = [
@@ -280,6 +280,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     refuse_special(file)?;
+    sources(file).iter().try_for_each(|source| refuse_special_file(source))?;
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.

@@ -29,13 +29,15 @@ pub(crate) struct Window {
     pub rows: usize,
 }
 
-/// Heights in metres of rectangles of a described file, NaN where void. Under one `serial` there is one file.
+/// Heights in metres of rectangles of a described file, NaN where void; with remarks on what was taken as void. Under one `serial`
+/// there is one file.
 pub(crate) fn read_windows(
     serial: u64,
     file: &Path,
     meaning: Meaning,
     options: &OpenOptions,
     windows: &[Window],
+    remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     /// Datasets that a thread keeps open: places close together lie in few, around a corner of theirs.
     const OPEN: NonZeroUsize = NonZeroUsize::new(8).unwrap();
@@ -48,31 +50,36 @@ pub(crate) fn read_windows(
     // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
     let last = LAST.with_borrow_mut(|last| last.pop(&serial));
     let dataset = last.map_or_else(|| open_dataset(file), Ok)?;
-    let read = |w: &Window| {
-        read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), &mut Vec::new()).map_err(unreadable)
-    };
-    let heights = windows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut read =
+        |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
+    let heights = windows.iter().map(&mut read).collect::<Result<Vec<_>, _>>()?;
     // What it takes the place of is closed when nothing is borrowed any more.
     let _oldest = LAST.with_borrow_mut(|last| last.push(serial, dataset));
     Ok(heights)
 }
 
-/// Heights in metres of all of a described file, which has so many columns and rows; NaN where void.
-pub(crate) fn read_member(
+/// The same of a file that is opened for this alone.
+pub(crate) fn read_once(
     file: &Path,
     meaning: Meaning,
     options: &OpenOptions,
-    grid: (usize, usize),
-) -> Result<Vec<f32>, HeightError> {
+    windows: &[Window],
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    let (columns, rows) = dataset.rasterband(options.band).map_err(unreadable)?.size();
-    let whole = Window { column: 0, row: 0, columns, rows };
-    read_heights(&dataset, meaning, options, whole, grid, &mut Vec::new()).map_err(unreadable)
+    let mut read =
+        |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
+    windows.iter().map(&mut read).collect()
 }
 
 impl Window {
+    /// All of a raster of so many columns and rows.
+    pub fn all([columns, rows]: [usize; 2]) -> Self {
+        Self { column: 0, row: 0, columns, rows }
+    }
+
     /// Its corner and size as GDAL wants them.
     fn corner_and_size(self) -> ((isize, isize), (usize, usize)) {
         ((self.column as isize, self.row as isize), (self.columns, self.rows))

@@ -10,6 +10,7 @@ use gdal::{Dataset, Metadata, errors::GdalError};
 use super::{
     error::HeightError,
     fingerprint::Fingerprint,
+    gdal_blocks::cut,
     gdal_meaning::{Meaning, meaning},
     gdal_open::{Session, direct_files_of, message, open_dataset, parts},
     gdal_place::place,
@@ -103,6 +104,9 @@ fn describe(
     }
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let band = dataset.rasterband(options.band).map_err(unreadable)?;
+    if let Some(reason) = cut(file, dataset, &band) {
+        return Err(HeightError::Read { file: file.into(), reason });
+    }
     let mut told = Diagnostics::default();
     let size = band.size();
     let grid = fit_budget(size, most_bytes);

@@ -25,6 +25,7 @@ use super::{
     gdal_meaning::Meaning,
     gdal_source::{Described, describe_file},
     layer::LayerInfo,
+    mosaic::Looks,
     options::OpenOptions,
     place::Place,
 };
@@ -74,14 +75,23 @@ pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> 
     let neighbours = if memory.is_some() { Neighbours::of(files) } else { Neighbours::default() };
     let remembered: Vec<Option<Record>> =
         files.iter().map(|file| file.to_str().and_then(|name| known.remove(name))).collect();
+    let looks = Looks::at(files.len());
     let read: Vec<(Result<Header, HeightError>, Option<Record>)> = files
         .par_iter()
         .zip(remembered)
-        .map(|(file, record)| {
+        .enumerate()
+        .map(|(k, (file, record))| {
             let beside = neighbours.beside(file);
             let found = match record.filter(|record| record.beside == beside && record.is_true()) {
                 Some(record) => (record.header(file), Some(record)),
-                None => (describe_file(file, options).map(Header::from), None),
+                None => {
+                    let header = describe_file(file, options).map(Header::from).map(|mut header| {
+                        let remarks = looks.remarks(k, file, &header, options);
+                        header.info.remarks.extend(remarks);
+                        header
+                    });
+                    (header, None)
+                }
             };
             stage.step();
             found
@@ -211,7 +221,7 @@ impl Memory {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
         let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
-        let by = (env!("CARGO_PKG_VERSION"), gdal::version::version_info("RELEASE_NAME"));
+        let by = (env!("CARGO_PKG_VERSION"), "with remarks on heights", gdal::version::version_info("RELEASE_NAME"));
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());
         hasher.update(set.as_os_str().as_encoded_bytes());
         Self { file: folder.join(format!("{PREFIX}{}", hasher.finalize().to_hex())) }

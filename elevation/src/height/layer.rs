@@ -11,7 +11,10 @@ use super::{
     raster::{Raster, RasterSample, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
 };
-use crate::{pack::SourceRecord, tile::level_of};
+use crate::{
+    pack::{MOST_REMARKS, SourceRecord},
+    tile::level_of,
+};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
@@ -213,6 +216,7 @@ impl Layer {
             level: level_of(info.posting_m),
             bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+            remarks: info.remarks.iter().take(MOST_REMARKS).cloned().collect(),
         }]
     }
 

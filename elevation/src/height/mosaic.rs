@@ -1,23 +1,26 @@
 //! How do many files make one layer? By an index of where they lie; a file, or the part of a large one, is
 //! read when a place in it is asked for, and forgotten when others need the room.
 //!
-//! Where two files meet there is no edge: over the overlap, or the gap of one posting between neighbours, the heights go over
+//! Where two files meet there is no edge. Files whose texels lie on one lattice answer as one file would: what decides about a place
+//! is read from both. Of others, over the overlap, or the gap of one posting between neighbours, the heights go over
 //! from one to the other, and where only one has a height it answers. Beyond all heights, outside of the files and in wide
 //! voids, the layer goes over to what lies below.
 
+mod beside;
 mod bounds;
 mod index;
+mod look;
 mod members;
 
 use std::{
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{OnceLock, atomic::AtomicUsize},
 };
 
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use self::index::Index;
+use self::{beside::Beside, index::Index};
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
@@ -32,6 +35,7 @@ use super::{
     region::{HeightBounds, Region},
     resample::Spots,
 };
+pub(super) use look::Looks;
 
 /// Texels inside of a file over which heights go over to those of another that is there as well.
 const MIXED: f64 = 8.0;
@@ -58,6 +62,8 @@ pub(crate) struct Mosaic {
     /// Members, in full or in parts.
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
+    /// Members on which a remark was made while they were read.
+    remarked: AtomicUsize,
 }
 
 /// All of a member, or of parts of so many columns and rows the one at a column and row.
@@ -88,6 +94,10 @@ struct Member {
     /// `None` if it cannot be read.
     overview: OnceLock<Option<Raster>>,
     joins: OnceLock<Joins>,
+    /// Members on the same lattice that are close enough to decide about its heights.
+    beside: OnceLock<Vec<Beside>>,
+    /// Set when a remark on its heights was made.
+    remarked: OnceLock<()>,
 }
 
 impl Mosaic {
@@ -100,6 +110,8 @@ impl Mosaic {
             place: OnceLock::new(),
             overview: OnceLock::new(),
             joins: OnceLock::new(),
+            beside: OnceLock::new(),
+            remarked: OnceLock::new(),
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
@@ -128,6 +140,7 @@ impl Mosaic {
             averages_m,
             options,
             failure: OnceLock::new(),
+            remarked: AtomicUsize::new(0),
         }
     }
 

@@ -278,6 +278,9 @@ impl PackSurface {
         let mut datums: Vec<&str> = manifest.sources.iter().map(|source| source.datum.as_str()).collect();
         datums.dedup();
         let side = (TILE_QUADS as usize) << manifest.max_level;
+        let remarks = |source: &SourceRecord| -> Vec<String> {
+            source.remarks.iter().map(|remark| format!("made from {}: {remark}", source.name)).collect()
+        };
         let names: Vec<&str> = manifest.sources.iter().map(|source| source.name.as_str()).collect();
         LayerInfo {
             name: self.pack.path().display().to_string(),
@@ -292,7 +295,7 @@ impl PackSurface {
             void_share: 0.0,
             range_m: self.pack.range_m(),
             range_is_bound: false,
-            remarks: Vec::new(),
+            remarks: manifest.sources.iter().flat_map(remarks).collect(),
             notes: vec![format!(
                 "{} tiles to level {}, made from {}",
                 self.pack.len(),

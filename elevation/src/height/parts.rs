@@ -24,7 +24,7 @@ use super::{
     gdal_read::{Window, read_windows},
     kept::TEXEL_BYTES,
     options::OpenOptions,
-    raster::{BORDER, GoesOn, Raster, Wrap, extrapolate, margin},
+    raster::{Around, BORDER, Raster, Wrap, extrapolate, margin},
     resample::{Spots, TexelWindow, Window as Texels},
 };
 
@@ -134,10 +134,12 @@ pub(crate) struct Whole<'a> {
     pub meaning: Meaning,
     pub options: &'a OpenOptions,
     pub fingerprint: &'a Fingerprint,
+    /// Looks at heights that were read, NaN where void, with remarks on what was taken as void.
+    pub look: &'a dyn Fn(&[f32], Vec<String>),
 }
 
 impl Whole<'_> {
-    /// Reads a part of `side` columns and rows. With `around` texels around it if all of these have a height; else with all that
+    /// Reads a part of `side` columns and rows. With `border` texels around it if all of these have a height; else with all that
     /// decides how the voids in it are filled and how its heights go on beyond the raster.
     ///
     /// # Errors
@@ -146,18 +148,18 @@ impl Whole<'_> {
         &self,
         side: usize,
         part: [usize; 2],
-        around: usize,
-        goes_on: &GoesOn<'_>,
+        border: usize,
+        around: &dyn Around,
     ) -> Result<Raster, HeightError> {
         let size: [usize; 2] =
             std::array::from_fn(|axis| self.grid[axis].min((part[axis] + 1) * side) - part[axis] * side);
         let read = |border: usize| -> Result<_, HeightError> {
             let first = part.map(|k| (k * side) as i64 - border as i64);
             let mut values = self.values(first, size.map(|n| n + 2 * border))?;
-            let overhang = extrapolate(&mut values, size[0] + 2 * border, first, self.grid, goes_on);
+            let overhang = extrapolate(&mut values, size[0] + 2 * border, first, self.grid, around);
             Ok((border, values, overhang))
         };
-        let mut found = read(around)?;
+        let mut found = read(border)?;
         if found.1.iter().any(|v| v.is_nan()) {
             found = read(margin(self.feather))?;
         }
@@ -176,7 +178,8 @@ impl Whole<'_> {
         }
         self.fingerprint.check()?;
         let windows: Vec<Window> = pieces.iter().map(|(.., window)| *window).collect();
-        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows)?;
+        let mut remarks = Vec::new();
+        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows, &mut remarks)?;
         // It may have been changed while it was read.
         self.fingerprint.check()?;
         let mut values = vec![f32::NAN; width * height];
@@ -186,6 +189,7 @@ impl Whole<'_> {
                 values[at..at + window.columns].copy_from_slice(line);
             }
         }
+        (self.look)(&values, remarks);
         Ok(values)
     }
 

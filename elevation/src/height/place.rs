@@ -25,6 +25,10 @@ const WORST_TABLE_TEXELS: f64 = 0.25;
 /// Points along each side of a raster at which it is asked what lies beyond.
 pub(crate) const RIM_POINTS: usize = 17;
 
+/// Texels within which two rasters lie on one lattice.
+#[cfg(feature = "gdal")]
+const SAME_LATTICE_TEXELS: f64 = 0.01;
+
 /// A coordinate reference system, x east and y north, by what it transforms.
 pub(crate) struct System<'a> {
     pub name: &'a str,
@@ -132,6 +136,54 @@ impl Place {
         })
     }
 
+    /// Columns and rows of this raster at which another one begins, if its texels lie where those of this one would go on: one for each
+    /// turn round the Earth at which it does. Both are given with their columns and rows.
+    #[cfg(feature = "gdal")]
+    pub fn offsets_of(&self, grid: [usize; 2], (other, other_grid): (&Self, [usize; 2])) -> Vec<[i64; 2]> {
+        let in_degrees = self.geographic().is_some();
+        let Some(inverse) = invert(self.geo_transform) else { return Vec::new() };
+        if in_degrees != other.geographic().is_some() || (!in_degrees && self.crs != other.crs) {
+            return Vec::new();
+        }
+        let [w, h] = other_grid.map(|n| n as f64);
+        let turns: &[f64] = if in_degrees { &[-360.0, 0.0, 360.0] } else { &[0.0] };
+        let offset = |turn: &f64| {
+            let o = other.geo_transform;
+            // From a corner of its texels to columns and rows of this raster, as far from its first corner.
+            let corner = |[p, l]: [f64; 2]| {
+                let (x, y) = (o[0] + turn + o[1] * p + o[2] * l, o[3] + o[4] * p + o[5] * l);
+                [inverse[0] + inverse[1] * x + inverse[2] * y - p, inverse[3] + inverse[4] * x + inverse[5] * y - l]
+            };
+            let first = corner([0.0, 0.0]).map(f64::round);
+            let is_there = |corner: [f64; 2]| (0..2).all(|k| (corner[k] - first[k]).abs() < SAME_LATTICE_TEXELS);
+            let found = [[0.0, 0.0], [w, 0.0], [0.0, h], [w, h]].into_iter().all(|at| is_there(corner(at)));
+            (found && (in_degrees || self.agrees(grid, other, other_grid, first)))
+                .then(|| first.map(|offset| offset as i64))
+        };
+        turns.iter().filter_map(offset).collect()
+    }
+
+    /// Whether places around another raster lie here where an offset of columns and rows has them: systems of one name may be two.
+    #[cfg(feature = "gdal")]
+    fn agrees(&self, grid: [usize; 2], other: &Self, other_grid: [usize; 2], offset: [f64; 2]) -> bool {
+        let mut seen = 0;
+        let all = rim_texels((other_grid[0], other_grid[1])).into_iter().flatten().zip(other.rim.iter().flatten());
+        for ((column, row), (lon_deg, lat_deg)) in all {
+            let expected = [offset[0] + column, offset[1] + row];
+            if !(0..2).all(|k| (-1.5..=grid[k] as f64 + 0.5).contains(&expected[k])) {
+                continue;
+            }
+            let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+            let (x, y) = self.placement.texel(n, *lon_deg, *lat_deg);
+            // Written so that NaN fails.
+            if !((x - expected[0]).abs() < WORST_TABLE_TEXELS && (y - expected[1]).abs() < WORST_TABLE_TEXELS) {
+                return false;
+            }
+            seen += 1;
+        }
+        seen > 0
+    }
+
     /// The geotransform of a raster whose axes are longitude and latitude.
     pub fn geographic(&self) -> Option<[f64; 6]> {
         matches!(self.placement, Placement::Geographic(_)).then_some(self.geo_transform)
@@ -236,20 +288,24 @@ fn bounds(area: &[(f64, f64)]) -> [f64; 4] {
     [b[0] - turns, b[1], b[2] - turns, b[3]]
 }
 
-/// Places one texel beyond the sides of a raster.
+/// Longitudes and latitudes of places one texel beyond the sides of a raster.
 fn rim(grid: (usize, usize), to_lon_lat: &Transform) -> [[(f64, f64); RIM_POINTS]; 4] {
-    let (columns, rows) = (grid.0 as f64, grid.1 as f64);
-    let along = |k: usize, size: f64| (size - 1.0) * k as f64 / (RIM_POINTS - 1) as f64;
-    let side = |texel: &dyn Fn(usize) -> (f64, f64)| {
-        let (mut x, mut y): (Vec<f64>, Vec<f64>) = (0..RIM_POINTS).map(texel).unzip();
+    rim_texels(grid).map(|side| {
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = side.into_iter().unzip();
         to_lon_lat(&mut x, &mut y);
         std::array::from_fn(|k| (x[k], y[k]))
-    };
+    })
+}
+
+/// Columns and rows of places one texel beyond the sides of a raster: top, bottom, left, right.
+fn rim_texels(grid: (usize, usize)) -> [[(f64, f64); RIM_POINTS]; 4] {
+    let (columns, rows) = (grid.0 as f64, grid.1 as f64);
+    let along = |k: usize, size: f64| (size - 1.0) * k as f64 / (RIM_POINTS - 1) as f64;
     [
-        side(&|k| (along(k, columns), -1.0)),
-        side(&|k| (along(k, columns), rows)),
-        side(&|k| (-1.0, along(k, rows))),
-        side(&|k| (columns, along(k, rows))),
+        std::array::from_fn(|k| (along(k, columns), -1.0)),
+        std::array::from_fn(|k| (along(k, columns), rows)),
+        std::array::from_fn(|k| (-1.0, along(k, rows))),
+        std::array::from_fn(|k| (columns, along(k, rows))),
     ]
 }
 

@@ -68,8 +68,39 @@ impl Side {
     }
 }
 
-/// Whether other data go on beyond a side, at a column or row along it.
-pub(crate) type GoesOn<'a> = dyn Fn(Side, usize) -> bool + 'a;
+/// What goes on beyond a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// The raster ends.
+    Nothing,
+    /// Other data, whose texels lie elsewhere.
+    Other,
+    /// Texels of other data, where those of the raster would go on.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    Texels,
+}
+
+/// A rectangle of texels: the first column and row, and those after the last.
+pub(crate) type Rectangle = [[i64; 2]; 2];
+
+/// What lies around a raster that is a part of more.
+pub(crate) trait Around {
+    /// What goes on beyond a side, at a column or row along it.
+    fn next(&self, side: Side, at: usize) -> Next;
+
+    /// Puts texels of other data into an array where it has none, NaN. The array has rows of `stride` texels and begins at the
+    /// column and row `first` of the raster. Returns where these data lie in it, outside of the raster.
+    fn put(&self, _data: &mut [f32], _stride: usize, _first: [i64; 2]) -> Vec<Rectangle> {
+        Vec::new()
+    }
+}
+
+/// Whether other data, whose texels lie elsewhere, go on beyond a side at a column or row.
+impl<F: Fn(Side, usize) -> bool> Around for F {
+    fn next(&self, side: Side, at: usize) -> Next {
+        if self(side, at) { Next::Other } else { Next::Nothing }
+    }
+}
 
 /// Heights in metres at whole columns and rows; `(0, 0)` is the centre of the first texel.
 #[derive(Debug)]
@@ -119,7 +150,7 @@ impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
     /// over which the weight falls to 0 beyond the data.
     pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
-        Self::joined(width, height, values, wrap, feather, &|_, _| false)
+        Self::joined(width, height, values, wrap, feather, &|_: Side, _: usize| false)
     }
 
     /// The same for a raster that is a part of more: it does not end at the sides at which other data go on.
@@ -129,28 +160,36 @@ impl Raster {
         mut values: Vec<f32>,
         wrap: Option<Wrap>,
         feather: u32,
-        goes_on: &GoesOn<'_>,
+        around: &dyn Around,
     ) -> Self {
         debug_assert_eq!(values.len(), width * height);
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
         let has_voids = values.par_iter().with_min_len(1 << 16).any(|v| v.is_nan());
-        let whole = !has_voids && (seamless || wrap.is_none() && all_go_on(width, height, goes_on));
-        let border = if whole { BORDER } else { margin(feather) };
-        let mut data = padded(&values, width, height, wrap, border);
+        let whole = !has_voids && (seamless || wrap.is_none() && all_go_on(width, height, around));
+        let bordered = |border: usize| {
+            let mut data = padded(&values, width, height, wrap, border);
+            let first = [-(border as i64); 2];
+            let overhang = extrapolate(&mut data, width + 2 * border, first, [width, height], around);
+            (border, data, overhang)
+        };
+        let mut found = bordered(if whole { BORDER } else { margin(feather) });
+        // A void of other data just beyond a side reaches into the raster as one of its own does.
+        if whole && found.1.par_iter().with_min_len(1 << 16).any(|v| v.is_nan()) {
+            found = bordered(margin(feather));
+        }
         drop(values);
-        let first = [-(border as i64); 2];
-        let overhang = extrapolate(&mut data, width + 2 * border, first, [width, height], goes_on);
+        let (border, data, overhang) = found;
         Self { poles, ..Self::part(width, height, border, data, feather).without(&overhang) }
     }
 
     /// The same, but nothing at some places of the array: other data answer there, though it is no void.
-    pub fn without(mut self, overhang: &[usize]) -> Self {
+    pub fn without(mut self, overhang: &[(usize, Mark)]) -> Self {
         // Where the border is as narrow as can be, no place is so far outside.
         if self.border > BORDER && !overhang.is_empty() {
             let all_deep = || vec![Mark::DEEPEST; self.data.len()];
             let marks = self.marks.get_or_insert_with(all_deep);
-            overhang.iter().for_each(|at| marks[*at] = Mark::NOTHING);
+            overhang.iter().for_each(|(at, mark)| marks[*at] = *mark);
         }
         self
     }
@@ -200,7 +239,7 @@ impl Raster {
             let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
             spot.depth = top + (bottom - top) * ty;
             spot.weight = self.weight(spot.depth);
-            if spot.weight <= 0.0 {
+            if spot.weight <= 0.0 || corners.contains(&Mark::ELSEWHERE) {
                 return None;
             }
             // A corner counts unless the place is on the other side of the cell.
@@ -298,7 +337,8 @@ impl Raster {
 }
 
 /// Whether other data go on all around.
-fn all_go_on(width: usize, height: usize, goes_on: &GoesOn<'_>) -> bool {
+fn all_go_on(width: usize, height: usize, around: &dyn Around) -> bool {
+    let goes_on = |side: Side, at: usize| around.next(side, at) != Next::Nothing;
     (0..width).all(|column| goes_on(Side::Top, column) && goes_on(Side::Bottom, column))
         && (0..height).all(|row| goes_on(Side::Left, row) && goes_on(Side::Right, row))
 }

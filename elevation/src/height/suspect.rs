@@ -27,6 +27,9 @@ const EARTH_M: (f64, f64) = (-11_500.0, 9_000.0);
 /// Values that producers put where they have no height, and forget to declare.
 const SENTINELS: [f32; 4] = [-9999.0, 9999.0, -10_000.0, -19_999.0];
 
+/// Heights that one thread looks at in a row.
+const CHUNK: usize = 1 << 16;
+
 /// Share of voids from which on a layer is mostly empty.
 const MOSTLY: f64 = 0.5;
 
@@ -53,61 +56,112 @@ pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
             1e3 * info.posting_m
         ));
     }
-    let mut sentinels = false;
-    for sentinel in SENTINELS {
-        let count: usize = values.par_chunks(1 << 16).map(|part| part.iter().filter(|v| **v == sentinel).count()).sum();
-        if count > 1 {
-            sentinels = true;
-            told.remarks.push(format!(
-                "{count} heights are exactly {sentinel} m, which looks like an undeclared \"no data\": `--nodata {sentinel}` \
-                 or `gdal_edit.py -a_nodata {sentinel} FILE` declares it"
-            ));
-        }
-    }
     let (low, high) = info.range_m;
-    if (low < EARTH_M.0 || high > EARTH_M.1) && !sentinels {
-        told.remarks.push(format!(
-            "heights from {low:.0} to {high:.0} m are not of this Earth: another unit (`--unit ft`), or an undeclared \"no \
-             data\" value (`--nodata`)"
-        ));
-    }
     if low == high && values.len() > 1 {
         told.notes.push(format!("all heights are {low} m"));
-    } else if !sentinels {
-        told.remarks.extend(extremes(values, info));
     }
-    if is_flow(values) {
-        told.remarks.push("all values are powers of two up to 128: directions of flow, not elevation?".to_owned());
-    }
+    told.remarks.extend(remarks_on(values, info.range_m, Extent::All));
     if info.datum == NOT_STATED {
         told.notes.push("no vertical datum is stated: heights are taken as metres above mean sea level".to_owned());
     }
     told
 }
 
+/// How many of a raster's heights are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of them.
+    All,
+    /// Some, between which others may lie.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    Some,
+}
+
+/// Lowest and highest of heights, voids as NaN; `(0, 0)` where there is none. Side by side, so that many are compared at a time.
+#[cfg(feature = "gdal")]
+pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
+    const LANES: usize = 16;
+    let of_part = |part: &[f32]| {
+        let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        let mut see = |values: &[f32]| {
+            for ((v, low), high) in values.iter().zip(&mut low).zip(&mut high) {
+                *low = if *v < *low { *v } else { *low };
+                *high = if *v > *high { *v } else { *high };
+            }
+        };
+        let lanes = part.chunks_exact(LANES);
+        see(lanes.remainder());
+        lanes.for_each(see);
+        (low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max))
+    };
+    let none = || (f32::INFINITY, f32::NEG_INFINITY);
+    let (low, high) = values.par_chunks(CHUNK).map(of_part).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    if low <= high { (low.into(), high.into()) } else { (0.0, 0.0) }
+}
+
+/// Remarks on heights, voids as NaN, that lie in a range.
+pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for sentinel in SENTINELS {
+        // Most rasters have none in their range.
+        if !(low..=high).contains(&f64::from(sentinel)) {
+            continue;
+        }
+        let count: usize = values.par_chunks(CHUNK).map(|part| part.iter().filter(|v| **v == sentinel).count()).sum();
+        if count > 1 {
+            remarks.push(format!(
+                "{count} heights are exactly {sentinel} m, which looks like an undeclared \"no data\": `--nodata {sentinel}` \
+                 or `gdal_edit.py -a_nodata {sentinel} FILE` declares it"
+            ));
+        }
+    }
+    if remarks.is_empty() {
+        if low < EARTH_M.0 || high > EARTH_M.1 {
+            remarks.push(format!(
+                "heights from {low:.0} to {high:.0} m are not of this Earth: another unit (`--unit ft`), or an undeclared \"no \
+                 data\" value (`--nodata`)"
+            ));
+        }
+        if low != high && extent == Extent::All {
+            remarks.extend(extremes(values, (low as f32, high as f32)));
+        }
+    }
+    if is_flow(values) {
+        remarks.push("all values are powers of two up to 128: directions of flow, not elevation?".to_owned());
+    }
+    remarks
+}
+
 /// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
 /// stands apart from the rest by over 2 m and half a per cent of their range. The level of a sea or lake is shared by many too,
 /// but the shore goes on from it.
-fn extremes(values: &[f32], info: &LayerInfo) -> Vec<String> {
+fn extremes(values: &[f32], (low, high): (f32, f32)) -> Vec<String> {
     const SHARE: f64 = 0.01;
-    let (low, high) = (info.range_m.0 as f32, info.range_m.1 as f32);
-    type Found = (usize, usize, usize, f32, f32);
-    let none = || -> Found { (0, 0, 0, f32::INFINITY, f32::NEG_INFINITY) };
-    // How many are lowest, highest and valid, and between what the others are.
-    let one = |(lows, highs, all, second, last): Found, v: &f32| {
-        let inner = *v > low && *v < high;
-        let (second, last) = if inner { (second.min(*v), last.max(*v)) } else { (second, last) };
-        let count = |is: bool| usize::from(is);
-        (lows + count(*v == low), highs + count(*v == high), all + count(!v.is_nan()), second, last)
+    let counts = |part: &[f32]| {
+        let count = |sum: [u32; 3], v: &f32| {
+            [sum[0] + u32::from(*v == low), sum[1] + u32::from(*v == high), sum[2] + u32::from(!v.is_nan())]
+        };
+        part.iter().fold([0; 3], count).map(|n| n as usize)
     };
-    let both = |a: Found, b: Found| (a.0 + b.0, a.1 + b.1, a.2 + b.2, a.3.min(b.3), a.4.max(b.4));
-    let (lows, highs, all, second, last) = values.par_iter().fold(none, one).reduce(none, both);
+    let sum = |a: [usize; 3], b: [usize; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+    let [lows, highs, all] = values.par_chunks(CHUNK).map(counts).reduce(|| [0; 3], sum);
+    let many = |count: usize| count > 1 && count as f64 > SHARE * all as f64;
+    // Most rasters end here.
+    if !many(lows) && !many(highs) {
+        return Vec::new();
+    }
+    // Between what the others are.
+    let inner = |(second, last): (f32, f32), v: &f32| {
+        if *v > low && *v < high { (second.min(*v), last.max(*v)) } else { (second, last) }
+    };
+    let none = || (f32::INFINITY, f32::NEG_INFINITY);
+    let (second, last) = values.par_iter().fold(none, inner).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
     if second > last {
         return Vec::new();
     }
     let apart_m = (0.005 * f64::from(last - second)).max(2.0);
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
-        (count > 1 && count as f64 > SHARE * all as f64 && f64::from(gap) > apart_m).then(|| {
+        (many(count) && f64::from(gap) > apart_m).then(|| {
             format!(
                 "{:.1} % of the heights are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",
@@ -137,11 +191,13 @@ fn is_flow(values: &[f32]) -> bool {
 }
 
 /// A remark on a raster in degrees that lies within 90 of longitude too, whose land is far from that of the relief below it
-/// (300 m in the median of 81 places), and four times closer to that of the place with longitude and latitude exchanged.
+/// (300 m in the median of 81 places), and four times closer to that of the place with longitude and latitude exchanged. Level
+/// ground has no shape that could fit.
 #[cfg(feature = "gdal")]
 pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
     const FAR_M: f64 = 300.0;
     const TIMES: f64 = 4.0;
+    const LEVEL_M: f64 = 1.0;
     const SIDE: usize = 9;
     let [west, south, east, north] = layer.info.bbox_deg;
     // Large ones would not lie on the Earth if their axes were exchanged, or on themselves.
@@ -158,12 +214,17 @@ pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
             .map(|spot| spot.height_m.max(0.0))
     };
     let (mut here, mut there) = (Vec::new(), Vec::new());
+    let mut range_m = (f64::INFINITY, f64::NEG_INFINITY);
     for k in 0..SIDE * SIDE {
         let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
         let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
         let Some(h) = height_m(layer, lat, lon) else { continue };
+        range_m = (range_m.0.min(h), range_m.1.max(h));
         here.push((h - height_m(below, lat, lon)?).abs());
         there.push((h - height_m(below, lon, lat)?).abs());
+    }
+    if range_m.1 - range_m.0 < LEVEL_M {
+        return None;
     }
     let median = |mut all: Vec<f64>| {
         all.sort_unstable_by(f64::total_cmp);
@@ -249,6 +310,20 @@ mod tests {
         assert_eq!([about(&coast(1.0), "EGM96 height"), about(&coast(0.1), "EGM96 height")], ["", ""]);
         let plateau: Vec<f32> = (0..20_000).map(|k| relief(k).min(900.0)).collect();
         assert_eq!(about(&plateau, "EGM96 height"), "");
+    }
+
+    /// Law: the range is that of all heights, and of none it is 0 to 0.
+    #[cfg(feature = "gdal")]
+    #[test]
+    fn ranges_skip_voids() {
+        use rand::Rng;
+        let mut rng = crate::random::rng();
+        for _ in 0..300 {
+            let value = |_| if rng.random_range(0..3) == 0 { f32::NAN } else { rng.random_range(-9.0..9.0) };
+            let values: Vec<f32> = (0..40).map(value).collect();
+            let some = &values[..rand::random_range(0..40)];
+            assert_eq!(range_of(some), super::super::layer::statistics(some).0, "{some:?}");
+        }
     }
 
     #[test]

@@ -64,6 +64,9 @@ pub struct SourceRecord {
     pub bbox_deg: [f64; 4],
     /// Middle and cosine of the radius of a cap that holds it; `None`: all of the Earth.
     pub cap: Option<([f64; 3], f64)>,
+    /// What may make its heights wrong, in words, as it was known when the pack was made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 impl SourceRecord {
@@ -72,6 +75,10 @@ impl SourceRecord {
         for (what, text) in [("a name", &self.name), ("a CRS", &self.crs), ("a datum", &self.datum)] {
             check_text(what, text)?;
         }
+        if self.remarks.len() > MOST_REMARKS {
+            return Err(format!("{} remarks on a source", self.remarks.len()));
+        }
+        self.remarks.iter().try_for_each(|remark| check_text("a remark", remark))?;
         if !(POSTINGS_M.0..=POSTINGS_M.1).contains(&self.posting_m) {
             return Err(format!(
                 "a posting of {} m, {} to {} are possible",
@@ -124,6 +131,8 @@ pub struct Manifest {
 const POSTINGS_M: (f64, f64) = (1e-3, 4e7);
 /// Most bytes of a name of the manifest.
 const MOST_TEXT: usize = 4096;
+/// Most remarks on a source.
+pub(crate) const MOST_REMARKS: usize = 64;
 
 fn check_text(what: &str, text: &str) -> Result<(), String> {
     if text.len() > MOST_TEXT { Err(format!("{what} of {} bytes", text.len())) } else { Ok(()) }

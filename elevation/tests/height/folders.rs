@@ -80,6 +80,82 @@ fn pipes_and_devices() {
     }
 }
 
+/// Law: a virtual raster whose source is no file is refused with the name of that, at once, however deep it is, and left out of a
+/// folder as a damaged file is.
+#[cfg(unix)]
+#[test]
+fn pipes_that_virtual_rasters_name() {
+    let folder = TempDir::new().expect("a temporary folder");
+    row_of(folder.path(), 2);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+    let virtual_of = |name: &str, source: &str| {
+        let text = format!(
+            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
+             <SimpleSource><SourceFilename relativeToVRT=\"1\">{source}</SourceFilename><SourceBand>1</SourceBand></SimpleSource>\
+             </VRTRasterBand></VRTDataset>"
+        );
+        fs::write(folder.path().join(name), text).expect("written");
+    };
+    virtual_of("inner.vrt", "pipe");
+    virtual_of("outer.vrt", "inner.vrt");
+    for name in ["inner.vrt", "outer.vrt"] {
+        let error = open(&folder.path().join(name), &OpenOptions::default()).expect_err("refused").to_string();
+        assert!(error.contains("/pipe: it is a pipe"), "{name}: {error}");
+    }
+    // Like a pipe itself, where other files are no virtual rasters; where some are, it is a damaged one.
+    assert_eq!(height_m(&open(folder.path(), &OpenOptions::default()).unwrap(), 1), 101.0);
+    virtual_of("sound.vrt", "piece-000.tif");
+    let error = open(folder.path(), &OpenOptions::default()).expect_err("refused").to_string();
+    assert!(error.contains("/pipe: it is a pipe") && error.contains("--skip-bad"), "{error}");
+    let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
+    assert_eq!(height_m(&relief, 1), 101.0);
+}
+
+/// Law: a file that is cut behind its header is refused before its heights are read, alone and among others, and is left out and
+/// told where damaged files are; whole files are none of these, sparse ones too.
+#[test]
+fn files_cut_behind_their_headers() {
+    for options in [
+        &["TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"][..],
+        &["COMPRESS=DEFLATE"],
+        &["BLOCKYSIZE=1"],
+        &["SPARSE_OK=TRUE"],
+    ] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let files = row_of(folder.path(), 3);
+        let written = folder.path().join("written.tif");
+        let frame = Frame::north_up("EPSG:4326", (200, 200), -160.0, 20.0, 0.01);
+        let sparse = options[0].starts_with("SPARSE");
+        // Nothing in the lower half of a sparse one.
+        let value = |k: usize| if sparse && k >= 20_000 { 0.0 } else { (k * 7919 % 8110) as f32 };
+        let memory = folder.path().join("memory");
+        frame.write::<f32>(&memory, (0..40_000).map(value).collect()).close().expect("closed");
+        let source = gdal::Dataset::open(&memory).expect("opens");
+        let driver = gdal::DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
+        let options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
+        let options = options.iter().map(String::as_str).collect::<gdal::cpl::CslStringList>();
+        source.create_copy(&driver, &written, &options).expect("written").close().expect("closed");
+        fs::remove_file(&memory).expect("removed");
+        assert!(open(&written, &OpenOptions::default()).is_ok());
+        assert!(open(folder.path(), &OpenOptions::default()).is_ok());
+        let length = fs::metadata(&written).expect("there").len();
+        fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length - length / 4)).expect("cut");
+        let alone = open(&written, &OpenOptions::default().with_layer_bytes(4096)).unwrap_err();
+        assert!(matches!(alone, HeightError::Read { .. }) && alone.to_string().contains("it ends at byte"), "{alone}");
+        let error = open(folder.path(), &OpenOptions::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("written.tif") && error.contains("it ends at byte") && error.contains("--skip-bad"),
+            "{error}"
+        );
+        let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
+        let notes = relief.layers()[0].notes.join("\n");
+        assert!(notes.contains("1 damaged files") && notes.contains("written.tif"), "{notes}");
+        assert_eq!(height_m(&relief, files.len() - 1), 102.0);
+    }
+}
+
 /// Law: damaged files among good ones are an error that names one and counts the others, or are left out and told.
 #[test]
 fn damaged_files() {

@@ -145,6 +145,9 @@ fn unknown_units_are_told() {
     for (unit, metres, remark) in [
         ("us_survey_foot", SURVEY_FOOT_M, None),
         ("m above mean sea level", 1.0, None),
+        ("foot (US)", SURVEY_FOOT_M, None),
+        ("foot (Clarke)", 1.0, Some("\"foot (Clarke)\" is not known")),
+        (&"x".repeat(300), 1.0, Some("x…\" is not known")),
         ("cubit", 1.0, Some("\"cubit\" is not known")),
         ("degC", 1.0, Some("\"degC\" is not known")),
     ] {
@@ -154,6 +157,7 @@ fn unknown_units_are_told() {
         let remarks = relief.layers()[0].remarks.join("; ");
         assert_eq!(remarks.contains("is not known"), remark.is_some(), "{unit}: {remarks}");
         assert!(remarks.contains(remark.unwrap_or_default()), "{unit}: {remarks}");
+        assert!(remarks.len() < 250, "{remarks}");
         let fathoms = OpenOptions::default().with_unit_m(Some(1.8288));
         let relief = open_with(&[&path], &fathoms);
         assert!((middle_m(&relief) - 182.88).abs() < 1e-4 && relief.layers()[0].remarks.is_empty(), "{unit}");

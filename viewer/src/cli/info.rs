@@ -118,14 +118,16 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
             text += &format!("  {level:<4}{posting:>12}{tiles:>10} tiles{size:>14}\n");
         }
         text += "\nMade from, first on top\n";
-        for SourceRecord { name, crs, datum, posting_m, bbox_deg: [west, south, east, north], .. } in &manifest.sources
-        {
+        for source in &manifest.sources {
+            let SourceRecord { name, crs, datum, posting_m, bbox_deg: [west, south, east, north], remarks, .. } =
+                source;
             text += &format!("  {}\n", shown(name));
             let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
             line("coordinates", shown(crs).to_string());
             line("datum", shown(datum).to_string());
             line("posting", format!("{posting_m:.1} m"));
             line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
+            remarks.iter().for_each(|remark| line("remark", remark.clone()));
         }
         text
     };

@@ -6,14 +6,17 @@ use super::{
     super::{
         decimate::read_coarse,
         error::HeightError,
-        gdal_read::read_member,
+        gdal_read::{Window, read_once},
         gdal_source::describe_file,
         layer::wrap,
         parts::Whole,
         place::{Place, RIM_POINTS},
         raster::{RIM, Raster, Side, Wrap},
+        suspect::Extent,
     },
-    Joins, Member, Mosaic, is_large, overview_grid,
+    Joins, Member, Mosaic,
+    beside::AroundMember,
+    is_large, overview_grid,
 };
 
 impl Mosaic {
@@ -67,9 +70,9 @@ impl Mosaic {
                 meaning: header.meaning,
                 options: &self.options,
                 fingerprint: &header.fingerprint,
+                look: &|values, remarks| self.look(k, values, remarks, Extent::Some),
             };
-            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / whole.grid[side.axis()] as f64);
-            self.told(whole.part(side, part, RIM, &goes_on))
+            self.told(whole.part(side, part, RIM, &AroundMember { mosaic: self, member: k }))
         })
     }
 
@@ -84,7 +87,7 @@ impl Mosaic {
     }
 
     /// What was read; the first error is remembered and said.
-    fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
+    pub(super) fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
         result
             .map_err(|error| {
                 if self.failure.set(error.clone()).is_ok() {
@@ -99,19 +102,30 @@ impl Mosaic {
         let info = &header.info;
         let grid = if small { overview_grid(info.grid, self.overview) } else { info.grid };
         header.fingerprint.check()?;
-        let read = if small { read_coarse } else { read_member };
-        let values = read(file, header.meaning, &self.options, (grid[0], grid[1]))?;
+        let mut remarks = Vec::new();
+        let values = if small {
+            read_coarse(file, header.meaning, &self.options, (grid[0], grid[1]), &mut remarks)?
+        } else {
+            let all = [Window::all(grid)];
+            read_once(file, header.meaning, &self.options, &all, &mut remarks)?.pop().unwrap_or_default()
+        };
         // It may have been changed while it was read.
         header.fingerprint.check()?;
+        self.look(k, &values, remarks, if small { Extent::Some } else { Extent::All });
         // An overview of a raster that goes around the Earth goes around only if its columns still do.
         let around = self.around(k).filter(|_| grid == info.grid);
         let feather = if small { 1 } else { header.feather };
-        let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
-        Ok(Raster::joined(grid[0], grid[1], values, around, feather, &goes_on))
+        let [columns, rows] = grid;
+        if small {
+            // What lies beyond a mean of many texels is no texel of another file.
+            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
+            return Ok(Raster::joined(columns, rows, values, around, feather, &goes_on));
+        }
+        Ok(Raster::joined(columns, rows, values, around, feather, &AroundMember { mosaic: self, member: k }))
     }
 
     /// Whether another file goes on beyond a side of a member, at a share of the side's length.
-    fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
+    pub(super) fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
         let member = &self.members[k as usize];
         // Not while the lock is held: see `place`.
         if member.joins.get().is_none() {

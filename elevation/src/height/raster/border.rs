@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{BORDER, GoesOn, Side, Wrap};
+use super::{Around, BORDER, Next, Side, Wrap, voids::Mark};
 
 /// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
 pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, border: usize) -> Vec<f32> {
@@ -19,16 +19,17 @@ pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<W
         for (cell, v) in out.iter_mut().enumerate() {
             let column = cell as isize - border as isize;
             if !inside || column < 0 || column >= width as isize {
-                *v = around(values, width, height, wrap, column as f64, row as f64);
+                *v = value_around(values, width, height, wrap, column as f64, row as f64);
             }
         }
     });
     data
 }
 
-/// Continues the outermost two texels of a raster in a straight line over the sides at which other data go on, so that what two
-/// rasters have between them agrees to second order. Returns the places in the array beyond the first texel of these: there
-/// the other data answer, but it is no void.
+/// Puts what other data have around a raster into an array: their texels where these lie where the raster's would go on, and elsewhere
+/// the outermost two texels of the raster, continued in a straight line, so that what two rasters have between them agrees to second
+/// order. Returns the places in the array beyond the first texel of these, with their marks: there the other data answer, but it is no
+/// void.
 ///
 /// The array has rows of `stride` texels and begins at the column and row `first` of a raster of `size` columns and rows.
 pub(crate) fn extrapolate(
@@ -36,18 +37,31 @@ pub(crate) fn extrapolate(
     stride: usize,
     first: [i64; 2],
     size: [usize; 2],
-    goes_on: &GoesOn<'_>,
-) -> Vec<usize> {
+    around: &dyn Around,
+) -> Vec<(usize, Mark)> {
     let lines = data.len() / stride;
     let mut overhang = Vec::new();
-    let mut continue_from = |edge: usize, inner: usize, count: usize| {
+    for [low, high] in around.put(data, stride, first) {
+        let beyond = |at: i64, axis: usize| (-at).max(at - size[axis] as i64 + 1);
+        for (row, column) in (low[1]..high[1]).flat_map(|row| (low[0]..high[0]).map(move |column| (row, column))) {
+            if beyond(column, 0).max(beyond(row, 1)) > 1 {
+                let at = (row - first[1]) as usize * stride + (column - first[0]) as usize;
+                overhang.push((at, Mark::ELSEWHERE));
+            }
+        }
+    }
+    let mut continue_from = |edge: usize, inner: usize, count: usize, next: Next| {
         let step = data[edge] - data[inner];
         let outward = edge as isize - inner as isize;
         for k in 1..=count {
             let at = (edge as isize + k as isize * outward) as usize;
-            data[at] = data[edge] + k.min(BORDER) as f32 * step;
-            if k > 1 {
-                overhang.push(at);
+            if next == Next::Other && data[at].is_nan() {
+                data[at] = data[edge] + k.min(BORDER) as f32 * step;
+            }
+            match next {
+                Next::Other if k > 1 => overhang.push((at, Mark::NOTHING)),
+                Next::Texels if k > 1 => overhang.push((at, Mark::ELSEWHERE)),
+                _ => {}
             }
         }
     };
@@ -62,11 +76,21 @@ pub(crate) fn extrapolate(
     if rows.1 - rows.0 > 1 {
         // Beyond a corner as well: what the other data fade to there is theirs.
         for column in 0..stride {
-            if rows.0 > 0 && goes_on(Side::Top, in_raster(0, column)) {
-                continue_from(at(column, rows.0), at(column, rows.0 + 1), rows.0);
+            if rows.0 > 0 {
+                continue_from(
+                    at(column, rows.0),
+                    at(column, rows.0 + 1),
+                    rows.0,
+                    around.next(Side::Top, in_raster(0, column)),
+                );
             }
-            if rows.1 < lines && goes_on(Side::Bottom, in_raster(0, column)) {
-                continue_from(at(column, rows.1 - 1), at(column, rows.1 - 2), lines - rows.1);
+            if rows.1 < lines {
+                continue_from(
+                    at(column, rows.1 - 1),
+                    at(column, rows.1 - 2),
+                    lines - rows.1,
+                    around.next(Side::Bottom, in_raster(0, column)),
+                );
             }
         }
     }
@@ -74,11 +98,16 @@ pub(crate) fn extrapolate(
         // Corners have heights where both their sides go on.
         for line in 0..lines {
             let row = in_raster(1, line);
-            if columns.0 > 0 && goes_on(Side::Left, row) {
-                continue_from(at(columns.0, line), at(columns.0 + 1, line), columns.0);
+            if columns.0 > 0 {
+                continue_from(at(columns.0, line), at(columns.0 + 1, line), columns.0, around.next(Side::Left, row));
             }
-            if columns.1 < stride && goes_on(Side::Right, row) {
-                continue_from(at(columns.1 - 1, line), at(columns.1 - 2, line), stride - columns.1);
+            if columns.1 < stride {
+                continue_from(
+                    at(columns.1 - 1, line),
+                    at(columns.1 - 2, line),
+                    stride - columns.1,
+                    around.next(Side::Right, row),
+                );
             }
         }
     }
@@ -86,7 +115,7 @@ pub(crate) fn extrapolate(
 }
 
 /// Value at any column and row of a raster that goes around the Earth: exact at texels, linear between.
-fn around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
+fn value_around(values: &[f32], width: usize, height: usize, wrap: Wrap, column: f64, row: f64) -> f32 {
     let last = (height - 1) as f64;
     let (end, pole) = match (wrap.first_pole, wrap.last_pole) {
         (Some(pole), _) if row < 0.0 => (0.0, pole),

@@ -42,6 +42,8 @@ pub(crate) struct Mark(pub u8);
 impl Mark {
     /// Neither a height nor near one.
     pub const NOTHING: Self = Self(0);
+    /// Where other data answer alone, with the same heights: no void is as near to nothing as this and filled.
+    pub const ELSEWHERE: Self = Self(1);
     /// A height of the file's own, far from voids.
     pub const DEEPEST: Self = Self::of(DEEPEST as i32, false);
     /// The least mark of a texel with a height.

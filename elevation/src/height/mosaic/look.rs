@@ -1,0 +1,87 @@
+//! What about the heights in the files of a mosaic looks wrong? They are looked at when they are read; of some files, a part of the
+//! heights is looked at before that, with their headers, so that the mosaic can say it when it is opened.
+
+use std::{path::Path, sync::atomic::Ordering};
+
+use super::{
+    super::{
+        gdal_read::{Window, read_once},
+        headers::Header,
+        options::OpenOptions,
+        suspect::{Extent, range_of, remarks_on},
+    },
+    Mosaic,
+};
+
+/// Files that are looked at when many are opened, at most: to open them takes about as long as the headers of thousands.
+const MOST_FILES: usize = 64;
+/// Texels of all these files together, at most, where files are looked at in full.
+const MOST_TEXELS: usize = 4 << 20;
+/// Rectangles of a larger file that are looked at, by columns and rows, and the columns and rows of one.
+const RECTANGLES: usize = 3;
+const SIDE: usize = 32;
+/// Files on which remarks are made while they are read, at most.
+const MOST_TOLD: usize = 5;
+
+/// Which of many files are looked at when they are opened: so many, evenly spread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looks {
+    files: usize,
+}
+
+impl Looks {
+    /// For so many files.
+    pub fn at(files: usize) -> Self {
+        Self { files }
+    }
+
+    /// Remarks on heights of a file, which is the k-th; none if it is not looked at, or cannot be read: then it says so when it is.
+    pub fn remarks(self, k: usize, file: &Path, header: &Header, options: &OpenOptions) -> Vec<String> {
+        let step = self.files.div_ceil(MOST_FILES).max(1);
+        if !k.is_multiple_of(step) {
+            return Vec::new();
+        }
+        let [columns, rows] = header.info.grid;
+        let most = MOST_TEXELS / self.files.div_ceil(step);
+        let is_small = columns.saturating_mul(rows) <= most;
+        let windows = if is_small { vec![Window::all([columns, rows])] } else { spread([columns, rows]) };
+        let mut remarks = Vec::new();
+        let Ok(read) = read_once(file, header.meaning, options, &windows, &mut remarks) else { return Vec::new() };
+        // The same was taken as void in each of them.
+        remarks.truncate(1);
+        let values = read.concat();
+        let extent = if is_small { Extent::All } else { Extent::Some };
+        remarks.extend(remarks_on(&values, range_of(&values), extent));
+        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+        remarks.into_iter().map(|remark| format!("{}: {remark}", foreign::shown(&name))).collect()
+    }
+}
+
+/// Rectangles of a raster, evenly spread, from its first corner to its last.
+fn spread(grid: [usize; 2]) -> Vec<Window> {
+    let size = grid.map(|n| n.min(SIDE));
+    let first = |axis: usize, k: usize| (grid[axis] - size[axis]) * k / (RECTANGLES - 1);
+    let window = |k: usize| Window {
+        column: first(0, k % RECTANGLES),
+        row: first(1, k / RECTANGLES),
+        columns: size[0],
+        rows: size[1],
+    };
+    (0..RECTANGLES * RECTANGLES).map(window).collect()
+}
+
+impl Mosaic {
+    /// Remarks once on each of the first files whose heights look wrong as they are read, NaN where void; `remarks` are on what was
+    /// taken as void.
+    pub(super) fn look(&self, k: u32, values: &[f32], mut remarks: Vec<String>, extent: Extent) {
+        let member = &self.members[k as usize];
+        if member.remarked.get().is_some() {
+            return;
+        }
+        remarks.extend(remarks_on(values, range_of(values), extent));
+        let Some(first) = remarks.first() else { return };
+        if member.remarked.set(()).is_ok() && self.remarked.fetch_add(1, Ordering::Relaxed) < MOST_TOLD {
+            tracing::warn!("{}: {first}", member.file.display());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Which files does a virtual raster name? By its text, before GDAL opens any of them.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use super::fingerprint::is_virtual;
+
+/// Most bytes of a virtual raster that is looked through: one of a hundred thousand files takes this.
+const MOST_BYTES: u64 = 128 << 20;
+/// Tags that hold the name of a source.
+const TAGS: [&str; 2] = ["<SourceFilename", "<SourceDataset"];
+
+/// All files that a raster names as its sources, and these as theirs, if they are virtual rasters; none of other rasters.
+pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut unseen = vec![file.to_path_buf()];
+    while let Some(name) = unseen.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        // GDAL opens the text itself, too, in the place of a name.
+        let text = match name.to_str().filter(|name| name.trim_start().starts_with("<VRTDataset")) {
+            Some(text) => Some(text.to_owned()),
+            None if name.is_file() && is_virtual(&name, Some(&name)) => {
+                foreign::read_small_text(&name, MOST_BYTES).ok()
+            }
+            None => None,
+        };
+        let folder = name.parent().unwrap_or(Path::new(""));
+        for source in text.iter().flat_map(|text| named(text, folder)) {
+            unseen.push(source.clone());
+            found.push(source);
+        }
+    }
+    found
+}
+
+/// The names in a virtual raster that lies in a folder.
+fn named<'a>(text: &'a str, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+    let of_tag = move |tag: &'static str| {
+        text.split(tag).skip(1).filter_map(move |rest| {
+            let (attributes, rest) = rest.split_once('>')?;
+            let name = plain(rest.split_once('<')?.0.trim());
+            let spaceless = attributes.replace([' ', '\'', '"'], "");
+            Some(if spaceless.contains("relativeToVRT=1") { folder.join(name) } else { PathBuf::from(name) })
+        })
+    };
+    TAGS.into_iter().flat_map(of_tag)
+}
+
+/// A text of XML without its entities.
+fn plain(text: &str) -> String {
+    const ENTITIES: [(&str, &str); 5] =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+    ENTITIES.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: sources are found however they are named, beside the raster or elsewhere, those of virtual rasters in it too, and one that
+    /// names itself has an end.
+    #[test]
+    fn names_of_sources() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let write = |name: &str, sources: &str| {
+            std::fs::write(at(name), format!("<VRTDataset rasterXSize=\"1\">{sources}</VRTDataset>")).unwrap();
+        };
+        write(
+            "all.vrt",
+            "<SourceFilename relativeToVRT=\"1\" shared=\"0\">a &amp; b.tif</SourceFilename><SourceFilename>/c.tif</SourceFilename>\
+             <SourceDataset relativeToVRT='1'>inner.dat</SourceDataset>",
+        );
+        write(
+            "inner.dat",
+            "<SourceFilename relativeToVRT = \"1\">d.tif</SourceFilename><SourceFilename relativeToVRT=\"1\">all.vrt</SourceFilename>",
+        );
+        let expected = [at("a & b.tif"), "/c.tif".into(), at("inner.dat"), at("d.tif"), at("all.vrt")];
+        assert_eq!(sources(&at("all.vrt")), expected);
+        let text = "<VRTDataset><SourceFilename relativeToVRT=\"0\">/c.tif</SourceFilename></VRTDataset>";
+        assert_eq!(sources(Path::new(text)), [PathBuf::from("/c.tif")]);
+        std::fs::write(at("a.tif"), "<SourceFilename>/c.tif</SourceFilename>").unwrap();
+        assert!(sources(&at("a.tif")).is_empty());
+    }
+}

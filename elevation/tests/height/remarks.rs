@@ -1,0 +1,143 @@
+//! Heights that look wrong are remarked upon, however the file with them is opened; sound ones are not.
+
+use std::{
+    fmt::Debug,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use elevation::{
+    bake::{Bake, BakeOptions},
+    height::{OpenOptions, Relief},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tempfile::TempDir;
+use tracing::{Event, Metadata, Subscriber, field::Field, span};
+
+use super::places::EARTH;
+use super::raster_files::{Frame, normal};
+
+const SIDE: usize = 60;
+
+/// Writes a raster in the Pacific, so many files east of the first.
+fn write(file: &Path, place: usize, values: impl Fn(usize) -> f32) {
+    let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), -150.0 + 0.6 * place as f64, 20.0, 0.01);
+    frame.write::<f32>(file, (0..SIDE * SIDE).map(values).collect()).close().expect("closed");
+}
+
+fn relief_m(k: usize) -> f32 {
+    300.0 + (k * 7919 % 8110) as f32 * 0.1
+}
+
+fn remarks(file: &Path) -> String {
+    let relief = Relief::open(&[file.to_path_buf()], &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    relief.layers()[0].remarks.join("; ")
+}
+
+/// Law: what is remarked on a raster alone is remarked on it in a folder, in a list and in a virtual raster, with its name, and on a
+/// pack that was made of it; on sound ones nothing is.
+#[test]
+fn values_are_remarked_upon_however_they_are_opened() {
+    type Values = fn(usize) -> f32;
+    let cases: [(Values, &str); 5] = [
+        (|k| if k % 3 == 0 { -9999.0 } else { relief_m(k) }, "exactly -9999"),
+        (|k| 11_000.0 + relief_m(k), "not of this Earth"),
+        (|k| if k % 50 == 0 { 0.0 } else { relief_m(k) }, "the lowest of all"),
+        (|k| if k % 50 == 0 { 29_029.0 } else { relief_m(k) }, "are taken as voids"),
+        (relief_m, ""),
+    ];
+    for (values, word) in cases {
+        let folder = TempDir::new().expect("a temporary folder");
+        let inner = folder.path().join("files");
+        fs::create_dir(&inner).expect("a folder");
+        let file = inner.join("a.tif");
+        write(&file, 0, values);
+        write(&inner.join("b.tif"), 1, relief_m);
+        let list = folder.path().join("list.txt");
+        fs::write(&list, "files/b.tif\nfiles/a.tif\n").expect("written");
+        let list = PathBuf::from(format!("@{}", list.display()));
+        let pack = folder.path().join("a.pack");
+        let options = BakeOptions::default().with_max_level(Some(1));
+        let bake = Bake::new(std::slice::from_ref(&inner), &OpenOptions::default(), &options).expect("sources");
+        bake.run(&pack, false, &mut |_| {}).expect("baked");
+        for (opened, name) in [(&file, ""), (&inner, "a.tif"), (&list, "a.tif"), (&pack, "a.tif")] {
+            let said = remarks(opened);
+            assert_eq!(said.is_empty(), word.is_empty(), "{opened:?}: {said}");
+            assert!(said.contains(word) && (word.is_empty() || said.contains(name)), "{opened:?}: {said}");
+            assert!(!said.contains("b.tif"), "{said}");
+        }
+    }
+}
+
+/// What was said on this thread.
+#[derive(Clone, Default)]
+struct Said(Arc<Mutex<Vec<String>>>);
+
+impl Subscriber for Said {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+    fn event(&self, event: &Event<'_>) {
+        let mut said = self.0.lock().expect("no panic before");
+        event.record(&mut |_: &Field, value: &dyn Debug| said.push(format!("{value:?}")));
+    }
+    fn enter(&self, _: &span::Id) {}
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// Law: of many files not all are looked at when they are opened; one whose heights look wrong is remarked upon when it is read, once.
+#[test]
+fn files_are_remarked_upon_when_they_are_read() {
+    const COUNT: usize = 130;
+    const STRANGE: usize = 100;
+    let folder = TempDir::new().expect("a temporary folder");
+    for k in 0..COUNT {
+        let value = |at: usize| if k == STRANGE && at.is_multiple_of(3) { -9999.0 } else { relief_m(at) };
+        write(&folder.path().join(format!("piece-{k:03}.tif")), k, value);
+    }
+    let relief = Relief::open(&[folder.path().to_path_buf()], &OpenOptions::default()).expect("files");
+    assert_eq!(relief.layers()[0].remarks, [""; 0]);
+    let said = Said::default();
+    tracing::subscriber::with_default(said.clone(), || {
+        for k in [3, STRANGE, STRANGE] {
+            for row in 0..9 {
+                relief.sample(normal(-150.0 + 0.6 * k as f64 + 0.31, 19.95 - 0.05 * f64::from(row)));
+            }
+        }
+    });
+    let said = said.0.lock().expect("no panic").join("; ");
+    assert_eq!(said.matches("exactly -9999").count(), 1, "{said}");
+    assert!(said.contains("piece-100.tif"), "{said}");
+}
+
+/// Law: ground whose shape fits elsewhere, with longitude and latitude exchanged, is remarked upon; level ground has no shape.
+#[test]
+fn level_ground_is_not_swapped() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("a.tif");
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut said = |west: f64, north: f64, height_m: &mut dyn FnMut(f64, f64, &mut StdRng) -> f64| {
+        let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), west, north, 0.02);
+        let at = |k: usize| (west + 0.02 * ((k % SIDE) as f64 + 0.5), north - 0.02 * ((k / SIDE) as f64 + 0.5));
+        let values = (0..SIDE * SIDE).map(|k| height_m(at(k).0, at(k).1, &mut rng) as f32).collect();
+        frame.write::<f32>(&path, values).close().expect("closed");
+        remarks(&path)
+    };
+    // The highlands of Ethiopia, and the Mediterranean with the axes exchanged.
+    for level_m in [0.0, 7.0, -30.0] {
+        let level = said(37.8, 11.0, &mut |_, _, _| level_m);
+        assert!(!level.contains("wrong order"), "{level_m}: {level}");
+        let rough = said(37.8, 11.0, &mut |_, _, rng| level_m + rng.random_range(-0.3..0.3));
+        assert!(!rough.contains("wrong order"), "{level_m}: {rough}");
+    }
+    let exchanged = said(9.8, 39.0, &mut |lon, lat, _| EARTH.sample(normal(lat, lon)).height_m);
+    assert!(exchanged.contains("wrong order"), "{exchanged}");
+    let right = said(37.8, 11.0, &mut |lon, lat, _| EARTH.sample(normal(lon, lat)).height_m);
+    assert!(!right.contains("wrong order"), "{right}");
+}
