@@ -5,7 +5,7 @@ use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
 use terrain::height::Held;
 use terrain::streaming::TileCounts;
-use terrain::{SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
+use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
 use super::graphs::{share, times};
 use super::history::History;
@@ -118,7 +118,7 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     for (name, one) in Overlays::NAMED {
         let able = match one {
             Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
-            Overlays::DRAPE => knobs.renderer.has_drape(),
+            Overlays::PICTURES => knobs.planet.pictures().are_given(),
             _ => true,
         };
         let mut on = knobs.overlays.has(one);
@@ -220,6 +220,9 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
     tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
+    if let Some(counts) = knobs.planet.pictures().counts() {
+        tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
+    }
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
         let name =
             std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());
