@@ -3,7 +3,7 @@
 //! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
 //!   packs of tiles ([`crate::pack`]), and any [`ElevationSource`] of another crate.
 //! - [`CoarseErrors`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
-//! - `Imagery` answers the colour at a place, from any picture that GDAL opens.
+//! - [`Picture`] is any picture that GDAL opens, with its place.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
 //!
 //! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
@@ -33,6 +33,8 @@ mod gdal_meaning;
 #[cfg(feature = "gdal")]
 mod gdal_open;
 #[cfg(feature = "gdal")]
+mod gdal_picture;
+#[cfg(feature = "gdal")]
 mod gdal_place;
 #[cfg(feature = "gdal")]
 mod gdal_polygons;
@@ -46,8 +48,6 @@ mod grid;
 #[cfg(feature = "gdal")]
 mod headers;
 #[cfg(feature = "gdal")]
-mod imagery;
-#[cfg(feature = "gdal")]
 mod kept;
 mod kernel;
 mod layer;
@@ -58,6 +58,7 @@ mod pack_surface;
 #[cfg(feature = "gdal")]
 mod parts;
 mod patch;
+mod picture;
 mod place;
 mod placement;
 mod raster;
@@ -88,17 +89,19 @@ pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
+pub use gdal_picture::PictureError;
+#[cfg(feature = "gdal")]
 pub(crate) use gdal_place::{transform, wgs84};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_polygons::{NoFetch, open_polygons};
 pub use grid::{GlobalGrid, Registration};
-#[cfg(feature = "gdal")]
-pub use imagery::{Imagery, ImageryError};
 pub use kernel::monotone_cubic;
 pub(crate) use layer::Area;
 pub use layer::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};
 pub(crate) use patch::Patch;
+pub(crate) use picture::Part;
+pub use picture::Picture;
 pub use raster::FILL_TEXELS;
 pub(crate) use region::Overlap;
 pub use region::{HeightBounds, Region};

@@ -7,6 +7,7 @@
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
+//! | Another holds colours of pictures. | [`imagery_tile`] |
 //! | Outlines tell land, sea and lakes, lines where countries end. | [`water`], [`borders`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays and sight lines are answered in f64. | [`surface`] |
@@ -25,6 +26,7 @@ pub mod geodesy;
 #[cfg(feature = "gdal")]
 pub mod geotiff;
 pub mod height;
+pub mod imagery_tile;
 mod outlines;
 pub mod pack;
 pub mod progress;

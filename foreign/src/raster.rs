@@ -51,3 +51,24 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
     }
     Ok((name, own))
 }
+
+/// The name of a picture and its opacity, 0 to 1, 1 unless `,opacity=X` stands behind it. Whatever exists is a name.
+///
+/// # Errors
+/// The option whose value is none, and what is expected.
+///
+/// ```
+/// assert_eq!(foreign::raster::picture("a.tif,opacity=0.5", |_| false)?, ("a.tif", 0.5));
+/// assert_eq!(foreign::raster::picture("a,b.tif", |_| false)?, ("a,b.tif", 1.0));
+/// assert!(foreign::raster::picture("a.tif,opacity=2", |_| false).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, f64), String> {
+    match text.rsplit_once(",opacity=") {
+        Some((name, value)) if !exists(text) => {
+            let wrong = |reason: String| format!("opacity={}: {reason}", shown(value));
+            Ok((name, values::opacity(value).map_err(wrong)?))
+        }
+        _ => Ok((text, 1.0)),
+    }
+}

@@ -216,6 +216,14 @@ pub fn exaggeration(text: &str) -> Result<f64, String> {
     number(text, "exaggeration", 0.5, 10.0)
 }
 
+/// How much of what lies below a picture hides.
+///
+/// # Errors
+/// What is expected.
+pub fn opacity(text: &str) -> Result<f64, String> {
+    number(text, "opacity", 0.0, 1.0)
+}
+
 /// Pictures a second.
 ///
 /// # Errors

@@ -30,8 +30,10 @@ struct PixelView {
     texel_rad: f32,
     // Level of the finest tile that is there.
     deepest: u32,
+    // Level of the coarsest tiles.
+    first: u32,
     // Fills the struct to a multiple of 16 bytes.
-    padding: vec2u,
+    padding: u32,
 }
 //!end
 

@@ -2,13 +2,13 @@
 // pixel sees: a fragment shader, or a compute shader after the rasteriser.
 //!import viewer/drawn
 //!import viewer/water
-//!import viewer/drape
 //!import viewer/markings
 //!import viewer/detail
 //!import viewer/shadows
 //!import viewer/lit_height
 //!import terrain/shading
 //!import terrain/water_tiles
+//!import terrain/imagery_tiles
 
 // Heights in metres and surface gradients by direction: see `ShadeCube` of elevation/src/height/shade_cube.rs; and where the sea is.
 @group(0) @binding(1) var relief: texture_cube<f32>;
@@ -169,6 +169,18 @@ fn lake_share(point: GroundPoint) -> f32 {
     return point.lake * (1.0 - point.own * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
 }
 
+// Pictures from space are darker than maps.
+const PICTURE_GAIN: f32 = 1.25;
+
+// The colour of the ground: pictures over a tint.
+fn pictured(tint: vec3f, seen: SeenGround, change: Change) -> vec3f {
+    let pixel = pixel_sides(length(seen.position_m), change);
+    let place = pixel_place(seen.position_m, seen.n, water_view);
+    let longer = length(pixel.longer_m) / pixel.shorter_m;
+    let picture = imagery_at(place, seen.n, turn(seen.n, pixel.longer_m), longer);
+    return tint * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
+}
+
 // What the picture shows of the ground; `change` from this pixel to the next ones.
 fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f {
     let distance_m = length(seen.position_m);
@@ -193,7 +205,10 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let normal = normalize(n - turned * (0.8 + 0.2 * land));
 
     var tint = height_tint(height_m, land, n.z);
-    tint = draped(tint, n, change) * rough;
+    if (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u {
+        tint = pictured(tint, seen, change);
+    }
+    tint *= rough;
     if (OVERLAYS & OVERLAY_SLOPE) != 0u {
         tint = slope_tint(length(gradient) / frame.exaggeration);
     }

@@ -26,9 +26,9 @@ const OVERLAY_WATER: u32 = 16u;
 const OVERLAY_IMAGERY: u32 = 32u;
 //!end
 
-//!once viewer::overlays::OVERLAY_DRAPE
-// A picture of a part of it.
-const OVERLAY_DRAPE: u32 = 64u;
+//!once viewer::overlays::OVERLAY_PICTURES
+// Pictures of the user's.
+const OVERLAY_PICTURES: u32 = 64u;
 //!end
 
 //!once viewer::overlays::OVERLAY_ASPECT

@@ -17,6 +17,7 @@ pub mod expansion;
 mod generated;
 mod gpu_terrain;
 mod ground_pipeline;
+mod imagery_tiles;
 mod jet;
 mod key_words;
 mod library;
@@ -38,10 +39,12 @@ mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
 pub use elevation::{
-    TileCache, bake, bisection, borders, cube, geodesy, height, pack, progress, shading_tile, surface, tile, water,
+    TileCache, bake, bisection, borders, cube, geodesy, height, imagery_tile, pack, progress, shading_tile, surface,
+    tile, water,
 };
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use ground_pipeline::GroundPipeline;
+pub use imagery_tiles::{DEFAULT_IMAGERY_TILES, IMAGERY_TILE_BYTES, ImageryTiles};
 pub use library::{WGSL, composer};
 pub use mesh::{SHADING_MAP_TEXEL_M, TerrainVertex};
 pub use metric::Quality;

@@ -7,7 +7,7 @@ pub(crate) mod tests;
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, DVec4, UVec2, Vec2Swizzles};
+use glam::{DVec2, DVec3, DVec4, Vec2Swizzles};
 
 use crate::{
     View,
@@ -24,7 +24,8 @@ use place::PixelView;
 /// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
 const NEAR_M: f64 = 100_000.0;
 
-/// Tiles of a kind on a device, for the pixels of a view: [`ShadingTiles`](crate::ShadingTiles) or [`WaterTiles`](crate::WaterTiles).
+/// Tiles of a kind on a device, for the pixels of a view: [`ShadingTiles`](crate::ShadingTiles), [`WaterTiles`](crate::WaterTiles) or
+/// [`ImageryTiles`](crate::ImageryTiles).
 ///
 /// Shaders import the kind's module; [`bindings`](Self::bindings) are what it reads.
 pub struct PixelTiles<K: PixelKind> {
@@ -38,7 +39,7 @@ pub struct PixelTiles<K: PixelKind> {
 }
 
 /// What the module of a kind of tiles reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TileBindings {
     group: u32,
     names: [&'static str; 4],
@@ -160,7 +161,7 @@ impl<K: PixelKind> PixelTiles<K> {
             false => self.tiles.follow((look, None), !same, queue),
         };
         if !same || arrived {
-            let uniforms = pixel_view(view.eye_m, texel_rad, self.tiles.all().atlas().deepest());
+            let uniforms = pixel_view(view.eye_m, texel_rad, self.tiles.all().levels());
             queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         }
         self.last = Some(*view);
@@ -185,8 +186,8 @@ impl<K: PixelKind> PixelTiles<K> {
     }
 }
 
-/// What shaders know of an eye, of a texel as large as a pixel and of the finest level.
-fn pixel_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> PixelView {
+/// What shaders know of an eye, of a texel as large as a pixel and of the coarsest and the finest level.
+fn pixel_view(eye_m: DVec3, texel_rad: f32, (first, deepest): (u32, u32)) -> PixelView {
     let Geodetic { lat_rad, height_m, .. } = from_ecef(eye_m);
     let n = normal_at(eye_m);
     // Radius of curvature across the meridian.
@@ -213,6 +214,7 @@ fn pixel_view(eye_m: DVec3, texel_rad: f32, deepest: u32) -> PixelView {
         anchors: [0, 1, 2].map(anchor),
         texel_rad,
         deepest,
-        padding: UVec2::ZERO,
+        first,
+        padding: 0,
     }
 }

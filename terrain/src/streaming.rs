@@ -1,6 +1,6 @@
 //! Which tiles are on the device? Those that the view may need, within a budget.
 //!
-//! Three kinds are streamed so: heights for the mesh, gradients and heights for shading, water. What is wanted is a function of the
+//! Four kinds are streamed so: heights for the mesh, gradients and heights for shading, water, pictures. What is wanted is a function of the
 //! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
 //! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
 //! wanted. Ancestors of a tile stay as long as it does.
@@ -8,6 +8,7 @@
 mod atlas;
 mod ground;
 mod height_tiles;
+mod imagery_tiles;
 mod kind;
 mod look;
 mod page;
@@ -24,6 +25,7 @@ use web_time::Instant;
 
 pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView};
+pub(crate) use imagery_tiles::ImageryKind;
 pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
 pub(crate) use look::PixelLook;
 use residency::{Residency, Views, Wanted};
@@ -116,6 +118,12 @@ impl<K: Kind> Streaming<K> {
 
     pub fn atlas(&self) -> &Atlas<K> {
         &self.atlas
+    }
+
+    /// Levels of the coarsest tiles and of the finest one that is there.
+    pub fn levels(&self) -> (u32, u32) {
+        let first = self.residency.first_level();
+        (first, self.atlas.deepest().max(first))
     }
 
     pub fn counts(&self) -> TileCounts {

@@ -22,9 +22,9 @@ const OVERLAY_WATER: u32 = 16;
 /// A picture of the whole Earth in place of the tint.
 #[device]
 const OVERLAY_IMAGERY: u32 = 32;
-/// A picture of a part of it.
+/// Pictures of the user's.
 #[device]
-const OVERLAY_DRAPE: u32 = 64;
+const OVERLAY_PICTURES: u32 = 64;
 /// Colour by the direction that ground faces in place of height.
 #[device]
 const OVERLAY_ASPECT: u32 = 128;
@@ -72,8 +72,8 @@ impl Overlays {
     pub const WATER: Overlays = Overlays(OVERLAY_WATER);
     /// A picture of the whole Earth in place of the tint.
     pub const IMAGERY: Overlays = Overlays(OVERLAY_IMAGERY);
-    /// A picture of a part of it.
-    pub const DRAPE: Overlays = Overlays(OVERLAY_DRAPE);
+    /// Pictures of the user's.
+    pub const PICTURES: Overlays = Overlays(OVERLAY_PICTURES);
     /// Colour by the direction that ground faces in place of height.
     pub const ASPECT: Overlays = Overlays(OVERLAY_ASPECT);
 
@@ -149,6 +149,16 @@ impl Overlays {
     pub fn next_view(self) -> Overlays {
         let at = Overlays::VIEWS.into_iter().position(|view| Some(view) == self.view());
         self.viewing(Overlays::VIEWS.get(at.map_or(0, |at| at + 1)).copied())
+    }
+
+    /// Whether pictures are drawn in place of the tint.
+    pub(crate) fn has_pictures(self) -> bool {
+        self.has(Overlays::IMAGERY) || self.has(Overlays::PICTURES)
+    }
+
+    /// Those of the drawings that are pictures on the ground.
+    pub(crate) fn pictures(self) -> Overlays {
+        Overlays(self.0 & (OVERLAY_IMAGERY | OVERLAY_PICTURES))
     }
 
     /// The name of one drawing; empty for one that has none.
@@ -281,7 +291,7 @@ mod tests {
             OVERLAY_GRATICULE,
             OVERLAY_WATER,
             OVERLAY_IMAGERY,
-            OVERLAY_DRAPE,
+            OVERLAY_PICTURES,
             OVERLAY_ASPECT,
             OVERLAY_LOD,
             OVERLAY_DEPTH,
@@ -301,7 +311,7 @@ mod tests {
     /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.
     #[test]
     fn bits_are_distinct() {
-        let unnamed = [Overlays::WATER, Overlays::DRAPE, Overlays::DETAIL, Overlays::SHADOWS];
+        let unnamed = [Overlays::WATER, Overlays::PICTURES, Overlays::DETAIL, Overlays::SHADOWS];
         let all: Vec<Overlays> = Overlays::NAMED.iter().map(|(_, one)| *one).chain(unnamed).collect();
         assert!(all.iter().all(|one| one.0.count_ones() == 1));
         assert_eq!(all.iter().fold(0, |bits, one| bits | one.0).count_ones() as usize, all.len());

@@ -9,24 +9,20 @@ use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
-#[cfg(feature = "gdal")]
-use terrain::height::Imagery;
 use terrain::height::{OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
 use terrain::{
-    Backend, DEFAULT_SHADING_TILES, DEFAULT_TILES, Options, Quality, SHADING_TILE_BYTES, ShadingTiles, TILE_BYTES,
-    WaterTiles,
+    Backend, DEFAULT_IMAGERY_TILES, DEFAULT_SHADING_TILES, DEFAULT_TILES, IMAGERY_TILE_BYTES, Options, Quality,
+    SHADING_TILE_BYTES, ShadingTiles, TILE_BYTES, WaterTiles,
 };
 
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
-#[cfg(feature = "gdal")]
-use crate::render::IMAGERY_BYTES;
-use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun, put_embedded_imagery};
-use crate::terrain::{Planet, make_mesh};
+use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
+use crate::terrain::{PictureFile, Pictures, Planet, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -39,8 +35,9 @@ pub struct SceneOptions {
     pub relief: Option<Arc<Relief>>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
-    /// Most bytes of tiles on the GPU, but for 32 of each kind: half for the heights of the mesh, half for shading, all for the mesh where
-    /// nothing is fine enough for the others; none means [`terrain::DEFAULT_TILES`] and [`terrain::DEFAULT_SHADING_TILES`].
+    /// Most bytes of tiles on the GPU, but for 32 of each kind: the same for the heights of the mesh, for shading where data are fine enough
+    /// for it, and for pictures where some are given; none means [`terrain::DEFAULT_TILES`], [`terrain::DEFAULT_SHADING_TILES`] and
+    /// [`terrain::DEFAULT_IMAGERY_TILES`].
     pub tile_bytes: Option<u64>,
     /// Where tiles made from rasters are kept; none keeps none.
     pub cache: Option<CacheOptions>,
@@ -64,8 +61,8 @@ pub struct SceneOptions {
     pub ramp: Ramp,
     /// Metres of the picture a metre of height, above 0.
     pub exaggeration: f64,
-    /// A picture to lay on the ground.
-    pub drape: Option<PathBuf>,
+    /// Pictures to lay on the ground, the last one on top.
+    pub pictures: Vec<PictureFile>,
     /// File of lakes or land that changes what ships: see [`open_water`].
     pub water: Option<PathBuf>,
 }
@@ -112,7 +109,7 @@ impl Default for SceneOptions {
             overlays: Overlays::WATER.with(Overlays::SHADOWS, true),
             ramp: Ramp::default(),
             exaggeration: 1.0,
-            drape: None,
+            pictures: Vec::new(),
             water: None,
         }
     }
@@ -164,19 +161,6 @@ fn read_outlines(file: &Path) -> anyhow::Result<Vec<Outline>> {
     anyhow::bail!("{}: this build reads no outlines: build it with the feature gdal", file.display())
 }
 
-/// Lays a picture on the ground.
-#[cfg(feature = "gdal")]
-fn put_drape(gpu: &Gpu, renderer: &mut Renderer, file: &Path) -> anyhow::Result<Overlays> {
-    let imagery = Imagery::open(file, IMAGERY_BYTES)?;
-    Ok(renderer.put_imagery(&gpu.device, &gpu.queue, &imagery)?)
-}
-
-/// There is nothing to read it with.
-#[cfg(not(feature = "gdal"))]
-fn put_drape(_: &Gpu, _: &mut Renderer, file: &Path) -> anyhow::Result<Overlays> {
-    anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
-}
-
 impl Scene {
     /// Loads the relief, builds the planet and the pipelines for pictures of a format, on all cores.
     ///
@@ -208,9 +192,10 @@ impl Scene {
                 shading.name()
             );
         }
-        let shading_tiles = options.most_tiles(SHADING_TILE_BYTES, 2, DEFAULT_SHADING_TILES);
+        let with_pictures = u64::from(!options.pictures.is_empty());
+        let shading_tiles = options.most_tiles(SHADING_TILE_BYTES, 2 + with_pictures, DEFAULT_SHADING_TILES);
         let shading = ShadingTiles::new(&gpu.device, &drawn_relief, shading_tiles);
-        let kinds = 1 + u64::from(shading.is_some());
+        let kinds = 1 + u64::from(shading.is_some()) + with_pictures;
         let mesh_options = Options::default()
             .with_backend(options.mesh)
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
@@ -218,27 +203,24 @@ impl Scene {
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let water = open_water(options.water.as_deref())?;
         let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
-        let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings());
+        let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
+        let mut pictures = Pictures::open(&options.pictures, imagery_tiles)?;
+        let overlays = options.overlays.with(Overlays::PICTURES, pictures.are_given());
+        pictures.show(&gpu.device, overlays, &drawn_relief)?;
+        let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
             || {
-                let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(options.overlays)));
+                let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(overlays)));
                 Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)
             },
         );
-        let mut renderer = renderer.context("the renderer does not fit this GPU")?;
+        let renderer = renderer.context("the renderer does not fit this GPU")?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.overlays.has(Overlays::WIREFRAME),
             "{} draws no wireframe: leave it out of --overlays, or try --software",
             gpu.caps.adapter
         );
-        let mut overlays = options.overlays;
-        if overlays.has(Overlays::IMAGERY) {
-            put_embedded_imagery(gpu, &mut renderer)?;
-        }
-        if let Some(file) = &options.drape {
-            overlays = overlays.with(put_drape(gpu, &mut renderer, file)?, true);
-        }
         let mesh = mesh?;
         // Maps and tiles go to the device now, and the first frame does not wait for them.
         gpu.queue.submit([]);
@@ -248,7 +230,7 @@ impl Scene {
             waited => waited?,
         }
         crate::allocator::give_back();
-        let mut planet = Planet::new(mesh, shading, (water, water_tiles));
+        let mut planet = Planet::new(mesh, shading, (water, water_tiles), pictures);
         planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {
             planet,

@@ -2,6 +2,7 @@
 
 mod bake;
 mod clock;
+mod pictures;
 mod scene;
 mod teleport;
 mod warp;
@@ -44,6 +45,9 @@ struct Options {
     /// With --teleport: take the best adapter of the machine, not a software one.
     #[arg(long, requires = "teleport")]
     gpu: bool,
+    /// Instead, make tiles of this picture, and as many texels by gdalwarp.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bake", "teleport"])]
+    imagery: Option<PathBuf>,
     /// Where the rasters go, to be removed at the end [default: the folder of temporary files]
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -79,6 +83,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
     }
     if options.teleport {
         return teleport::run(!options.gpu);
+    }
+    if let Some(file) = &options.imagery {
+        return pictures::run(file, options.side, options.reps, &folder);
     }
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let rows = one_core.install(|| rows(options, &folder))?;

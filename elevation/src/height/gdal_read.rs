@@ -39,23 +39,35 @@ pub(crate) fn read_windows(
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
+    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    with_open(serial, file, options.online(), |dataset| {
+        let mut read =
+            |w: &Window| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
+        windows.iter().map(&mut read).collect()
+    })
+}
+
+/// Hands a file to a function that reads from it. Under one `serial` there is one file, which stays open on this thread for the next time.
+pub(super) fn with_open<T>(
+    serial: u64,
+    file: &Path,
+    online: bool,
+    read: impl FnOnce(&Dataset) -> Result<T, HeightError>,
+) -> Result<T, HeightError> {
     /// Datasets that a thread keeps open: places close together lie in few, around a corner of theirs.
     const OPEN: NonZeroUsize = NonZeroUsize::new(8).unwrap();
     thread_local! {
         /// The files that this thread read last stay open: the next window is likely to be of one of them.
         static LAST: RefCell<LruCache<u64, Dataset>> = RefCell::new(LruCache::new(OPEN));
     }
-    let _session = Session::begin(options.online());
-    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
+    let _session = Session::begin(online);
     // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
     let last = LAST.with_borrow_mut(|last| last.pop(&serial));
     let dataset = last.map_or_else(|| open_dataset(file), Ok)?;
-    let mut read =
-        |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
-    let heights = windows.iter().map(&mut read).collect::<Result<Vec<_>, _>>()?;
+    let found = read(&dataset)?;
     // What it takes the place of is closed when nothing is borrowed any more.
     let _oldest = LAST.with_borrow_mut(|last| last.push(serial, dataset));
-    Ok(heights)
+    Ok(found)
 }
 
 /// The same of a file that is opened for this alone.

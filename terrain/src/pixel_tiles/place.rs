@@ -36,8 +36,10 @@ pub struct PixelView {
     pub texel_rad: f32,
     /// Level of the finest tile that is there.
     pub deepest: u32,
+    /// Level of the coarsest tiles.
+    pub first: u32,
     /// Fills the struct to a multiple of 16 bytes.
-    pub padding: UVec2,
+    pub padding: u32,
 }
 
 /// The face that a unit normal leans to most.

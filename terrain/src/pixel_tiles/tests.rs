@@ -95,7 +95,7 @@ fn places_are_those_of_f64() {
         let n = normal_at(ground_m);
         let position_m = (ground_m - eye_m).as_vec3();
         let face = face_at(n.as_vec3());
-        let at = face_place(position_m, n.as_vec3(), face, pixel_view(eye_m, 1e-3, 30));
+        let at = face_place(position_m, n.as_vec3(), face, pixel_view(eye_m, 1e-3, (0, 30)));
         let (own, ..) = face_of(n);
         let found = FacePoint { face, u: at.x, v: at.y }.point().normal();
         let off_m = found.distance(n) * 6.4e6;

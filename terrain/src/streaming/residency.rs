@@ -56,6 +56,11 @@ impl<C> Residency<C> {
         Self { roots, tiles: FxHashMap::default(), free_layers, clock: 0 }
     }
 
+    /// Level where the walk begins.
+    pub fn first_level(&self) -> u32 {
+        self.roots.iter().map(|(id, _)| id.level).min().unwrap_or(0)
+    }
+
     pub fn len(&self) -> u32 {
         self.tiles.len() as u32
     }

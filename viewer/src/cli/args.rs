@@ -15,6 +15,7 @@ use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::overlays::Overlays;
 use crate::render::{Ramp, Sun};
+use crate::terrain::PictureFile;
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///
@@ -342,9 +343,10 @@ pub struct SceneArgs {
     /// 16383 m as drawn, 1.5 times with the deepest sea: beyond, a graphics card keeps it on the CPU, and --mesh gpu is refused
     #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true, default_value = "1")]
     pub exaggerate: f64,
-    /// Picture to lay on the ground: any raster of 8-bit colours that GDAL reads
-    #[arg(long, value_name = "FILE")]
-    pub drape: Option<PathBuf>,
+    /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
+    /// with overviews at best (gdaladdo); 0 to 1 of what lies below it is hidden
+    #[arg(long, value_name = "FILE[,opacity=X]", value_parser = elevation::picture())]
+    pub imagery: Vec<PictureFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and
     /// lie in them, land that of all coasts
@@ -377,7 +379,7 @@ pub struct ElevationArgs {
     /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub memory: Option<u64>,
-    /// Most memory for elevation tiles on the GPU, in MiB, half of it for those of the mesh and half for those that shade [default: 253]
+    /// Most memory for elevation tiles on the GPU, in MiB, half of it for those of the mesh and half for those that shade, a third with --imagery [default: 253, and 124 for pictures]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(42..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
     /// Where tiles made from rasters are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]

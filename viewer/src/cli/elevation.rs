@@ -12,6 +12,7 @@ use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, Ver
 
 use super::values;
 use crate::scene::open_relief;
+use crate::terrain::PictureFile;
 
 /// Shown by `--help` of every verb that opens rasters.
 pub const SOURCES: &str = "\
@@ -30,6 +31,15 @@ pub struct Source {
 /// Reads sources.
 pub fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
+}
+
+/// Reads pictures: names, and behind a comma what is said of each.
+pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
+    OsStringValueParser::new().try_map(|text: OsString| -> Result<PictureFile, String> {
+        let Some(name) = text.to_str() else { return Ok(PictureFile { path: text.into(), opacity: 1.0 }) };
+        let (name, opacity) = raster::picture(name, |name| Path::new(name).symlink_metadata().is_ok())?;
+        Ok(PictureFile { path: name.into(), opacity: opacity as f32 })
+    })
 }
 
 /// The names alone.

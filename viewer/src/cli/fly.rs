@@ -42,7 +42,7 @@ impl SceneArgs {
                 .with(Overlays::DETAIL, self.detail),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
-            drape: self.drape.clone(),
+            pictures: self.imagery.clone(),
             water: match &self.water {
                 WaterChoice::File(file) => Some(file.clone()),
                 WaterChoice::On | WaterChoice::Off => None,
@@ -139,7 +139,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
             .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
             .with(Overlays::SHADOWS, asked.overlays.has(Overlays::SHADOWS))
             .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))
-            .with(Overlays::DRAPE, asked.overlays.has(Overlays::DRAPE)),
+            .with(Overlays::PICTURES, asked.overlays.has(Overlays::PICTURES)),
         ..asked
     }
 }

@@ -5,7 +5,7 @@ use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
 use terrain::height::Held;
 use terrain::streaming::TileCounts;
-use terrain::{SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
+use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
 use super::graphs::{share, times};
 use super::history::History;
@@ -129,7 +129,7 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 /// What is drawn on the ground and in the sky, in groups; what is not among them shows the mesh.
 const DRAWN: [(&str, &[Overlays]); 3] = [
     ("Map", &[Overlays::NAMES, Overlays::BORDERS, Overlays::GRATICULE, Overlays::CONTOURS]),
-    ("Colours", &[Overlays::IMAGERY, Overlays::DRAPE, Overlays::SLOPE, Overlays::ASPECT]),
+    ("Colours", &[Overlays::IMAGERY, Overlays::PICTURES, Overlays::SLOPE, Overlays::ASPECT]),
     ("Scene", &[Overlays::WATER, Overlays::SHADOWS, Overlays::STARS]),
 ];
 
@@ -137,7 +137,7 @@ const DRAWN: [(&str, &[Overlays]); 3] = [
 fn tick(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, one: Overlays) {
     let able = match one {
         Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
-        Overlays::DRAPE => knobs.renderer.has_drape(),
+        Overlays::PICTURES => knobs.planet.pictures().are_given(),
         _ => true,
     };
     let binding = BINDINGS.iter().find(|binding| binding.action == Action::Overlays(one));
@@ -246,6 +246,9 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
     tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
+    if let Some(counts) = knobs.planet.pictures().counts() {
+        tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
+    }
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
         let name =
             std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());

@@ -69,7 +69,7 @@ fn follow_keys(
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
-            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), renderer.has_drape()) {
+            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), planet.pictures().are_given()) {
                 Some(why) => hud.say(why),
                 None => *overlays = overlays.toggled(*one),
             },
@@ -124,11 +124,11 @@ fn command_line(pose: &Pose) -> String {
 }
 
 /// Why something cannot be drawn here.
-fn missing(one: Overlays, draws_wireframes: bool, has_drape: bool) -> Option<&'static str> {
+fn missing(one: Overlays, draws_wireframes: bool, has_pictures: bool) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Overlays::DRAPE if !has_drape => {
-            Some("7 shows the picture of --drape FILE, and there is none; 6 shows one of the whole Earth")
+        Overlays::PICTURES if !has_pictures => {
+            Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
         }
         _ => None,
     }
@@ -189,6 +189,7 @@ fn write_figures(
         hud.lines.extend(planet.tiles().map(|tiles| tiles_line("tiles", &tiles)));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
         hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
+        hud.lines.extend(planet.pictures().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
     }
 }
 
@@ -284,10 +285,10 @@ mod tests {
     fn keys_without_anything_to_show_say_why() {
         for (_, one) in Overlays::NAMED {
             let why = missing(one, false, false);
-            assert_eq!(why.is_some(), [Overlays::WIREFRAME, Overlays::DRAPE].contains(&one), "{why:?}");
+            assert_eq!(why.is_some(), [Overlays::WIREFRAME, Overlays::PICTURES].contains(&one), "{why:?}");
             assert_eq!(missing(one, true, true), None);
         }
-        assert!(missing(Overlays::DRAPE, true, false).is_some_and(|why| why.contains("--drape FILE")));
+        assert!(missing(Overlays::PICTURES, true, false).is_some_and(|why| why.contains("--imagery FILE")));
     }
 
     /// Law: the copied command line opens the view that was seen: its numbers are read back to it.

@@ -305,7 +305,7 @@ pub const BINDINGS: &[Binding] = &[
         "6",
         "a picture from space in place of the tint",
     ),
-    line(Action::Overlays(Overlays::DRAPE), &[Trigger::Key(KeyCode::Digit7)], "7", "the picture of --drape"),
+    line(Action::Overlays(Overlays::PICTURES), &[Trigger::Key(KeyCode::Digit7)], "7", "the pictures of --imagery"),
     line(
         Action::Overlays(Overlays::ASPECT),
         &[Trigger::Key(KeyCode::Digit8)],

@@ -52,12 +52,13 @@ impl Deferred {
         let shade = ComputeKernel::with_embedded_loops(device, &shader, "shade", &options)?;
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground_and_sky())?;
-        let tiles = resources.bind_tiles(|group, named| shade.bind_group(device, group, named))?;
+        let tiles = bind_tiles(device, &shade, resources)?;
         Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 
-    /// Draws with other maps or another drape from now on.
+    /// Draws with other maps or other tiles of pictures from now on.
     pub fn rebind(&mut self, device: &wgpu::Device, resources: &Resources<'_>) -> Result<(), PipelineError> {
+        self.tiles = bind_tiles(device, &self.shade, resources)?;
         self.shade_bindings = self.shade.bind_group(device, 0, &resources.ground_and_sky())?;
         Ok(())
     }
@@ -102,6 +103,14 @@ impl Deferred {
         }
         Ok(())
     }
+}
+
+fn bind_tiles(
+    device: &wgpu::Device,
+    shade: &ComputeKernel,
+    resources: &Resources<'_>,
+) -> Result<Vec<(u32, wgpu::BindGroup)>, PipelineError> {
+    resources.bind_tiles(|group, named| shade.layouts().bind_used(device, group, named))
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ impl Legend {
 
     /// Of the colours of heights between two, in metres, at a latitude; none where pictures or other colours hide them.
     pub fn of_heights(overlays: Overlays, ramp: Ramp, (low_m, high_m): (f64, f64), lat_deg: f64) -> Option<Legend> {
-        let others = [Overlays::SLOPE, Overlays::ASPECT, Overlays::IMAGERY, Overlays::DRAPE];
+        let others = [Overlays::SLOPE, Overlays::ASPECT, Overlays::IMAGERY, Overlays::PICTURES];
         if overlays.view().is_some() || others.into_iter().any(|other| overlays.has(other)) {
             return None;
         }
@@ -107,7 +107,7 @@ mod tests {
     fn colours_of_the_ground_have_a_legend() {
         for (name, one) in Overlays::NAMED {
             let (own, heights) = (Legend::of(one), Legend::of_heights(one, Ramp::Atlas, (-20.0, 3_456.0), 46.0));
-            let hides = [Overlays::SOURCE, Overlays::IMAGERY, Overlays::DRAPE].contains(&one);
+            let hides = [Overlays::SOURCE, Overlays::IMAGERY, Overlays::PICTURES].contains(&one);
             assert_eq!(usize::from(own.is_some()) + usize::from(heights.is_some()), usize::from(!hides), "{name}");
             for legend in own.into_iter().chain(heights) {
                 assert!(legend.ticks.len() > 2 && legend.ticks.is_sorted_by(|a, b| a.0 < b.0), "{name}: {legend:?}");

@@ -4,7 +4,6 @@
 mod air;
 mod copy;
 mod deferred;
-mod drape;
 mod exposure;
 mod fine;
 mod frame_uniforms;
@@ -29,11 +28,9 @@ mod timer;
 mod tints;
 mod views;
 
-#[cfg(feature = "gdal")]
-pub use drape::BYTES as IMAGERY_BYTES;
 pub use frame_uniforms::FrameUniforms;
 pub use legend::Legend;
-pub use plugin::{Light, RenderPlugin, Waves, put_embedded_imagery};
+pub use plugin::{Light, RenderPlugin, Waves};
 pub use ramp::Ramp;
 pub use renderer::{RenderError, Renderer};
 pub use sampling::{Sampling, Samplings};

@@ -39,6 +39,9 @@ pub(super) fn composer(overlays: Overlays, edited: &EditedModules, has_tiles: bo
     if !has_tiles {
         composer.bind_module("terrain/shading", "viewer/no_shading_tiles");
     }
+    if !overlays.has_pictures() {
+        composer.bind_module("terrain/imagery_tiles", "viewer/no_imagery_tiles");
+    }
     composer.bind("viewer/drawn", "what is drawn", &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()));
     composer
 }
@@ -97,8 +100,7 @@ impl Passes {
         )?;
         let shows_mesh = shaders.view.is_some();
         let ground_bindings = bind_ground(device, (&ground, shows_mesh), resources)?;
-        let bind = |group, named: &[Named<'_>]| ground.bind_group(device, group, named);
-        let tiles = if shows_mesh { Vec::new() } else { resources.bind_tiles(bind)? };
+        let tiles = bind_tiles(device, (&ground, shows_mesh), resources)?;
         let sky_bindings = sky.bind_group(device, 0, &resources.sky())?;
         let wire = if device.features().contains(wgpu::Features::POLYGON_MODE_LINE) {
             let options = PassOptions {
@@ -119,8 +121,9 @@ impl Passes {
         Ok(Passes { ground, ground_bindings, tiles, shows_mesh, sky, sky_bindings, wire })
     }
 
-    /// Draws with other maps or another drape from now on.
+    /// Draws with other maps or other tiles of pictures from now on.
     pub fn rebind(&mut self, device: &wgpu::Device, resources: &Resources<'_>) -> Result<(), PipelineError> {
+        self.tiles = bind_tiles(device, (&self.ground, self.shows_mesh), resources)?;
         self.ground_bindings = bind_ground(device, (&self.ground, self.shows_mesh), resources)?;
         Ok(())
     }
@@ -163,6 +166,15 @@ fn bind_ground(
         return ground.bind_group(device, 0, &resources.view());
     }
     ground.bind_group(device, 0, &resources.ground())
+}
+
+fn bind_tiles(
+    device: &wgpu::Device,
+    (ground, shows_mesh): (&RenderKernel, bool),
+    resources: &Resources<'_>,
+) -> Result<Vec<(u32, wgpu::BindGroup)>, PipelineError> {
+    let bind = |group, named: &[Named<'_>]| ground.layouts().bind_used(device, group, named);
+    if shows_mesh { Ok(Vec::new()) } else { resources.bind_tiles(bind) }
 }
 
 /// What a pass over the mesh, or over all pixels, does.

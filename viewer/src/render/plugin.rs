@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use bevy_ecs::prelude::*;
-use gpu::Gpu;
 use shaders::{EditedModules, SourceWatch};
 
 use super::frame_uniforms::FrameUniforms;
@@ -135,17 +134,14 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     planet: Res<Planet>,
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (mut overlays, ramp, mut markings, mut waves): (ResMut<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
+    (overlays, ramp, mut markings, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
-    if overlays.has(Overlays::IMAGERY) && !renderer.has_imagery() {
-        // Asked for by a key: the picture is read when it is first wanted.
-        if let Err(error) = put_embedded_imagery(gpu, &mut renderer) {
-            eprintln!("no imagery: {error:#}");
-            *overlays = overlays.with(Overlays::IMAGERY, false);
-        }
+    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.pictures().bindings()) {
+        failed.0.get_or_insert(error.into());
+        return;
     }
     if let Err(error) = renderer.set_ramp(&gpu.device, &gpu.queue, *ramp) {
         failed.0.get_or_insert(error.into());
@@ -194,25 +190,6 @@ fn draw(
         }
     }
     drawing.pictures = pictures;
-}
-
-/// Puts the picture of the whole Earth that ships with the program on the ground.
-///
-/// # Errors
-/// If this GDAL cannot read it, or the device refuses it.
-#[cfg(feature = "gdal")]
-pub fn put_embedded_imagery(gpu: &Gpu, renderer: &mut Renderer) -> anyhow::Result<()> {
-    renderer.put_imagery(&gpu.device, &gpu.queue, &terrain::height::Imagery::embedded()?)?;
-    Ok(())
-}
-
-/// There is nothing to read it with.
-///
-/// # Errors
-/// Always: this build reads no pictures.
-#[cfg(not(feature = "gdal"))]
-pub fn put_embedded_imagery(_: &Gpu, _: &mut Renderer) -> anyhow::Result<()> {
-    anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 
 /// Submits the frame, and reports what the device found wrong with it.

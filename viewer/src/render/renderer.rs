@@ -10,7 +10,6 @@ use terrain::{ShadingTiles, TileBindings};
 use super::air::{Tables, ViewTable};
 use super::copy::Copy;
 use super::deferred::Deferred;
-use super::drape::Drape;
 use super::frame_uniforms::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
@@ -53,15 +52,14 @@ pub struct Renderer {
     draws_wireframes: bool,
     maps: Maps,
     air: ViewTable,
-    drape: Drape,
     sources: SourceMap,
     stars: Stars,
     shadows: Shadows,
     tiles: Vec<TileBindings>,
     /// Whether those for shading are among them.
     shades_by_tiles: bool,
-    has_imagery: bool,
-    has_drape: bool,
+    /// Those of pictures, where some were laid on the ground.
+    imagery: Option<TileBindings>,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
     /// Shaders that were edited since the program was built.
@@ -81,7 +79,7 @@ enum Pipelines {
 
 impl Renderer {
     /// Compiles the passes, and makes and uploads the maps of the ground. `format` is a colour format without sRGB conversion;
-    /// data that are finer than the maps are read from the first of the tiles, water from the second.
+    /// data that are finer than the maps are read from the first of the tiles, water from the second, pictures from the third.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -91,7 +89,7 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samplings: Samplings,
         ground: (&Relief, &Water),
-        (shading, water_tiles): (Option<TileBindings>, TileBindings),
+        (shading, water_tiles, imagery): (Option<TileBindings>, TileBindings, Option<TileBindings>),
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
         let maps = Maps::new(device, queue, ground, ramp);
@@ -103,7 +101,6 @@ impl Renderer {
         });
         let view_table = crate::composer().compose("viewer/view_table")?;
         let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
-        let drape = Drape::none(device, queue);
         let sources = SourceMap::new(device);
         let stars = Stars::new(device, queue);
         let shades_by_tiles = shading.is_some();
@@ -117,14 +114,12 @@ impl Renderer {
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
             air,
-            drape,
             sources,
             stars,
             shadows: Shadows::none(device),
             tiles: shading.into_iter().chain([water_tiles]).collect(),
             shades_by_tiles,
-            has_imagery: false,
-            has_drape: false,
+            imagery,
             ramp,
             uniforms,
             edited: EditedModules::default(),
@@ -135,7 +130,7 @@ impl Renderer {
 
     /// Pipelines for what is drawn, unless they are there.
     fn compile(&mut self, device: &wgpu::Device, overlays: Overlays) -> Result<(), RenderError> {
-        let plain = overlays.shaded();
+        let plain = self.shaded(overlays);
         for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
             let way = shading.of_frame(overlays);
             let wanted = (samples, plain, way);
@@ -173,9 +168,17 @@ impl Renderer {
         self.compile(device, overlays).inspect_err(|_| (self.edited, self.passes) = good)
     }
 
+    /// What shaders are made for: pictures where there are some.
+    fn shaded(&self, overlays: Overlays) -> Overlays {
+        overlays
+            .shaded()
+            .with(Overlays::IMAGERY.with(Overlays::PICTURES, true), false)
+            .with(overlays.pictures(), self.imagery.is_some())
+    }
+
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, drape, sources, stars, shadows, tiles, uniforms, .. } = self;
-        Resources { maps, air, drape, sources, stars, shadows, tiles, uniforms }
+        let Renderer { maps, air, sources, stars, shadows, tiles, imagery, uniforms, .. } = self;
+        Resources { maps, air, sources, stars, shadows, tiles, imagery: imagery.as_ref(), uniforms }
     }
 
     /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
@@ -183,32 +186,20 @@ impl Renderer {
         self.maps.texels
     }
 
-    /// Whether there is a picture of the whole Earth to draw.
-    pub fn has_imagery(&self) -> bool {
-        self.has_imagery
-    }
-
-    /// Whether a picture of some of it is laid on the ground.
-    pub fn has_drape(&self) -> bool {
-        self.has_drape
-    }
-
-    /// Puts a picture on the ground and returns what to switch on to see it: [`Overlays::IMAGERY`] or [`Overlays::DRAPE`].
+    /// Lays pictures on the ground, by their tiles, from now on.
     ///
     /// # Errors
-    /// [`RenderError`] if the device refuses it.
-    #[cfg(feature = "gdal")]
-    pub fn put_imagery(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        imagery: &terrain::height::Imagery,
-    ) -> Result<Overlays, RenderError> {
-        let whole = self.drape.put(device, queue, imagery);
-        self.has_imagery |= whole;
-        self.has_drape |= !whole;
-        self.rebind(device)?;
-        Ok(if whole { Overlays::IMAGERY } else { Overlays::DRAPE })
+    /// [`RenderError`] if the device refuses them.
+    pub fn lay_imagery(&mut self, device: &wgpu::Device, tiles: Option<TileBindings>) -> Result<(), RenderError> {
+        if self.imagery == tiles {
+            return Ok(());
+        }
+        self.imagery = tiles;
+        if self.imagery.is_none() {
+            // Nothing is drawn with what is not there.
+            self.passes.retain(|((_, overlays, _), _)| !overlays.has_pictures());
+        }
+        self.rebind(device)
     }
 
     /// Tints heights by a ramp from now on.
@@ -225,8 +216,9 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, drape, sources, stars, shadows, tiles, uniforms, .. } = self;
-        let resources = Resources { maps, air, drape, sources, stars, shadows, tiles, uniforms };
+        let Renderer { passes, maps, air, sources, stars, shadows, tiles, imagery, uniforms, .. } = self;
+        let imagery = imagery.as_ref();
+        let resources = Resources { maps, air, sources, stars, shadows, tiles, imagery, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
@@ -279,7 +271,7 @@ impl Renderer {
         self.compile(device, overlays)?;
         let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
         let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
-        self.now = (overlays.shaded(), sampling);
+        self.now = (self.shaded(overlays), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms, timer);
         if has_shadows {

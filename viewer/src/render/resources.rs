@@ -1,7 +1,6 @@
 //! What do the shaders of ground and sky read besides the mesh?
 
 use super::air::ViewTable;
-use super::drape::Drape;
 use super::maps::Maps;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
@@ -15,8 +14,6 @@ pub(super) struct Resources<'a> {
     pub maps: &'a Maps,
     /// Light of the air.
     pub air: &'a ViewTable,
-    /// Pictures on the ground.
-    pub drape: &'a Drape,
     /// Which layers answer where.
     pub sources: &'a SourceMap,
     /// In the sky.
@@ -25,6 +22,8 @@ pub(super) struct Resources<'a> {
     pub shadows: &'a Shadows,
     /// Tiles of water, and of gradients and heights where data are finer than the maps.
     pub tiles: &'a [TileBindings],
+    /// Tiles of pictures, where there are any.
+    pub imagery: Option<&'a TileBindings>,
     /// Of the frame.
     pub uniforms: &'a wgpu::Buffer,
 }
@@ -60,7 +59,7 @@ impl<'a> Resources<'a> {
     }
 
     /// What the ground is made of; it is seen through the same air.
-    pub fn ground(&self) -> [Named<'a>; 11] {
+    pub fn ground(&self) -> [Named<'a>; 8] {
         let texture = wgpu::BindingResource::TextureView;
         let [frame, sampler, view_light, ground_light] = self.air();
         let [shadow_map, shadow_tiles] = self.shadows.named();
@@ -71,9 +70,6 @@ impl<'a> Resources<'a> {
             sampler,
             view_light,
             ground_light,
-            ("imagery", texture(&self.drape.cube)),
-            ("drape", texture(&self.drape.plane)),
-            ("drape_place", self.drape.place.as_entire_binding()),
             shadow_map,
             shadow_tiles,
         ]
@@ -84,12 +80,19 @@ impl<'a> Resources<'a> {
         self.ground().into_iter().chain([self.stars()]).collect()
     }
 
-    /// Bind groups of the tiles, each with its number.
+    /// Bind groups of the tiles, each with its number; of what a group has, `bind` takes what its shader reads.
     pub fn bind_tiles<E>(
         &self,
         bind: impl Fn(u32, &[Named<'_>]) -> Result<wgpu::BindGroup, E>,
     ) -> Result<Vec<(u32, wgpu::BindGroup)>, E> {
-        self.tiles.iter().map(|tiles| Ok((tiles.group(), bind(tiles.group(), &tiles.named())?))).collect()
+        let mut groups: Vec<(u32, Vec<Named<'_>>)> = Vec::new();
+        for tiles in self.tiles.iter().chain(self.imagery) {
+            match groups.iter_mut().find(|(group, _)| *group == tiles.group()) {
+                Some((_, named)) => named.extend(tiles.named()),
+                None => groups.push((tiles.group(), tiles.named().to_vec())),
+            }
+        }
+        groups.into_iter().map(|(group, named)| Ok((group, bind(group, &named)?))).collect()
     }
 
     /// What views of the mesh read.

@@ -2,10 +2,12 @@
 
 mod budget;
 mod mesh;
+mod pictures;
 mod plugin;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use mesh::make_mesh;
+pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]

@@ -12,6 +12,7 @@ use terrain::water::{Cover, Water};
 use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 
 use super::budget::{FrameBudget, follow_budget};
+use super::pictures::Pictures;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
@@ -25,6 +26,7 @@ pub struct Planet {
     /// Where data are finer than the maps of the whole Earth.
     shading: Option<ShadingTiles>,
     water_tiles: WaterTiles,
+    pictures: Pictures,
     surface: Surface,
     data: Surface,
     view: Option<View>,
@@ -64,6 +66,7 @@ impl Planet {
         mesh: terrain::Planet,
         shading: Option<ShadingTiles>,
         (water_outlines, water_tiles): (Arc<Water>, WaterTiles),
+        pictures: Pictures,
     ) -> Planet {
         let relief = mesh.relief();
         let surface = Surface::new(relief.clone());
@@ -77,6 +80,7 @@ impl Planet {
             mesh,
             shading,
             water_tiles,
+            pictures,
             surface,
             data,
             view: None,
@@ -229,7 +233,7 @@ impl Planet {
     /// A picture has settled when mesh and tiles have; a mesh that is kept has.
     fn tell(&mut self, report: Report) {
         let shaded = self.water_tiles.is_complete() && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
-        let settled = (report.settled || self.frozen) && shaded;
+        let settled = (report.settled || self.frozen) && shaded && self.pictures.are_complete();
         self.report = Report { settled, ..report };
     }
 
@@ -246,6 +250,11 @@ impl Planet {
     /// Tiles of water by state.
     pub fn water_tiles(&self) -> TileCounts {
         self.water_tiles.counts()
+    }
+
+    /// Pictures on the ground.
+    pub fn pictures(&self) -> &Pictures {
+        &self.pictures
     }
 
     /// Tiles for shading; none where no data are fine enough for them.
@@ -286,7 +295,7 @@ impl Planet {
                 Pace::Settled => shading.update_complete(view, queue)?,
             };
         }
-        Ok(())
+        self.pictures.update(view, queue, pace)
     }
 }
 
@@ -327,7 +336,7 @@ impl Plugin for TerrainPlugin {
 fn update(
     context: Res<Context>,
     (camera, lens, viewport, pace): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Pace>),
-    overlays: Res<Overlays>,
+    mut overlays: ResMut<Overlays>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<FrameContext>,
     mut failed: ResMut<Failed>,
@@ -345,6 +354,12 @@ fn update(
         size_px: viewport.size_px,
     };
     let gpu = &context.0;
+    let drawn = planet.mesh.relief().clone();
+    if let Err(error) = planet.pictures.show(&gpu.device, *overlays, &drawn) {
+        // Asked for by a key.
+        eprintln!("{error:#}");
+        *overlays = overlays.with(Overlays::IMAGERY, false);
+    }
     let mut step = || -> anyhow::Result<()> {
         planet.shade(&view, &gpu.queue, *pace)?;
         if planet.frozen && planet.view.is_some() {

@@ -1,0 +1,168 @@
+//! Which colours has one square of a cube face? Pictures, one over the other, at texels that are filtered as they are drawn.
+//!
+//! An [`ImageryTile`] covers the square of a [`TileId`] with 256 x 256 texels and a rim of two that its neighbours have as well. It comes
+//! with the next coarser level, whose texels are means of four. Colours are multiplied by alpha in linear light and kept in sRGB, as a
+//! device filters them.
+//!
+//! A picture is read as means of 1, 2, 4, ... of its texels, as many as one of the tile's has: from an overview where there is one. Between
+//! them it is interpolated. The means of a level lie alike for all tiles, so two tiles have the same colours where both have some.
+
+mod cells;
+mod light;
+mod window;
+
+use glam::Vec4;
+
+use self::{
+    cells::Cells,
+    light::{encoded, halved},
+    window::Window,
+};
+use crate::{
+    cube::FACES,
+    geodesy::SEMI_MAJOR_M,
+    height::Picture,
+    shading_tile::RIM,
+    tile::{MAX_TILE_LEVEL, TILE_QUADS, TileId, posting_m},
+    tile_build::{middle, patch_of, reach_m},
+};
+
+/// Texels on a side of the finer level; the coarser one has half of them.
+pub const IMAGERY_TEXELS: u32 = TILE_QUADS + 2 * RIM;
+
+/// Texels up to this part of a picture's have something to show.
+const AS_FINE: f64 = 0.8;
+
+/// Texels that a picture has along its longer side, at least, in the coarsest tiles.
+const COARSEST_TEXELS: f64 = 128.0;
+
+/// Pictures, the last one on top.
+#[derive(Clone, Debug, Default)]
+pub struct Imagery {
+    pictures: Vec<Picture>,
+}
+
+/// Colours of a square of a face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImageryTile {
+    levels: [Vec<[u8; 4]>; 2],
+}
+
+impl Imagery {
+    /// Pictures, the last one on top.
+    pub fn new(pictures: Vec<Picture>) -> Self {
+        Self { pictures }
+    }
+
+    /// The pictures.
+    pub fn pictures(&self) -> &[Picture] {
+        &self.pictures
+    }
+
+    /// Level of the coarsest tiles: from farther away the largest picture is a few pixels.
+    pub fn first_level(&self) -> u32 {
+        let of = |picture: &Picture| {
+            let Some((_, cos_radius)) = picture.cap() else { return 0 };
+            let texel_m = 2.0 * SEMI_MAJOR_M * cos_radius.acos() / COARSEST_TEXELS;
+            (posting_m(0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
+        };
+        self.pictures.iter().map(of).min().unwrap_or(0)
+    }
+
+    /// The coarsest tiles: those of the first level that have something of a picture.
+    pub fn roots(&self) -> Vec<TileId> {
+        let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).collect();
+        for level in 0..=self.first_level() {
+            tiles.retain(|id| self.pictures.iter().any(|picture| texels_a_texel(picture, *id).is_some()));
+            if level < self.first_level() {
+                tiles = tiles.iter().filter_map(|id| id.children()).flatten().collect();
+            }
+        }
+        tiles
+    }
+
+    /// Whether a tile shows what its parent does not: below it is a picture whose texels are smaller than the parent's.
+    pub fn adds(&self, id: TileId) -> bool {
+        self.pictures.iter().any(|picture| texels_a_texel(picture, id).is_some_and(|own| 2.0 * own > AS_FINE))
+    }
+
+    /// Makes a tile. Where a picture cannot be read it is not seen, which is told once.
+    ///
+    /// # Panics
+    /// If there is no such tile, as [`Tile::build`](crate::tile::Tile::build).
+    pub fn tile(&self, id: TileId) -> ImageryTile {
+        let side = IMAGERY_TEXELS as usize;
+        let mut fine = vec![Vec4::ZERO; side * side];
+        for picture in self.pictures.iter().filter(|picture| texels_a_texel(picture, id).is_some()) {
+            lay(picture, id, &mut fine);
+        }
+        let coarse = halved(&fine, side);
+        ImageryTile { levels: [fine, coarse].map(|level| level.into_iter().map(encoded).collect()) }
+    }
+}
+
+impl ImageryTile {
+    /// Texels of the finer (0) or the coarser level (1), u fastest, rim included: [`IMAGERY_TEXELS`] a side, or half of them. Red, green
+    /// and blue are sRGB, and times alpha in linear light.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn texels(&self, level: usize) -> &[[u8; 4]] {
+        &self.levels[level]
+    }
+}
+
+/// Lays a picture over what is there.
+fn lay(picture: &Picture, id: TileId, texels: &mut [Vec4]) {
+    let Some(cells) = Cells::of(picture, id) else { return };
+    let means = (posting_m(id.level) / picture.posting_m()).log2().round().clamp(0.0, 30.0);
+    let Some(window) = Window::read(picture, cells.bounds(), 1 << means as u32) else { return };
+    let opacity = picture.opacity();
+    cells.for_each(&window, |texel, colour| {
+        let colour = colour * opacity;
+        texels[texel] = colour + texels[texel] * (1.0 - colour.w);
+    });
+}
+
+/// Cells along a side of a tile in which a picture's texels are counted.
+const COUNTED: usize = 4;
+/// Columns of degrees are closer together towards a pole, as close as one likes: so many times as close as rows counts.
+const CLOSEST: f64 = 4.0;
+
+/// How many texels of a picture lie along one of a tile, where they are closest; none if it has nothing of the picture.
+fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
+    if let Some((of_picture, cos_radius)) = picture.cap() {
+        let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
+        // An angle by its cosine is not exact.
+        if apart_rad > cos_radius.acos() + 1e-7 + reach_m(id) / SEMI_MAJOR_M {
+            return None;
+        }
+    }
+    let step = f64::from(IMAGERY_TEXELS) / COUNTED as f64;
+    let along = || (0..=COUNTED).map(|k| k as f64 * step - f64::from(RIM));
+    let places = cells::places(picture, &patch_of(id, along(), along()), None);
+    let (columns, rows) = picture.size();
+    if places.iter().all(|p| p.is_finite()) {
+        let misses = |axis: usize, size: usize| {
+            let (low, high) =
+                places.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p[axis]), high.max(p[axis])));
+            let beyond = 1.0 + 0.1 * (high - low);
+            high + beyond < -0.5 || low - beyond > size as f64 - 0.5
+        };
+        if misses(1, rows) || (picture.turn().is_none() && misses(0, columns)) {
+            return None;
+        }
+    }
+    let side = COUNTED + 1;
+    let counted = (0..COUNTED * COUNTED).filter_map(|k| {
+        let at = (k / COUNTED) * side + k % COUNTED;
+        let change = |axis: usize| {
+            let along = |next: usize| (places[next][axis] - places[at][axis]) / step;
+            along(at + 1).hypot(along(at + side))
+        };
+        let (x, y) = (change(0), change(1));
+        let own = x.max(y).min(CLOSEST * x.min(y));
+        own.is_finite().then_some(own)
+    });
+    Some(counted.reduce(f64::max).unwrap_or(posting_m(id.level) / picture.posting_m()))
+}

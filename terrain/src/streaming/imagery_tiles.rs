@@ -1,0 +1,91 @@
+//! Pictures: which tiles does a view want? Those whose texels are as large as pixels, down to the texels of the pictures.
+
+use std::sync::Arc;
+
+use elevation::{
+    height::Region,
+    imagery_tile::{IMAGERY_TEXELS, Imagery, ImageryTile},
+};
+
+use super::{Kind, Made, PixelKind, PixelLook, TileTexture, ground::Ground};
+use crate::{
+    geodesy::SEMI_MAJOR_M,
+    height::Relief,
+    tile::{TILE_QUADS, TileId, posting_m},
+};
+
+/// Pictures on the ground as it is drawn.
+#[derive(Clone)]
+pub struct ImageryKind {
+    pub imagery: Arc<Imagery>,
+    pub drawn: Arc<Relief>,
+}
+
+/// The ground of a tile that is not made yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    ground: Ground,
+    /// Between the texels that there are without it: 0 where it shows nothing that they do not, infinite where there are none.
+    texel_m: f64,
+}
+
+impl ImageryKind {
+    fn ground(&self, id: TileId) -> Ground {
+        let normal = |x: u32, y: u32| id.place(x, y).point().normal();
+        let middle = normal(TILE_QUADS / 2, TILE_QUADS / 2);
+        let corners = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)];
+        let chord = corners.into_iter().map(|(x, y)| normal(x, y).distance(middle)).fold(0.0, f64::max);
+        // A cap of an angle, which is longer than its chord. What is too wide for one is bounded by all of the relief.
+        let bounds_m =
+            if id.level < 3 { self.drawn.range_m() } else { self.drawn.bounds_m(&Region::cap(middle, 1.1 * chord)) };
+        Ground::of(id, [0, 0], TILE_QUADS, bounds_m, 0.0)
+    }
+
+    fn shown(&self, id: TileId) -> Shown {
+        let texel_m = if self.imagery.adds(id) { posting_m(id.level - 1) } else { 0.0 };
+        Shown { ground: self.ground(id), texel_m }
+    }
+}
+
+impl Kind for ImageryKind {
+    type Texels = ImageryTile;
+    type Child = Shown;
+    type Look = PixelLook;
+
+    const TEXTURE: TileTexture = TileTexture {
+        label: "imagery tiles",
+        side: IMAGERY_TEXELS,
+        levels: 2,
+        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        texel_bytes: 4,
+    };
+
+    fn roots(&self) -> Vec<(TileId, Option<Shown>)> {
+        // Below them there is nothing to see.
+        let root = |id| (id, Some(Shown { ground: self.ground(id), texel_m: f64::INFINITY }));
+        self.imagery.roots().into_iter().map(root).collect()
+    }
+
+    fn make(&self, id: TileId) -> Made<Self> {
+        // Nobody asks for those of the deepest.
+        let children = id.children().unwrap_or([id; 4]).map(|child| self.shown(child));
+        Made { id, texels: self.imagery.tile(id), children, mark: 0 }
+    }
+
+    fn ratio(&self, shown: &Shown, look: &PixelLook) -> f64 {
+        if shown.texel_m == 0.0 {
+            return 0.0;
+        }
+        // Behind the horizon none is needed, however large.
+        look.pixels(&shown.ground, shown.texel_m.min(SEMI_MAJOR_M))
+    }
+
+    fn levels(tile: &ImageryTile) -> Vec<&[u8]> {
+        [0, 1].map(|level| tile.texels(level).as_flattened()).to_vec()
+    }
+}
+
+impl PixelKind for ImageryKind {
+    const GROUP: u32 = 3;
+    const NAMES: [&'static str; 4] = ["imagery_view", "imagery_pages", "imagery_tiles", "imagery_sampler"];
+}

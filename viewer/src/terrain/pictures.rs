@@ -1,0 +1,130 @@
+//! Which pictures lie on the ground? Those of files, over one of the whole Earth that ships with the program; as tiles of what is shown.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use terrain::height::{Picture, Relief};
+use terrain::imagery_tile::Imagery;
+use terrain::streaming::TileCounts;
+use terrain::{ImageryTiles, TileBindings, View};
+
+use super::Pace;
+use crate::overlays::Overlays;
+
+/// A picture as the user names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureFile {
+    /// Any georeferenced raster of 8-bit colours.
+    pub path: PathBuf,
+    /// How much of what lies below it hides, 0 to 1.
+    pub opacity: f32,
+}
+
+/// The pictures of a planet.
+pub struct Pictures {
+    files: Vec<Picture>,
+    /// Read when it is first asked for.
+    embedded: Option<Picture>,
+    most_tiles: u32,
+    /// Tiles, and of what they are.
+    tiles: Option<(Overlays, ImageryTiles)>,
+    /// Whether they are drawn.
+    shown: bool,
+}
+
+impl Pictures {
+    /// Opens files, the last one on top, for so many tiles on the device.
+    ///
+    /// # Errors
+    /// The file that is no picture, and what to do about it.
+    pub fn open(files: &[PictureFile], most_tiles: u32) -> anyhow::Result<Pictures> {
+        let open = |file: &PictureFile| Ok(open(&file.path)?.with_opacity(file.opacity));
+        let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
+        Ok(Pictures { files, embedded: None, most_tiles, tiles: None, shown: false })
+    }
+
+    /// Whether the user gave some.
+    pub fn are_given(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// Shows those of a set of drawings, on ground that is drawn as a relief has it.
+    ///
+    /// # Errors
+    /// If this build cannot read the picture that ships.
+    pub(crate) fn show(
+        &mut self,
+        device: &wgpu::Device,
+        overlays: Overlays,
+        drawn: &Arc<Relief>,
+    ) -> anyhow::Result<()> {
+        let wanted = overlays.pictures().with(Overlays::PICTURES, overlays.has(Overlays::PICTURES) && self.are_given());
+        self.shown = wanted.has_pictures() && overlays.view().is_none();
+        // What is not shown for a while stays for when it is shown again.
+        if !self.shown || self.tiles.as_ref().is_some_and(|(of, _)| *of == wanted) {
+            return Ok(());
+        }
+        let mut pictures = Vec::new();
+        if wanted.has(Overlays::IMAGERY) {
+            if self.embedded.is_none() {
+                self.embedded = Some(embedded().context("no imagery")?);
+            }
+            pictures.extend(self.embedded.clone());
+        }
+        if wanted.has(Overlays::PICTURES) {
+            pictures.extend(self.files.iter().cloned());
+        }
+        let imagery = Arc::new(Imagery::new(pictures));
+        self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
+        Ok(())
+    }
+
+    /// Takes over what a view needs of them.
+    pub(super) fn update(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
+        if let (true, Some((_, tiles))) = (self.shown, &mut self.tiles) {
+            match pace {
+                Pace::Frame => tiles.update(view, queue)?,
+                Pace::Settled => tiles.update_complete(view, queue)?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether the last view has all that it wants of them.
+    pub fn are_complete(&self) -> bool {
+        !self.shown || self.tiles.as_ref().is_none_or(|(_, tiles)| tiles.is_complete())
+    }
+
+    /// What shaders read; none before any was shown.
+    pub fn bindings(&self) -> Option<TileBindings> {
+        self.tiles.as_ref().map(|(_, tiles)| tiles.bindings())
+    }
+
+    /// Tiles by state; none before any was shown.
+    pub fn counts(&self) -> Option<TileCounts> {
+        self.tiles.as_ref().map(|(_, tiles)| tiles.counts())
+    }
+}
+
+#[cfg(feature = "gdal")]
+fn open(file: &Path) -> anyhow::Result<Picture> {
+    Ok(Picture::open(file)?)
+}
+
+#[cfg(feature = "gdal")]
+fn embedded() -> anyhow::Result<Picture> {
+    Ok(Picture::embedded()?)
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn open(file: &Path) -> anyhow::Result<Picture> {
+    anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn embedded() -> anyhow::Result<Picture> {
+    anyhow::bail!("this build reads no pictures: build it with the feature gdal")
+}
