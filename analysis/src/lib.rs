@@ -29,7 +29,7 @@ mod terrains;
 pub mod viewshed;
 
 pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
-pub use horizons::{Grid, Horizons, HorizonsOptions};
+pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
