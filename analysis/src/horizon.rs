@@ -81,8 +81,8 @@ pub(crate) fn check(what: &'static str, value: f64, fits: bool, rule: &'static s
 pub struct HorizonPoint {
     /// Radians clockwise from north, 0 to below 2 pi.
     pub azimuth_rad: f64,
-    /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`], never above
-    /// the true one.
+    /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`] or
+    /// [`Horizon::TOLERANCE_M`], never above the true one.
     pub elevation_rad: f64,
     /// Straight from the eye to the place, in metres.
     pub distance_m: f64,
@@ -118,6 +118,9 @@ pub struct Horizon {
 impl Horizon {
     /// How far an elevation may be below the true one: 0.001 degrees.
     pub const TOLERANCE_RAD: f64 = 1.7e-5;
+    /// Or this height of the ground, which is more of an angle within 59 m of the eye: even ground there would be cut to
+    /// pieces of micrometres.
+    pub const TOLERANCE_M: f64 = 1e-3;
 
     /// The horizon of an eye above the ground at a place (whose height does not matter), on all threads.
     ///

@@ -189,3 +189,19 @@ class Sunlight:
     """In which a part of the sun's disc is above the horizon."""
     level_hours: np.ndarray
     """The same over a level horizon."""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles over the ground of an area."""
+
+    vertices: np.ndarray
+    """Metres, three numbers each."""
+    triangles: np.ndarray
+    """Three vertices each, counterclockwise from above."""
+    lat: np.ndarray
+    """Of vertices, degrees."""
+    lon: np.ndarray
+    height_m: np.ndarray
+    samples: tuple[int, int]
+    """Rows and columns of the lattice among which vertices were chosen."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _orogen, _xarray
 from ._answers import Horizon, Horizons, Insolation, Raster, Skyview, Sunlight
+from ._area import numbers
 from ._arrays import number
 from ._progress import heard_by
 
@@ -34,10 +35,10 @@ class Sky:
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
-        """The ground against the sky round places, azimuth by azimuth, within 0.001 degrees: ``orogen query horizon``.
+        """The ground against the sky round places, azimuth by azimuth, within 0.001 degrees or a millimetre of the ground.
 
-        All ground counts, however far, on the round Earth. Where there are no data the ground is flat at 0 m, or at the lowest of
-        the data if that is lower.
+        This is ``orogen query horizon``. All ground counts, however far, on the round Earth. Where there are no data the ground is
+        flat at 0 m, or at the lowest of the data if that is lower.
 
         Parameters
         ----------
@@ -171,7 +172,7 @@ class Sky:
         Parameters
         ----------
         lat, lon : array_like, xarray.DataArray or dask array, optional
-            Places, degrees: each by its exact horizon. Without them the answer is a raster.
+            Places, degrees: each by its exact horizon, which takes about a tenth of a second. Without them the answer is a raster.
         out : numpy.ndarray of floats, optional
             Where the answer of places is written.
         bbox, at, radius, cell, directions, refraction, reach, chunks, as_xarray, progress
@@ -190,8 +191,8 @@ class Sky:
         >>> surface = orogen.Surface.open(hills, transform=(30, 0, 500000, 0, -30, 5100000), crs="EPSG:32632")
         >>> surface.skyview(at=(46.04, 9.02), radius=600, cell=60).factor.shape
         (21, 21)
-        >>> surface.skyview(46.04, [9.018, 9.02]).round(2)
-        array([0.66, 0.76])
+        >>> surface.skyview(46.04, [9.018, 9.02], directions=16).round(2)
+        array([0.75, 0.71])
         """
         directions = _whole(directions, "directions", 1, 1024)
         if _of_places(lat, lon, bbox=bbox, at=at, radius=radius, cell=cell, reach=reach, chunks=chunks):
@@ -256,9 +257,9 @@ class Sky:
         --------
         >>> hills = 300.0 * np.sin(np.arange(100.0) / 9.0) * np.ones((100, 1))
         >>> surface = orogen.Surface.open(hills, transform=(30, 0, 500000, 0, -30, 5100000), crs="EPSG:32632")
-        >>> light = surface.insolation(46.04, [9.018, 9.02], start="2026-06-21T00:00Z", end="2026-06-22T00:00Z")
+        >>> light = surface.insolation(46.04, [9.018, 9.02], start="2026-06-21T00:00Z", end="2026-06-22T00:00Z", directions=16)
         >>> light.total.round(1), light.sun_hours.round(1)
-        (array([6.1, 6.9]), array([ 8.2, 10. ]))
+        (array([6.3, 6.1]), array([8. , 8.7]))
         """
         directions = _whole(directions, "directions", 1, 1024)
         span = [_unix_s(start, "start"), _unix_s(end, "end"), 60.0 * _whole(step, "step", 1, 60)]
@@ -302,7 +303,7 @@ class Sky:
         Parameters
         ----------
         lat, lon : array_like, xarray.DataArray or dask array
-            Places, degrees: each takes about a second.
+            Places, degrees: each takes some seconds.
         year : int
             1 to 5998.
         eye_height : float
@@ -364,7 +365,7 @@ class _Cells:
         if at is not None and bbox is not None:
             raise ValueError("bbox= and at= exclude each other")
         if at is not None:
-            lat, lon = _numbers(at, "at", 2)
+            lat, lon = numbers(at, "at", 2)
             radius = _metres(radius, "radius")
             make = lambda cell_m: grid.around(lat, lon, radius, cell_m)
         else:
@@ -373,7 +374,7 @@ class _Cells:
                 wrapped = lambda lon: (lon + 180.0) % 360.0 - 180.0 if abs(lon) > 180.0 else lon
                 box = [wrapped(west), south, wrapped(east), north]
             else:
-                box = _numbers(bbox, "bbox", 4)
+                box = numbers(bbox, "bbox", 4)
             make = lambda cell_m: grid.covering(box, cell_m)
         if cell is not None:
             return make(_metres(cell, "cell"))
@@ -386,7 +387,7 @@ class _Cells:
         """What a method of the extension module answers of all cells, in the shape of axes, rows, columns."""
         rows, columns = self.raster.shape
         if self._chunks is not None:
-            if heard_by(progress) is not None:
+            if progress is not None and progress is not False:
                 raise ValueError("progress is for answers that are computed now: dask.diagnostics has bars for later ones")
             return self._by_blocks(method, more, axes)
         cells = self._read()
@@ -428,7 +429,7 @@ def _asked(cells: Any, method: str, more: Any, axes: Any, window: tuple[int, ...
 def _columns(rows: Any, count: int) -> list[Any]:
     """What the last axis has, each by itself."""
     if isinstance(rows, np.ndarray):
-        return [np.ascontiguousarray(rows[..., k])[()] for k in range(count)]
+        return [np.array(rows[..., k])[()] for k in range(count)]
     return [rows[..., k] for k in range(count)]
 
 
@@ -471,14 +472,6 @@ def _metres(value: Any, name: str) -> float:
     if array.ndim != 0 or not (0.0 < array < math.inf):
         raise ValueError(f"{name}={value!r} is no length above 0 m")
     return float(array)
-
-
-def _numbers(values: Any, name: str, count: int) -> list[float]:
-    array = number(values, name)
-    if array.shape != (count,) or not np.all(np.isfinite(array)):
-        what = "(west, south, east, north)" if count == 4 else "(lat, lon)"
-        raise ValueError(f"{name}={values!r} is not {what} in degrees")
-    return array.tolist()
 
 
 def _unix_s(time: Any, name: str) -> float:

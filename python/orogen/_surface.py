@@ -13,6 +13,8 @@ import numpy as np
 from . import _orogen, _xarray
 from ._answers import Hits, Profile, Provenance, Sights, Viewshed
 from ._arrays import broadcast, is_dask, is_xarray, number, room, settle
+from ._mesh import Meshes
+from ._picture import Pictures
 from ._progress import heard_by
 from ._sky import Sky
 from ._source import described, raster_of
@@ -22,7 +24,7 @@ class SurfaceWarning(UserWarning):
     """What looks wrong with elevation data."""
 
 
-class Surface(Sky):
+class Surface(Sky, Meshes, Pictures):
     """The surface of the Earth from elevation data.
 
     Places are latitudes and longitudes in degrees on WGS 84, heights are metres above the datum of the data. Arguments broadcast

@@ -107,10 +107,10 @@ def horizon(rows: Any, azimuth: np.ndarray) -> Any:
     elevation, distance, lat, lon, height = (rows[..., k].drop_attrs() for k in range(5))
     coords = {
         "azimuth": ("azimuth", azimuth, {"units": "degree"}),
-        "distance": distance.variable.copy().assign_attrs(units="m"),
-        "point_lat": lat.variable.copy().assign_attrs(units="degrees_north"),
-        "point_lon": lon.variable.copy().assign_attrs(units="degrees_east"),
-        "point_height": height.variable.copy().assign_attrs(units="m"),
+        "distance": (distance.dims, distance.data, {"units": "m"}),
+        "point_lat": (lat.dims, lat.data, {"units": "degrees_north"}),
+        "point_lon": (lon.dims, lon.data, {"units": "degrees_east"}),
+        "point_height": (height.dims, height.data, {"units": "m"}),
     }
     attrs = rows.attrs | {"long_name": "elevation of the horizon"}
     return elevation.assign_coords(coords).rename("horizon").assign_attrs(attrs)
