@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 from typing import Any
 
 import numpy as np
@@ -350,7 +349,7 @@ class _Cells:
         self._surface = surface
         directions, eye_height, refraction, reach = options
         if reach is not None:
-            reach = _metres(reach, "reach")
+            reach = _metres(reach, "reach", 1.0, 1e7)
         self._options = (directions, float(eye_height), float(refraction), reach)
         self._chunks = chunks
         grid = self._grid(bbox, at, radius, cell)
@@ -366,18 +365,20 @@ class _Cells:
             raise ValueError("bbox= and at= exclude each other")
         if at is not None:
             lat, lon = numbers(at, "at", 2)
-            radius = _metres(radius, "radius")
+            radius = _metres(radius, "radius", 1.0, 1e7)
             make = lambda cell_m: grid.around(lat, lon, radius, cell_m)
         else:
             if bbox is None:
                 west, south, east, north = surface.bounds
+                if east - west >= 180.0:
+                    raise ValueError("the data go round the Earth: give bbox=(west, south, east, north), or at=(lat, lon) and radius=")
                 wrapped = lambda lon: (lon + 180.0) % 360.0 - 180.0 if abs(lon) > 180.0 else lon
                 box = [wrapped(west), south, wrapped(east), north]
             else:
                 box = numbers(bbox, "bbox", 4)
             make = lambda cell_m: grid.covering(box, cell_m)
         if cell is not None:
-            return make(_metres(cell, "cell"))
+            return make(_metres(cell, "cell", 1e-3, 1e6))
         lat, lon, *_ = make(1e5).facts()
         posting_m = surface._inner.posting_m(lat, lon)
         # Where there are no data in the middle, those of the top layer.
@@ -401,7 +402,10 @@ class _Cells:
         import dask.array as da
 
         sizes = self._chunks if isinstance(self._chunks, tuple) else (self._chunks, self._chunks)
-        chunks = da.core.normalize_chunks(sizes, self.raster.shape)
+        try:
+            chunks = da.core.normalize_chunks(sizes, self.raster.shape, dtype=np.float32)
+        except (TypeError, ValueError, ZeroDivisionError) as error:
+            raise ValueError(f"chunks={self._chunks!r} are no blocks: give one size, or (rows, columns)") from error
         ends = [np.concatenate([[0], np.cumsum(sizes)]).tolist() for sizes in chunks]
         cells = dask.delayed(self._read)()
         ask = dask.delayed(_asked)
@@ -467,10 +471,10 @@ def _whole(value: Any, name: str, low: int, high: int) -> int:
     return int(array)
 
 
-def _metres(value: Any, name: str) -> float:
+def _metres(value: Any, name: str, low: float, high: float) -> float:
     array = number(value, name)
-    if array.ndim != 0 or not (0.0 < array < math.inf):
-        raise ValueError(f"{name}={value!r} is no length above 0 m")
+    if array.ndim != 0 or not low <= array <= high:
+        raise ValueError(f"{name}={value!r} is not from {low:g} to {high:g} m")
     return float(array)
 
 

@@ -107,6 +107,7 @@ def test_ctrl_c_ends_a_viewshed():
         lambda s: s.insolation(cell=30.0, directions=4, reach=100.0, start="2024-01-01T00:00Z", end="2026-01-01T00:00Z"),
         lambda s: s.insolation(np.full(100_000, 45.94), 7.06, start="2026-06-21T00:00Z", end="2026-06-22T00:00Z"),
         lambda s: s.sunlight(np.full(100_000, 45.94), 7.06, 2026),
+        lambda s: s.mesh(spacing=5.0, error=0.0),
     ],
 )
 def test_ctrl_c_ends_horizons_and_light(ask):

@@ -64,6 +64,9 @@ def test_a_pack_answers_and_can_be_pickled(rng, tmp_path):
     assert np.array_equal(again.heights(lat, lon), surface.heights(lat, lon))
     assert (surface.provenance(lat, lon).layer == 0).all() and np.isfinite(surface.slope(lat, lon)).all()
     assert surface.viewshed(46.0, 8.0, 100_000, cell=10_000, eye_height=3000).cells.shape == (21, 21)
+    with pytest.raises(ValueError, match="round the Earth: give bbox="):
+        surface.skyview()
+    assert surface.shade(width=90).shape == (45, 90, 4)
 
 
 @pytest.fixture(scope="module")

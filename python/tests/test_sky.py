@@ -51,8 +51,8 @@ def test_horizons_are_those_of_marches(rng, hills):
 def test_rasters_have_the_horizons_of_their_places(hills):
     surface, _, crs, transform = hills
     lat, lon = (float(v) for v in places(crs, transform, np.float64(50), np.float64(40)))
-    raster = surface.horizons(at=(lat, lon), radius=300, cell=10, directions=16, eye_height=10.0)
-    exact = surface.horizon(lat, lon, directions=16, eye_height=10.0)
+    raster = surface.horizons(at=(lat, lon), radius=300, cell=10, directions=16, eye_height=60.0)
+    exact = surface.horizon(lat, lon, directions=16, eye_height=60.0)
     assert raster.elevation.shape == (16, 61, 61) and raster.raster.lat == lat
     assert np.max(np.abs(raster.elevation[:, 30, 30] - exact.elevation)) < 0.6
 
@@ -141,7 +141,7 @@ def test_places_of_dask_are_asked_block_by_block(rng, hills):
     assert np.array_equal(surface.skyview(lazy_lat, lazy_lon, directions=5).compute(), surface.skyview(lat, lon, directions=5))
     light, lazy = surface.insolation(lat, lon, directions=5, **DAY), surface.insolation(lazy_lat, lazy_lon, directions=5, **DAY)
     assert np.array_equal(lazy.total.compute(), light.total)
-    sun, lazy = surface.sunlight(lat[:1], lon[:1], 2026), surface.sunlight(lazy_lat[:1], lazy_lon[:1], 2026)
+    sun, lazy = surface.sunlight(lat[:1], lon[:1], 2026, eye_height=50), surface.sunlight(lazy_lat[:1], lazy_lon[:1], 2026, eye_height=50)
     assert np.array_equal(lazy.sunrise.compute(), sun.sunrise, equal_nan=True) and np.array_equal(lazy.sun_hours.compute(), sun.sun_hours)
 
 
@@ -173,6 +173,15 @@ def test_data_arrays_know_where_they_are(rng, hills):
     light = dem.orogen.insolation(lat, lon, directions=4, **DAY)
     assert light.sun_hours.dims == ("mast",) and light.sun_hours.attrs["units"] == "h"
     assert dem.orogen.skyview(lat, lon, directions=4).dims == ("mast",)
-    sun = dem.orogen.sunlight(lat[:1].chunk(mast=1), lon[:1], 2026)
+    sun = dem.orogen.sunlight(lat[:1].chunk(mast=1), lon[:1], 2026, eye_height=50)
     assert sun.sunrise.dims == ("mast", "date") and sun.sunrise.dtype.kind == "M" and sun.sun_hours.attrs["units"] == "h"
     assert float(sun.sun_hours.sel(date="2026-06-21").mean()) > float(sun.sun_hours.sel(date="2026-12-21").mean())
+
+
+def test_rasters_lie_across_the_date_line(rng):
+    ground = rng.uniform(0, 100, (40, 80)).astype(np.float32)
+    surface = orogen.Surface.open(ground, transform=(0.001, 0, 179.96, 0, -0.001, -17), crs="EPSG:4326")
+    sky = surface.skyview(directions=4)
+    assert abs(abs(sky.raster.lon) - 180) < 0.01 and np.isfinite(sky.factor).mean() > 0.9
+    assert surface.mesh(error=50.0).height_m.max() <= 100.001
+    assert (surface.shade(width=40)[..., 3] == 255).mean() > 0.9
