@@ -11,7 +11,14 @@ from . import _orogen
 from ._area import box_of
 
 # Red, green and blue by the share of the range of heights, and of depths below 0 m.
-_LAND = {0.0: (106, 148, 108), 0.25: (172, 190, 132), 0.5: (226, 214, 164), 0.75: (184, 148, 108), 0.92: (156, 134, 122), 1.0: (244, 242, 240)}
+_LAND = {
+    0.0: (106, 148, 108),
+    0.25: (172, 190, 132),
+    0.5: (226, 214, 164),
+    0.75: (184, 148, 108),
+    0.92: (156, 134, 122),
+    1.0: (244, 242, 240),
+}
 _DEPTH = {0.0: (166, 203, 224), 0.3: (108, 160, 200), 1.0: (40, 78, 128)}
 # Azimuths of lights in degrees and their shares: the north-west leads.
 _LIGHTS = {315.0: 0.6, 270.0: 0.2, 0.0: 0.2}
