@@ -63,7 +63,13 @@ pub enum HorizonError {
         /// Azimuth in degrees.
         azimuth_deg: f64,
     },
+    /// Whoever asked did not want the rest.
+    #[error("stopped before the horizon was complete")]
+    Stopped,
 }
+
+/// Whether an answer is still wanted.
+pub type GoOn<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Refuses a number that breaks its rule.
 pub(crate) fn check(what: &'static str, value: f64, fits: bool, rule: &'static str) -> Result<(), HorizonError> {
@@ -75,8 +81,8 @@ pub(crate) fn check(what: &'static str, value: f64, fits: bool, rule: &'static s
 pub struct HorizonPoint {
     /// Radians clockwise from north, 0 to below 2 pi.
     pub azimuth_rad: f64,
-    /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`], never above
-    /// the true one.
+    /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`] or
+    /// [`Horizon::TOLERANCE_M`], never above the true one.
     pub elevation_rad: f64,
     /// Straight from the eye to the place, in metres.
     pub distance_m: f64,
@@ -112,6 +118,9 @@ pub struct Horizon {
 impl Horizon {
     /// How far an elevation may be below the true one: 0.001 degrees.
     pub const TOLERANCE_RAD: f64 = 1.7e-5;
+    /// Or this height of the ground, which is more of an angle within 59 m of the eye: even ground there would be cut to
+    /// pieces of micrometres.
+    pub const TOLERANCE_M: f64 = 1e-3;
 
     /// The horizon of an eye above the ground at a place (whose height does not matter), on all threads.
     ///
@@ -124,6 +133,19 @@ impl Horizon {
     /// # Errors
     /// [`HorizonError`]: options that cannot be, ground that is even to the last centimetre and tilted.
     pub fn new(surface: &Surface, at: Geodetic, options: &HorizonOptions) -> Result<Self, HorizonError> {
+        Self::new_while(surface, at, options, &|| true)
+    }
+
+    /// The same, as long as `go_on` says so, which is asked before each azimuth.
+    ///
+    /// # Errors
+    /// As [`Horizon::new`], and [`HorizonError::Stopped`].
+    pub fn new_while(
+        surface: &Surface,
+        at: Geodetic,
+        options: &HorizonOptions,
+        go_on: GoOn<'_>,
+    ) -> Result<Self, HorizonError> {
         let HorizonOptions { directions, eye_height_m, refraction } = *options;
         let fits = (1..=MOST_DIRECTIONS).contains(&directions);
         check("a number of directions", directions as f64, fits, "from 1 to 1 048 576")?;
@@ -132,7 +154,7 @@ impl Horizon {
         let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
         let point = |k: usize| {
             let azimuth_rad = TAU * k as f64 / directions as f64;
-            Self::at_azimuth(surface, eye, azimuth_rad, refraction)
+            if go_on() { Self::at_azimuth(surface, eye, azimuth_rad, refraction) } else { Err(HorizonError::Stopped) }
         };
         let points = (0..directions).into_par_iter().map(point).collect::<Result<_, _>>()?;
         Ok(Self { eye, points })

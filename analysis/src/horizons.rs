@@ -17,7 +17,7 @@ use elevation::surface::Surface;
 #[cfg(feature = "gdal")]
 use rayon::prelude::*;
 
-use crate::horizon::{HorizonError, check};
+use crate::horizon::{GoOn, HorizonError, check};
 pub use grid::Grid;
 use grid::Level;
 use sweep::Sweep;
@@ -46,6 +46,84 @@ impl Default for HorizonsOptions {
     /// 64 directions, eyes on the ground, no refraction, all ground that counts.
     fn default() -> Self {
         Self { directions: 64, eye_height_m: 0.0, refraction: 0.0, reach_m: None }
+    }
+}
+
+/// Refuses more values than fit.
+fn check_values(options: &HorizonsOptions, grid: &Grid) -> Result<(), HorizonError> {
+    let values = options.directions as f64 * grid.cells() as f64;
+    let rule = "at most 1 073 741 824: take larger cells or fewer directions";
+    check("a raster with a number of values", values, values <= MOST_VALUES as f64, rule)
+}
+
+/// The ground that the horizons of a grid depend on: heights of its cells, and those around it as far as they count. It is read once;
+/// parts of the grid are answered from it, on any thread.
+#[derive(Debug)]
+pub struct HorizonGround {
+    grid: Grid,
+    options: HorizonsOptions,
+    levels: Vec<Level>,
+}
+
+impl HorizonGround {
+    /// Reads the ground for a grid, as long as `go_on` says so.
+    ///
+    /// # Errors
+    /// [`HorizonError`]: options that cannot be; [`HorizonError::Stopped`].
+    pub fn new(
+        surface: &Surface,
+        grid: &Grid,
+        options: &HorizonsOptions,
+        go_on: GoOn<'_>,
+    ) -> Result<Self, HorizonError> {
+        let HorizonsOptions { directions, eye_height_m, refraction, reach_m } = *options;
+        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
+        check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
+        check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
+        check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
+        let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
+        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")?;
+        let levels = Level::all(surface, grid, reach_m, go_on);
+        if go_on() { Ok(Self { grid: grid.clone(), options: *options, levels }) } else { Err(HorizonError::Stopped) }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as `go_on` says so.
+    ///
+    /// # Errors
+    /// As [`HorizonGround::each`].
+    pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, HorizonError> {
+        let mut bands = Vec::new();
+        self.each(part, go_on, |_, band| bands.push(band))?;
+        Ok(Horizons { grid: part.clone(), bands })
+    }
+
+    /// The same, direction by direction.
+    ///
+    /// # Errors
+    /// [`HorizonError::Option`] for cells that are none of the grid's, and more values than fit; [`HorizonError::Stopped`].
+    pub fn each(
+        &self,
+        part: &Grid,
+        go_on: GoOn<'_>,
+        mut take: impl FnMut(usize, Vec<f32>),
+    ) -> Result<(), HorizonError> {
+        check("a part with a number of cells", part.cells() as f64, part.is_part_of(&self.grid), "of the same grid")?;
+        check_values(&self.options, part)?;
+        let HorizonsOptions { directions, eye_height_m, refraction, .. } = self.options;
+        for k in 0..directions {
+            let azimuth_rad = TAU * k as f64 / directions as f64;
+            let band = Sweep::new(part, &self.levels, azimuth_rad, refraction).horizons(eye_height_m, go_on);
+            if !go_on() {
+                return Err(HorizonError::Stopped);
+            }
+            take(k, band);
+        }
+        Ok(())
     }
 }
 
@@ -110,28 +188,10 @@ impl Horizons {
         surface: &Surface,
         grid: &Grid,
         options: &HorizonsOptions,
-        mut take: impl FnMut(usize, Vec<f32>),
+        take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), HorizonError> {
-        let HorizonsOptions { directions, eye_height_m, refraction, reach_m } = *options;
-        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
-        check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
-        check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
-        check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
-        let values = directions as f64 * grid.cells() as f64;
-        check(
-            "a raster with a number of values",
-            values,
-            values <= MOST_VALUES as f64,
-            "at most 1 073 741 824: take larger cells or fewer directions",
-        )?;
-        let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
-        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")?;
-        let levels = Level::all(surface, grid, reach_m);
-        for k in 0..directions {
-            let azimuth_rad = TAU * k as f64 / directions as f64;
-            take(k, Sweep::new(grid, &levels, azimuth_rad, refraction).horizons(eye_height_m));
-        }
-        Ok(())
+        check_values(options, grid)?;
+        HorizonGround::new(surface, grid, options, &|| true)?.each(grid, &|| true, take)
     }
 
     /// Elevation of the horizon of a cell at any azimuth of the grid, radians: between two directions along a straight line.

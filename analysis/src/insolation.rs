@@ -49,6 +49,9 @@ pub enum InsolationError {
     /// A time for which the sun is not known.
     #[error(transparent)]
     Sun(#[from] SunError),
+    /// Whoever asked did not want the rest.
+    #[error("stopped before all light was summed")]
+    Stopped,
 }
 
 /// Light on the cells of a raster, in kWh on a square metre of the ground as it slopes.
@@ -82,6 +85,19 @@ impl Insolation {
     /// # Errors
     /// [`InsolationError`]: options that cannot be, times for which the sun is not known.
     pub fn new(surface: &Surface, horizons: &Horizons, options: &InsolationOptions) -> Result<Self, InsolationError> {
+        Self::new_while(surface, horizons, options, &|_| true)
+    }
+
+    /// The same, as long as `go_on` says so, which hears of each cell that is done.
+    ///
+    /// # Errors
+    /// As [`Insolation::new`], and [`InsolationError::Stopped`].
+    pub fn new_while(
+        surface: &Surface,
+        horizons: &Horizons,
+        options: &InsolationOptions,
+        go_on: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Result<Self, InsolationError> {
         let InsolationOptions { from_unix_s, to_unix_s, step_s, linke_turbidity } = *options;
         let span_s = to_unix_s - from_unix_s;
         check("a span of seconds", span_s, span_s > 0.0, "the end is after the begin")?;
@@ -92,8 +108,12 @@ impl Insolation {
         let grid = horizons.grid.clone();
         let step_s = span_s / count;
         let steps = steps(surface, &grid, (from_unix_s, step_s), count as usize)?;
-        let cell = |cell: usize| of_cell(horizons, cell, &Lie::of(surface, &grid, cell), &steps, linke_turbidity);
-        let lit: Vec<[f64; 3]> = (0..grid.cells()).into_par_iter().map(cell).collect();
+        let cell = |cell: usize| {
+            let lit = of_cell(horizons, cell, &Lie::of(surface, &grid, cell), &steps, linke_turbidity);
+            go_on(cell).then_some(lit)
+        };
+        let lit: Option<Vec<[f64; 3]>> = (0..grid.cells()).into_par_iter().map(cell).collect();
+        let lit = lit.ok_or(InsolationError::Stopped)?;
         let band = |k: usize, unit: f64| lit.iter().map(|lit| (lit[k] * step_s / unit) as f32).collect();
         let kwh = 3_600.0 * 1_000.0;
         Ok(Self { grid, direct_kwh_m2: band(0, kwh), diffuse_kwh_m2: band(1, kwh), sun_hours: band(2, 3_600.0) })
@@ -123,7 +143,7 @@ fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: us
     let place = elevation::geodesy::Geodetic { height_m, ..grid.middle };
     let (east, north, up) = east_north_up(place.normal());
     // Level planes lean by so much from the middle to the corners; refraction and the dip of high places are below 5 degrees.
-    let wide_rad = (grid.columns as f64).hypot(grid.rows as f64) * grid.cell_m * 0.5 / 6.3e6 + 0.1;
+    let wide_rad = grid.half_diagonal_m() / 6.3e6 + 0.1;
     let step = |k: usize| {
         let unix_s = from_s + (k as f64 + 0.5) * step_s;
         let sun = SunPosition::at(place, unix_s)?;

@@ -10,6 +10,7 @@
 //! | How bright is a clear sky? | [`clear_sky`] |
 //! | How much light does the ground receive? | [`insolation`] |
 //! | When does the sun shine on a place? | [`sunlight`] |
+//! | Which few triangles are the ground? | [`mesh`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
 
@@ -18,6 +19,7 @@ pub mod clear_sky;
 pub mod horizon;
 pub mod horizons;
 pub mod insolation;
+pub mod mesh;
 #[cfg(test)]
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
@@ -29,8 +31,9 @@ mod terrains;
 pub mod viewshed;
 
 pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
-pub use horizons::{Grid, Horizons, HorizonsOptions};
+pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
+pub use mesh::Mesh;
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};

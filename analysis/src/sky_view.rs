@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use elevation::{geodesy::east_north_up, surface::Surface};
 use rayon::prelude::*;
 
-use crate::{Horizons, horizons::Grid};
+use crate::{HorizonError, Horizons, horizon::GoOn, horizons::Grid};
 
 /// Sky view factors of the cells of a raster.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,9 +54,25 @@ impl SkyView {
     /// `(1 + cos S) / 2`.
     pub fn new(surface: &Surface, horizons: &Horizons) -> Self {
         let grid = horizons.grid.clone();
-        let factor = |cell: usize| of_cell(horizons, cell, &Lie::of(surface, &grid, cell)) as f32;
-        let factors = (0..grid.cells()).into_par_iter().with_min_len(64).map(factor).collect();
+        let factors = Self::factors(surface, horizons, &|| true);
         Self { grid, factors }
+    }
+
+    /// The same, as long as `go_on` says so.
+    ///
+    /// # Errors
+    /// [`HorizonError::Stopped`].
+    pub fn new_while(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Result<Self, HorizonError> {
+        let factors = Self::factors(surface, horizons, go_on);
+        if go_on() { Ok(Self { grid: horizons.grid.clone(), factors }) } else { Err(HorizonError::Stopped) }
+    }
+
+    fn factors(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Vec<f32> {
+        let grid = &horizons.grid;
+        let factor = |cell: usize| {
+            if go_on() { of_cell(horizons, cell, &Lie::of(surface, grid, cell)) as f32 } else { 0.0 }
+        };
+        (0..grid.cells()).into_par_iter().with_min_len(64).map(factor).collect()
     }
 
     /// Writes a GeoTIFF of floats.

@@ -1,4 +1,4 @@
-"""The surface of the Earth from any elevation data: heights, slopes, rays, lines of sight, viewsheds.
+"""The surface of the Earth from any elevation data: heights, slopes, rays, lines of sight, viewsheds, horizons, light.
 
 `Surface.open` takes a pack of tiles, a numpy array with its transform and CRS, a DataArray or a dataset of rasterio. With xarray,
 a DataArray has all of it under ``da.orogen``.
@@ -8,15 +8,35 @@ from __future__ import annotations
 
 import importlib.util
 
-from ._answers import Hits, Profile, Provenance, Sights, Viewshed
+from ._answers import (
+    Hits,
+    Horizon,
+    Horizons,
+    Insolation,
+    Mesh,
+    Profile,
+    Provenance,
+    Raster,
+    Sights,
+    Skyview,
+    Sunlight,
+    Viewshed,
+)
 from ._orogen import __version__, has_gdal, threads
 from ._surface import Surface, SurfaceWarning
 
 __all__ = [
     "Hits",
+    "Horizon",
+    "Horizons",
+    "Insolation",
+    "Mesh",
     "Profile",
     "Provenance",
+    "Raster",
     "Sights",
+    "Skyview",
+    "Sunlight",
     "Surface",
     "SurfaceWarning",
     "Viewshed",

@@ -13,7 +13,10 @@ import numpy as np
 from . import _orogen, _xarray
 from ._answers import Hits, Profile, Provenance, Sights, Viewshed
 from ._arrays import broadcast, is_dask, is_xarray, number, room, settle
+from ._mesh import Meshes
+from ._picture import Pictures
 from ._progress import heard_by
+from ._sky import Sky
 from ._source import described, raster_of
 
 
@@ -21,7 +24,7 @@ class SurfaceWarning(UserWarning):
     """What looks wrong with elevation data."""
 
 
-class Surface:
+class Surface(Sky, Meshes, Pictures):
     """The surface of the Earth from elevation data.
 
     Places are latitudes and longitudes in degrees on WGS 84, heights are metres above the datum of the data. Arguments broadcast
@@ -177,7 +180,7 @@ class Surface:
         def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.heights(*places, written, told)
 
-        return self._at_places(answer, lat, lon, out, as_xarray, progress, "height", "m", ())
+        return self._at_places(answer, lat, lon, out, as_xarray, progress, "height", "m", {})
 
     def slope(
         self,
@@ -475,7 +478,7 @@ class Surface:
         def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.grounds(what, rule, *places, written, told)
 
-        axes = (3,) if what in ("enu", "ecef") else ()
+        axes = {"axis": 3} if what in ("enu", "ecef") else {}
         return self._at_places(answer, lat, lon, out, as_xarray, progress, name, units, axes)
 
     def _at_places(
@@ -488,14 +491,14 @@ class Surface:
         progress: Any,
         name: str,
         units: str,
-        axes: tuple[int, ...],
+        axes: dict[str, int],
     ) -> Any:
         """Asks for places of any kind, and gives the answer the same kind."""
         told = heard_by(progress)
 
         def asked(lat: Any, lon: Any, out: np.ndarray | None = None) -> np.ndarray:
             shape, places = broadcast(lat=lat, lon=lon)
-            result, written = room(out, (*shape, *axes), places)
+            result, written = room(out, (*shape, *axes.values()), places)
             answer(places, written, told)
             # A number for a number, as numpy's functions have it.
             return settle(result, written) if out is not None or result.ndim else result[()]

@@ -23,7 +23,7 @@ def _attrs(surface: Any, name: str, units: str) -> dict[str, Any]:
 
 
 def at_places(
-    surface: Any, asked: Callable[..., np.ndarray], lat: Any, lon: Any, name: str, units: str, axes: tuple[int, ...]
+    surface: Any, asked: Callable[..., np.ndarray], lat: Any, lon: Any, name: str, units: str, axes: dict[str, int]
 ) -> Any:
     """A DataArray over latitudes and longitudes; of dask arrays it is computed later."""
     import xarray
@@ -34,15 +34,14 @@ def at_places(
         dims = [f"dim_{k}" for k in range(len(shape))]
         lat, lon = (xarray.DataArray(np.broadcast_to(array, shape), dims=dims) for array in (lat, lon))
     lat, lon = (value if is_xarray(value) else xarray.DataArray(value) for value in (lat, lon))
-    inner = ["axis"] if axes else []
     answer = xarray.apply_ufunc(
         asked,
         lat,
         lon,
-        output_core_dims=[inner],
+        output_core_dims=[list(axes)],
         dask="parallelized",
         output_dtypes=[np.float64],
-        dask_gufunc_kwargs={"output_sizes": {"axis": 3}} if axes else None,
+        dask_gufunc_kwargs={"output_sizes": axes} if axes else None,
     )
     coords = {}
     for key, value in (("lat", lat), ("lon", lon)):
@@ -51,7 +50,7 @@ def at_places(
     return answer.assign_coords(coords).rename(name).assign_attrs(_attrs(surface, name, units))
 
 
-def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: tuple[int, ...]) -> Any:
+def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: dict[str, int]) -> Any:
     """A dask array, each block of which is asked for when it is needed."""
     import dask.array as da
 
@@ -59,7 +58,10 @@ def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: tuple[
     lon = lon.rechunk(lat.chunks)
     more: dict[str, Any] = {}
     if axes:
-        more = {"chunks": (*lat.chunks, axes), "new_axis": lat.ndim}
+        more = {
+            "chunks": (*lat.chunks, *((size,) for size in axes.values())),
+            "new_axis": list(range(lat.ndim, lat.ndim + len(axes))),
+        }
     return da.map_blocks(asked, lat, lon, dtype=np.float64, meta=np.empty((0,) * (lat.ndim + len(axes))), **more)
 
 
@@ -98,6 +100,65 @@ def viewshed(surface: Any, shed: Any) -> Any:
     if hasattr(answer, "rio"):
         answer = answer.rio.write_crs(shed.crs).rio.write_nodata(255)
     return answer
+
+
+def horizon(rows: Any, azimuth: np.ndarray) -> Any:
+    """Elevations over azimuths, with the ground that stands there as coordinates."""
+    elevation, distance, lat, lon, height = (rows[..., k].drop_attrs() for k in range(5))
+    coords = {
+        "azimuth": ("azimuth", azimuth, {"units": "degree"}),
+        "distance": (distance.dims, distance.data, {"units": "m"}),
+        "point_lat": (lat.dims, lat.data, {"units": "degrees_north"}),
+        "point_lon": (lon.dims, lon.data, {"units": "degrees_east"}),
+        "point_height": (height.dims, height.data, {"units": "m"}),
+    }
+    attrs = rows.attrs | {"long_name": "elevation of the horizon"}
+    return elevation.assign_coords(coords).rename("horizon").assign_attrs(attrs)
+
+
+def light(total: Any, direct: Any, diffuse: Any, hours: Any) -> Any:
+    """Light of places."""
+    import xarray
+
+    named = {"total": total, "direct": direct, "diffuse": diffuse, "sun_hours": hours}
+    attrs = direct.attrs
+    arrays = {
+        name: array.assign_attrs(attrs | {"long_name": name, "units": "h" if name == "sun_hours" else "kWh m-2"})
+        for name, array in named.items()
+    }
+    return xarray.Dataset(arrays)
+
+
+def sunlight(rise: Any, sets: Any, hours: Any, level: Any, date: np.ndarray) -> Any:
+    """Days of sun of places."""
+    import xarray
+
+    from ._sky import _times
+
+    attrs = hours.attrs
+    time = lambda array: xarray.apply_ufunc(_times, array, dask="parallelized", output_dtypes=["datetime64[s]"])
+    arrays = {"sunrise": time(rise), "sunset": time(sets), "sun_hours": hours, "level_hours": level}
+    hourly = {name: attrs | {"long_name": name} for name in ("sun_hours", "level_hours")}
+    arrays = {name: array.drop_attrs().assign_attrs(hourly.get(name, {})) for name, array in arrays.items()}
+    return xarray.Dataset(arrays, attrs=attrs).assign_coords(date=date.astype("datetime64[s]"))
+
+
+def raster(surface: Any, where: Any, named: dict[str, Any], azimuth: np.ndarray | None = None) -> Any:
+    """Arrays over the cells of a raster; where rioxarray is imported, they know the CRS too."""
+    import xarray
+
+    x, y = where.xy
+    coords: dict[str, Any] = {
+        "y": ("y", y, {"units": "m", "standard_name": "projection_y_coordinate"}),
+        "x": ("x", x, {"units": "m", "standard_name": "projection_x_coordinate"}),
+    }
+    dims: tuple[str, ...] = ("y", "x")
+    if azimuth is not None:
+        dims, coords["azimuth"] = ("azimuth", *dims), ("azimuth", azimuth, {"units": "degree"})
+    place = {"crs": where.crs, "middle_lat": where.lat, "middle_lon": where.lon, "convergence_deg": where.convergence_deg}
+    arrays = {name: (dims, values, _attrs(surface, name, units) | place) for name, (values, units) in named.items()}
+    answer = xarray.Dataset(arrays, coords=coords, attrs=place)
+    return answer.rio.write_crs(where.crs) if hasattr(answer, "rio") else answer
 
 
 def register() -> None:

@@ -1,6 +1,6 @@
 //! Which exception does an error become? The library's message, as the kind that Python's users expect.
 
-use analysis::ViewshedError;
+use analysis::{HorizonError, InsolationError, SunError, ViewshedError};
 use elevation::{height::HeightError, surface::RayError};
 use pyo3::{
     PyErr,
@@ -32,6 +32,28 @@ pub fn of_viewshed(error: ViewshedError) -> PyErr {
         ViewshedError::Ray(error) => of_ray(error),
         other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// Of horizons.
+pub fn of_horizon(error: HorizonError) -> PyErr {
+    match error {
+        HorizonError::Option { .. } => PyValueError::new_err(error.to_string()),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}
+
+/// Of light.
+pub fn of_insolation(error: InsolationError) -> PyErr {
+    match error {
+        InsolationError::Option(error) => of_horizon(error),
+        InsolationError::Sun(error) => of_sun(error),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}
+
+/// Of a time.
+pub fn of_sun(error: SunError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// Of a ray.

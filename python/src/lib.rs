@@ -3,11 +3,15 @@
 //! Functions take flat arrays of equal length and write into arrays of the caller's; the package in `orogen/` broadcasts, checks
 //! and names. Angles are in degrees here.
 
+mod cells;
 mod error;
 mod lines;
+mod mesh;
 mod open;
+mod picture;
 mod places;
 mod shed;
+mod sky;
 mod surface;
 mod work;
 
@@ -17,9 +21,14 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _orogen {
     #[pymodule_export]
+    use super::cells::PyCells;
+    #[pymodule_export]
+    use super::cells::PyGrid;
+    #[pymodule_export]
     use super::surface::PySurface;
-    use super::{open, work};
-    use pyo3::prelude::*;
+    use super::{open, picture, work};
+    use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
+    use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
     /// Version of the library.
     #[pymodule_export]
@@ -36,6 +45,25 @@ mod _orogen {
     #[pyfunction]
     fn threads() -> PyResult<usize> {
         Ok(work::pool()?.current_num_threads())
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z of a time as the program reads it, like `2026-06-21T12:00:00Z`.
+    #[pyfunction]
+    fn unix_s(text: &str) -> PyResult<f64> {
+        match foreign::values::time(text) {
+            Ok(foreign::sun::SunSetting::At { unix_s }) => Ok(unix_s),
+            Ok(_) => Err(PyValueError::new_err(format!("{text:?} is no time: give one like 2026-06-21T12:00:00Z"))),
+            Err(expected) => Err(PyValueError::new_err(expected)),
+        }
+    }
+
+    /// A PNG of an array of rows, columns and channels.
+    #[pyfunction]
+    fn png<'py>(py: Python<'py>, pixels: PyReadonlyArray3<'py, u8>) -> PyResult<Bound<'py, PyBytes>> {
+        let &[rows, columns, channels] = pixels.shape() else {
+            return Err(PyValueError::new_err("an array of three dimensions is needed"));
+        };
+        picture::png(py, pixels.as_slice()?, [rows, columns, channels])
     }
 
     /// Metres of a unit by its name, if it is known.

@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use analysis::ViewshedOptions;
-use elevation::{height::OpenOptions, surface::SlopeRule};
+use analysis::{HorizonOptions, HorizonsOptions, ViewshedOptions};
+use elevation::{geodesy::Geodetic, height::OpenOptions, surface::SlopeRule};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
 
 use crate::{
+    cells::{PyCells, PyGrid, insolation_options},
     error::of_height,
-    lines,
+    lines, mesh,
     open::{self, Described, Ground},
     places::{self, Asked},
-    shed,
+    shed, sky,
     work::short,
 };
 
@@ -154,6 +155,103 @@ impl PySurface {
         Ok((cells, shed.cell_m, shed.eye.height_m))
     }
 
+    /// Five numbers an azimuth: elevation, distance, latitude, longitude, height. Options: directions, height of the eye, refraction.
+    #[pyo3(signature = (lat, lon, options, out, progress=None))]
+    fn horizons(
+        &self,
+        py: Python<'_>,
+        lat: In,
+        lon: In,
+        options: (usize, f64, f64),
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        sky::horizons(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Sky view factors.
+    #[pyo3(signature = (lat, lon, options, out, progress=None))]
+    fn sky_views(
+        &self,
+        py: Python<'_>,
+        lat: In,
+        lon: In,
+        options: (usize, f64, f64),
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        sky::sky_views(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Three numbers a place: direct and diffuse light in kWh/m2, hours of sun; between seconds since 1970, looked at so often.
+    #[pyo3(signature = (lat, lon, options, span, turbidity, out, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python has names for them")]
+    fn insolations(
+        &self,
+        py: Python<'_>,
+        lat: In,
+        lon: In,
+        options: (usize, f64, f64),
+        span: [f64; 3],
+        turbidity: f64,
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        let options = (&horizon_options(options), &insolation_options(span, turbidity));
+        sky::insolations(py, &self.0, places, options, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// Four numbers a day: sunrise and sunset in seconds since 1970, hours of sun, the same over a level horizon.
+    #[pyo3(signature = (lat, lon, options, year, days, out, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python has names for them")]
+    fn sunlight(
+        &self,
+        py: Python<'_>,
+        lat: In,
+        lon: In,
+        options: (usize, f64, f64),
+        year: i64,
+        days: usize,
+        mut out: Out,
+        progress: Progress,
+    ) -> PyResult<()> {
+        let places = (lat.as_slice()?, lon.as_slice()?);
+        let asked = (&horizon_options(options), year, days);
+        sky::sunlight(py, &self.0, places, asked, out.as_slice_mut()?, progress.as_ref())
+    }
+
+    /// The ground that the horizons of a raster need. Options: directions, height of the eyes, refraction, reach.
+    fn cells(&self, py: Python<'_>, grid: &PyGrid, options: (usize, f64, f64, Option<f64>)) -> PyResult<PyCells> {
+        let (directions, eye_height_m, refraction, reach_m) = options;
+        let options = HorizonsOptions::default()
+            .with_directions(directions)
+            .with_eye_height_m(eye_height_m)
+            .with_refraction(refraction)
+            .with_reach_m(reach_m);
+        PyCells::new(py, &self.0, &grid.0, &options)
+    }
+
+    /// Positions and triangles of a mesh; see `mesh`.
+    #[pyo3(signature = (bbox, error_m, spacing_m, origin=None))]
+    fn mesh<'py>(
+        &self,
+        py: Python<'py>,
+        bbox: [f64; 4],
+        error_m: f64,
+        spacing_m: f64,
+        origin: Option<[f64; 3]>,
+    ) -> PyResult<mesh::Arrays<'py>> {
+        mesh::mesh(py, &self.0, bbox, (error_m, spacing_m), origin)
+    }
+
+    /// Metres between the samples of the data at a place.
+    fn posting_m(&self, lat: f64, lon: f64) -> f64 {
+        self.0.solid.relief().posting_m(Geodetic::from_degrees(lat, lon, 0.0).normal())
+    }
+
     /// What is known of each layer, the first on top.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let layers = self.0.known.relief().layers();
@@ -175,6 +273,10 @@ impl PySurface {
         };
         layers.iter().map(described).collect()
     }
+}
+
+fn horizon_options((directions, eye_height_m, refraction): (usize, f64, f64)) -> HorizonOptions {
+    HorizonOptions::default().with_directions(directions).with_eye_height_m(eye_height_m).with_refraction(refraction)
 }
 
 /// The numbers of arrays.

@@ -96,9 +96,17 @@ impl<'a> Slice<'a> {
             near = far;
         }
         for _ in 0..MOST_PIECES {
-            let open =
-                waiting.pop().filter(|piece: &Piece| piece.most_rad > best.elevation_rad + Horizon::TOLERANCE_RAD);
-            let Some(Piece { angles: (near, far), heights_m, .. }) = open else { return Ok(self.point(&best)) };
+            let open = loop {
+                let Some(piece) = waiting.pop() else { return Ok(self.point(&best)) };
+                // Pieces nearer to the eye have a wider tolerance: the rest may still be open.
+                if piece.most_rad <= best.elevation_rad + Horizon::TOLERANCE_RAD {
+                    return Ok(self.point(&best));
+                }
+                if self.is_open(&piece, &best) {
+                    break piece;
+                }
+            };
+            let Piece { angles: (near, far), heights_m, .. } = open;
             let middle = 0.5 * (near + far);
             for half in [(near, middle), (middle, far)] {
                 waiting.extend(self.piece(half, heights_m, &mut best));
@@ -129,8 +137,14 @@ impl<'a> Slice<'a> {
         let (low_m, high_m) = self.surface.relief().bounds_m(&Region::cap(middle.normal, radius_rad));
         let heights_m = (low_m.max(within_m.0), high_m.min(within_m.1));
         let most_rad = self.most_rad(angles, heights_m);
-        let open = most_rad > best.elevation_rad + Horizon::TOLERANCE_RAD;
-        open.then_some(Piece { most_rad, angles, heights_m })
+        let piece = Piece { most_rad, angles, heights_m };
+        self.is_open(&piece, best).then_some(piece)
+    }
+
+    /// Whether ground of a piece may be higher than the best by more than the tolerance.
+    fn is_open(&self, piece: &Piece, best: &Spot) -> bool {
+        let away_m = piece.angles.0 * self.eye_rho_m;
+        piece.most_rad > best.elevation_rad + Horizon::TOLERANCE_RAD.max(Horizon::TOLERANCE_M / away_m)
     }
 
     /// An elevation that no ground between two angles exceeds, if its heights are within bounds.

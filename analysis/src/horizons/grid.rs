@@ -1,5 +1,7 @@
 //! Where are the cells of a raster, and how high is the ground there and farther out?
 
+use std::ops::Range;
+
 use elevation::{
     geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up},
     surface::Surface,
@@ -8,7 +10,7 @@ use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::horizon::{HorizonError, check};
+use crate::horizon::{GoOn, HorizonError, check};
 
 /// Cells of a raster at most.
 const MOST_CELLS: f64 = 400e6;
@@ -35,6 +37,9 @@ pub struct Grid {
     pub columns: usize,
     /// Rows.
     pub rows: usize,
+    /// Column and row of the whole raster with which this part of it begins, and size of the whole.
+    pub(super) first: [usize; 2],
+    pub(super) whole: [usize; 2],
 }
 
 impl Grid {
@@ -86,12 +91,48 @@ impl Grid {
             columns * rows <= MOST_CELLS,
             "at most 400 000 000: take larger cells",
         )?;
-        Ok(Self {
-            middle: Geodetic { height_m: 0.0, ..middle },
-            cell_m,
-            columns: columns as usize,
-            rows: rows as usize,
-        })
+        Ok(Self::whole(Geodetic { height_m: 0.0, ..middle }, cell_m, [columns as usize, rows as usize]))
+    }
+
+    fn whole(middle: Geodetic, cell_m: f64, [columns, rows]: [usize; 2]) -> Self {
+        Self { middle, cell_m, columns, rows, first: [0, 0], whole: [columns, rows] }
+    }
+
+    /// The cells of some columns and rows, those that there are. Places, and horizons too, are to the last bit those of the whole;
+    /// `middle` remains the whole's.
+    ///
+    /// ```
+    /// use analysis::Grid;
+    /// use elevation::geodesy::Geodetic;
+    /// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
+    /// let part = grid.part(5..9, 18..40);
+    /// assert_eq!((part.columns, part.rows), (4, 3));
+    /// assert_eq!(part.place(1, 2), grid.place(6, 20));
+    /// # Ok::<(), analysis::HorizonError>(())
+    /// ```
+    pub fn part(&self, columns: Range<usize>, rows: Range<usize>) -> Self {
+        let (left, top) = (columns.start.min(self.columns), rows.start.min(self.rows));
+        let size = |end: usize, most: usize, start: usize| end.min(most).saturating_sub(start);
+        Self {
+            columns: size(columns.end, self.columns, left),
+            rows: size(rows.end, self.rows, top),
+            first: [self.first[0] + left, self.first[1] + top],
+            ..self.clone()
+        }
+    }
+
+    /// Whether its cells are some of another's.
+    pub(super) fn is_part_of(&self, other: &Self) -> bool {
+        let Self { middle, cell_m, whole, first, columns, rows } = self;
+        let within =
+            |k: usize, size: usize, most: usize| first[k] >= other.first[k] && first[k] + size <= other.first[k] + most;
+        let same = (*middle, *cell_m, *whole) == (other.middle, other.cell_m, other.whole);
+        same && within(0, *columns, other.columns) && within(1, *rows, other.rows)
+    }
+
+    /// Half of the whole raster's diagonal in metres.
+    pub(crate) fn half_diagonal_m(&self) -> f64 {
+        0.5 * self.cell_m * (self.whole[0] as f64).hypot(self.whole[1] as f64)
     }
 
     /// Number of cells.
@@ -101,8 +142,10 @@ impl Grid {
 
     /// Metres eastwards and northwards from the middle to the middle of a cell.
     pub fn offset_m(&self, column: usize, row: usize) -> (f64, f64) {
-        let along = |k: usize, count: usize| (k as f64 - 0.5 * (count as f64 - 1.0)) * self.cell_m;
-        (along(column, self.columns), -along(row, self.rows))
+        let along = |k: usize, axis: usize| {
+            ((k + self.first[axis]) as f64 - 0.5 * (self.whole[axis] as f64 - 1.0)) * self.cell_m
+        };
+        (along(column, 0), -along(row, 1))
     }
 
     /// The place in the middle of a cell, at height 0.
@@ -164,13 +207,13 @@ impl Grid {
         bands: Vec<(String, &[f32])>,
     ) -> Result<(), elevation::geotiff::WriteError> {
         let (lat_deg, lon_deg) = (self.middle.lat_rad.to_degrees(), self.middle.lon_rad.to_degrees());
-        let (x_m, y_m) = (0.5 * self.columns as f64 * self.cell_m, 0.5 * self.rows as f64 * self.cell_m);
+        let corner_m = |axis: usize| (0.5 * self.whole[axis] as f64 - self.first[axis] as f64) * self.cell_m;
         let raster = elevation::geotiff::Raster {
             system: format!(
                 "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"
             ),
             size: (self.columns, self.rows),
-            geo_transform: [-x_m, self.cell_m, 0.0, y_m, 0.0, -self.cell_m],
+            geo_transform: [-corner_m(0), self.cell_m, 0.0, corner_m(1), 0.0, -self.cell_m],
             nodata: -9999.0,
             bands,
         };
@@ -201,6 +244,7 @@ pub(super) fn reach_m(surface: &Surface, eye_height_m: f64, refraction: f64) -> 
 }
 
 /// Heights in the middles of cells of one size, and where those are.
+#[derive(Debug)]
 pub(super) struct Level {
     pub cell_m: f64,
     pub columns: usize,
@@ -210,8 +254,8 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Those of the raster and round it, then those of twice the size farther out, until the reach.
-    pub fn all(surface: &Surface, grid: &Grid, reach_m: f64) -> Vec<Self> {
+    /// Those of the whole raster and round it, then those of twice the size farther out, until the reach; as long as `go_on` says so.
+    pub fn all(surface: &Surface, grid: &Grid, reach_m: f64, go_on: GoOn<'_>) -> Vec<Self> {
         let (mut levels, mut cell_m) = (Vec::new(), grid.cell_m);
         loop {
             let margin_m = MARGIN as f64 * cell_m;
@@ -222,18 +266,18 @@ impl Level {
                 let half = half.ceil() as usize + 1;
                 if parity == 1 { 2 * half + 1 } else { 2 * half }
             };
-            levels.push(Self::read(surface, grid, cell_m, count(grid.columns), count(grid.rows)));
-            if margin_m >= reach_m {
+            levels.push(Self::read(surface, grid, cell_m, grid.whole.map(count), go_on));
+            if margin_m >= reach_m || !go_on() {
                 return levels;
             }
             cell_m *= 2.0;
         }
     }
 
-    fn read(surface: &Surface, grid: &Grid, cell_m: f64, columns: usize, rows: usize) -> Self {
-        let cells = Grid { middle: grid.middle, cell_m, columns, rows };
+    fn read(surface: &Surface, grid: &Grid, cell_m: f64, [columns, rows]: [usize; 2], go_on: GoOn<'_>) -> Self {
+        let cells = Grid::whole(grid.middle, cell_m, [columns, rows]);
         let mut heights_m = vec![0.0f32; columns * rows];
-        heights_m.par_chunks_mut(columns).enumerate().for_each(|(row, line)| {
+        heights_m.par_chunks_mut(columns).enumerate().take_any_while(|_| go_on()).for_each(|(row, line)| {
             let normals = cells.normals(row);
             let mut heights = vec![0.0; columns];
             surface.relief().sample_row(&normals, &mut heights);

@@ -16,6 +16,7 @@ use elevation::geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
+use crate::horizon::GoOn;
 
 /// Columns of a block, blocks of a block of blocks.
 const BLOCK: usize = 8;
@@ -84,19 +85,23 @@ impl<'a> Sweep<'a> {
         Self { grid, turn, radius_m, levels }
     }
 
-    /// Elevations of the horizons of all cells of the raster.
-    pub fn horizons(&self, eye_height_m: f64) -> Vec<f32> {
-        let (along, across) = self.turn.size(self.grid.columns, self.grid.rows);
+    /// Elevations of the horizons of all cells of the raster or of a part of it, as long as `go_on` says so.
+    pub fn horizons(&self, eye_height_m: f64, go_on: GoOn<'_>) -> Vec<f32> {
+        let (along, across) = self.turn.size([self.grid.columns, self.grid.rows]);
         let mut turned = vec![0.0f32; along * across];
-        turned.par_chunks_mut(along).enumerate().for_each(|(v, line)| {
+        // Where the part begins in the strip of its own cells.
+        let (first, ground) = (self.first(), &self.levels[0]);
+        let whole = self.turn.size(self.grid.whole);
+        let (first_u, first_v) = (first.0 + (ground.along - whole.0) / 2, first.1 + (ground.across - whole.1) / 2);
+        turned.par_chunks_mut(along.max(1)).enumerate().take_any_while(|_| go_on()).for_each(|(v, line)| {
             let mut guess = 0;
             for (u, out) in line.iter_mut().enumerate() {
-                *out = self.horizon(u, v, (along, across), eye_height_m, &mut guess) as f32;
+                *out = self.horizon(u + first_u, v + first_v, eye_height_m, &mut guess) as f32;
             }
         });
         let mut band = vec![0.0f32; along * across];
         let columns = self.grid.columns;
-        band.par_chunks_mut(columns * ROWS).enumerate().for_each(|(chunk, part)| {
+        band.par_chunks_mut((columns * ROWS).max(1)).enumerate().for_each(|(chunk, part)| {
             for column in 0..columns {
                 for k in 0..part.len() / columns {
                     let (u, v) = self.turn.turned(column, chunk * ROWS + k, (along, across));
@@ -107,10 +112,19 @@ impl<'a> Sweep<'a> {
         band
     }
 
-    /// Elevation of the horizon of one cell; `guess` is where that of the cell before was, and becomes where this one is.
-    fn horizon(&self, u: usize, v: usize, size: (usize, usize), eye_height_m: f64, guess: &mut usize) -> f64 {
+    /// Along and across, with which cell of the whole raster the part begins.
+    fn first(&self) -> (usize, usize) {
+        let Grid { first: [left, top], whole, columns, rows, .. } = *self.grid;
+        let size = self.turn.size([columns, rows]);
+        let (u, v) = self.turn.turned(left, top, self.turn.size(whole));
+        // Counted backwards its last cell is its first.
+        if self.turn.backwards { (u + 1 - size.0, v) } else { (u, v) }
+    }
+
+    /// Elevation of the horizon of one cell of the first strip; `guess` is where that of the cell before was, and becomes where this one
+    /// is.
+    fn horizon(&self, u: usize, v: usize, eye_height_m: f64, guess: &mut usize) -> f64 {
         let ground = &self.levels[0];
-        let (u, v) = (u + (ground.along - size.0) / 2, v + (ground.across - size.1) / 2);
         let radius_m = self.radius_m;
         let x_m = ground.x_m[u];
         // An eye at a height e over the ground: Z grows by e cos a, and s = R - R^2 / Z.
@@ -165,7 +179,7 @@ impl Turn {
     }
 
     /// Cells along and across.
-    fn size(&self, columns: usize, rows: usize) -> (usize, usize) {
+    fn size(&self, [columns, rows]: [usize; 2]) -> (usize, usize) {
         if self.by_rows { (rows, columns) } else { (columns, rows) }
     }
 
@@ -177,7 +191,7 @@ impl Turn {
 
 impl Strip {
     fn new(level: &Level, turn: Turn, radius_m: f64) -> Self {
-        let (along, across) = turn.size(level.columns, level.rows);
+        let (along, across) = turn.size([level.columns, level.rows]);
         let angle = |u: usize| (u as f64 - 0.5 * (along as f64 - 1.0)) * level.cell_m * turn.stretch / radius_m;
         let x_m: Vec<f64> = (0..along).map(|u| radius_m * angle(u).tan()).collect();
         let by_cos: Vec<f64> = (0..along).map(|u| radius_m * radius_m / angle(u).cos()).collect();

@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::{sweep::radius_of_curvature_m, *};
 use crate::{
-    Horizon,
+    Horizon, Insolation, InsolationError, InsolationOptions, SkyView,
     random::rng,
     terrains::{hilly, rough},
 };
@@ -56,7 +56,7 @@ fn rasters_agree_with_brute_force() {
             .with_refraction(refraction)
             .with_reach_m(Some(30_000.0));
         let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
-        let level = &Level::all(&surface, &grid, 30_000.0)[0];
+        let level = &Level::all(&surface, &grid, 30_000.0, &|| true)[0];
         let (left, top) = ((level.columns - grid.columns) / 2, (level.rows - grid.rows) / 2);
         for (k, band) in horizons.bands.iter().enumerate() {
             let azimuth = TAU * k as f64 / horizons.bands.len() as f64;
@@ -131,4 +131,39 @@ fn boxes_are_covered() {
     }
     assert!(Grid::covering([7.0, 46.0, 8.0, 47.0], 1e-3).is_err());
     assert!(Grid::around(Geodetic::from_degrees(0.0, 0.0, 0.0), 1e7, 1e6).is_err());
+}
+
+/// Law: horizons of a part of a raster, and sky views and light under them, are to the last bit those of the whole, in whatever
+/// parts it is cut; parts of another raster are refused, and who wants no more gets none.
+#[test]
+fn parts_are_those_of_the_whole() {
+    let mut rng = rng();
+    let surface = rough(&mut rng);
+    let grid = Grid::covering([8.0, 45.0, 9.1, 45.7], 4_000.0).unwrap();
+    let options = HorizonsOptions::default().with_directions(rng.random_range(7..19));
+    let whole = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
+    let ground = HorizonGround::new(&surface, &grid, &options, &|| true).unwrap();
+    let light = InsolationOptions::between(1_782_000_000.0, 1_782_086_400.0).with_step_s(3_600.0);
+    let of = |horizons: &Horizons| {
+        let lit = Insolation::new(&surface, horizons, &light).unwrap();
+        [SkyView::new(&surface, horizons).factors, lit.direct_kwh_m2, lit.diffuse_kwh_m2, lit.sun_hours]
+    };
+    let expected = of(&whole);
+    for _ in 0..8 {
+        let (left, top) = (rng.random_range(0..grid.columns), rng.random_range(0..grid.rows));
+        let (right, bottom) = (rng.random_range(left..grid.columns) + 1, rng.random_range(top..grid.rows) + 1);
+        let part = ground.horizons(&grid.part(left..right, top..bottom), &|| true).unwrap();
+        let cut = |band: &[f32]| -> Vec<f32> {
+            (top..bottom).flat_map(|row| band[row * grid.columns..][left..right].to_vec()).collect()
+        };
+        for (k, band) in part.bands.iter().enumerate() {
+            assert!(*band == cut(&whole.bands[k]), "direction {k} of {left}..{right}, {top}..{bottom}");
+        }
+        assert_eq!(of(&part), expected.each_ref().map(|band| cut(band)));
+    }
+    let other = Grid::covering([8.0, 45.0, 9.1, 45.7], 3_999.0).unwrap();
+    assert!(ground.horizons(&other, &|| true).is_err());
+    assert_eq!(ground.horizons(&grid, &|| false), Err(HorizonError::Stopped));
+    assert!(SkyView::new_while(&surface, &whole, &|| false).is_err());
+    assert_eq!(Insolation::new_while(&surface, &whole, &light, &|_| false), Err(InsolationError::Stopped));
 }
