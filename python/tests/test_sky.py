@@ -48,6 +48,14 @@ def test_horizons_are_those_of_marches(rng, hills):
     assert known.mean() > 0.5 and np.max(np.abs(surface.heights(found.lat, found.lon) - found.height_m)[known]) < 1e-3
 
 
+def test_steep_even_ground_has_a_horizon():
+    # It rises by one towards the south, and by a thirtieth towards the east.
+    plane = np.add.outer(np.arange(100.0) * 30.0, np.arange(100.0))
+    surface = orogen.Surface.open(plane, transform=(30, 0, 500_000, 0, -30, 5_100_000), crs="EPSG:32632")
+    horizon = surface.horizon(46.04, 9.02, directions=4, eye_height=0.0)
+    assert abs(horizon.elevation[2] - 45) < 0.1 and abs(horizon.elevation[1] - np.degrees(np.arctan(1 / 30))) < 0.1
+
+
 def test_rasters_have_the_horizons_of_their_places(hills):
     surface, _, crs, transform = hills
     lat, lon = (float(v) for v in places(crs, transform, np.float64(50), np.float64(40)))
