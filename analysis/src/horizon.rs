@@ -12,6 +12,7 @@ use derive_setters::Setters;
 use elevation::{geodesy::Geodetic, surface::Surface};
 use rayon::prelude::*;
 
+use crate::option::{OptionError, check};
 use slice::Slice;
 
 /// Azimuths at most.
@@ -44,15 +45,8 @@ impl Default for HorizonOptions {
 #[non_exhaustive]
 pub enum HorizonError {
     /// A number that cannot be.
-    #[error("{what} of {value} is not possible: {rule}")]
-    Option {
-        /// Which one.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// What it has to be.
-        rule: &'static str,
-    },
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// The ground along an azimuth is so even that no part of it can be left out.
     #[error(
         "after {limit} pieces of ground the horizon at azimuth {azimuth_deg} is still undecided: raise the eye height"
@@ -70,11 +64,6 @@ pub enum HorizonError {
 
 /// Whether an answer is still wanted.
 pub type GoOn<'a> = &'a (dyn Fn() -> bool + Sync);
-
-/// Refuses a number that breaks its rule.
-pub(crate) fn check(what: &'static str, value: f64, fits: bool, rule: &'static str) -> Result<(), HorizonError> {
-    if value.is_finite() && fits { Ok(()) } else { Err(HorizonError::Option { what, value, rule }) }
-}
 
 /// The ground that forms the horizon at one azimuth.
 #[derive(Clone, Copy, Debug, PartialEq)]

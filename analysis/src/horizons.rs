@@ -17,7 +17,8 @@ use elevation::surface::Surface;
 #[cfg(feature = "gdal")]
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError, check};
+use crate::horizon::{GoOn, HorizonError};
+use crate::option::{OptionError, check};
 pub use grid::Grid;
 use grid::Level;
 use sweep::Sweep;
@@ -50,7 +51,7 @@ impl Default for HorizonsOptions {
 }
 
 /// Refuses more values than fit.
-fn check_values(options: &HorizonsOptions, grid: &Grid) -> Result<(), HorizonError> {
+fn check_values(options: &HorizonsOptions, grid: &Grid) -> Result<(), OptionError> {
     let values = options.directions as f64 * grid.cells() as f64;
     let rule = "at most 1 073 741 824: take larger cells or fewer directions";
     check("a raster with a number of values", values, values <= MOST_VALUES as f64, rule)

@@ -6,10 +6,10 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::{
-    HorizonError, Horizons, calendar,
+    Horizons, OptionError, calendar,
     clear_sky::{ClearSky, outside_w_m2},
-    horizon::check,
     horizons::Grid,
+    option::check,
     sky_view::{self, Lie},
     sun::{SunError, SunPosition, refraction_deg},
 };
@@ -45,7 +45,7 @@ impl InsolationOptions {
 pub enum InsolationError {
     /// Options that cannot be.
     #[error(transparent)]
-    Option(#[from] HorizonError),
+    Option(#[from] OptionError),
     /// A time for which the sun is not known.
     #[error(transparent)]
     Sun(#[from] SunError),

@@ -20,6 +20,7 @@ pub mod horizon;
 pub mod horizons;
 pub mod insolation;
 pub mod mesh;
+mod option;
 #[cfg(test)]
 #[path = "../../elevation/tests/random/mod.rs"]
 mod random;
@@ -34,6 +35,7 @@ pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use mesh::Mesh;
+pub use option::OptionError;
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};

@@ -7,7 +7,8 @@ use elevation::{geodesy::Geodetic, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError, check};
+use crate::horizon::{GoOn, HorizonError};
+use crate::option::check;
 
 /// Samples of a lattice at most: 60 bytes each.
 const MOST_SAMPLES: f64 = (1u64 << 24) as f64;

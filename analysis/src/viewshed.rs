@@ -19,6 +19,7 @@ mod rising;
 mod tests;
 mod wedge;
 
+use crate::option::{OptionError, check};
 use frame::Frame;
 use heights::Heights;
 use places::Places;
@@ -118,15 +119,8 @@ pub struct Viewshed {
 #[non_exhaustive]
 pub enum ViewshedError {
     /// A number that cannot be.
-    #[error("{what} of {value} is not possible: {rule}")]
-    Option {
-        /// Which one.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// What it has to be.
-        rule: &'static str,
-    },
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// Not even the cell of the eye is within the radius.
     #[error("cells of {cell_m} m are larger than the radius of {radius_m} m: take smaller cells or a larger radius")]
     CellBeyondRadius {
@@ -299,7 +293,7 @@ fn grid(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> Result<Sq
     let ground = surface.ground(at.normal());
     let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
     let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
-    Ok(Square { eye, cell_m, half: check(options, cell_m)? })
+    Ok(Square { eye, cell_m, half: cells_to_rim(options, cell_m)? })
 }
 
 /// What wedges answer for all cells within the limits but the middle one, on all threads, as bytes or as bits of an f32.
@@ -350,10 +344,7 @@ fn swept<T, C: Copy + Send>(
 }
 
 /// Cells from the middle one to the rim.
-fn check(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
-    let check = |what, value: f64, fits: bool, rule| {
-        if value.is_finite() && fits { Ok(()) } else { Err(ViewshedError::Option { what, value, rule }) }
-    };
+fn cells_to_rim(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
     let radius_m = options.radius_m;
     check("a radius", radius_m, radius_m > 0.0 && radius_m <= FARTHEST_M, "above 0 and at most 10 000 000 m")?;
     check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;

@@ -1,9 +1,7 @@
 //! How high does the ground stand against the sky from each cell of a raster, and how much light does it get? In parts that share the
 //! ground.
 
-use analysis::{
-    Grid, HorizonError, HorizonGround, HorizonsOptions, Insolation, InsolationError, InsolationOptions, SkyView,
-};
+use analysis::{Grid, HorizonError, HorizonGround, HorizonsOptions, Insolation, InsolationOptions, SkyView};
 use elevation::geodesy::Geodetic;
 use numpy::PyReadwriteArray1;
 use pyo3::{
@@ -176,8 +174,9 @@ impl PyCells {
         let work = |watch: &Watch| {
             let mut first = 0;
             for strip in self.strips(&part) {
-                let horizons = self.cells.horizons(&strip, &|| watch.goes_on())?;
-                let found = Insolation::new_while(&self.ground.known, &horizons, &light, &|_| watch.advance(1))?;
+                let horizons = self.cells.horizons(&strip, &|| watch.goes_on()).map_err(of_horizon)?;
+                let found = Insolation::new_while(&self.ground.known, &horizons, &light, &|_| watch.advance(1));
+                let found = found.map_err(of_insolation)?;
                 let bands = [&found.direct_kwh_m2, &found.diffuse_kwh_m2, &found.sun_hours];
                 for (out, band) in out.chunks_mut(part.cells().max(1)).zip(bands) {
                     let out = &mut out[first..][..strip.cells()];
@@ -187,9 +186,9 @@ impl PyCells {
                 }
                 first += strip.cells();
             }
-            Ok::<(), InsolationError>(())
+            Ok::<(), PyErr>(())
         };
-        long(py, part.cells(), progress.as_ref(), work)?.map_err(of_insolation)
+        long(py, part.cells(), progress.as_ref(), work)?
     }
 }
 

@@ -37,7 +37,7 @@ pub fn of_viewshed(error: ViewshedError) -> PyErr {
 /// Of horizons.
 pub fn of_horizon(error: HorizonError) -> PyErr {
     match error {
-        HorizonError::Option { .. } => PyValueError::new_err(error.to_string()),
+        HorizonError::Option(_) => PyValueError::new_err(error.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }
@@ -45,7 +45,7 @@ pub fn of_horizon(error: HorizonError) -> PyErr {
 /// Of light.
 pub fn of_insolation(error: InsolationError) -> PyErr {
     match error {
-        InsolationError::Option(error) => of_horizon(error),
+        InsolationError::Option(error) => PyValueError::new_err(error.to_string()),
         InsolationError::Sun(error) => of_sun(error),
         other => PyRuntimeError::new_err(other.to_string()),
     }

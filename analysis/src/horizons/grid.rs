@@ -10,7 +10,8 @@ use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError, check};
+use crate::horizon::{GoOn, HorizonError};
+use crate::option::check;
 
 /// Cells of a raster at most.
 const MOST_CELLS: f64 = 400e6;
