@@ -81,11 +81,11 @@ impl Cells {
         };
         let most_off = MOST_OFF * (posting_m(id.level) / picture.posting_m()).max(1.0);
         let mut found = Self { cells: Vec::new(), bounds: Bounds { low: DVec2::MAX, high: DVec2::MIN } };
-        for (cell, at_middle) in at_middles.iter().enumerate() {
+        for (cell, at_middle) in at_middles.into_iter().enumerate() {
             let [i, j] = [cell % CELLS, cell / CELLS];
             let first = j * (CELLS + 1) + i;
             let four = [first, first + 1, first + CELLS + 1, first + CELLS + 2].map(|k| at_corners[k]);
-            let off = 0.25 * (four[0] + four[1] + four[2] + four[3]) - *at_middle;
+            let off = 0.25 * (four[0] + four[1] + four[2] + four[3]) - at_middle;
             // What is not a number is not near.
             if off.length() < most_off {
                 found.take(picture, [i, j], &four, || Places::Corners(four));
@@ -185,7 +185,7 @@ fn mean(window: &Window, place: DVec2, [across, down]: [DVec2; 2]) -> Vec4 {
     sum / (samples * samples) as f32
 }
 
-/// What is here for the window: a difference of columns of a picture that goes around the Earth.
+/// A difference of columns of a picture, the short way where it goes around the Earth.
 pub(super) fn column_step(columns: f64, turn: Option<usize>) -> f64 {
     turn.map_or(columns, |turn| within_half(columns, turn as f64))
 }
