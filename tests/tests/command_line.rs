@@ -298,7 +298,7 @@ fn without_a_display_it_says_what_works() {
 #[test]
 fn help_is_on_stdout_and_names_every_verb() {
     let help = orogen(&["--help"]).expect_code(0);
-    for verb in ["view", "render", "bench", "query", "place", "info", "bake", "pack", "verify", "man"] {
+    for verb in ["view", "render", "bench", "query", "place", "info", "bake", "pack", "verify", "man", "completions"] {
         assert!(help.stdout.contains(verb), "{help:#?}");
         let of_verb = orogen(&[verb, "--help"]).expect_code(0);
         assert!(of_verb.stdout.contains("Usage: orogen") && of_verb.stderr.is_empty(), "{of_verb:#?}");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::bake::{BakeArgs, PackVerb};
+use super::completions::CompletionsArgs;
 use super::elevation::{self, RasterArgs, Source};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
@@ -56,6 +57,8 @@ pub enum Verb {
     Verify(VerifyArgs),
     /// Print the manual page, or write those of all verbs
     Man(ManArgs),
+    /// Print what a shell needs to complete verbs and options
+    Completions(CompletionsArgs),
 }
 
 /// `orogen query`.

@@ -6,6 +6,7 @@
 mod args;
 mod bake;
 mod bench;
+mod completions;
 mod elevation;
 mod flight_figures;
 mod fly;
@@ -95,6 +96,7 @@ fn run() -> ExitCode {
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
         Some(Verb::Verify(verify)) => verify::run(&verify),
         Some(Verb::Man(man)) => man::run(&man),
+        Some(Verb::Completions(completions)) => completions::run(&completions),
     })
 }
 
@@ -119,7 +121,7 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
         },
         Some(Verb::Info(info)) => &info.rasters,
         Some(Verb::Bake(bake)) => &bake.rasters,
-        Some(Verb::Place(_) | Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_)) => return None,
+        Some(Verb::Place(_) | Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_) | Verb::Completions(_)) => return None,
     })
 }
 
@@ -205,8 +207,22 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "orogen: {}", foreign::escaped(&line.join("; ")));
 }
 
-/// What is wrong with the command line, and where help is, in one line.
+/// What is wrong with the command line, and where help is, in one line that shows no word of it at a greater length than other foreign text.
 fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> String {
+    let words: Vec<OsString> = words.collect();
+    let said = wrong_use(error, &words);
+    let parts = words.iter().filter_map(|word| word.to_str()).flat_map(|word| {
+        // An option may have its value behind a sign.
+        [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten()
+    });
+    parts.fold(said, |said, part| match foreign::shown(part).to_string() {
+        shown if shown.len() < part.len() => said.replace(part, &shown),
+        _ => said,
+    })
+}
+
+/// What is wrong with the command line, and where help is.
+fn wrong_use(error: &clap::Error, words: &[OsString]) -> String {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
@@ -313,6 +329,23 @@ mod tests {
             let line = line(words);
             assert!(line.contains(needle), "{words:?}: {line}");
             assert!(!line.contains('\n') && line.contains("--help"), "{words:?}: {line}");
+        }
+    }
+
+    /// Law: whatever is typed, the line about it is short.
+    #[test]
+    fn long_words_are_shown_in_short() {
+        let long = "x".repeat(5_000);
+        let joined = format!("--fov={long}");
+        for words in [
+            &["orogen", "render", "--at", &long, "-o", "a.png"][..],
+            &["orogen", "--fov", &long],
+            &["orogen", &joined],
+            &["orogen", &long],
+            &["orogen", "query", "height", "--at", "1,2", &format!("--{long}")],
+        ] {
+            let line = line(words);
+            assert!(line.chars().count() < 600 && line.contains("xxx"), "{}", line.len());
         }
     }
 
