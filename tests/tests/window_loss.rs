@@ -42,7 +42,7 @@ fn layer() -> TempDir {
 /// Flies for some frames and takes a picture of the last, while devices are lost after so many drawings of the planet.
 fn fly(layer: &TempDir, losses: &str, more: &[&str]) -> (Run, PathBuf) {
     let shot = layer.path().join(format!("lost-{losses}.png"));
-    let words = ["--software", "--samples", "4", "--pixel-error", "0.2", "--size", "320x240", "--frames", "40"];
+    let words = ["--software", "--samples", "4", "--pixel-error", "0.2", "--size", "640x400", "--frames", "40"];
     let place = ["--at", "15,60,16000000", "--look", "0,-90", "--screenshot", shot.to_str().unwrap()];
     let mut windowed = in_a_display(program!(), &[&words[..], &place, more].concat());
     let command = &mut windowed.command;
