@@ -4,7 +4,7 @@ use glam::DVec3;
 use terrain::geodesy;
 use terrain::height::Relief;
 
-use super::globe::FARTHEST_M;
+use super::globe::{FARTHEST_M, facing};
 use super::ground::{CLEARANCE_M, Ground};
 use super::place::Place;
 use super::state::{Attitude, Camera, Lens, Pose};
@@ -24,8 +24,6 @@ const PARTS: u32 = 6;
 const GLOBE_DEG: f64 = 100.0;
 /// An eye is at least this far above the horizon of what it looks at, degrees.
 const LOWEST_DEG: f64 = 5.0;
-/// Most rounds in which the eye of a view is found: each leaves at most two thirds of the error.
-const ROUNDS: usize = 60;
 
 /// Ground that knows how fine its data is.
 pub trait GroundData: Ground {
@@ -119,17 +117,14 @@ impl Extent {
     /// All of it, in a picture of so many pixels to each side for one up, from a direction: degrees clockwise from north, and degrees up, or
     /// those of its size.
     pub fn view(&self, lens: Lens, aspect: f64, heading_deg: f64, pitch: Option<f64>) -> Pose {
-        let [west, south, east, north] = self.bbox_deg;
-        let width_deg = if east < west { east + 360.0 - west } else { east - west };
+        let [west, south, _, north] = self.bbox_deg;
+        let width_deg = width_deg(self.bbox_deg);
         let (lat_deg, lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
         if width_deg > GLOBE_DEG || north - south > GLOBE_DEG {
             let (pitch_deg, lon_deg) = (-90.0, if width_deg >= 360.0 { Pose::HOME.lon_deg } else { lon_deg });
             return Pose { lat_deg, lon_deg, height_m: Pose::HOME.height_m, heading_deg, pitch_deg };
         }
-        let at = |i: u32, from: f64, length: f64| (from + length * f64::from(i) / f64::from(PARTS)).to_radians();
-        let points: Vec<DVec3> = (0..=PARTS)
-            .flat_map(|i| (0..=PARTS).map(move |j| (i, j)))
-            .map(|(i, j)| geodesy::n_vector(at(i, south, north - south), at(j, west, width_deg)))
+        let points: Vec<DVec3> = places_of_box(self.bbox_deg, PARTS)
             .flat_map(|n| [self.range_m.0, self.range_m.1].map(|height_m| geodesy::ecef(n, height_m)))
             .collect();
         let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
@@ -185,16 +180,21 @@ pub fn looking_at(target_m: DVec3, heading_deg: f64, pitch_deg: f64, distance_m:
     let (east, north, _) = geodesy::east_north_up(n);
     let (sin, cos) = heading_deg.to_radians().sin_cos();
     let attitude = Attitude { heading: east * sin + north * cos, pitch_rad: pitch_deg.to_radians() };
-    let mut camera = Camera::new(n, geodesy::from_ecef(target_m).height_m + distance_m, attitude);
-    for _ in 0..ROUNDS {
-        let eye_m = target_m - camera.forward() * distance_m;
-        let moved_m = eye_m.distance(camera.eye_m);
-        camera = Camera::new(geodesy::normal_at(eye_m), geodesy::from_ecef(eye_m).height_m, attitude);
-        if moved_m < 1e-9 * distance_m {
-            break;
-        }
-    }
-    camera.pose()
+    let height_m = geodesy::from_ecef(target_m).height_m;
+    facing(&Camera::new(n, height_m + distance_m, attitude), target_m, distance_m).pose()
+}
+
+/// Geodetic normals of places between west, south, east and north in degrees: those of a grid of so many parts along each side. East below
+/// west crosses the antimeridian.
+pub fn places_of_box([west, south, east, north]: [f64; 4], parts: u32) -> impl Iterator<Item = DVec3> {
+    let at = move |i: u32, from: f64, length: f64| (from + length * f64::from(i) / f64::from(parts)).to_radians();
+    let places = (0..=parts).flat_map(move |i| (0..=parts).map(move |j| (i, j)));
+    let width_deg = width_deg([west, south, east, north]);
+    places.map(move |(i, j)| geodesy::n_vector(at(i, south, north - south), at(j, west, width_deg)))
+}
+
+fn width_deg([west, _, east, _]: [f64; 4]) -> f64 {
+    if east < west { east + 360.0 - west } else { east - west }
 }
 
 #[cfg(test)]

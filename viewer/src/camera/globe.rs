@@ -14,6 +14,9 @@ pub const FARTHEST_M: f64 = 60_000_000.0;
 /// One movement of the mouse pans no further than this many distances to the grabbed point.
 const MOST_PAN_DISTANCES: f64 = 1.5;
 
+/// Most rounds in which the eye of a view is found: from far out each leaves two thirds of the error.
+const FACING_ROUNDS: usize = 60;
+
 /// An orbit stays this far from the horizontal of its pivot, radians: the eye never dives below it.
 const LOWEST_ORBIT_RAD: f64 = 0.02;
 
@@ -143,13 +146,13 @@ pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
     let heading = Heading::of(camera);
     let mut n = geodesy::normal_at(target);
     let mut eye_m = camera.eye_m;
-    for _ in 0..24 {
+    for _ in 0..FACING_ROUNDS {
         let there = heading.carry(camera, n, camera.height_m());
         let next = target - there.forward() * distance_m;
         let step_m = next.distance(eye_m);
         eye_m = next;
         n = geodesy::normal_at(eye_m);
-        if step_m < 1e-6 * distance_m {
+        if step_m < 1e-9 * distance_m {
             break;
         }
     }

@@ -4,7 +4,7 @@ use terrain::height::Relief;
 
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, Look, Viewpoint};
-use crate::camera::{Camera, Extent, Lens, Pose};
+use crate::camera::{Camera, Extent, Lens, Pose, places_of_box};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -77,17 +77,11 @@ fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
 }
 
-/// Places along each side of a box whose heights tell its range.
-const PLACES: u32 = 17;
+/// Parts of each side of a box between places whose heights tell its range.
+const PARTS: u32 = 16;
 
 /// Between which heights the ground of a box is, by some of its places, drawn some times as high.
-fn range_within_m(relief: &Relief, [west, south, east, north]: [f64; 4], exaggeration: f64) -> (f64, f64) {
-    let width_deg = if east < west { east + 360.0 - west } else { east - west };
-    let part = |i: u32| f64::from(i) / f64::from(PLACES - 1);
-    let places = (0..PLACES * PLACES).map(|k| {
-        let (lat, lon) = (south + (north - south) * part(k / PLACES), west + width_deg * part(k % PLACES));
-        terrain::geodesy::n_vector(lat.to_radians(), lon.to_radians())
-    });
-    let heights_m = places.map(|n| relief.sample(n).height_m * exaggeration);
+fn range_within_m(relief: &Relief, bbox_deg: [f64; 4], exaggeration: f64) -> (f64, f64) {
+    let heights_m = places_of_box(bbox_deg, PARTS).map(|n| relief.sample(n).height_m * exaggeration);
     heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |range, m| (range.0.min(m), range.1.max(m)))
 }

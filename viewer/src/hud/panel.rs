@@ -10,6 +10,7 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 use super::graphs::{share, times};
 use super::history::History;
 use super::memory::{Memory, bytes};
+use super::plugin::missing;
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
 use crate::input::bindings::{Action, BINDINGS};
@@ -135,15 +136,13 @@ const DRAWN: [(&str, &[Overlays]); 3] = [
 
 /// A box to tick for something that is drawn, in the words and with the key of the list of keys.
 fn tick(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, one: Overlays) {
-    let able = match one {
-        Overlays::WIREFRAME => knobs.renderer.draws_wireframes(),
-        Overlays::PICTURES => knobs.planet.pictures().are_given(),
-        _ => true,
-    };
+    let why_not = missing(one, knobs.renderer.draws_wireframes(), knobs.planet.pictures().are_given());
     let binding = BINDINGS.iter().find(|binding| binding.action == Action::Overlays(one));
     let name = Overlays::NAMED.iter().find(|(_, named)| *named == one).map_or("", |(name, _)| *name);
     let mut on = knobs.overlays.has(one);
-    let ticked = ui.add_enabled(able, egui::Checkbox::new(&mut on, binding.map_or(name, |binding| binding.does)));
+    let words = binding.map_or(name, |binding| binding.does);
+    let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, words));
+    let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
     if ticked.on_hover_text(binding.map_or(name, |binding| binding.keys)).changed() {
         *knobs.overlays = knobs.overlays.toggled(one);
     }

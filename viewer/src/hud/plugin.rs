@@ -33,6 +33,7 @@ use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
 const ERROR_STEP: f64 = std::f64::consts::SQRT_2;
+
 /// The display. Needs [`Painter`] in the world, and the resources of camera, input, render and terrain.
 pub struct HudPlugin;
 
@@ -124,7 +125,7 @@ fn command_line(pose: &Pose) -> String {
 }
 
 /// Why something cannot be drawn here.
-fn missing(one: Overlays, draws_wireframes: bool, has_pictures: bool) -> Option<&'static str> {
+pub(super) fn missing(one: Overlays, draws_wireframes: bool, has_pictures: bool) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
         Overlays::PICTURES if !has_pictures => {
@@ -215,15 +216,9 @@ fn draw(
     let egui = painter.egui().clone();
     let camera = *pilot.camera;
     let copied = controls.asks(Action::CopyView).then(|| command_line(&camera.pose()));
-    if let Some(line) = &copied {
-        hud.say(format!("copied: {line}"));
-    }
     let mut wanted = Wanted::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        if let Some(line) = &copied {
-            egui.copy_text(line.clone());
-        }
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(
             &egui,
@@ -242,12 +237,12 @@ fn draw(
         if hud.panel {
             panel(&egui, &mut hud, &mut knobs, &readings);
         }
+        if let Some(text) = wanted.copied.take().or_else(|| copied.clone()) {
+            hud.say(format!("copied: {text}"));
+            egui.copy_text(text);
+        }
     });
     wanted.actions.drain(..).for_each(|action| devices.ask(action));
-    if let Some(text) = &wanted.copied {
-        hud.say(format!("copied: {text}"));
-        egui.copy_text(text.clone());
-    }
     match wanted.mark {
         Some(Mark::First(drawn)) => {
             shown.markers.clear();

@@ -1,0 +1,76 @@
+//! Which picture does `orogen render` make, and where does it go? Views by name, box and file; formats and standard output.
+
+use super::*;
+
+/// Law: a name is the place that it means, a place without a height is looked at, and a raster without a view, or a box, is shown as a
+/// whole: what differs between two such pictures of one view is nothing.
+#[test]
+fn views_are_named_by_places_boxes_and_files() {
+    let files = Files::new();
+    let dem = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
+    let mut count = 0;
+    let mut picture = |words: &[&str]| {
+        count += 1;
+        let out = files.at(&format!("{count}.png"));
+        let same = ["render", "--software", "--size", "96x60", "--no-cache", "-o", out.to_str().unwrap()];
+        orogen(&[&same[..], words].concat()).expect_code(0);
+        std::fs::read(out).unwrap()
+    };
+    let named = picture(&["--at", "Matterhorn"]);
+    assert!(named == picture(&["--at", "45.976,7.658"]), "a name and its place");
+    assert!(named != picture(&["--at", "Matterhorn", "--look", "180,-40"]), "from elsewhere");
+    let whole = picture(&[dem]);
+    assert!(whole == picture(&["--fit", dem, dem]), "the raster as a whole");
+    assert!(whole != picture(&["--fit", "-84.3,36.3,-84.2,36.4", dem]), "a part of it");
+    assert!(picture(&[]) == picture(&["--at", "27,82,13000000"]), "the globe");
+    for words in [
+        &["--at", "Springfield"][..],
+        &["--at", "qqqq"],
+        &["--fit", "1,2,3,nan"],
+        &["--fit", "9,1,9,2"],
+        &["--fit", "missing.tif"],
+        &["--at", "1,2,3", "--fit", "1,2,3,4"],
+        &["--path", "everest", "--fit", "1,2,3,4"],
+    ] {
+        let run = orogen(&[&["render", "-o", "a.png"][..], words].concat());
+        assert!(run.stderr.lines().count() == 1 && run.code != Some(0), "{words:?}: {}", run.stderr);
+    }
+}
+
+/// Law: every format holds the picture; standard output has the bytes of a PNG file, and of a path the pixels of its pictures.
+#[test]
+fn pictures_have_formats_and_go_to_standard_output() {
+    let files = Files::new();
+    let words = ["render", "--software", "--size", "96x60", "--no-cache", "--at", "27,82,13000000", "-o"];
+    let picture = |name: &str| {
+        let out = files.at(name);
+        orogen(&[&words[..], &[out.to_str().unwrap()]].concat()).expect_code(0);
+        (image::open(&out).unwrap().to_rgb8(), std::fs::read(&out).unwrap())
+    };
+    let (png, bytes) = picture("a.png");
+    assert_eq!(picture("a.webp").0, png, "without loss");
+    let (jpeg, _) = picture("a.jpg");
+    let off = jpeg.as_raw().iter().zip(png.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>();
+    assert!(off / (png.as_raw().len() as f64) < 3.0 && jpeg != png, "{off}");
+    let standard = Command::new(program!()).args(words).arg("-").output().unwrap();
+    assert!(standard.status.success() && standard.stdout == bytes);
+    let path = files.at("path.json");
+    let key = |t_s: f64| {
+        format!(
+            "{{ \"t_s\": {t_s}, \"lat_deg\": 27, \"lon_deg\": 82, \"height_m\": 13e6, \"heading_deg\": 0, \"pitch_deg\": -90 }}"
+        )
+    };
+    let text = format!(
+        "{{ \"format\": \"orogen-path\", \"version\": 1, \"title\": \"still\", \"keys\": [{}, {}] }}",
+        key(0.0),
+        key(1.0)
+    );
+    std::fs::write(&path, text).unwrap();
+    let film = ["render", "--software", "--size", "96x60", "--no-cache", "--fps", "2", "-o", "-", "--path"];
+    let frames = Command::new(program!()).args(film).arg(&path).output().unwrap();
+    assert!(frames.status.success(), "{}", String::from_utf8_lossy(&frames.stderr));
+    assert_eq!(frames.stdout.len(), 3 * 96 * 60 * 3, "three pictures");
+    assert!(frames.stdout.starts_with(png.as_raw()));
+    orogen(&[&words[..], &["-", "--world-file"]].concat()).expect_refusal(2, &["--world-file"]);
+    orogen(&[&words[..], &["a.bmp"]].concat()).expect_refusal(2, &[".webp"]);
+}
