@@ -75,6 +75,11 @@ impl Texel {
     pub fn error_m(self) -> f64 {
         decode_error_m(self.error_code())
     }
+
+    /// The error by which a mesh judges the vertex, in metres: [`error_m`](Self::error_m), and 0 where it is below the least code.
+    pub fn judged_error_m(self) -> f32 {
+        texel::error_of(self.0)
+    }
 }
 
 /// Elevation of one square of a face.

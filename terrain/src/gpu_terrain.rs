@@ -19,7 +19,7 @@ use shaders::{Composer, EditedModules};
 use crate::{
     TileCache,
     expansion::PlanetView,
-    geodesy::{SEMI_MINOR_M, normal_at},
+    geodesy::normal_at,
     height::{CoarseErrors, Relief},
     mesh::TerrainVertex,
     metric::Metric,
@@ -27,16 +27,13 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
+    streaming::{Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
     tile::TEXEL_RANGE_M,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
 pub use rays::{MeshRays, MeshRaysError};
-
-/// Updates for which tiles are asked beforehand: a quarter of a second at 60 a second.
-const AHEAD_UPDATES: f64 = 15.0;
 
 /// The planet with topology, vertices and tiles on the device.
 ///
@@ -126,7 +123,7 @@ impl GpuTerrain {
         let evaluate = Passes::evaluate(device, &EditedModules::default())?;
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
         let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
-        let tiles = SharedTiles::new(Streaming::new(device, height_tiles, options.tiles));
+        let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, options.tiles), height_tiles));
         Self::of(device, relief, options, pool, evaluate, tiles, buffers)
     }
 
@@ -243,15 +240,7 @@ impl GpuTerrain {
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
     fn ahead(&self, view: &View) -> Option<PreparedView> {
-        let motion_m = view.eye_m - self.last.as_ref()?.0.eye_m;
-        let length_m = motion_m.length();
-        if length_m == 0.0 {
-            return None;
-        }
-        // A leap says nothing about what follows: not further than the ground is away.
-        let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
-        let steps = AHEAD_UPDATES.min(far_m / length_m);
-        self.look(&View { eye_m: view.eye_m + motion_m * steps, ..*view }).ok()
+        self.look(&view.ahead_of(&self.last.as_ref()?.0)?).ok()
     }
 
     /// A view, with what the relief hides from the eye.
@@ -430,8 +419,8 @@ impl Passes {
         let slots = pool.buffers();
         let streaming = tiles.all();
         let view = [
-            ("pages", wgpu::BindingResource::TextureView(streaming.atlas().pages())),
-            ("tiles", wgpu::BindingResource::TextureView(streaming.atlas().tiles())),
+            ("pages", wgpu::BindingResource::TextureView(streaming.store().pages())),
+            ("tiles", wgpu::BindingResource::TextureView(streaming.store().tiles())),
             ("metric", buffers.metric.as_entire_binding()),
         ];
         let own = [("draw", buffers.draw.as_entire_binding()), ("vertices", buffers.vertices.as_entire_binding())];
