@@ -28,7 +28,7 @@ use crate::{
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
     streaming::{Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
-    tile::TEXEL_RANGE_M,
+    tile::height_scale,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
@@ -110,14 +110,9 @@ impl GpuTerrain {
     ///
     /// # Errors
     /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be; [`PlanetError::TooManyTriangles`] for a
-    /// pool beyond the device's buffers; [`PlanetError::Heights`] for ground that tiles do not hold;
-    /// [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    /// pool beyond the device's buffers; [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
-        let (ground_m, tiles_m) = (relief.range_m(), TEXEL_RANGE_M);
-        if ground_m.0 < tiles_m.0 || ground_m.1 > tiles_m.1 {
-            return Err(PlanetError::Heights { ground_m, tiles_m });
-        }
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
         let buffers = Buffers::new(device, &options)?;
         let evaluate = Passes::evaluate(device, &EditedModules::default())?;
@@ -224,7 +219,10 @@ impl GpuTerrain {
         }
         if moved {
             // Whole metres, which f32 holds exactly.
-            let planet = PlanetView::at_base(view.eye_m, look.ground_m.round() as f32);
+            let planet = PlanetView {
+                height_scale: height_scale(self.relief.range_m()) as f32,
+                ..PlanetView::at_base(view.eye_m, look.ground_m.round() as f32)
+            };
             queue.write_buffer(&self.buffers.planet, 0, bytemuck::bytes_of(&planet));
             queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&look.metric));
         }

@@ -139,17 +139,6 @@ pub enum PlanetError {
         /// `max_storage_buffer_binding_size` or `max_buffer_size`, whichever is less.
         limit: u64,
     },
-    /// Heights, as high as they are drawn, are beyond what a tile holds.
-    #[error(
-        "heights of {:.0} to {:.0} m do not fit the tiles of a mesh on the GPU, which hold {:.0} to {:.0} m",
-        ground_m.0, ground_m.1, tiles_m.0, tiles_m.1
-    )]
-    Heights {
-        /// Lowest and highest ground.
-        ground_m: (f64, f64),
-        /// What tiles hold.
-        tiles_m: (f64, f64),
-    },
 }
 
 impl From<GpuPoolError> for PlanetError {

@@ -248,7 +248,7 @@ impl Pack {
         let texels = steps.map(|steps| {
             steps.iter().zip(&codes).map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code))).collect()
         });
-        Ok(texels.map(|texels| Tile::from_texels(id, texels)))
+        Ok(texels.map(|texels| Tile::from_texels(id, texels, 1.0)))
     }
 
     /// Height in metres of a number of steps.

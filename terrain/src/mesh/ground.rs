@@ -10,7 +10,7 @@ use crate::{
     geodesy::ecef,
     metric::{GroundBounds, bounds_between, bounds_by_slope},
     streaming::{HostTile, HostTiles},
-    tile::{TILE_QUADS, Texel, birth},
+    tile::{TILE_QUADS, birth},
 };
 
 /// The tile that answers for a vertex.
@@ -32,8 +32,8 @@ impl<'a> VertexTexel<'a> {
         Self { place: vertex.on_face(), host, resident: host.tile.id() == birth }
     }
 
-    fn texel(&self, at: UVec2) -> Texel {
-        self.host.tile.texel(at.x as usize, at.y as usize)
+    fn height_of(&self, at: UVec2) -> f64 {
+        self.host.tile.height_m(at.x as usize, at.y as usize)
     }
 
     /// Column and row of the texel at or below the vertex.
@@ -44,7 +44,7 @@ impl<'a> VertexTexel<'a> {
 
     /// Height of the ground in metres; interpolated where the vertex is not born in the tile.
     pub fn height_m(&self) -> f64 {
-        let height_m = |x: u32, y: u32| self.texel(UVec2::new(x, y)).height_m();
+        let height_m = |x: u32, y: u32| self.height_of(UVec2::new(x, y));
         let below = self.column_and_row();
         if self.resident {
             return height_m(below.x, below.y);
@@ -60,7 +60,8 @@ impl<'a> VertexTexel<'a> {
 
     /// Saturated error of the vertex in metres; nothing is known of one that is not born in the tile.
     pub fn error_m(&self) -> f32 {
-        if self.resident { self.texel(self.column_and_row()).judged_error_m() } else { 0.0 }
+        let at = self.column_and_row();
+        if self.resident { self.host.tile.texel(at.x as usize, at.y as usize).judged_error_m() } else { 0.0 }
     }
 
     /// The ground in the two triangles at the edge that the vertex cuts.
@@ -85,16 +86,14 @@ impl<'a> VertexTexel<'a> {
         let across = IVec2::new(-along.y, along.x);
         let corners = [along, -along, across, -across].map(|step| own + step);
         let inside = |at: &IVec2| at.cmpge(IVec2::ZERO).all() && at.cmple(IVec2::splat(TILE_QUADS as i32)).all();
-        (self.resident && corners.iter().all(inside))
-            .then(|| corners.map(|at| self.texel(at.as_uvec2()).height_m() as f32))
+        (self.resident && corners.iter().all(inside)).then(|| corners.map(|at| self.height_of(at.as_uvec2()) as f32))
     }
 
     /// Unit normal of the ground by central differences of texels; none where a viewer's shading map is as fine as the data.
     pub fn own_normal(&self, vertical: DVec3) -> Option<DVec3> {
         let middle = self.column_and_row();
-        let point_m = |x: u32, y: u32| {
-            ecef(self.host.tile.id().place(x, y).point().normal(), self.texel(UVec2::new(x, y)).height_m())
-        };
+        let point_m =
+            |x: u32, y: u32| ecef(self.host.tile.id().place(x, y).point().normal(), self.height_of(UVec2::new(x, y)));
         self.host.own_normals.then(|| {
             let (low, high) = (middle.saturating_sub(UVec2::ONE), (middle + 1).min(UVec2::splat(TILE_QUADS)));
             let along_u = point_m(high.x, middle.y) - point_m(low.x, middle.y);
