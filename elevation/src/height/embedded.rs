@@ -27,7 +27,7 @@ use super::{
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, RasterSample, Side},
+    raster::{BORDER, Raster, RasterSample, Repeated},
     region::{HeightBounds, Region},
 };
 
@@ -125,7 +125,7 @@ impl Embedded {
             let (meaning, options) = (self.described.meaning, OpenOptions::default());
             let read =
                 read_windows(self.serial, &self.file, meaning, &options, &[window], &mut Vec::new()).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &|_: Side, _: usize| true))
+            Some(Raster::joined(side, side, read, None, 1, &Repeated([side, side])))
         })?;
         block.sample(x - x0 as f64, y - y0 as f64)
     }

@@ -76,6 +76,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
     let file = super::output::raster(&args.out)?;
     let surface = super::surface(&args.data)?;
+    let _working = super::Working::beside_a_bar("looking all around");
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.eye_height)
         .with_target_height_m(args.target_height)
