@@ -52,8 +52,8 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     };
     super::print(&text)?;
     if found.bad > 0 {
-        let what =
-            format!("{}: {} of {} tiles or their edges are damaged", args.pack.display(), found.bad, found.tiles);
+        let (pack, tiles, edges) = (args.pack.display(), found.tiles, found.edges);
+        let what = format!("{pack}: {} faults in {tiles} tiles and {edges} shared edges", found.bad);
         return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
     }
     Ok(())
