@@ -108,7 +108,10 @@ fn killed_and_continued() {
     let damaged = folder.path().join("damaged.pack");
     fs::write(&damaged, bytes).unwrap();
     let verified = orogen(&["verify", text(&damaged)]).expect_code(1);
-    assert!(verified.stdout.contains("damaged at byte") && verified.stderr.contains("1 of"), "{verified:#?}");
+    assert!(
+        verified.stdout.contains("damaged at byte") && verified.stderr.contains("damaged in 1 place of"),
+        "{verified:#?}"
+    );
 }
 
 #[test]
@@ -188,5 +191,5 @@ fn damage_is_told_once() {
     assert_eq!(drawn.stderr.matches("damaged at byte").count(), 1, "{drawn:#?}");
     assert!(begun.elapsed() < Duration::from_secs(120), "damaged tiles are read again and again");
     let checked = orogen(&["verify", text(&pack)]).expect_code(1);
-    assert!(checked.stderr.contains("faults in") && !checked.stderr.contains("TileId"), "{checked:#?}");
+    assert!(checked.stderr.contains("damaged in ") && !checked.stderr.contains("TileId"), "{checked:#?}");
 }

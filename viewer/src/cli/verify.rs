@@ -53,7 +53,8 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     super::print(&text)?;
     if found.bad > 0 {
         let (pack, tiles, edges) = (args.pack.display(), found.tiles, found.edges);
-        let what = format!("{pack}: {} faults in {tiles} tiles and {edges} shared edges", found.bad);
+        let places = if found.bad == 1 { "place" } else { "places" };
+        let what = format!("{pack}: damaged in {} {places} of {tiles} tiles and {edges} shared edges", found.bad);
         return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
     }
     Ok(())
