@@ -151,12 +151,13 @@ impl Embedded {
                     Err(_) => read(),
                 };
                 let joined = scope.spawn(apart).join();
-                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                let whole = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                if let Err(error) = &whole {
+                    tracing::error!("{error}");
+                }
+                whole
             })
         });
-        if let Err(error) = whole {
-            tracing::error!("{error}");
-        }
         whole.as_ref().ok()
     }
 }

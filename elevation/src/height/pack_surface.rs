@@ -49,6 +49,8 @@ pub(crate) struct PackSurface {
     kept: Mutex<Kept>,
     /// Made when the first ray comes.
     ranges: OnceLock<bounds::Ranges>,
+    /// Tiles that are damaged, or below one that is: reading them again would find the same.
+    damaged: Mutex<FxHashMap<TileId, PackError>>,
     failure: OnceLock<PackError>,
 }
 
@@ -88,7 +90,8 @@ impl PackSurface {
             posting_m: posting_m(manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
-        Self { pack, areas, serial, kept: Mutex::default(), ranges: OnceLock::new(), failure: OnceLock::new() }
+        let (kept, damaged) = (Mutex::default(), Mutex::default());
+        Self { pack, areas, serial, kept, damaged, ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
@@ -176,10 +179,21 @@ impl PackSurface {
         if let Some(tile) = self.kept(|kept| kept.get(id)) {
             return Ok(tile);
         }
+        let damaged = || self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = damaged().get(&id) {
+            return Err(error.clone());
+        }
         // Ancestors first, so that decoding never goes deep.
-        let parent = id.parent().map(|parent| self.tile(parent)).transpose()?;
-        let tile = Arc::new(self.decode(id, parent.as_deref())?);
-        Ok(self.kept(|kept| kept.put(tile)))
+        let parent = id.parent().map(|parent| self.tile(parent)).transpose();
+        match parent.and_then(|parent| self.decode(id, parent.as_deref())) {
+            Ok(tile) => Ok(self.kept(|kept| kept.put(Arc::new(tile)))),
+            Err(error) => {
+                if matches!(error, PackError::Corrupt { .. }) {
+                    damaged().insert(id, error.clone());
+                }
+                Err(error)
+            }
+        }
     }
 
     fn kept<T>(&self, f: impl FnOnce(&mut Kept) -> T) -> T {

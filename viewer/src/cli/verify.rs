@@ -57,8 +57,9 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
         remarks.iter().for_each(|remark| super::say(remark));
     }
     if found.bad > 0 {
-        let what =
-            format!("{}: {} of {} tiles or their edges are damaged", args.pack.display(), found.bad, found.tiles);
+        let (pack, tiles, edges) = (args.pack.display(), found.tiles, found.edges);
+        let places = if found.bad == 1 { "place" } else { "places" };
+        let what = format!("{pack}: damaged in {} {places} of {tiles} tiles and {edges} shared edges", found.bad);
         return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
     }
     Ok(())
