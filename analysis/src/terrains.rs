@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use elevation::geodesy::from_ecef;
-use elevation::height::{GlobalGrid, Registration, Relief};
+use elevation::height::{
+    Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Region, Registration, Relief, Spacing,
+};
 use elevation::surface::Surface;
 use glam::DVec3;
 use rand::{Rng, rngs::StdRng};
@@ -32,4 +34,35 @@ pub fn rough(rng: &mut StdRng) -> Surface {
 pub fn above(surface: &Surface, p: DVec3) -> f64 {
     let place = from_ecef(p);
     place.height_m - surface.height_m(place.normal())
+}
+
+/// Ground that is rough at all sizes from 12 km to 50 m, with heights from 0 to 4 000 m: waves in random directions.
+#[derive(Debug)]
+struct Rugged(Vec<[f64; 4]>);
+
+impl ElevationSource for Rugged {
+    fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+        let (x, y) = (at.lon_deg * 77_000.0, at.lat_deg * 111_000.0);
+        let waves =
+            self.0.iter().map(|[across, along, phase, height_m]| height_m * (across * x + along * y + phase).sin());
+        Some(Elevation::whole((2_000.0 + waves.sum::<f64>()).clamp(0.0, 4_000.0)))
+    }
+
+    fn bounds(&self, _: &Region) -> Option<HeightBounds> {
+        Some(HeightBounds::of((0.0, 4_000.0)))
+    }
+
+    fn posting_m(&self, _: &Location) -> f64 {
+        30.0
+    }
+}
+
+pub fn rugged(rng: &mut StdRng) -> Surface {
+    let mut wave = |k: i32| {
+        let (number, heading) = (5e-4 * 1.45f64.powi(k), rng.random_range(0.0..std::f64::consts::TAU));
+        [number * heading.cos(), number * heading.sin(), rng.random_range(0.0..9.0), 0.5 * number.powf(-0.9)]
+    };
+    let source = Arc::new(Rugged((0..15).map(&mut wave).collect()));
+    let info = LayerInfo::synthetic("rugged", 30.0, [-180.0, -90.0, 180.0, 90.0], (0.0, 4_000.0));
+    Surface::new(Arc::new(Relief::of_source(info, source)))
 }

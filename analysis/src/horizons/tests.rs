@@ -7,7 +7,7 @@ use super::{sweep::radius_of_curvature_m, *};
 use crate::{
     Horizon, Insolation, InsolationError, InsolationOptions, SkyView,
     random::rng,
-    terrains::{hilly, rough},
+    terrains::{hilly, rough, rugged},
 };
 
 /// The horizon of a cell along a line over the cells of a level, all of which are looked at, in polar coordinates.
@@ -68,6 +68,50 @@ fn rasters_agree_with_brute_force() {
                 assert!(off_deg.abs() < 0.002, "{off_deg} at {at:?} of {grid:?}, azimuth {azimuth}: {expected}");
             }
         }
+    }
+}
+
+/// Law: nor is a horizon of a raster of 512 x 512 cells of 30 m off by more, steep ground at all sizes and all that is around it taken
+/// into account: at random cells, in random directions of 64.
+#[test]
+fn large_rasters_agree_with_brute_force() {
+    let mut rng = rng();
+    for round in 0..2 {
+        let surface = rugged(&mut rng);
+        let middle = Geodetic::from_degrees(rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0), 0.0);
+        let whole = Grid::around(middle, 256.0 * 30.0, 30.0).unwrap();
+        let grid = whole.part(0..512, 0..512);
+        let (eye_height_m, refraction) = ([2.0, 0.0][round], [0.13, 0.0][round]);
+        let options = HorizonsOptions::default()
+            .with_directions(64)
+            .with_eye_height_m(eye_height_m)
+            .with_refraction(refraction)
+            .with_reach_m(Some(7_000.0));
+        let ground = HorizonGround::new(&surface, &whole, &options, &|| true).unwrap();
+        let level = &Level::all(&surface, &whole, 7_000.0, &|| true)[0];
+        let (left, top) = ((level.columns - whole.columns) / 2, (level.rows - whole.rows) / 2);
+        let mut asked: Vec<usize> = (0..5).map(|_| rng.random_range(0..64)).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let mut steepest = 0.0f64;
+        ground
+            .each(&grid, &|| true, |k, band| {
+                if !asked.contains(&k) {
+                    return;
+                }
+                let azimuth = TAU * k as f64 / 64.0;
+                let radius_m = radius_of_curvature_m(middle, azimuth) / (1.0 - refraction);
+                for _ in 0..2_000 {
+                    let cell = rng.random_range(0..band.len());
+                    let at = (left + cell % grid.columns, top + cell / grid.columns);
+                    let expected = by_brute_force(level, at, azimuth, eye_height_m, radius_m);
+                    let off_deg = (f64::from(band[cell]) - expected).to_degrees();
+                    assert!(off_deg.abs() < 0.002, "{off_deg} at {at:?} of {grid:?}, direction {k}: {expected}");
+                    steepest = steepest.max(expected.to_degrees());
+                }
+            })
+            .unwrap();
+        assert!(steepest > 20.0, "{steepest} degrees at most");
     }
 }
 

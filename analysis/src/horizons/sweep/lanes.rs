@@ -1,0 +1,408 @@
+//! How high are the horizons along sixteen lines side by side?
+//!
+//! A thread's unit of work is a group of lines. Their eyes in one column look together: at each column of the ground before them their
+//! lines pass the same part between two rows, so sixteen slopes are loads, products and maxima of neighbouring values, which the
+//! compiler turns into vectors. While the maxima of a block stay below the lines under the highest slopes found so far, of all sixteen,
+//! nothing in it is looked at. The first guess is the block where the eyes before had their horizons.
+//!
+//! Slopes are f32, of differences: a height before an eye is off by 3 * 2^-24 of its distance above or below the eye. What may be
+//! rounded is added to maxima, so that an answer does not depend on the lines beside it.
+
+// Several arrays at once, by lane.
+#![allow(clippy::needless_range_loop)]
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use super::strip::{BLOCK, BLOCKS, Maxima, RIM, Strip, row_and_part};
+use super::{Answered, Sweep};
+
+/// Lines of a group.
+pub(super) const LANES: usize = 16;
+/// Slope of an eye that looks at nothing.
+const ALL_SEEN: f32 = 1e30;
+/// Slope of an eye that has not looked yet.
+const NOTHING_SEEN: f32 = -1e30;
+
+type Lanes = [f32; LANES];
+
+/// The eyes of a group in one column, in the map, and the highest slopes before them so far.
+struct Eyes {
+    u: usize,
+    x_m: f64,
+    /// Row of the first in its strip.
+    row: isize,
+    /// s of the ground, of the eyes above it, and of both.
+    ground: Lanes,
+    above: Lanes,
+    s: Lanes,
+    best: Lanes,
+    /// What rounding may hide near the eye, in metres; farther out some more by the curvature of the Earth.
+    rounding_m: f32,
+    per_square: f32,
+}
+
+/// Horizons of the cells of a group that are within ranges of u and v.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn horizons(
+    sweep: &Sweep<'_>,
+    group: isize,
+    [along, across]: &[Range<usize>; 2],
+    eye_height_m: f64,
+) -> Answered {
+    let ground = &sweep.levels[0];
+    let row_at = |u: usize| group * LANES as isize + ground.shift(u);
+    let meets = |u: &usize| row_at(*u) + LANES as isize > across.start as isize && row_at(*u) < across.end as isize;
+    let first_u = along.clone().find(meets).unwrap_or(along.end);
+    let mut elevations_rad = Vec::new();
+    let maxima = ground.maxima_of([ground.group((group * LANES as isize) as f64); 2]);
+    let mut guess = Guess::default();
+    for u in (first_u..along.end).take_while(meets) {
+        let row = row_at(u);
+        let mut eyes = Eyes::new(sweep, u, row, across, eye_height_m);
+        look_from(sweep, &mut eyes, &maxima, &mut guess);
+        elevations_rad.extend(eyes.elevations_rad(sweep.radius_m, ground.angle_rad[u]));
+    }
+    Answered { first_u, elevations_rad }
+}
+
+/// What eyes may look at in a range of columns.
+trait Ground {
+    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>);
+}
+
+/// The ground of the level in which the eyes are.
+struct Near<'a> {
+    strip: &'a Strip,
+    passed: &'a [(isize, f32)],
+    /// The block with the last horizon.
+    guess: usize,
+}
+
+impl Ground for Near<'_> {
+    #[inline(always)]
+    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
+        let before = eyes.best;
+        let block = u.start / BLOCK;
+        for u in u {
+            eyes.look(self.strip, self.passed, u);
+        }
+        let mut rose = false;
+        for lane in 0..LANES {
+            rose |= before[lane] != eyes.best[lane];
+        }
+        if rose {
+            self.guess = block;
+        }
+    }
+}
+
+/// The ground of a level farther out. Lines are known by their rows at u = 0, and count from some u on.
+struct Far<'a> {
+    strip: &'a Strip,
+    lines: [f64; LANES],
+    from: [usize; LANES],
+    slope: f64,
+    level: usize,
+    maxima: &'a Maxima<'a>,
+    /// The group of each lane.
+    groups: [usize; LANES],
+    guess: &'a mut Guess,
+}
+
+/// Where eyes had their horizons, to begin with there in the next column.
+#[derive(Default)]
+struct Guess {
+    /// Block of the level in which the eyes are.
+    block: usize,
+    /// Farther out, of each lane: level and u.
+    far: [(usize, usize); LANES],
+}
+
+impl Far<'_> {
+    /// Slope of one eye to the ground at u, by what is one over the distance.
+    #[inline(always)]
+    fn slope(&self, eyes: &Eyes, lane: usize, u: usize, scale: f32) -> f32 {
+        let (row, part) = row_and_part(self.lines[lane] + self.slope * u as f64);
+        scale * eyes.rise_m(self.strip, lane, u, row, part)
+    }
+
+    /// Looks where the eyes before had their horizons.
+    #[inline(always)]
+    fn look_again(&self, eyes: &mut Eyes, to: &[usize; LANES]) {
+        for lane in 0..LANES {
+            let (level, u) = self.guess.far[lane];
+            if level == self.level && u >= self.from[lane] && u <= to[lane] {
+                let scale = (1.0 / (self.strip.x_m[u] - eyes.x_m)) as f32;
+                eyes.best[lane] = eyes.best[lane].max(self.slope(eyes, lane, u, scale));
+            }
+        }
+    }
+}
+
+impl Ground for Far<'_> {
+    #[inline(always)]
+    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
+        let away_m = |u: usize| self.strip.x_m[u] - eyes.x_m;
+        let mut most = [0.0; LANES];
+        for lane in 0..LANES {
+            most[lane] = self.maxima.block_of(self.groups[lane], u.start / BLOCK);
+        }
+        let may_rise = eyes.may_rise_each(most, away_m(u.start), away_m(u.end - 1));
+        let mut scales = [0.0; BLOCK];
+        for (scale, u) in scales.iter_mut().zip(u.clone()) {
+            *scale = (1.0 / away_m(u)) as f32;
+        }
+        // Rows are wider, so that lanes have no neighbouring values; mostly few of them have to look.
+        for lane in 0..LANES {
+            if may_rise[lane] {
+                let mut best = eyes.best[lane];
+                for (scale, u) in scales.iter().zip(u.clone()) {
+                    let slope = self.slope(eyes, lane, u, *scale);
+                    if slope > best && u >= self.from[lane] {
+                        best = slope;
+                        self.guess.far[lane] = (self.level, u);
+                    }
+                }
+                eyes.best[lane] = best;
+            }
+        }
+    }
+}
+
+/// Looks along all levels.
+#[inline(always)]
+fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mut Guess) {
+    let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
+    let farthest_m = sweep.farthest_m - eyes.x_m;
+    let line = eyes.row as f64 - slope * eyes.u as f64;
+    // The lines that leave first and last are outer ones.
+    let ends = [ground.last(line), ground.last(line + (LANES - 1) as f64)];
+    let end = ends[0].max(ends[1]);
+    let mut near = Near { strip: ground, passed: &sweep.passed, guess: guess.block };
+    let (from, block) = (eyes.u + 1, guess.block * BLOCK);
+    if block > from && block <= end {
+        near.look(eyes, block..(block + BLOCK).min(end + 1));
+    }
+    eyes.scan(ground, maxima, from..end + 1, farthest_m, &mut near);
+    guess.block = near.guess;
+    if let [_, first, ..] = &sweep.levels[..]
+        && eyes.may_rise(first.most, ground.x_m[ends[0].min(ends[1])] - eyes.x_m, farthest_m)
+    {
+        look_farther(sweep, eyes, farthest_m, guess);
+    }
+}
+
+/// Looks along all levels but the first.
+#[inline(always)]
+fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, guess: &mut Guess) {
+    let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
+    let along_m = ground.middle(eyes.u, ground.along);
+    let (mut to, mut across_m) = ([0; LANES], [0.0; LANES]);
+    for lane in 0..LANES {
+        // A row beyond the strip is no row of an eye.
+        let row = (eyes.row + lane as isize) as f64;
+        across_m[lane] = (row - 0.5 * (ground.across as f64 - 1.0)) * ground.cell_m;
+        to[lane] = ground.last(row - slope * eyes.u as f64);
+    }
+    let mut level = ground;
+    for (number, next) in sweep.levels.iter().enumerate().skip(1) {
+        // The next level goes on where this one ends, if its ground can be high enough there.
+        let least = to.iter().copied().fold(usize::MAX, usize::min);
+        if !eyes.may_rise(next.most, level.x_m[least] - eyes.x_m, farthest_m) {
+            return;
+        }
+        let u0 = along_m / next.cell_m + 0.5 * (next.along as f64 - 1.0);
+        let (mut lines, mut from, mut groups) = ([0.0; LANES], [0; LANES], [0; LANES]);
+        let (mut begin, mut end) = (usize::MAX, 0);
+        for lane in 0..LANES {
+            let end_m = level.middle(to[lane], level.along);
+            let next_u = (end_m / next.cell_m + 0.5 * (next.along as f64 - 1.0)).floor() as usize + 1;
+            from[lane] = next_u.min(next.along);
+            lines[lane] = across_m[lane] / next.cell_m + 0.5 * (next.across as f64 - 1.0) - slope * u0;
+            groups[lane] = next.group(lines[lane]);
+            to[lane] = next.last(lines[lane]);
+            (begin, end) = (begin.min(from[lane]), end.max(to[lane]));
+        }
+        let maxima = next.maxima_of([groups[0], groups[LANES - 1]]);
+        let before = groups[0];
+        groups.iter_mut().for_each(|group| *group -= before);
+        let mut far =
+            Far { strip: next, lines, from, slope, level: number, maxima: &maxima, groups, guess: &mut *guess };
+        far.look_again(eyes, &to);
+        eyes.scan(next, &maxima, begin..end + 1, farthest_m, &mut far);
+        level = next;
+    }
+}
+
+impl Eyes {
+    /// At a column, from a row on.
+    #[inline(always)]
+    fn new(sweep: &Sweep<'_>, u: usize, row: isize, across: &Range<usize>, eye_height_m: f64) -> Self {
+        let (ground, radius_m) = (&sweep.levels[0], sweep.radius_m);
+        let x_m = ground.x_m[u];
+        let cos = radius_m / x_m.hypot(radius_m);
+        let mut eyes = Self {
+            u,
+            x_m,
+            row,
+            ground: [0.0; LANES],
+            above: [0.0; LANES],
+            s: [0.0; LANES],
+            best: [ALL_SEEN; LANES],
+            rounding_m: (4e-7 * (2e4 + eye_height_m)) as f32,
+            per_square: (4e-7 / radius_m) as f32,
+        };
+        for lane in 0..LANES {
+            let row = row + lane as isize;
+            if row < across.start as isize || row >= across.end as isize {
+                continue;
+            }
+            let s = ground.s[u * ground.stride + RIM + row as usize];
+            // An eye at a height e over the ground: Z grows by e cos a, and s = R - R^2 / Z.
+            let below_m = radius_m - f64::from(s);
+            let of_eye = radius_m - radius_m * radius_m / (radius_m * radius_m / below_m + eye_height_m * cos);
+            eyes.ground[lane] = s;
+            eyes.above[lane] = if eye_height_m == 0.0 { 0.0 } else { (of_eye - f64::from(s)) as f32 };
+            eyes.s[lane] = of_eye as f32;
+            eyes.best[lane] = NOTHING_SEEN;
+        }
+        eyes
+    }
+
+    /// Looks at the ground at u.
+    #[inline(always)]
+    fn look(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
+        let (rows, part) = passed[u - self.u];
+        let first = (u * strip.stride) as isize + RIM as isize + self.row + rows;
+        let values = &strip.s[first as usize..first as usize + LANES + 1];
+        let scale = (1.0 / (strip.x_m[u] - self.x_m)) as f32;
+        for lane in 0..LANES {
+            let (low, high) = (values[lane], values[lane + 1]);
+            let rise_m = (low - self.ground[lane]) + (high - low) * part - self.above[lane];
+            let slope = rise_m * scale;
+            self.best[lane] = if slope > self.best[lane] { slope } else { self.best[lane] };
+        }
+    }
+
+    /// By how much the ground at u of a level farther out, between two rows, is above one eye.
+    #[inline(always)]
+    fn rise_m(&self, strip: &Strip, lane: usize, u: usize, row: isize, part: f32) -> f32 {
+        let k = u * strip.stride + (row + RIM as isize).clamp(0, strip.stride as isize - 2) as usize;
+        let (low, high) = (strip.s[k], strip.s[k + 1]);
+        (low - self.ground[lane]) + (high - low) * part - self.above[lane]
+    }
+
+    /// Looks at those blocks of a range of u that may have a greater slope than the best of a lane.
+    #[inline(always)]
+    fn scan(
+        &mut self,
+        strip: &Strip,
+        maxima: &Maxima<'_>,
+        range: Range<usize>,
+        farthest_m: f64,
+        ground: &mut impl Ground,
+    ) {
+        let x_m = self.x_m;
+        let away_m = |u: usize| strip.x_m[u] - x_m;
+        let mut u = range.start;
+        while u < range.end {
+            // Uphill: nothing from here on is high enough.
+            if !self.may_rise(strip.most, away_m(u), farthest_m) {
+                return;
+            }
+            let end = ((u / (BLOCK * BLOCKS) + 1) * BLOCK * BLOCKS).min(range.end);
+            if self.may_rise(maxima.wide(u / (BLOCK * BLOCKS)), away_m(u), away_m(end - 1)) {
+                while u < end {
+                    let next = ((u / BLOCK + 1) * BLOCK).min(end);
+                    if self.may_rise(maxima.block(u / BLOCK), away_m(u), away_m(next - 1)) {
+                        ground.look(self, u..next);
+                    }
+                    u = next;
+                }
+            }
+            u = end;
+        }
+    }
+
+    /// Whether ground of at most so much s between two distances may have a greater slope than the best of a lane.
+    #[inline(always)]
+    fn may_rise(&self, most: f32, near_m: f64, far_m: f64) -> bool {
+        let mut any = false;
+        for may_rise in self.may_rise_each([most; LANES], near_m, far_m) {
+            any |= may_rise;
+        }
+        any
+    }
+
+    /// The same of each lane.
+    #[inline(always)]
+    fn may_rise_each(&self, most: Lanes, near_m: f64, far_m: f64) -> [bool; LANES] {
+        let (near_m, far_m) = (near_m as f32, far_m as f32);
+        let rounding_m = self.rounding_m + self.per_square * far_m * far_m;
+        let mut may_rise = [false; LANES];
+        for lane in 0..LANES {
+            let (a, b) = (self.best[lane] * near_m, self.best[lane] * far_m);
+            may_rise[lane] = most[lane] - self.s[lane] + rounding_m > if a < b { a } else { b };
+        }
+        may_rise
+    }
+
+    /// Elevations of the horizons of eyes at an angle from the middle.
+    #[inline(always)]
+    fn elevations_rad(&self, radius_m: f64, angle_rad: f64) -> [f32; LANES] {
+        let mut elevations_rad = [0.0; LANES];
+        for lane in 0..LANES {
+            let slope = f64::from(self.best[lane]);
+            let ahead_m = radius_m - f64::from(self.s[lane]) + slope * self.x_m;
+            elevations_rad[lane] = (atan2(slope * radius_m, ahead_m) + angle_rad) as f32;
+        }
+        elevations_rad
+    }
+}
+
+/// Arc tangent of y / x, to 3e-8: Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.49. Without branches.
+#[inline(always)]
+fn atan2(y: f64, x: f64) -> f64 {
+    const TERMS: [f64; 9] = [
+        0.002_866_225_7,
+        -0.016_165_736_7,
+        0.042_909_613_8,
+        -0.075_289_640_0,
+        0.106_562_639_3,
+        -0.142_088_994_4,
+        0.199_935_508_5,
+        -0.333_331_452_8,
+        1.0,
+    ];
+    let (a, b) = (x.abs(), y.abs());
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    let t = low / high;
+    let square = t * t;
+    let mut sum = 0.0;
+    for term in TERMS {
+        sum = sum * square + term;
+    }
+    let angle = t * sum;
+    let angle = if a < b { std::f64::consts::FRAC_PI_2 - angle } else { angle };
+    let angle = if x < 0.0 { std::f64::consts::PI - angle } else { angle };
+    if y < 0.0 { -angle } else { angle }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng;
+
+    /// Law: the arc tangent is that of the library, to 3e-8, in all quadrants.
+    #[test]
+    fn arc_tangents_are_those_of_the_library() {
+        let mut rng = crate::random::rng();
+        for _ in 0..100_000 {
+            let mut number = || 10f64.powf(rng.random_range(-3.0..9.0)) * [-1.0, 1.0][rng.random_range(0..2)];
+            let (x, y) = (number(), number());
+            assert!((super::atan2(y, x) - y.atan2(x)).abs() < 3e-8, "{y} {x}");
+        }
+        assert_eq!((super::atan2(0.0, 5.0), super::atan2(0.0, -5.0)), (0.0, std::f64::consts::PI));
+    }
+}
