@@ -1,7 +1,7 @@
 //! Which tiles are there? Those that the view may need, within a budget.
 //!
 //! Four kinds are streamed so: heights for the mesh, gradients and heights for shading, water, pictures; to the device, or for a mesh on the
-//! CPU to its memory ([`TileStore`]). What is wanted is a function of the
+//! CPU to its memory (`TileStore`). What is wanted is a function of the
 //! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
 //! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
 //! wanted. Ancestors of a tile stay as long as it does.
