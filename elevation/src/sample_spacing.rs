@@ -1,9 +1,14 @@
 //! How fine may the data near a place be? Answered from the layers' caps alone, so that no triangle passes over a fine layer that
 //! none of its own points lies on.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
-use crate::{geodesy::SEMI_MINOR_M, height::Relief};
+use crate::{
+    geodesy::SEMI_MINOR_M,
+    height::{COARSE_M, Relief, Synthetic},
+};
 
 /// Where a layer may lie, and the distance between its samples.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +22,7 @@ struct Area {
 #[derive(Clone, Debug)]
 pub struct SampleSpacing {
     areas: Vec<Area>,
+    synthetic: Option<Arc<Synthetic>>,
     /// The ellipsoid's radius of curvature is at least b^2 / a, 42 km more than 0.99 b; a point below the ellipsoid is that
     /// much nearer to the centre of curvature, and one of the sphere inside all ground 21 km more at most.
     metres_per_radian: f64,
@@ -31,13 +37,25 @@ impl SampleSpacing {
         };
         Self {
             areas: relief.areas().map(area).collect(),
+            synthetic: relief.synthetic().cloned(),
             metres_per_radian: 0.99 * SEMI_MINOR_M + relief.range_m().0.clamp(-0.5 * SEMI_MINOR_M, 0.0),
         }
     }
 
     /// Smallest posting of the layers that may have data within `radius_m` of the place with the unit normal `n`.
     pub fn finest_m(&self, n: DVec3, radius_m: f64) -> f64 {
-        self.near(n).filter(|(_, away_m)| *away_m <= radius_m).map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min)
+        let near = || self.near(n).filter(|(_, away_m)| *away_m <= radius_m);
+        let finest_m = near().map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min);
+        // Detail that is made up is seen where no fine layer is all around.
+        match &self.synthetic {
+            Some(synthetic)
+                if !near().any(|(posting_m, away_m)| posting_m <= COARSE_M && away_m < -radius_m)
+                    && synthetic.is_near(n, radius_m / self.metres_per_radian) =>
+            {
+                finest_m.min(Synthetic::posting_m())
+            }
+            _ => finest_m,
+        }
     }
 
     /// Metres that a point moves at least while its geodetic normal turns by a radian, from the lowest ground up.

@@ -85,6 +85,11 @@ impl CoarseErrors {
         for (errors, details) in errors.iter_mut().zip(&details) {
             details.iter().for_each(|detail| detail.raise(errors, level));
         }
+        if let Some(synthetic) = relief.synthetic() {
+            for ((face, errors), heights) in (0..FACES).zip(&mut errors).zip(&heights) {
+                detail::raise_to_synthetic(synthetic, (face, level), &axis, heights, errors);
+            }
+        }
         saturate::saturate(&mut errors, level);
         let errors =
             errors.into_par_iter().map(|face| face.into_iter().map(|e| encode_error(f64::from(e))).collect()).collect();

@@ -19,6 +19,7 @@ use super::{
     options::{OpenOptions, VerticalDatum},
     pack_surface::PackSurface,
     source,
+    synthetic::{COARSE_M, Synthetic},
 };
 use crate::{pack::SourceRecord, tile::TileId};
 
@@ -48,6 +49,8 @@ pub struct Relief {
     shifts: Vec<Option<Shift>>,
     /// What heights are multiplied by.
     exaggeration: f64,
+    /// What is made up between the postings of coarse layers.
+    synthetic: Option<Arc<Synthetic>>,
 }
 
 /// A height and where it comes from.
@@ -152,6 +155,7 @@ impl Relief {
             layers: upper.layers[..kept].iter().chain(&self.layers).cloned().collect(),
             shifts: upper.shifts[..kept].iter().chain(&self.shifts).cloned().collect(),
             exaggeration: self.exaggeration,
+            synthetic: self.synthetic.clone(),
         }
     }
 
@@ -162,6 +166,7 @@ impl Relief {
             layers: std::iter::once(top).chain(self.layers.iter().cloned()).collect(),
             shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
             exaggeration: self.exaggeration,
+            synthetic: self.synthetic.clone(),
         }
     }
 
@@ -169,13 +174,52 @@ impl Relief {
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.source.is_complete()));
         let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0 }
+        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0, synthetic: None }
     }
 
     /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
     /// layer stays that of the data.
     pub fn exaggerated(&self, exaggeration: f64) -> Self {
-        Self { shifts: self.shifts.clone(), layers: self.layers.clone(), infos: self.infos.clone(), exaggeration }
+        Self { exaggeration, ..self.shared() }
+    }
+
+    /// The same layers with ridges and gullies made up where data are coarser than a kilometre, as high as these are rugged. They are
+    /// deterministic, continuous, and within [`bounds_m`](Self::bounds_m); coasts stay where they are, and finer data as they are.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Registration, Relief};
+    /// let hills = |lon: f64, lat: f64| 1_500.0 + 900.0 * (40.0 * lon).to_radians().sin() * (40.0 * lat).to_radians().cos();
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, hills))?;
+    /// let detailed = relief.with_synthetic_detail();
+    /// let place = Location::at(46.3, 8.1).normal;
+    /// assert!(relief.sample(place) != detailed.sample(place));
+    /// assert!(detailed.is_synthetic(place) && !relief.is_synthetic(place));
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    #[must_use]
+    pub fn with_synthetic_detail(&self) -> Self {
+        Self { synthetic: Some(Arc::new(Synthetic::of(self))), ..self.shared() }
+    }
+
+    /// Whether some of the height at a unit normal is made up: see [`with_synthetic_detail`](Self::with_synthetic_detail).
+    pub fn is_synthetic(&self, n: DVec3) -> bool {
+        let Some(synthetic) = &self.synthetic else { return false };
+        self.infos[self.sample(n).layer].posting_m > COARSE_M && synthetic.is_near(n, 0.0)
+    }
+
+    pub(crate) fn synthetic(&self) -> Option<&Arc<Synthetic>> {
+        self.synthetic.as_ref()
+    }
+
+    /// The same, with the same layers in memory.
+    fn shared(&self) -> Self {
+        Self {
+            shifts: self.shifts.clone(),
+            layers: self.layers.clone(),
+            infos: self.infos.clone(),
+            synthetic: self.synthetic.clone(),
+            ..*self
+        }
     }
 
     /// What heights are multiplied by; 1 as opened.
@@ -213,7 +257,7 @@ impl Relief {
         self.blend(n, lon_deg, lat_deg, Spacing::Overview(spacing_m)).height_m
     }
 
-    fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
+    pub(crate) fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
         const CHUNK: usize = 64;
         let mut lon = [0.0; CHUNK];
         let mut lat = [0.0; CHUNK];
@@ -239,13 +283,14 @@ impl Relief {
         let mut left = 1.0;
         let mut sample =
             Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };
-        let mut second = 0.0;
+        let (mut second, mut coarse) = (0.0, 0.0);
         for (i, candidate) in self.layers.iter().enumerate().skip(first) {
             let Some(found) = candidate.source.sample(&at, spacing) else { continue };
             let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
             let share = left * found.weight;
             sample.height_m += share * h;
             sample.filled |= found.filled;
+            coarse += if self.infos[i].posting_m > COARSE_M { share } else { 0.0 };
             if share > sample.share {
                 if sample.share > 0.0 {
                     (sample.blended_with, second) = (Some(sample.layer), sample.share);
@@ -258,6 +303,11 @@ impl Relief {
             if left <= 0.0 {
                 break;
             }
+        }
+        if let Some(synthetic) = &self.synthetic
+            && coarse > 0.0
+        {
+            sample.height_m += coarse * synthetic.added_m(n, (lon_deg, lat_deg), sample.height_m, spacing);
         }
         sample.height_m *= self.exaggeration;
         sample
@@ -276,7 +326,7 @@ impl Relief {
 
     /// The pack, if it is all there is and its heights are left as they are.
     fn only_pack(&self) -> Option<&PackSurface> {
-        if self.shifts.iter().any(Option::is_some) {
+        if self.shifts.iter().any(Option::is_some) || self.synthetic.is_some() {
             return None;
         }
         if self.exaggeration != 1.0 {
@@ -360,7 +410,9 @@ impl Relief {
 
     /// Least metres between the averages that the topmost data are in a view of the whole; none where they are not.
     pub(crate) fn averages_m(&self) -> Option<f64> {
-        self.layers.first().and_then(|layer| layer.source.averages_m())
+        let first = self.layers.first()?;
+        let is_detailed = self.synthetic.is_some() && first.info.posting_m > COARSE_M;
+        first.source.averages_m().or(is_detailed.then_some(f64::INFINITY))
     }
 
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.
@@ -382,6 +434,7 @@ impl Relief {
             .map(|info| info.range_m)
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
             .unwrap_or((0.0, 0.0));
+        let high = high + self.synthetic.as_ref().map_or(0.0, |synthetic| synthetic.most_m());
         (low * self.exaggeration, high * self.exaggeration)
     }
 }

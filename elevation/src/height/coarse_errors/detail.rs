@@ -12,7 +12,7 @@ use super::{super::patch::Patch, topology::Bisection};
 use crate::{
     cube::{FACES, ONE, warp},
     geodesy::SEMI_MAJOR_M,
-    height::relief::Relief,
+    height::{Synthetic, relief::Relief},
 };
 
 /// Most samples taken, all cells together: about half a second of one core.
@@ -42,6 +42,27 @@ impl CellDetail {
             }
         }
     }
+}
+
+/// Raises the errors of the lattice's finest vertices to how far made up ground leaves the planes around them; `axis` has the gnomonic
+/// coordinates of columns and rows, `heights` those of a face's vertices.
+pub(crate) fn raise_to_synthetic(
+    synthetic: &Synthetic,
+    (face, level): (u32, u32),
+    axis: &[f64],
+    heights: &[f32],
+    errors: &mut [f32],
+) {
+    let rows = errors.par_chunks_mut(axis.len()).zip(heights.par_chunks(axis.len())).enumerate();
+    rows.for_each(|(v, (errors, heights))| {
+        for (u, (error, height_m)) in errors.iter_mut().zip(heights).enumerate() {
+            let edge = Bisection::of(u as u32, v as u32, level);
+            if *height_m > 0.0 && edge.is_some_and(|edge| edge.axis && edge.s == 1) {
+                let n = super::normal_at(face, axis[u], axis[v]);
+                *error = error.max(synthetic.deviation_m(n, f64::from(*height_m)) as f32);
+            }
+        }
+    });
 }
 
 fn corners((i, j): (u32, u32)) -> [(u32, u32); 4] {

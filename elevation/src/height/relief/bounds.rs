@@ -1,7 +1,7 @@
 //! Between which heights is the ground in a region?
 
 use super::Relief;
-use crate::height::region::Region;
+use crate::height::{region::Region, synthetic::COARSE_M};
 
 /// Metres by which bounds are widened for rounding.
 const ROUNDING_M: f64 = 1e-6;
@@ -10,23 +10,35 @@ impl Relief {
     /// Lowest and highest height in metres that [`Relief::sample`] may answer in a region: proven bounds, closer the smaller
     /// the region.
     pub fn bounds_m(&self, region: &Region) -> (f64, f64) {
-        let (low_m, high_m) = self.bounds_from(0, region);
-        (low_m * self.exaggeration - ROUNDING_M, high_m * self.exaggeration + ROUNDING_M)
+        let (mut ground_m, coarse) = self.bounds_from(0, region);
+        if let Some(synthetic) = &self.synthetic
+            && coarse.1 > 0.0
+        {
+            let (low_m, high_m) = synthetic.bounds_m(region, ground_m);
+            ground_m.0 += low_m * if low_m < 0.0 { coarse.1 } else { coarse.0 };
+            ground_m.1 += high_m * if high_m < 0.0 { coarse.0 } else { coarse.1 };
+        }
+        (ground_m.0 * self.exaggeration - ROUNDING_M, ground_m.1 * self.exaggeration + ROUNDING_M)
     }
 
-    /// Bounds of the layers from the given one on.
-    fn bounds_from(&self, layer: usize, region: &Region) -> (f64, f64) {
-        let Some(candidate) = self.layers.get(layer) else { return (0.0, 0.0) };
+    /// Bounds of the layers from the given one on, and of the share that coarse ones have among them.
+    fn bounds_from(&self, layer: usize, region: &Region) -> ((f64, f64), (f64, f64)) {
+        let Some(candidate) = self.layers.get(layer) else { return ((0.0, 0.0), (0.0, 0.0)) };
         let Some(bounds) = candidate.source.bounds(region) else { return self.bounds_from(layer + 1, region) };
         let bounds = self.shifts[layer].as_ref().map_or(bounds, |shift| {
             let (low_m, high_m) = shift.bounds(region);
             crate::height::HeightBounds { low_m: bounds.low_m + low_m, high_m: bounds.high_m + high_m, ..bounds }
         });
+        let own = f64::from(u8::from(self.infos[layer].posting_m > COARSE_M));
         // A layer that answers alone hides those below.
         if bounds.least >= 1.0 {
-            return (bounds.low_m, bounds.high_m);
+            return ((bounds.low_m, bounds.high_m), (own, own));
         }
-        bounds.over(self.bounds_from(layer + 1, region))
+        let (below_m, below) = self.bounds_from(layer + 1, region);
+        let mixed = |weight: f64, below: f64| own * weight + below * (1.0 - weight);
+        let ends = [mixed(bounds.least, below.0), mixed(bounds.most, below.0), mixed(bounds.least, below.1), mixed(bounds.most, below.1)];
+        let coarse = ends.into_iter().fold((1.0f64, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
+        (bounds.over(below_m), coarse)
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     super::{
         elevation_source::{OnPatches, Spacing},
         patch::{Patch, Places},
+        synthetic::COARSE_M,
     },
     Relief,
 };
@@ -43,7 +44,7 @@ impl Relief {
 
     /// Heights in metres at the nodes of patches, where one layer has all of them.
     fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
-        for (layer, shift) in self.layers.iter().zip(&self.shifts) {
+        for (k, (layer, shift)) in self.layers.iter().zip(&self.shifts).enumerate() {
             let mut found = match layer.source.on_patches(patches, spacing) {
                 OnPatches::Nothing => continue,
                 OnPatches::All(heights_m) => heights_m,
@@ -55,6 +56,11 @@ impl Relief {
                         let (lon_deg, lat_deg) = places.at(node, patch.columns());
                         *h += shift.at(lon_deg, lat_deg);
                     }
+                }
+                if let Some(synthetic) = &self.synthetic
+                    && self.infos[k].posting_m > COARSE_M
+                {
+                    synthetic.add_to_patch(heights_m, (patch, places), spacing);
                 }
                 if self.exaggeration != 1.0 {
                     heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);

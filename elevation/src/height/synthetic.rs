@@ -1,0 +1,286 @@
+//! What may the ground look like between postings that are kilometres apart? Ridges and gullies, made up, as high as the data are rugged.
+//!
+//! Data of 9 km have no valleys. Where they are rugged some are added, level ground stays level, and neither coasts nor the sea change:
+//! what is added is less than the height above 0 m. It is a function of the place, with proven bounds, and finest waves of 55 m.
+
+mod waves;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    elevation_source::Spacing,
+    patch::{Patch, Places},
+    region::Region,
+    relief::Relief,
+};
+use crate::geodesy::{SEMI_MAJOR_M, n_vector};
+use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
+
+/// Data of postings farther apart than this get detail, in metres.
+pub const COARSE_M: f64 = 1_000.0;
+
+/// Share of the ruggedness that each octave has as its height, about as in mountains: slopes hardly depend on the scale.
+const SHARES: [f64; OCTAVES] = [0.62, 0.36, 0.2, 0.115, 0.064, 0.036, 0.02, 0.011, 0.006];
+/// Mean of ridges, which is taken away, so that the ground is as high as before on the whole.
+const MEAN_RIDGE: f64 = 0.45;
+/// Lowest value of a ridge.
+const LOWEST_RIDGE: f64 = -0.92;
+/// How much of the finer octaves there is in the valleys of the first one: they fill.
+const IN_VALLEYS: f64 = 0.4;
+/// All that is added is at most so many times the amplitude, up or down.
+const MOST: f64 = 1.5;
+/// Amplitudes below are none, metres.
+const LEAST_M: f64 = 0.05;
+
+/// Detail for a relief.
+#[derive(Debug)]
+pub(crate) struct Synthetic {
+    ruggedness: Ruggedness,
+    steepest_per_m: [f64; OCTAVES],
+}
+
+impl Synthetic {
+    /// As rugged as the relief is.
+    pub fn of(relief: &Relief) -> Self {
+        Self { ruggedness: Ruggedness::of(relief), steepest_per_m: waves::steepest_per_m() }
+    }
+
+    /// Distance in metres between places that tell all of it.
+    pub fn posting_m() -> f64 {
+        0.5 * wave_m(OCTAVES - 1)
+    }
+
+    /// Whether there is any within an angle of a place.
+    pub fn is_near(&self, n: DVec3, radius_rad: f64) -> bool {
+        self.ruggedness.range_m(&Region::cap(n, radius_rad)).1 > LEAST_M
+    }
+
+    /// No more is added anywhere, metres.
+    pub fn most_m(&self) -> f64 {
+        MOST * f64::from(self.ruggedness.most_m())
+    }
+
+    /// How far the ground may leave a plane over about ten kilometres, as a rule, in metres, where it is so high.
+    pub fn deviation_m(&self, n: DVec3, ground_m: f64) -> f64 {
+        let (lon_deg, lat_deg) = super::angle::lon_lat_deg(n);
+        0.6 * amplitude_m(self.ruggedness.at(lon_deg, lat_deg), ground_m)
+    }
+
+    /// What is added at a place where the data have a height.
+    pub fn added_m(&self, n: DVec3, (lon_deg, lat_deg): (f64, f64), ground_m: f64, spacing: Spacing) -> f64 {
+        let mut height_m = [ground_m];
+        self.add(&mut height_m, spacing, |_| (n, lon_deg, lat_deg));
+        height_m[0] - ground_m
+    }
+
+    /// Adds to the heights at the nodes of a patch.
+    pub fn add_to_patch(&self, heights_m: &mut [f64], (patch, places): (&Patch, &Places), spacing: Spacing) {
+        self.add(heights_m, spacing, |node| {
+            let (lon_deg, lat_deg) = places.at(node, patch.columns());
+            (patch.normal(node), lon_deg, lat_deg)
+        });
+    }
+
+    fn add(&self, heights_m: &mut [f64], spacing: Spacing, place: impl Fn(usize) -> (DVec3, f64, f64)) {
+        let shares = shares(spacing);
+        let octaves = shares.iter().take_while(|share| **share > 0.0).count();
+        if octaves == 0 {
+            return;
+        }
+        for (block, heights_m) in heights_m.chunks_mut(LANES).enumerate() {
+            let mut normals = [[0.0; LANES]; 3];
+            let mut amplitudes_m = [0.0; LANES];
+            for (lane, height_m) in heights_m.iter().enumerate() {
+                let (n, lon_deg, lat_deg) = place(block * LANES + lane);
+                (normals[0][lane], normals[1][lane], normals[2][lane]) = n.into();
+                amplitudes_m[lane] = amplitude_m(self.ruggedness.at(lon_deg, lat_deg), *height_m);
+            }
+            if amplitudes_m.iter().all(|amplitude_m| *amplitude_m == 0.0) {
+                continue;
+            }
+            let values = values(&normals, SEMI_MAJOR_M, octaves);
+            for (lane, height_m) in heights_m.iter_mut().enumerate() {
+                let value = |octave: usize| f64::from(values[octave][lane]);
+                let (low, _) = sum(&shares, octaves, |octave| [value(octave); 2]);
+                *height_m += amplitudes_m[lane] * low;
+            }
+        }
+    }
+
+    /// Lowest and highest of what is added in a region whose data are between two heights.
+    pub fn bounds_m(&self, region: &Region, ground_m: (f64, f64)) -> (f64, f64) {
+        let rugged = self.ruggedness.range_m(region);
+        // More is added to higher and to more rugged ground.
+        let amplitudes = (amplitude_m(rugged.0, ground_m.0), amplitude_m(rugged.1, ground_m.1));
+        if amplitudes.1 == 0.0 {
+            return (0.0, 0.0);
+        }
+        // The chord is shorter than the arc.
+        let radius_m = region.radius_rad * SEMI_MAJOR_M;
+        let shares = shares(Spacing::Any);
+        let mut normals = [[0.0; LANES]; 3];
+        (normals[0][0], normals[1][0], normals[2][0]) = region.n.into();
+        let values = values(&normals, SEMI_MAJOR_M, OCTAVES);
+        let (low, high) = sum(&shares, OCTAVES, |octave| {
+            let reach = self.steepest_per_m[octave] * radius_m + ROUNDING;
+            let least = if octave < RIDGES { LOWEST_RIDGE } else { -1.0 };
+            let value = f64::from(values[octave][0]);
+            [(value - reach).max(least), (value + reach).min(1.0)]
+        });
+        let products = [amplitudes.0 * low, amplitudes.1 * low, amplitudes.0 * high, amplitudes.1 * high];
+        products.into_iter().fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
+    }
+}
+
+/// Rounding of an octave's value.
+const ROUNDING: f64 = 1e-6;
+
+/// Metres that an octave's share is of: never more than the ground is high.
+fn amplitude_m(ruggedness_m: f64, ground_m: f64) -> f64 {
+    if ground_m <= 0.0 || ruggedness_m <= 0.0 {
+        return 0.0;
+    }
+    (ruggedness_m * ground_m / (ground_m + MOST * ruggedness_m) - LEAST_M).max(0.0)
+}
+
+/// Shares of the octaves in heights so far apart: what is shorter than two of them is none.
+fn shares(spacing: Spacing) -> [f64; OCTAVES] {
+    let average_m = spacing.average_m();
+    std::array::from_fn(|octave| {
+        let kept = if average_m > 0.0 { (wave_m(octave) / (2.0 * average_m)).log2().clamp(0.0, 1.0) } else { 1.0 };
+        kept * SHARES[octave]
+    })
+}
+
+/// Lowest and highest sum of the octaves' values, of which lowest and highest are known, by their shares.
+fn sum(shares: &[f64; OCTAVES], octaves: usize, value: impl Fn(usize) -> [f64; 2]) -> (f64, f64) {
+    let first = value(0);
+    let kept = first.map(|ridge| IN_VALLEYS + (1.0 - IN_VALLEYS) * (ridge - LOWEST_RIDGE) / (1.0 - LOWEST_RIDGE));
+    let [mut low, mut high] = first.map(|ridge| shares[0] * (ridge - MEAN_RIDGE));
+    for octave in 1..octaves {
+        let mean = if octave < RIDGES { MEAN_RIDGE } else { 0.0 };
+        let [least, most] = value(octave).map(|value| shares[octave] * (value - mean));
+        low += if least < 0.0 { kept[1] * least } else { kept[0] * least };
+        high += if most < 0.0 { kept[0] * most } else { kept[1] * most };
+    }
+    (low, high)
+}
+
+/// How much the data rise and fall between places some 20 km apart, on a grid of longitudes and latitudes.
+#[derive(Debug)]
+struct Ruggedness {
+    /// Metres, from 180 W and 90 N, columns fastest.
+    nodes_m: Vec<f32>,
+}
+
+/// Columns and rows of cells.
+const COLUMNS: usize = 1440;
+const ROWS: usize = 720;
+/// Cells a degree.
+const PER_DEG: f64 = COLUMNS as f64 / 360.0;
+
+impl Ruggedness {
+    fn of(relief: &Relief) -> Self {
+        let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * super::layer::METRES_PER_DEGREE);
+        let mut heights_m = vec![0f32; COLUMNS * (ROWS + 1)];
+        heights_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
+            let lat_rad = (90.0 - row as f64 / PER_DEG).to_radians();
+            let normal = |column: usize| n_vector(lat_rad, (column as f64 / PER_DEG - 180.0).to_radians());
+            let normals: Vec<DVec3> = (0..COLUMNS).map(normal).collect();
+            let mut sampled = vec![0.0; COLUMNS];
+            relief.sample_rows(&normals, spacing, &mut sampled);
+            line.iter_mut().zip(sampled).for_each(|(to, height_m)| *to = height_m as f32);
+        });
+        let mut nodes_m = vec![0f32; heights_m.len()];
+        nodes_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
+            // Meridians are close near the poles, and all is level there.
+            if row < 2 || row > ROWS - 2 {
+                return;
+            }
+            let cos_lat = (90.0 - row as f64 / PER_DEG).to_radians().cos();
+            let aside = (1.0 / cos_lat).round().clamp(1.0, 90.0) as usize;
+            for (column, to) in line.iter_mut().enumerate() {
+                let at = |dx: usize, row: usize| heights_m[row * COLUMNS + (column + COLUMNS + dx) % COLUMNS];
+                let here = at(0, row);
+                let (west, east) = (COLUMNS - aside, aside);
+                let around = [
+                    at(west, row - 1),
+                    at(0, row - 1),
+                    at(east, row - 1),
+                    at(west, row),
+                    at(east, row),
+                    at(west, row + 1),
+                    at(0, row + 1),
+                    at(east, row + 1),
+                ];
+                // The sea's floor is not seen.
+                if around.iter().all(|height_m| *height_m <= 0.0) && here <= 0.0 {
+                    continue;
+                }
+                let above_sea = |height_m: f32| height_m.max(0.0);
+                let squares = around.iter().map(|h| (above_sea(*h) - above_sea(here)).powi(2)).sum::<f32>();
+                *to = RUGGED_SHARE * (squares / around.len() as f32).sqrt();
+            }
+        });
+        Self { nodes_m }
+    }
+
+    fn most_m(&self) -> f32 {
+        self.nodes_m.iter().copied().fold(0.0, f32::max)
+    }
+
+    fn node_m(&self, column: usize, row: usize) -> f64 {
+        f64::from(self.nodes_m[row.min(ROWS) * COLUMNS + column % COLUMNS])
+    }
+
+    /// Column and row of a place, in cells.
+    fn cell(lon_deg: f64, lat_deg: f64) -> [f64; 2] {
+        [(lon_deg + 180.0) * PER_DEG, ((90.0 - lat_deg) * PER_DEG).clamp(0.0, ROWS as f64)]
+    }
+
+    /// At a place: bilinear.
+    fn at(&self, lon_deg: f64, lat_deg: f64) -> f64 {
+        let [x, y] = Self::cell(lon_deg, lat_deg).map(|x| x.max(0.0));
+        let (column, row) = (x as usize, y as usize);
+        let (tx, ty) = (x - column as f64, y - row as f64);
+        let line = |row: usize| {
+            let (west, east) = (self.node_m(column, row), self.node_m(column + 1, row));
+            west + (east - west) * tx
+        };
+        let (north, south) = (line(row), line(row + 1));
+        north + (south - north) * ty
+    }
+
+    /// Least and greatest in a region.
+    fn range_m(&self, region: &Region) -> (f64, f64) {
+        let [x, y] = Self::cell(region.lon_deg, region.lat_deg);
+        let reach = [region.lon_reach_deg, region.lat_reach_deg].map(|deg| deg * PER_DEG + 1e-9);
+        let whole = 2.0 * reach[0] >= (COLUMNS - 1) as f64;
+        let (first, last) =
+            if whole { (0, COLUMNS as i64) } else { ((x - reach[0]).floor() as i64, (x + reach[0]).floor() as i64 + 1) };
+        let row = |y: f64| y.clamp(0.0, (ROWS - 1) as f64) as usize;
+        let (top, bottom) = (row(y - reach[1]), row(y + reach[1]) + 1);
+        let column = |x: i64| x.rem_euclid(COLUMNS as i64) as usize;
+        let (mut low_m, mut high_m, mut steps) = (f64::MAX, f64::MIN, [0f64; 2]);
+        for row in top..=bottom {
+            for x in first..=last {
+                let here = self.node_m(column(x), row);
+                (low_m, high_m) = (low_m.min(here), high_m.max(here));
+                if x < last {
+                    steps[0] = steps[0].max((self.node_m(column(x + 1), row) - here).abs());
+                }
+                if row < bottom {
+                    steps[1] = steps[1].max((self.node_m(column(x), row + 1) - here).abs());
+                }
+            }
+        }
+        // It changes at most by the largest steps between nodes.
+        let here = self.at(region.lon_deg, region.lat_deg);
+        let change = steps[0] * reach[0] + steps[1] * reach[1] + 1e-9;
+        (low_m.max(here - change), high_m.min(here + change))
+    }
+}
+
+/// What of the difference between places about 20 km apart is ruggedness.
+const RUGGED_SHARE: f32 = 0.6;
