@@ -44,8 +44,8 @@ impl SampleSpacing {
 
     /// Smallest posting of the layers that may have data within `radius_m` of the place with the unit normal `n`.
     pub fn finest_m(&self, n: DVec3, radius_m: f64) -> f64 {
+        let finest_m = self.finest_data_m(n, radius_m);
         let near = || self.near(n).filter(|(_, away_m)| *away_m <= radius_m);
-        let finest_m = near().map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min);
         // Detail that is made up is seen where no fine layer is all around.
         match &self.synthetic {
             Some(synthetic)
@@ -56,6 +56,11 @@ impl SampleSpacing {
             }
             _ => finest_m,
         }
+    }
+
+    /// The same without what is made up.
+    pub(crate) fn finest_data_m(&self, n: DVec3, radius_m: f64) -> f64 {
+        self.near(n).filter(|(_, away_m)| *away_m <= radius_m).map(|(posting_m, _)| posting_m).fold(f64::MAX, f64::min)
     }
 
     /// Metres that a point moves at least while its geodetic normal turns by a radian, from the lowest ground up.

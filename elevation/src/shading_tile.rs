@@ -236,7 +236,12 @@ fn mean_heights_m(
         let all = (texel_m / finest_m).ceil().max(1.0) as usize;
         let is_coarse = all > 2 * MOST_SAMPLES;
         let count = if is_coarse && is_averaged { AVERAGES } else { all.min(MOST_SAMPLES) };
-        let samples_m = if !is_coarse {
+        // What is made up finer than the data has means of its own.
+        let is_made_up = finest_m < texel_m && spacing.finest_data_m(centre.normal(0), texel_m * BLOCK as f64) > texel_m;
+        let count = if is_made_up { 1 } else { count };
+        let samples_m = if is_made_up {
+            relief.means_of_patch(&nodes(1), 0.5 * texel_m)
+        } else if !is_coarse {
             let [heights_m] = relief.sample_patches([(nodes(count), texel_m / count as f64)]);
             heights_m
         } else {

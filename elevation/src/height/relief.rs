@@ -207,6 +207,11 @@ impl Relief {
         self.infos[self.sample(n).layer].posting_m > COARSE_M && synthetic.is_near(n, 0.0)
     }
 
+    /// Whether detail is made up where data are coarse.
+    pub fn has_synthetic_detail(&self) -> bool {
+        self.synthetic.is_some()
+    }
+
     pub(crate) fn synthetic(&self) -> Option<&Arc<Synthetic>> {
         self.synthetic.as_ref()
     }
@@ -410,9 +415,7 @@ impl Relief {
 
     /// Least metres between the averages that the topmost data are in a view of the whole; none where they are not.
     pub(crate) fn averages_m(&self) -> Option<f64> {
-        let first = self.layers.first()?;
-        let is_detailed = self.synthetic.is_some() && first.info.posting_m > COARSE_M;
-        first.source.averages_m().or(is_detailed.then_some(f64::INFINITY))
+        self.layers.first().and_then(|layer| layer.source.averages_m())
     }
 
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.

@@ -283,4 +283,4 @@ impl Ruggedness {
 }
 
 /// What of the difference between places about 20 km apart is ruggedness.
-const RUGGED_SHARE: f32 = 0.6;
+const RUGGED_SHARE: f32 = 1.0;

@@ -101,5 +101,5 @@ impl PixelKind for ShadingKind {
 
 /// Whether some data are fine enough for tiles.
 pub(crate) fn has_fine_data(relief: &Relief) -> bool {
-    relief.areas().any(|(_, posting_m)| posting_m < SHADING_MAP_TEXEL_M)
+    relief.has_synthetic_detail() || relief.areas().any(|(_, posting_m)| posting_m < SHADING_MAP_TEXEL_M)
 }

@@ -1,7 +1,6 @@
 //! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen or in a window, statistics as text or
 //! JSON.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use gpu::Gpu;
@@ -12,6 +11,7 @@ use super::elevation::remarks_json;
 use super::flight_figures::{Before, Figures, Frame};
 use super::render::open_path;
 use crate::camera::path::CameraPath;
+use super::values::Detail;
 use crate::headless::Studio;
 use crate::scene::SceneOptions;
 use crate::terrain::Pace;
@@ -23,7 +23,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let times_s = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let title = path.title().to_string();
     let started = Instant::now();
-    let relief = Arc::new(args.scene.data.open(&args.files)?);
+    let relief = args.scene.open(&args.files, Detail::Off)?;
     let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?

@@ -9,7 +9,7 @@ use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::elevation::{Source, paths};
 use super::render::open_path;
-use super::values::{Switch, WaterChoice};
+use super::values::{Detail, Switch, WaterChoice};
 use super::view::Optics;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
@@ -39,7 +39,7 @@ impl SceneArgs {
                 .unwrap_or_default()
                 .with(Overlays::WATER, self.water != WaterChoice::Off)
                 .with(Overlays::SHADOWS, self.shadows == Switch::On)
-                .with(Overlays::DETAIL, self.detail),
+                .with(Overlays::DETAIL, self.detail == Some(Detail::All)),
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             pictures: self.imagery.clone(),
@@ -48,6 +48,13 @@ impl SceneArgs {
                 WaterChoice::On | WaterChoice::Off => None,
             },
         }
+    }
+
+    /// Opens files for a picture of them, with what is made up between their samples.
+    pub(super) fn open(&self, files: &[Source], usual: Detail) -> anyhow::Result<Arc<Relief>> {
+        let relief = self.data.open(files)?;
+        let detail = self.detail.unwrap_or(usual);
+        Ok(Arc::new(if detail == Detail::Off { relief } else { relief.with_synthetic_detail() }))
     }
 
     /// The choice of adapter.
@@ -100,7 +107,7 @@ pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
-    let relief = Arc::new(args.scene.data.open(files)?);
+    let relief = args.scene.open(files, Detail::Relief)?;
     let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings);
     let start = match &path {

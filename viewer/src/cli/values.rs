@@ -120,6 +120,17 @@ pub fn time(text: &str) -> Result<Sun, String> {
     foreign::values::time(text).map(Sun::from)
 }
 
+/// What is made up between the samples of the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Detail {
+    /// None
+    Off,
+    /// Ridges and gullies between postings more than a kilometre apart
+    Relief,
+    /// Those, and roughness in the light of any data
+    All,
+}
+
 /// Whether something is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Switch {

@@ -108,6 +108,11 @@ impl Relief {
         heights_m
     }
 
+    /// Heights in metres at the nodes of a patch, each for a mean over about `spacing_m`.
+    pub(crate) fn means_of_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
+        self.by_squares(patch, square(patch.side()), Spacing::Overview(spacing_m))
+    }
+
     /// Heights in metres at the nodes of a patch about `spacing_m` apart, for a view of the whole, or for means and slopes over more: a pack
     /// answers from coarser tiles, what is not in memory as a whole from averages.
     pub(crate) fn overview_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
