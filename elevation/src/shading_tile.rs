@@ -163,8 +163,12 @@ pub fn finest_m(spacing: &SampleSpacing, id: TileId) -> (f64, f64) {
 /// Cells along the side of a tile, of which is told where fine data may be.
 const CELLS: u32 = 4;
 
+/// The bit of [`finer_corners`] that tells of data themselves.
+pub const FINER_DATA: u32 = 1 << 25;
+
 /// A bit for each corner of a tile's 4 x 4 cells, row by row from the lowest: whether there may be data of postings below `below_m` in a
-/// cell at that corner. Between the corners all that is near such data fades.
+/// cell at that corner, or detail that is [made up](Relief::with_synthetic_detail). Between the corners all that is near such data fades.
+/// And [`FINER_DATA`], where something of it is data.
 pub fn finer_corners(spacing: &SampleSpacing, id: TileId, below_m: f64) -> u32 {
     let cell = f64::from(TILE_QUADS / CELLS);
     let middles = || (-1..=CELLS as i32).map(|k| (f64::from(k) + 0.5) * cell);
@@ -174,7 +178,9 @@ pub fn finer_corners(spacing: &SampleSpacing, id: TileId, below_m: f64) -> u32 {
     let finer: Vec<bool> = (0..cells.len()).map(|k| spacing.finest_m(cells.normal(k), reach_m) < below_m).collect();
     let (side, corners) = (cells.columns(), CELLS as usize + 1);
     let is_near = |x: usize, y: usize| [0, 1, side, side + 1].iter().any(|&k| finer[y * side + x + k]);
-    (0..corners * corners).fold(0, |bits, k| bits | u32::from(is_near(k % corners, k / corners)) << k)
+    let is_data = (0..cells.len()).any(|k| spacing.finest_data_m(cells.normal(k), reach_m) < below_m);
+    let bits = (0..corners * corners).fold(0, |bits, k| bits | u32::from(is_near(k % corners, k / corners)) << k);
+    bits | if is_data { FINER_DATA } else { 0 }
 }
 
 /// The axes along which a face's gradients are stored.
@@ -237,7 +243,8 @@ fn mean_heights_m(
         let is_coarse = all > 2 * MOST_SAMPLES;
         let count = if is_coarse && is_averaged { AVERAGES } else { all.min(MOST_SAMPLES) };
         // What is made up finer than the data has means of its own.
-        let is_made_up = finest_m < texel_m && spacing.finest_data_m(centre.normal(0), texel_m * BLOCK as f64) > texel_m;
+        let is_made_up =
+            finest_m < texel_m && spacing.finest_data_m(centre.normal(0), texel_m * BLOCK as f64) > texel_m;
         let count = if is_made_up { 1 } else { count };
         let samples_m = if is_made_up {
             relief.means_of_patch(&nodes(1), 0.5 * texel_m)

@@ -47,13 +47,21 @@ impl TileCache {
     ///
     /// Hashing the sources takes as long as reading them, so a thread of its own does it; until then nothing is found and
     /// nothing kept. The same if it cannot be done: a warning tells why. Hashes are remembered in the folder, so files that
-    /// keep their length and times are read once.
-    pub fn of(files: &[PathBuf], open: &Sources, folder: PathBuf, most_bytes: u64) -> Arc<Self> {
+    /// keep their length and times are read once. Tiles `with_synthetic_detail` are others
+    /// ([`Relief::with_synthetic_detail`](crate::height::Relief::with_synthetic_detail)).
+    pub fn of(
+        files: &[PathBuf],
+        open: &Sources,
+        with_synthetic_detail: bool,
+        folder: PathBuf,
+        most_bytes: u64,
+    ) -> Arc<Self> {
         let cache = Arc::new(Self { logs: OnceLock::new() });
         let (files, open, of) = (files.to_vec(), open.clone(), cache.clone());
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
-            let recipe = format!("{}, orogen {}", pack::record::version(), env!("CARGO_PKG_VERSION"));
+            let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
+            let recipe = format!("{}, orogen {}{detail}", pack::record::version(), env!("CARGO_PKG_VERSION"));
             let mut hashes = Hashes::open(&folder);
             let logs = match key_of_contents(&files, &open, &recipe, &mut |file| hashes.contents(file)) {
                 Ok(key) => {

@@ -14,8 +14,9 @@ fn shading_at(place: PixelPlace, n: vec3f, asked: bool) -> ShadingPoint {
         shading_pages, shading_tiles, shading_sampler, place, FIRST_SHADING_LEVEL, shading_view.deepest, asked);
     let gradient = tangent(tile.texel.xy, n, place.face >> 1u);
     let fine = select(0.0, marked(tile.mark, tile.in_tile), tile.is_there);
+    let is_data = select(1.0, f32((tile.mark >> 25u) & 1u), tile.is_there);
     return ShadingPoint(
-        gradient, tile.texel.z + tile.texel.w, fine, tile.enlarged, tile.is_there, tile.layer, tile_uv(tile.in_tile));
+        gradient, tile.texel.z + tile.texel.w, fine, is_data, tile.enlarged, tile.is_there, tile.layer, tile_uv(tile.in_tile));
 }
 
 // Between the corners of a tile's 4 x 4 cells, of which a bit each tells.

@@ -63,8 +63,9 @@ struct GroundPoint {
     lake: f32,
     // 1 where the sea is so near that ground below 0 m may be its floor, 0 elsewhere.
     near_sea: f32,
-    // How much of the gradient is that of data which are finer than the maps.
+    // How much of the gradient is that of what is finer than the maps, and how much of that are data, which know where water is.
     own: f32,
+    own_data: f32,
     // What tells borders there.
     borders: PixelTile,
     // Metres that it lies below where the sun's upper and lower limb are seen.
@@ -124,7 +125,8 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
     let own = mix(seen.own, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
-    let is_fine = own > 0.5;
+    let own_data = own * data.is_data;
+    let is_fine = own_data > 0.5;
     let finest = select(water_view.deepest, WATER_PRECISE_LEVEL, is_fine);
     var water: Water;
     var borders: PixelTile;
@@ -149,6 +151,7 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
         select(0.0, water.lake, is_near),
         near_sea,
         own,
+        own_data,
         borders,
         shadow_m);
 }
@@ -160,13 +163,13 @@ fn sea_share(point: GroundPoint, change: Change) -> f32 {
     let below = saturate(point.sea - point.height_m / step_m);
     let is_sure = smoothstep(SURE_LOW, SURE_HIGH, abs(point.height_m));
     let by_height = below * point.near_sea;
-    return mix(mix(point.sea, by_height, is_sure), by_height, point.own);
+    return mix(mix(point.sea, by_height, is_sure), by_height, point.own_data);
 }
 
 // How much of it is lake.
 fn lake_share(point: GroundPoint) -> f32 {
     let steepness = length(point.gradient) / frame.exaggeration;
-    return point.lake * (1.0 - point.own * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
+    return point.lake * (1.0 - point.own_data * smoothstep(LAKE_LEVEL, LAKE_SHORE, steepness));
 }
 
 // Pictures from space are darker than maps.

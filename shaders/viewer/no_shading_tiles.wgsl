@@ -3,5 +3,5 @@
 // What takes the place of `terrain/shading` where no data are finer than the maps? Nothing.
 
 fn shading_at(place: PixelPlace, n: vec3f, asked: bool) -> ShadingPoint {
-    return ShadingPoint(vec3f(0.0), 0.0, 0.0, 0.0, false, 0u, vec2f(0.0));
+    return ShadingPoint(vec3f(0.0), 0.0, 0.0, 1.0, 0.0, false, 0u, vec2f(0.0));
 }

@@ -127,6 +127,7 @@ impl Studio {
         OverlayParams {
             overlays: *world.resource::<Overlays>(),
             postings_m: planet.postings_m(),
+            made_up_relief: planet.relief().has_synthetic_detail(),
             ..OverlayParams::default()
         }
         .synthetic()

@@ -211,6 +211,7 @@ impl Overlays {
             graticule_deg: first_at_least(&GRATICULES_DEG, 140.0 * point_deg),
             exaggeration,
             postings_m: [1.0; 2],
+            made_up_relief: false,
             time_s: 0.0,
         }
     }
@@ -229,6 +230,8 @@ pub struct OverlayParams {
     pub exaggeration: f64,
     /// Between the samples of the data of the whole Earth, and of the finest that lie on them, metres.
     pub postings_m: [f64; 2],
+    /// Whether relief is made up between the samples of coarse data.
+    pub made_up_relief: bool,
     /// Of the waves, seconds.
     pub time_s: f64,
 }
@@ -259,8 +262,11 @@ impl OverlayParams {
         let [coarse_m, fine_m] = self.postings_m;
         let finer =
             if fine_m < coarse_m { format!("{fine_m:.0} to {coarse_m:.0} m") } else { format!("{coarse_m:.0} m") };
-        (self.overlays.has(Overlays::DETAIL) && self.overlays.view().is_none())
-            .then(|| format!("SYNTHETIC DETAIL: roughness finer than the data ({finer}) is made up"))
+        let rough = (self.overlays.has(Overlays::DETAIL) && self.overlays.view().is_none())
+            .then(|| format!("roughness finer than the data ({finer}) is made up"));
+        let relief = self.made_up_relief.then(|| format!("relief between samples {coarse_m:.0} m apart is made up"));
+        let all: Vec<String> = relief.into_iter().chain(rough).collect();
+        (!all.is_empty()).then(|| format!("SYNTHETIC DETAIL: {}", all.join(", ")))
     }
 }
 
@@ -378,6 +384,8 @@ mod tests {
             |overlays: Overlays| OverlayParams { postings_m, ..overlays.markings(4.0, f64::INFINITY, 1.0) }.synthetic();
         let said = told(Overlays::DETAIL).expect("a mark");
         assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
+        let relief = OverlayParams { postings_m, made_up_relief: true, ..OverlayParams::default() }.synthetic();
+        assert!(relief.is_some_and(|said| said.contains("SYNTHETIC") && said.contains("9260 m apart")));
         assert_eq!((told(Overlays::CONTOURS), told(Overlays::DETAIL.with(Overlays::LOD, true))), (None, None));
         assert!(
             OverlayParams { postings_m, ..Overlays::DETAIL.markings(4.0, f64::INFINITY, 1.0) }

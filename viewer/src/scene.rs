@@ -83,10 +83,11 @@ impl SceneOptions {
     }
 
     /// Where elevation tiles made from rasters are kept. Those of packs and of the embedded globe are made as fast as a disk is read.
-    fn tile_cache(&self) -> Option<Arc<TileCache>> {
+    fn tile_cache(&self, relief: &Relief) -> Option<Arc<TileCache>> {
         let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
         let cache = self.cache.as_ref().filter(|_| from_rasters)?;
-        Some(TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes))
+        let detail = relief.has_synthetic_detail();
+        Some(TileCache::of(&self.files, &self.open, detail, cache.folder.clone(), cache.most_bytes))
     }
 }
 
@@ -208,7 +209,7 @@ impl Scene {
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
         let (mesh, renderer) = rayon::join(
-            || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache()),
+            || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache(&relief)),
             || {
                 let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(overlays)));
                 Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)

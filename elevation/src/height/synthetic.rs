@@ -3,7 +3,10 @@
 //! Data of 9 km have no valleys. Where they are rugged some are added, level ground stays level, and neither coasts nor the sea change:
 //! what is added is less than the height above 0 m. It is a function of the place, with proven bounds, and finest waves of 55 m.
 
+mod lakes;
 mod waves;
+
+use std::sync::Arc;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -14,14 +17,18 @@ use super::{
     region::Region,
     relief::Relief,
 };
-use crate::geodesy::{SEMI_MAJOR_M, n_vector};
+use crate::{
+    geodesy::{SEMI_MAJOR_M, n_vector},
+    water::Water,
+};
+use lakes::Lakes;
 use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
 
 /// Data of postings farther apart than this get detail, in metres.
 pub const COARSE_M: f64 = 1_000.0;
 
 /// Share of the ruggedness that each octave has as its height, about as in mountains: slopes hardly depend on the scale.
-const SHARES: [f64; OCTAVES] = [0.62, 0.36, 0.2, 0.115, 0.064, 0.036, 0.02, 0.011, 0.006];
+const SHARES: [f64; OCTAVES] = [0.9, 0.5, 0.24, 0.125, 0.065, 0.034, 0.0175, 0.009, 0.0046];
 /// Mean of ridges, which is taken away, so that the ground is as high as before on the whole.
 const MEAN_RIDGE: f64 = 0.45;
 /// Lowest value of a ridge.
@@ -29,7 +36,7 @@ const LOWEST_RIDGE: f64 = -0.92;
 /// How much of the finer octaves there is in the valleys of the first one: they fill.
 const IN_VALLEYS: f64 = 0.4;
 /// All that is added is at most so many times the amplitude, up or down.
-const MOST: f64 = 1.5;
+const MOST: f64 = 1.75;
 /// Amplitudes below are none, metres.
 const LEAST_M: f64 = 0.05;
 
@@ -37,13 +44,15 @@ const LEAST_M: f64 = 0.05;
 #[derive(Debug)]
 pub(crate) struct Synthetic {
     ruggedness: Ruggedness,
+    lakes: Lakes,
     steepest_per_m: [f64; OCTAVES],
 }
 
 impl Synthetic {
-    /// As rugged as the relief is.
-    pub fn of(relief: &Relief) -> Self {
-        Self { ruggedness: Ruggedness::of(relief), steepest_per_m: waves::steepest_per_m() }
+    /// As rugged as the relief is, and none on lakes.
+    pub fn of(relief: &Relief, water: Arc<Water>) -> Self {
+        let (ruggedness, lakes) = rayon::join(|| Ruggedness::of(relief), || Lakes::of(water));
+        Self { ruggedness, lakes, steepest_per_m: waves::steepest_per_m() }
     }
 
     /// Distance in metres between places that tell all of it.
@@ -95,6 +104,9 @@ impl Synthetic {
                 let (n, lon_deg, lat_deg) = place(block * LANES + lane);
                 (normals[0][lane], normals[1][lane], normals[2][lane]) = n.into();
                 amplitudes_m[lane] = amplitude_m(self.ruggedness.at(lon_deg, lat_deg), *height_m);
+                if amplitudes_m[lane] > 0.0 {
+                    amplitudes_m[lane] *= self.lakes.share(lon_deg, lat_deg);
+                }
             }
             if amplitudes_m.iter().all(|amplitude_m| *amplitude_m == 0.0) {
                 continue;
@@ -116,6 +128,8 @@ impl Synthetic {
         if amplitudes.1 == 0.0 {
             return (0.0, 0.0);
         }
+        let kept = self.lakes.shares(region);
+        let amplitudes = (amplitudes.0 * kept.0, amplitudes.1 * kept.1);
         // The chord is shorter than the arc.
         let radius_m = region.radius_rad * SEMI_MAJOR_M;
         let shares = shares(Spacing::Any);
@@ -257,8 +271,11 @@ impl Ruggedness {
         let [x, y] = Self::cell(region.lon_deg, region.lat_deg);
         let reach = [region.lon_reach_deg, region.lat_reach_deg].map(|deg| deg * PER_DEG + 1e-9);
         let whole = 2.0 * reach[0] >= (COLUMNS - 1) as f64;
-        let (first, last) =
-            if whole { (0, COLUMNS as i64) } else { ((x - reach[0]).floor() as i64, (x + reach[0]).floor() as i64 + 1) };
+        let (first, last) = if whole {
+            (0, COLUMNS as i64)
+        } else {
+            ((x - reach[0]).floor() as i64, (x + reach[0]).floor() as i64 + 1)
+        };
         let row = |y: f64| y.clamp(0.0, (ROWS - 1) as f64) as usize;
         let (top, bottom) = (row(y - reach[1]), row(y + reach[1]) + 1);
         let column = |x: i64| x.rem_euclid(COLUMNS as i64) as usize;
@@ -283,4 +300,140 @@ impl Ruggedness {
 }
 
 /// What of the difference between places about 20 km apart is ruggedness.
-const RUGGED_SHARE: f32 = 1.0;
+const RUGGED_SHARE: f32 = 0.8;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::Rng;
+
+    use super::*;
+    use crate::{
+        height::{Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration},
+        random::rng,
+    };
+
+    /// Land and sea with ranges of mountains.
+    fn ranges() -> Relief {
+        let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon, lat| {
+            let (x, y) = (lon.to_radians(), lat.to_radians());
+            2_500.0 * (3.0 * x).sin() * y.cos() + 900.0 * (31.0 * x).sin() * (37.0 * y).cos()
+        });
+        Relief::from_grid(grid).unwrap()
+    }
+
+    fn place(rng: &mut rand::rngs::StdRng) -> DVec3 {
+        n_vector(rng.random_range(-1.57..1.57), rng.random_range(-3.14..3.14))
+    }
+
+    /// Law: land stays land, the sea's floor stays as it is, and the range holds all heights.
+    #[test]
+    fn coasts_stay_where_they_are() {
+        let (data, mut rng) = (ranges(), rng());
+        let relief = data.with_synthetic_detail(Water::earth());
+        let (low_m, high_m) = relief.range_m();
+        let mut changed = 0;
+        for _ in 0..20_000 {
+            let n = place(&mut rng);
+            let (before, after) = (data.sample(n).height_m, relief.sample(n).height_m);
+            assert!((low_m..=high_m).contains(&after), "{after} m");
+            if before <= 0.0 {
+                assert_eq!(before, after);
+            } else {
+                assert!(after > 0.0, "{before} m became {after} m");
+                changed += usize::from((after - before).abs() > 10.0);
+            }
+        }
+        assert!(changed > 2_000, "{changed} places of 20000 changed by 10 m");
+    }
+
+    /// Law: heights in rows and on patches are those of the places one by one; averages hardly differ from those of the data.
+    #[test]
+    fn heights_are_a_function_of_the_place() {
+        let (data, mut rng) = (ranges(), rng());
+        let relief = data.with_synthetic_detail(Water::earth());
+        let normals: Vec<DVec3> = (0..1_000).map(|_| place(&mut rng)).collect();
+        let mut heights_m = vec![0.0; normals.len()];
+        relief.sample_row(&normals, &mut heights_m);
+        for (n, height_m) in normals.iter().zip(&heights_m) {
+            assert_eq!(relief.sample(*n).height_m, *height_m);
+        }
+        let along = |first: f64| (0..40).map(|k| first + 1e-4 * f64::from(k)).collect();
+        for face in 0..6 {
+            let patch = Patch::new(face, along(rng.random_range(-1.0..0.99)), along(rng.random_range(-1.0..0.99)));
+            let [together] = relief.sample_patches([(patch.clone(), 640.0)]);
+            for (node, height_m) in together.iter().enumerate() {
+                let alone = relief.sample(patch.normal(node)).height_m;
+                assert!((height_m - alone).abs() < 1e-3, "{height_m} {alone}");
+            }
+            let far = relief.means_of_patch(&patch, 20_000.0);
+            assert_eq!(far, data.means_of_patch(&patch, 20_000.0), "waves are shorter than that");
+        }
+    }
+
+    /// Law: lakes are as level as the data, and nothing is added to them; on the shore there is no step.
+    #[test]
+    fn lakes_stay_as_they_are() {
+        let (data, mut rng) = (ranges(), rng());
+        let relief = data.with_synthetic_detail(Water::earth());
+        let mut wet = 0;
+        // Lake Maggiore, Lake Victoria, lakes of Finland and of Canada.
+        for (lat_deg, lon_deg, reach_deg) in
+            [(46.0, 8.6, 0.2), (-1.0, 33.0, 2.5), (61.5, 28.0, 1.0), (65.9, -121.0, 3.0)]
+        {
+            for _ in 0..2_000 {
+                let mut near = |deg: f64| f64::to_radians(deg + rng.random_range(-reach_deg..reach_deg));
+                let n = n_vector(near(lat_deg), near(lon_deg));
+                // Nodes tell of lakes to a few hundred metres.
+                let around = (0..8).map(|k| {
+                    let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_4).sin_cos();
+                    let (a, b) = n.any_orthonormal_pair();
+                    (n + (a * cos + b * sin) * (700.0 / SEMI_MAJOR_M)).normalize()
+                });
+                let is_lake = |n: DVec3| matches!(Water::earth().at(n), crate::water::Cover::Lake(_));
+                if is_lake(n) && around.into_iter().all(is_lake) {
+                    wet += 1;
+                    let added_m = relief.sample(n).height_m - data.sample(n).height_m;
+                    assert!(added_m.abs() < 1e-9, "{added_m} m at {n}");
+                }
+            }
+        }
+        assert!(wet > 1_000, "{wet} places on lakes");
+    }
+
+    /// 700 m, in a box.
+    #[derive(Debug)]
+    struct Table;
+
+    impl ElevationSource for Table {
+        fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+            let inside = at.lon_deg.abs() < 10.0 && at.lat_deg.abs() < 10.0;
+            inside.then(|| Elevation::whole(700.0))
+        }
+
+        fn bounds(&self, _: &Region) -> Option<HeightBounds> {
+            Some(HeightBounds { low_m: 700.0, high_m: 700.0, least: 0.0, most: 1.0 })
+        }
+
+        fn posting_m(&self, _: &Location) -> f64 {
+            30.0
+        }
+    }
+
+    /// Law: nothing is added where finer data answer.
+    #[test]
+    fn fine_data_stay_as_they_are() {
+        let info = LayerInfo::synthetic("table", 30.0, [-10.0, -10.0, 10.0, 10.0], (700.0, 700.0));
+        let relief = ranges().under(info, Arc::new(Table)).with_synthetic_detail(Water::earth());
+        let mut rng = rng();
+        for _ in 0..1_000 {
+            let [lon_deg, lat_deg] = [rng.random_range(-9.99..9.99f64), rng.random_range(-9.99..9.99f64)];
+            let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+            assert_eq!((relief.sample(n).height_m, relief.is_synthetic(n)), (700.0, false));
+            assert_eq!(relief.finest_m(n), 30.0);
+        }
+        let beside = (0..400).map(|k| n_vector(0.3, 0.2 + 0.002 * f64::from(k)));
+        assert!(beside.filter(|n| relief.is_synthetic(*n) && relief.finest_m(*n) < 30.0).count() > 50);
+    }
+}

@@ -173,7 +173,8 @@ fn has_own_normals(relief: &Relief, id: TileId) -> bool {
         .fold(0.0, f64::max);
     relief.has_synthetic_detail()
         || relief.areas().any(|(cap, posting_m)| {
-        let touches = cap.is_none_or(|(centre, cos_radius)| centre.angle_between(middle) <= cos_radius.acos() + radius);
-        posting_m < SHADING_MAP_TEXEL_M && touches
-    })
+            let touches =
+                cap.is_none_or(|(centre, cos_radius)| centre.angle_between(middle) <= cos_radius.acos() + radius);
+            posting_m < SHADING_MAP_TEXEL_M && touches
+        })
 }

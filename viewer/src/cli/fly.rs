@@ -1,6 +1,6 @@
 //! `orogen` and `orogen view`: fly in a window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrain::height::{OpenOptions, Relief};
@@ -13,7 +13,7 @@ use super::values::{Detail, Switch, WaterChoice};
 use super::view::Optics;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
-use crate::scene::{CacheOptions, SceneOptions};
+use crate::scene::{CacheOptions, SceneOptions, open_water};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
@@ -43,18 +43,26 @@ impl SceneArgs {
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             pictures: self.imagery.clone(),
-            water: match &self.water {
-                WaterChoice::File(file) => Some(file.clone()),
-                WaterChoice::On | WaterChoice::Off => None,
-            },
+            water: self.water_file().map(Path::to_owned),
+        }
+    }
+
+    /// The user's own lakes or land.
+    fn water_file(&self) -> Option<&Path> {
+        match &self.water {
+            WaterChoice::File(file) => Some(file),
+            WaterChoice::On | WaterChoice::Off => None,
         }
     }
 
     /// Opens files for a picture of them, with what is made up between their samples.
     pub(super) fn open(&self, files: &[Source], usual: Detail) -> anyhow::Result<Arc<Relief>> {
         let relief = self.data.open(files)?;
-        let detail = self.detail.unwrap_or(usual);
-        Ok(Arc::new(if detail == Detail::Off { relief } else { relief.with_synthetic_detail() }))
+        if self.detail.unwrap_or(usual) == Detail::Off {
+            return Ok(Arc::new(relief));
+        }
+        let water = open_water(self.water_file())?;
+        Ok(Arc::new(relief.with_synthetic_detail(&water)))
     }
 
     /// The choice of adapter.

@@ -165,11 +165,14 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
         *knobs.ramp = ramp;
     }
     note(ui, format!("heights are drawn {} times as high (--exaggerate)", knobs.planet.relief().exaggeration()));
+    if knobs.planet.relief().has_synthetic_detail() {
+        note(ui, "relief between samples over 1 km apart is made up (--detail=off)".into());
+    }
     section(ui, "Mesh", false, |ui| {
         let mesh = [&[Overlays::WIREFRAME], &Overlays::VIEWS[..]].concat();
         mesh.iter().for_each(|one| tick(ui, knobs, *one));
         let mut on = knobs.overlays.has(Overlays::DETAIL);
-        if ui.checkbox(&mut on, "synthetic detail below the data").changed() {
+        if ui.checkbox(&mut on, "synthetic roughness below the data").changed() {
             *knobs.overlays = knobs.overlays.toggled(Overlays::DETAIL);
         }
     });

@@ -60,7 +60,7 @@ impl Measurement {
         let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
         let (ellipsoid_m, azimuth_deg, _, _): (f64, f64, f64, f64) = Geodesic::wgs84().inverse(lat1, lon1, lat2, lon2);
         let relief = surface.relief();
-        let posting_m = relief.posting_m(from.normal()).min(relief.posting_m(to.normal()));
+        let posting_m = relief.finest_m(from.normal()).min(relief.finest_m(to.normal()));
         let step_m = (posting_m / SAMPLES_PER_POSTING).clamp(1e-3, LONGEST_STEP_M);
         let samples = (ellipsoid_m / step_m).ceil() as usize + 2;
         let profile = surface.profile(from, to, samples.clamp(64, MOST_SAMPLES));

@@ -19,7 +19,24 @@ pub(super) fn near_fine(relief: &Relief, size: usize) -> Vec<bool> {
     let fine = relief.areas().filter(|(_, posting_m)| *posting_m < SHADING_MAP_TEXEL_M);
     let caps: Option<Vec<Cap>> =
         fine.map(|(cap, _)| cap.map(|(middle, cos_radius)| (middle, cos_radius.acos() + reach_rad))).collect();
-    near(caps, size)
+    let mut near = near(caps, size);
+    if relief.has_synthetic_detail() {
+        near.par_chunks_mut(size * size).enumerate().for_each(|(layer, face)| mark_detail(relief, layer, size, face));
+    }
+    near
+}
+
+/// Marks the texels of a face near detail that is made up, by squares.
+fn mark_detail(relief: &Relief, layer: usize, size: usize, face: &mut [bool]) {
+    const SIDE: usize = 8;
+    for (y, x) in (0..size).step_by(SIDE).flat_map(|y| (0..size).step_by(SIDE).map(move |x| (y, x))) {
+        let (middle, radius) = Square { layer, at: (x, y), side: SIDE }.cap(size);
+        if relief.has_synthetic_detail_near(middle, radius + REACH_TEXELS * 2.0 / size as f64) {
+            for row in y..(y + SIDE).min(size) {
+                face[row * size + x..row * size + (x + SIDE).min(size)].fill(true);
+            }
+        }
+    }
 }
 
 /// Texels that caps touch; without any list of them, all.

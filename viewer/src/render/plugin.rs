@@ -37,6 +37,8 @@ pub struct Waves(pub bool);
 
 /// Height up to which a pixel shows waves, metres.
 const WAVES_SEEN_M: f64 = 3_000.0;
+/// Metres of a point of text below which relief that is made up shows: a fifth of its longest waves.
+const MADE_UP_SEEN_M: f64 = 3_000.0;
 
 /// Drawing and submission, timed by a [`FrameTimer`] in the world where the device has timestamps. Needs [`Context`], [`FrameContext`], [`Renderer`], [`Light`], [`Overlays`], [`Ramp`], [`Viewport`], [`Camera`], [`Lens`]
 /// and [`Planet`] in the world.
@@ -169,6 +171,7 @@ fn draw(
     };
     *markings = OverlayParams {
         postings_m: planet.postings_m(),
+        made_up_relief: planet.relief().has_synthetic_detail() && point_m < MADE_UP_SEEN_M,
         time_s: clock.t_s,
         ..overlays.markings(point_m, relief_m.unwrap_or(f64::INFINITY), planet.relief().exaggeration())
     };

@@ -314,7 +314,7 @@ impl Ground for Planet {
 
 impl GroundData for Planet {
     fn posting_m(&self, n: DVec3) -> f64 {
-        self.mesh.relief().posting_m(n)
+        self.mesh.relief().finest_m(n)
     }
 }
 

@@ -36,7 +36,12 @@ impl Relief {
         }
         let (below_m, below) = self.bounds_from(layer + 1, region);
         let mixed = |weight: f64, below: f64| own * weight + below * (1.0 - weight);
-        let ends = [mixed(bounds.least, below.0), mixed(bounds.most, below.0), mixed(bounds.least, below.1), mixed(bounds.most, below.1)];
+        let ends = [
+            mixed(bounds.least, below.0),
+            mixed(bounds.most, below.0),
+            mixed(bounds.least, below.1),
+            mixed(bounds.most, below.1),
+        ];
         let coarse = ends.into_iter().fold((1.0f64, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
         (bounds.over(below_m), coarse)
     }
@@ -54,6 +59,7 @@ mod tests {
         geodesy::{SEMI_MAJOR_M, n_vector},
         height::{GlobalGrid, Registration},
         random::rng,
+        water::Water,
     };
 
     /// A normal at an angle from another.
@@ -107,6 +113,39 @@ mod tests {
             let steepest = if registration == Registration::Node { 100.0 } else { 1_000.0 };
             check(&relief, &[(90.0, 0.0), (-90.0, 0.0), (89.9, 179.0)], 0.02, steepest);
             check(&relief.exaggerated(3.0), &[(10.0, 20.0), (-50.0, 180.0)], 0.3, 12.0);
+        }
+    }
+
+    /// Hills between -500 and 2000 m, rugged and level.
+    fn hills() -> Relief {
+        let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon, lat| {
+            let rough = (700.0 * (1.3 * lon).sin() * (1.7 * lat).cos()).abs();
+            600.0 * (0.1 * lon).to_radians().cos() + rough * (lon.to_radians() * 0.5).sin() - 300.0
+        });
+        Relief::from_grid(grid).unwrap()
+    }
+
+    /// Bounds of what is made up are wide: twentyfold of 20 in 1.
+    #[test]
+    fn of_made_up_relief() {
+        let relief = hills().with_synthetic_detail(Water::earth());
+        check(&relief, &[(10.0, 20.0), (47.0, -120.0), (61.5, 28.0), (46.0, 8.6), (-50.0, 180.0)], 0.1, 20.0);
+        check(&relief.exaggerated(2.0), &[(10.0, 20.0), (89.9, 179.0)], 0.02, 40.0);
+    }
+
+    /// Law: no step between places a metre apart is higher than 8 m, across the cells of all octaves.
+    #[test]
+    fn made_up_relief_has_no_steps() {
+        let relief = hills().with_synthetic_detail(Water::earth());
+        let mut rng = rng();
+        for _ in 0..200 {
+            let n = n_vector(rng.random_range(-1.5..1.5), rng.random_range(-PI..PI));
+            let to = aside(n, 2_000.0 / SEMI_MAJOR_M, &mut rng);
+            let heights_m: Vec<f64> =
+                (0..=2_000).map(|k| relief.sample(n.lerp(to, f64::from(k) / 2_000.0).normalize()).height_m).collect();
+            for two in heights_m.windows(2) {
+                assert!((two[1] - two[0]).abs() < 8.0, "{two:?} beside {n}");
+            }
         }
     }
 

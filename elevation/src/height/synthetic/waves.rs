@@ -113,8 +113,7 @@ impl Cells {
     }
 }
 
-const CORNERS: [[u32; 3]; 8] =
-    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
+const CORNERS: [[u32; 3]; 8] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
 /// Gradient noise folded into ridges, and its slopes at the corners between these.
 #[inline(always)]
