@@ -157,6 +157,16 @@ impl Water {
         }
     }
 
+    /// How many lakes a unit geodetic normal is in.
+    pub(crate) fn lakes_around(&self, n: DVec3) -> i32 {
+        self.winding(n).lakes
+    }
+
+    /// Both ends of the edges around lakes, as normals, none of them long.
+    pub(crate) fn lake_shores(&self) -> impl Iterator<Item = [DVec3; 2]> {
+        self.rings.iter().filter(|ring| ring.body != 0).flat_map(Ring::edges)
+    }
+
     /// How much of the texels of a square is what, row by row: from [`SEA`] by [`LAND`] to [`LAKE`], a step a hundredth. Of a texel with sea
     /// and lake the larger part counts. The square has `side` texels of `size` along each side, from `corner` on, in the coordinates of [`face_normal`].
     ///

@@ -197,8 +197,8 @@ impl Relief {
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     #[must_use]
-    pub fn with_synthetic_detail(&self, water: &Arc<Water>) -> Self {
-        Self { synthetic: Some(Arc::new(Synthetic::of(self, water.clone()))), ..self.shared() }
+    pub fn with_synthetic_detail(&self, water: &Water) -> Self {
+        Self { synthetic: Some(Arc::new(Synthetic::of(self, water))), ..self.shared() }
     }
 
     /// Whether some of the height at a unit normal is made up: see [`with_synthetic_detail`](Self::with_synthetic_detail).

@@ -55,6 +55,12 @@ impl Ring {
         corners.into_iter().map(|corner| axes.warped(corner)).collect()
     }
 
+    /// Its edges.
+    pub fn edges(&self) -> impl Iterator<Item = [DVec3; 2]> + use<> {
+        let normals = self.normals();
+        (0..normals.len()).map(move |k| [normals[(k + normals.len() - 1) % normals.len()], normals[k]])
+    }
+
     /// Its corners as normals, and places between those that are far from each other: pieces are straight where they are stored, great circles
     /// are not.
     fn normals(&self) -> Vec<DVec3> {

@@ -37,6 +37,8 @@ pub(super) struct Winding {
     pub is_land: bool,
     /// One more than the number of the lake, the first of several.
     pub lake: Option<u32>,
+    /// How many lakes.
+    pub lakes: i32,
 }
 
 impl Shores {
@@ -72,8 +74,9 @@ impl Shores {
                 None => lakes.push((piece.body, way)),
             }
         }
-        let lake = lakes.into_iter().filter(|(_, winding)| *winding > 0).map(|(body, _)| body).min();
-        Winding { is_land: land > 0, lake }
+        lakes.retain(|(_, winding)| *winding > 0);
+        let lake = lakes.iter().map(|(body, _)| *body).min();
+        Winding { is_land: land > 0, lake, lakes: lakes.len() as i32 }
     }
 
     /// A value for each texel of a square, by how much of it is land and how much lake.
