@@ -449,7 +449,11 @@ impl Relief {
             .map(|info| info.range_m)
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
             .unwrap_or((0.0, 0.0));
-        let high = high + self.synthetic.as_ref().map_or(0.0, |synthetic| synthetic.most_m());
+        // What is made up is taken from the height above 0 m.
+        let (low, high) = match &self.synthetic {
+            Some(synthetic) => (low.min(0.0), high + synthetic.most_m()),
+            None => (low, high),
+        };
         (low * self.exaggeration, high * self.exaggeration)
     }
 }

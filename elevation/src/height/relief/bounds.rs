@@ -129,7 +129,8 @@ mod tests {
     #[test]
     fn of_made_up_relief() {
         let relief = hills().with_synthetic_detail(Water::earth());
-        check(&relief, &[(10.0, 20.0), (47.0, -120.0), (61.5, 28.0), (46.0, 8.6), (-50.0, 180.0)], 0.1, 20.0);
+        let places = [(10.0, 20.0), (47.0, -120.0), (61.5, 28.0), (46.0, 8.6), (-50.0, 180.0)];
+        check(&relief, &places, 0.1, 20.0);
         check(&relief.exaggerated(2.0), &[(10.0, 20.0), (89.9, 179.0)], 0.02, 40.0);
     }
 

@@ -55,9 +55,10 @@ impl Lakes {
             let mut last = None;
             for (column, to) in line.iter_mut().enumerate() {
                 let cell = row * COLUMNS + column;
-                let here = last.unwrap_or_else(|| water.lakes_around(middle(cell)).clamp(0, 100) as i8);
-                last = (starts[cell] == starts[cell + 1]).then_some(here);
-                *to = here;
+                let is_clear = starts[cell] == starts[cell + 1];
+                let known = last.filter(|_| is_clear);
+                *to = known.unwrap_or_else(|| water.lakes_around(middle(cell)).clamp(0, 100) as i8);
+                last = is_clear.then_some(*to);
             }
         });
         Self { starts, shores, around_middle }
@@ -135,4 +136,46 @@ fn row(lat_deg: f64) -> usize {
 fn middle(cell: usize) -> DVec3 {
     let deg = |k: usize| (k as f64 + 0.5) / PER_DEG;
     n_vector((90.0 - deg(cell / COLUMNS)).to_radians(), (deg(cell % COLUMNS) - 180.0).to_radians())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use rand::Rng;
+
+    use super::*;
+    use crate::{random::rng, water::Cover};
+
+    /// Law: the share is that of the nearest of all shores, 0 on lakes, and within its bounds in a region.
+    #[test]
+    fn the_nearest_of_all_shores_counts() {
+        let (water, mut rng) = (Water::earth(), rng());
+        let lakes = Lakes::of(water);
+        let shores: Vec<[DVec3; 2]> = water.lake_shores().collect();
+        let (mut partly, mut wet) = (0, 0);
+        let mut beside = |n: DVec3, most_m: f64| {
+            let (a, b) = n.any_orthonormal_pair();
+            let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
+            (n + (a * cos + b * sin) * (rng.random_range(0.0..most_m) / SEMI_MAJOR_M)).normalize()
+        };
+        let share = |n: DVec3| lakes.share(n, crate::height::angle::lon_lat_deg(n));
+        for k in 0..200 {
+            let n = beside(shores[k * shores.len() / 200][0], 5_000.0);
+            let on_lake = matches!(water.at(n), Cover::Lake(_));
+            let nearest = shores.iter().map(|[from, to]| distance_squared(n, *from, *to)).fold(f64::MAX, f64::min);
+            let part = if on_lake { 0.0 } else { (nearest.sqrt() * SEMI_MAJOR_M / REACH_M).min(1.0) };
+            let expected = part * part * (3.0 - 2.0 * part);
+            assert!((share(n) - expected).abs() < 2e-3, "{} for {expected} at {n}", share(n));
+            partly += usize::from(part > 0.0 && part < 1.0);
+            wet += usize::from(on_lake);
+            let region = Region::cap(n, 400.0 / SEMI_MAJOR_M);
+            let bounds = lakes.shares(&region);
+            for _ in 0..10 {
+                let near = share(beside(n, 400.0));
+                assert!((bounds.0..=bounds.1).contains(&near), "{near} is not in {bounds:?}");
+            }
+        }
+        assert!(partly > 50 && wet > 20, "{partly} places near lakes, {wet} on them");
+    }
 }
