@@ -170,9 +170,9 @@ fn sum(shares: &[f64; OCTAVES], octaves: usize, value: impl Fn(usize) -> [f64; 2
     let first = value(0);
     let kept = first.map(|ridge| IN_VALLEYS + (1.0 - IN_VALLEYS) * (ridge - LOWEST_RIDGE) / (1.0 - LOWEST_RIDGE));
     let [mut low, mut high] = first.map(|ridge| shares[0] * (ridge - MEAN_RIDGE));
-    for octave in 1..octaves {
+    for (octave, share) in shares.iter().enumerate().take(octaves).skip(1) {
         let mean = if octave < RIDGES { MEAN_RIDGE } else { 0.0 };
-        let [least, most] = value(octave).map(|value| shares[octave] * (value - mean));
+        let [least, most] = value(octave).map(|value| share * (value - mean));
         low += if least < 0.0 { kept[1] * least } else { kept[0] * least };
         high += if most < 0.0 { kept[0] * most } else { kept[1] * most };
     }
@@ -207,7 +207,7 @@ impl Ruggedness {
         let mut nodes_m = vec![0f32; heights_m.len()];
         nodes_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
             // Meridians are close near the poles, and all is level there.
-            if row < 2 || row > ROWS - 2 {
+            if !(2..=ROWS - 2).contains(&row) {
                 return;
             }
             let cos_lat = (90.0 - row as f64 / PER_DEG).to_radians().cos();
@@ -302,7 +302,10 @@ const RUGGED_SHARE: f32 = 0.8;
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{
+        f64::consts::{FRAC_PI_2, PI},
+        sync::Arc,
+    };
 
     use rand::Rng;
 
@@ -322,7 +325,7 @@ mod tests {
     }
 
     fn place(rng: &mut rand::rngs::StdRng) -> DVec3 {
-        n_vector(rng.random_range(-1.57..1.57), rng.random_range(-3.14..3.14))
+        n_vector(rng.random_range(-FRAC_PI_2..FRAC_PI_2), rng.random_range(-PI..PI))
     }
 
     /// Law: land stays land, the sea's floor stays as it is, and the range holds all heights.

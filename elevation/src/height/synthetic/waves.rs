@@ -45,17 +45,17 @@ pub fn values(normals: &[[f64; LANES]; 3], radius_m: f64, octaves: usize) -> Val
     let mut slope = [[0f32; LANES]; 3];
     let n: [Lanes; 3] = std::array::from_fn(|axis| normals[axis].map(|x| x as f32));
     let mut along = [[0f32; LANES]; 3];
-    for octave in 0..octaves.min(OCTAVES) {
+    for (octave, value) in values.iter_mut().enumerate().take(octaves) {
         let cells = Cells::of(normals, radius_m / cell_m(octave), octave);
         if octave < RIDGES {
-            ridges(&cells, &mut values[octave], &mut slope);
+            ridges(&cells, value, &mut slope);
             continue;
         }
         if octave == RIDGES || octave == LEADING {
             along = across(&n, &slope);
         }
         let leads = octave < LEADING;
-        gullies(&cells, &along, &mut values[octave], leads.then_some(&mut slope));
+        gullies(&cells, &along, value, leads.then_some(&mut slope));
     }
     values
 }
@@ -80,10 +80,10 @@ impl Cells {
             far: [[0.0; LANES]; 3],
             salt: 0x9E37_79B9u32.wrapping_mul(octave as u32 + 1),
         };
-        for axis in 0..3 {
-            for lane in 0..LANES {
+        for (axis, normals) in normals.iter().enumerate() {
+            for (lane, x) in normals.iter().enumerate() {
                 // Octaves' lattices do not meet at the origin.
-                let at = normals[axis][lane] * cells + 0.37 * octave as f64;
+                let at = x * cells + 0.37 * octave as f64;
                 let corner = at.floor();
                 let part = (at - corner) as f32;
                 new.corner[axis][lane] = corner as i32 as u32;
