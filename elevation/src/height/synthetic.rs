@@ -25,16 +25,16 @@ use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
 /// Data of postings farther apart than this get detail, in metres.
 pub const COARSE_M: f64 = 1_000.0;
 
-/// Share of the ruggedness that each octave has as its height, about as in mountains: slopes hardly depend on the scale.
-const SHARES: [f64; OCTAVES] = [0.9, 0.5, 0.24, 0.125, 0.065, 0.034, 0.0175, 0.009, 0.0046];
+/// Share of the ruggedness that each octave has as its height, about as in mountains: ridges carry the relief, and what is finer is smoother.
+const SHARES: [f64; OCTAVES] = [0.9, 0.6, 0.3, 0.12, 0.055, 0.026, 0.012, 0.005, 0.002];
 /// Mean of ridges, which is taken away, so that the ground is as high as before on the whole.
-const MEAN_RIDGE: f64 = 0.45;
+const MEAN_RIDGE: f64 = 0.64;
 /// Lowest value of a ridge.
-const LOWEST_RIDGE: f64 = -0.92;
+const LOWEST_RIDGE: f64 = -0.43;
 /// How much of the finer octaves there is in the valleys of the first one: they fill.
 const IN_VALLEYS: f64 = 0.4;
 /// All that is added is at most so many times the amplitude, up or down.
-const MOST: f64 = 1.75;
+const MOST: f64 = 1.45;
 /// Amplitudes below are none, metres.
 const LEAST_M: f64 = 0.05;
 
@@ -297,8 +297,8 @@ impl Ruggedness {
     }
 }
 
-/// What of the difference between places about 20 km apart is ruggedness.
-const RUGGED_SHARE: f32 = 0.8;
+/// Ruggedness for each metre of difference between places about 20 km apart: postings of 9 km have few of the ridges and valleys between.
+const RUGGED_SHARE: f32 = 1.8;
 
 #[cfg(test)]
 mod tests {
@@ -328,13 +328,13 @@ mod tests {
         n_vector(rng.random_range(-FRAC_PI_2..FRAC_PI_2), rng.random_range(-PI..PI))
     }
 
-    /// Law: land stays land, the sea's floor stays as it is, and the range holds all heights.
+    /// Law: land stays land, the sea's floor stays as it is, the range holds all heights, and land is as high as before on the whole.
     #[test]
     fn coasts_stay_where_they_are() {
         let (data, mut rng) = (ranges(), rng());
         let relief = data.with_synthetic_detail(Water::earth());
         let (low_m, high_m) = relief.range_m();
-        let mut changed = 0;
+        let (mut changed, mut added_m, mut squares) = (0, 0.0, 0.0);
         for _ in 0..20_000 {
             let n = place(&mut rng);
             let (before, after) = (data.sample(n).height_m, relief.sample(n).height_m);
@@ -344,9 +344,14 @@ mod tests {
             } else {
                 assert!(after > 0.0, "{before} m became {after} m");
                 changed += usize::from((after - before).abs() > 10.0);
+                added_m += after - before;
+                squares += (after - before).powi(2);
             }
         }
         assert!(changed > 2_000, "{changed} places of 20000 changed by 10 m");
+        let count = 20_000.0f64;
+        let (mean_m, rms_m) = (added_m / count, (squares / count).sqrt());
+        assert!(mean_m.abs() < 0.2 * rms_m, "{mean_m} m added on average, {rms_m} m rms");
     }
 
     /// Law: heights in rows and on patches are those of the places one by one; averages hardly differ from those of the data.

@@ -1,4 +1,4 @@
-//! Which waves are added to coarse ground? Two octaves of ridges, and seven of gullies that run down their slopes.
+//! Which waves are added to coarse ground? Three octaves of ridges, and six of gullies that run down their slopes.
 //!
 //! Ridges are gradient noise (K. Perlin, "An image synthesizer", 1985) folded at zero. Gullies are waves on the corners of a lattice, as in
 //! Gabor noise (A. Lagae et al., 2009), with their crests along the slope of what is larger, as water cuts it. All of it is a function of the
@@ -12,12 +12,15 @@ type Lanes = [f32; LANES];
 
 /// How many octaves there are, and how many of them are ridges.
 pub const OCTAVES: usize = 9;
-pub const RIDGES: usize = 2;
+pub const RIDGES: usize = 3;
 /// Octaves whose slopes the gullies of finer ones follow.
-const LEADING: usize = 4;
+const LEADING: usize = 5;
 
 /// Wave of the coarsest octave in metres; each next one has half of it.
 pub const LONGEST_M: f64 = 14_000.0;
+
+/// Noise at which a ridge is half as high as it gets: crests are sharper and valleys wider the less it is.
+const FLAT: f32 = 0.35;
 
 /// Smallest |slope| that turns gullies fully, about.
 const LEVEL: f32 = 0.35;
@@ -34,7 +37,7 @@ fn cell_m(octave: usize) -> f64 {
     if octave < RIDGES { 0.5 * wave_m(octave) } else { wave_m(octave) }
 }
 
-/// What each octave has at places: ridges from -0.92 to 1, gullies from -1 to 1.
+/// What each octave has at places: ridges from -0.43 to 1, gullies from -1 to 1.
 pub type Values = [Lanes; OCTAVES];
 
 /// Of the octaves before `octaves`, at unit normals on a sphere of `radius_m`.
@@ -132,7 +135,8 @@ fn ridges(cells: &Cells, value: &mut Lanes, slope: &mut [Lanes; 3]) {
         }
     }
     for lane in 0..LANES {
-        value[lane] = 1.0 - 2.2 * noise[lane].abs();
+        let away = noise[lane].abs();
+        value[lane] = 1.0 - 2.0 * away / (FLAT + away);
     }
 }
 
@@ -196,7 +200,7 @@ pub fn steepest_per_m() -> [f64; OCTAVES] {
     std::array::from_fn(|octave| {
         let cell_m = cell_m(octave);
         if octave < RIDGES {
-            return 2.2 * STEEPEST_NOISE / cell_m;
+            return 2.0 / f64::from(FLAT) * STEEPEST_NOISE / cell_m;
         }
         if octave == RIDGES || octave == LEADING {
             // With the turn of the ground's own level, which is next to nothing.
