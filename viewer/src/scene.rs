@@ -33,6 +33,9 @@ pub struct SceneOptions {
     pub files: Vec<PathBuf>,
     /// The files, where they have been opened already.
     pub relief: Option<Arc<Relief>>,
+    /// Whether relief is made up between postings more than a kilometre apart, see [`Relief::with_synthetic_detail`]; none makes it up where
+    /// there is a graphics card.
+    pub synthetic_relief: Option<bool>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
     /// Most bytes of tiles on the GPU, but for 32 of each kind: the same for the heights of the mesh, for shading where data are fine enough
@@ -96,6 +99,7 @@ impl Default for SceneOptions {
         Self {
             files: Vec::new(),
             relief: None,
+            synthetic_relief: Some(false),
             open: OpenOptions::default(),
             tile_bytes: None,
             cache: None,
@@ -176,6 +180,11 @@ impl Scene {
             Some(relief) => relief.clone(),
             None => Arc::new(open_relief(&options.files, &options.open)?),
         };
+        let water = open_water(options.water.as_deref())?;
+        let relief = match options.synthetic_relief.unwrap_or(!gpu.caps.is_software()) {
+            true => Arc::new(relief.with_synthetic_detail(&water)),
+            false => relief,
+        };
         let kind = usize::from(!gpu.caps.is_software());
         let quality = Quality::default().with_pixel_error(options.pixel_error.unwrap_or(PIXEL_ERROR));
         let triangles = options.triangles.unwrap_or(TRIANGLES[kind]);
@@ -201,7 +210,6 @@ impl Scene {
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
             .with_quality(quality)
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
-        let water = open_water(options.water.as_deref())?;
         let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
         let mut pictures = Pictures::open(&options.pictures, imagery_tiles)?;

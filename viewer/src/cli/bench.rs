@@ -1,6 +1,7 @@
 //! `orogen bench`: how long do the frames of a flight take? A path at a fixed step, offscreen or in a window, statistics as text or
 //! JSON.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use gpu::Gpu;
@@ -10,7 +11,6 @@ use super::args::BenchArgs;
 use super::elevation::remarks_json;
 use super::flight_figures::{Before, Figures, Frame};
 use super::render::open_path;
-use super::values::Detail;
 use crate::camera::path::CameraPath;
 use crate::headless::Studio;
 use crate::scene::SceneOptions;
@@ -23,7 +23,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let times_s = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let title = path.title().to_string();
     let started = Instant::now();
-    let relief = args.scene.open(&args.files, Detail::Off)?;
+    let relief = Arc::new(args.scene.data.open(&args.files)?);
     let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?

@@ -1,6 +1,6 @@
 //! `orogen` and `orogen view`: fly in a window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrain::height::{OpenOptions, Relief};
@@ -13,7 +13,7 @@ use super::values::{Detail, Switch, WaterChoice};
 use super::view::Optics;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
-use crate::scene::{CacheOptions, SceneOptions, open_water};
+use crate::scene::{CacheOptions, SceneOptions};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit};
@@ -43,26 +43,17 @@ impl SceneArgs {
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             pictures: self.imagery.clone(),
-            water: self.water_file().map(Path::to_owned),
+            water: match &self.water {
+                WaterChoice::File(file) => Some(file.clone()),
+                WaterChoice::On | WaterChoice::Off => None,
+            },
+            synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
         }
     }
 
-    /// The user's own lakes or land.
-    fn water_file(&self) -> Option<&Path> {
-        match &self.water {
-            WaterChoice::File(file) => Some(file),
-            WaterChoice::On | WaterChoice::Off => None,
-        }
-    }
-
-    /// Opens files for a picture of them, with what is made up between their samples.
-    pub(super) fn open(&self, files: &[Source], usual: Detail) -> anyhow::Result<Arc<Relief>> {
-        let relief = self.data.open(files)?;
-        if self.detail.unwrap_or(usual) == Detail::Off {
-            return Ok(Arc::new(relief));
-        }
-        let water = open_water(self.water_file())?;
-        Ok(Arc::new(relief.with_synthetic_detail(&water)))
+    /// Whether relief is made up, if that is said.
+    fn synthetic_relief(&self) -> Option<bool> {
+        self.detail.map(|detail| detail != Detail::Off)
     }
 
     /// The choice of adapter.
@@ -115,7 +106,7 @@ pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
-    let relief = args.scene.open(files, Detail::Relief)?;
+    let relief = Arc::new(args.scene.data.open(files)?);
     let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings);
     let start = match &path {
@@ -144,6 +135,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
     let asked = args.scene(files);
     let sun = if args.sun.is_some() || args.time.is_some() { None } else { settings.sun };
     SceneOptions {
+        synthetic_relief: args.synthetic_relief(),
         pixel_error: args.pixel_error.or(settings.pixel_error),
         triangles: args.triangles.or(settings.triangles),
         fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),

@@ -11,7 +11,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::CliError;
 use super::args::RenderArgs;
-use super::values::Detail;
 use super::view::Optics;
 use super::waiting::Waiting;
 use crate::camera::Camera;
@@ -32,7 +31,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
-    let relief = args.scene.open(&args.files, Detail::Off)?;
+    let relief = Arc::new(args.scene.data.open(&args.files)?);
     let options = args.scene.scene(&args.files);
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times) {
         (Some(path), Some(times)) => Box::new(times.map(move |t| (t, path.camera(t)))),

@@ -13,8 +13,10 @@ const FRAMES: usize = 12;
 /// than what lies between, so no step calls for the one back: quality does not flicker.
 const SLOW: f64 = 1.1;
 const FAST: f64 = 0.6;
-/// A step up, and a step back.
+/// A step up, one where frames take more than so many times as long as they should, and a step back.
 const COARSER: f64 = std::f64::consts::SQRT_2;
+const MUCH_COARSER: f64 = 2.0;
+const VERY_SLOW: f64 = 3.0;
 const FINER: f64 = 0.84;
 /// The error never grows more than this.
 const MOST: f64 = 8.0;
@@ -36,6 +38,8 @@ pub struct FrameBudget {
     factor: f64,
     /// The last median at factor 1.
     without_ms: f64,
+    /// The last median whose error was taken back; infinite where there is none.
+    taken_back_ms: f64,
     waiting: u32,
     patience: u32,
 }
@@ -47,6 +51,7 @@ impl Default for FrameBudget {
             times_ms: Vec::new(),
             factor: 1.0,
             without_ms: 0.0,
+            taken_back_ms: f64::INFINITY,
             waiting: 0,
             patience: PATIENCE,
         }
@@ -81,17 +86,22 @@ impl FrameBudget {
     fn decide(&mut self, median_ms: f64, target_ms: f64) {
         if self.factor == 1.0 {
             self.without_ms = median_ms;
-            if median_ms <= target_ms {
-                // What was slow is over.
+            // Where frames got slower since the error was taken back there was more to draw by then, and it may help now.
+            let is_slower = GAIN * median_ms > self.taken_back_ms;
+            if median_ms <= target_ms || is_slower {
                 self.patience = PATIENCE;
+            }
+            if is_slower {
+                (self.waiting, self.taken_back_ms) = (0, f64::INFINITY);
             }
         }
         if self.factor >= PROVEN && median_ms > target_ms && median_ms > GAIN * self.without_ms {
-            (self.factor, self.waiting) = (1.0, self.patience);
+            (self.factor, self.waiting, self.taken_back_ms) = (1.0, self.patience, median_ms);
             self.patience = (2 * self.patience).min(MOST_PATIENCE);
         } else if median_ms > SLOW * target_ms {
             if self.waiting == 0 {
-                self.factor = (self.factor * COARSER).min(MOST);
+                let step = if median_ms > VERY_SLOW * target_ms { MUCH_COARSER } else { COARSER };
+                self.factor = (self.factor * step).min(MOST);
             }
         } else if median_ms < FAST * target_ms {
             self.factor = (self.factor * FINER).max(1.0);
@@ -148,6 +158,16 @@ mod tests {
         assert!(tries <= 5 && later[300..].windows(2).filter(|two| two[0] != two[1]).count() <= 3, "{later:?}");
         fly(&mut budget, 2, |_| 20.0);
         assert_eq!(budget.patience, PATIENCE, "what was slow is over");
+    }
+
+    /// Law: an error that did not help while the mesh was still growing is tried again when frames have become slower.
+    #[test]
+    fn a_mesh_that_grows_is_held() {
+        let mut budget = FrameBudget::new(Some(50.0));
+        let factors = fly(&mut budget, 6, |_| 70.0);
+        assert_eq!(factors[5], 1.0, "{factors:?}");
+        let factors = fly(&mut budget, 12, |factor| 40.0 + 260.0 / (factor * factor));
+        assert!(factors[11] > 4.0, "{factors:?}");
     }
 
     #[test]
