@@ -26,6 +26,7 @@ use super::{
     error::HeightError,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
+    kernel::Interpolation,
     layer::{Area, Held, LayerInfo},
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
@@ -146,7 +147,7 @@ impl Mosaic {
 
     /// The finest file that has texels around a place, or within reach of it, and the column and row there.
     fn finest_at(&self, at: &Location) -> Option<(u32, (f64, f64))> {
-        let Location { normal: n, lon_deg, lat_deg } = *at;
+        let Location { normal: n, lon_deg, lat_deg, .. } = *at;
         let here =
             self.index.at(lon_deg, lat_deg).into_iter().filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
         let order = |(k, (x, y)): &(u32, (f64, f64))| {
@@ -177,7 +178,13 @@ impl Mosaic {
         least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<RasterSample> {
+    fn member_sample(
+        &self,
+        k: u32,
+        [x, y]: [f64; 2],
+        spacing: Spacing,
+        interpolation: Interpolation,
+    ) -> Option<RasterSample> {
         let grid = self.members[k as usize].header.info.grid;
         let part = |side: usize| (side, part_of([x, y], side, grid));
         let around = || self.is_large(k).then(|| part(self.side));
@@ -193,12 +200,12 @@ impl Mosaic {
             Detail::Overview([across, down]) => {
                 let [columns, rows] = overview_grid(grid, self.overview);
                 let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
-                return self.overview(k)?.sample(at(x, across, columns), at(y, down, rows));
+                return self.overview(k)?.sample(interpolation, at(x, across, columns), at(y, down, rows));
             }
         };
-        let Some((side, part)) = part else { return self.full(k)?.sample(x, y) };
+        let Some((side, part)) = part else { return self.full(k)?.sample(interpolation, x, y) };
         let [left, top] = corner_of(side, part);
-        self.part(k, side, part)?.sample(x - left, y - top)
+        self.part(k, side, part)?.sample(interpolation, x - left, y - top)
     }
 
     /// Which texels of a member answer for places that are so far apart.
@@ -315,11 +322,11 @@ impl Mosaic {
 
 impl ElevationSource for Mosaic {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
-        let Location { normal: n, lon_deg, lat_deg } = *at;
+        let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
         let mut found: SmallVec<[(RasterSample, f64); 4]> = SmallVec::new();
         for k in self.index.at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            let Some(spot) = self.member_sample(k, x, y, spacing) else { continue };
+            let Some(spot) = self.member_sample(k, [x, y], spacing, interpolation) else { continue };
             found.push((spot, share(self.inside(k, x, y), spot.depth)));
         }
         // Beyond all heights: that of the nearest, and over a texel those of two that are as near.

@@ -15,6 +15,7 @@ use super::{
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
+    kernel::Interpolation,
     layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
     pack_surface::PackSurface,
@@ -48,6 +49,7 @@ pub struct Relief {
     shifts: Vec<Option<Shift>>,
     /// What heights are multiplied by.
     exaggeration: f64,
+    interpolation: Interpolation,
 }
 
 /// A height and where it comes from.
@@ -152,6 +154,7 @@ impl Relief {
             layers: upper.layers[..kept].iter().chain(&self.layers).cloned().collect(),
             shifts: upper.shifts[..kept].iter().chain(&self.shifts).cloned().collect(),
             exaggeration: self.exaggeration,
+            interpolation: self.interpolation,
         }
     }
 
@@ -162,6 +165,7 @@ impl Relief {
             layers: std::iter::once(top).chain(self.layers.iter().cloned()).collect(),
             shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
             exaggeration: self.exaggeration,
+            interpolation: self.interpolation,
         }
     }
 
@@ -169,13 +173,41 @@ impl Relief {
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.source.is_complete()));
         let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0 }
+        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0, interpolation: Interpolation::Cubic }
     }
 
     /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
     /// layer stays that of the data.
     pub fn exaggerated(&self, exaggeration: f64) -> Self {
-        Self { shifts: self.shifts.clone(), layers: self.layers.clone(), infos: self.infos.clone(), exaggeration }
+        Self { exaggeration, ..self.shared() }
+    }
+
+    /// The same layers, with other ground between the postings of rasters. Packs and sources without postings keep theirs, and
+    /// drawing and baking are of [`Interpolation::Cubic`].
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Interpolation, Location, Registration, Relief};
+    /// let step = |lon: f64| if lon > 0.5 { 100.0 } else { 0.0 };
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon, _| step(lon)))?;
+    /// let straight = relief.interpolated(Interpolation::Bilinear);
+    /// let place = Location::at(10.0, 0.25).normal;
+    /// assert!((straight.sample(place).height_m - 25.0).abs() < 1e-9);
+    /// assert!(relief.sample(place).height_m < 24.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    #[must_use]
+    pub fn interpolated(&self, interpolation: Interpolation) -> Self {
+        Self { interpolation, ..self.shared() }
+    }
+
+    /// The same, with the same layers in memory.
+    fn shared(&self) -> Self {
+        Self { shifts: self.shifts.clone(), layers: self.layers.clone(), infos: self.infos.clone(), ..*self }
+    }
+
+    /// What the ground between the postings of rasters is.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
     }
 
     /// What heights are multiplied by; 1 as opened.
@@ -235,7 +267,7 @@ impl Relief {
 
     #[inline]
     fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
-        let at = Location { normal: n, lon_deg, lat_deg };
+        let at = Location { normal: n, lon_deg, lat_deg, interpolation: self.interpolation };
         let mut left = 1.0;
         let mut sample =
             Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };
