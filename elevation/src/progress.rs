@@ -44,8 +44,15 @@ struct Steps {
 }
 
 /// A piece of work, under way until it is dropped.
+///
+/// ```
+/// use elevation::progress::{Stage, now};
+/// let stage = Stage::begin("counting", 2);
+/// stage.step();
+/// assert_eq!(now().map(|now| (now.what, now.done, now.all)), Some(("counting", 1, 2)));
+/// ```
 #[derive(Debug)]
-pub(crate) struct Stage(Arc<Steps>);
+pub struct Stage(Arc<Steps>);
 
 impl Stage {
     /// Begins work of so many steps; 0 where nobody knows.

@@ -7,7 +7,8 @@
 //!
 //! A texel is one u32: height in the high 24 bits, saturated error in the low 8. 24 bits in steps of 1/512 m hold every
 //! height on Earth from -16 384 to 16 383 m without a base or scale a tile, and are fine enough that smooth ground between
-//! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs.
+//! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs. Texels of ground that
+//! is exaggerated beyond that count in twice, four or eight times as long steps ([`height_scale`]).
 
 mod codes;
 mod id;
@@ -35,6 +36,19 @@ pub const TEXEL_BASE_M: f64 = texel::HEIGHT_BASE_M as f64;
 /// Lowest and highest ground that a texel holds, metres.
 pub const TEXEL_RANGE_M: (f64, f64) = (TEXEL_BASE_M, TEXEL_BASE_M + TEXEL_STEP_M * ((1u32 << 24) - 1) as f64);
 
+/// What heights of texels are to be multiplied by where the ground lies in a range of metres: 1 where texels hold it, as all of the Earth,
+/// else the least power of two that makes them.
+///
+/// ```
+/// use elevation::tile::height_scale;
+/// assert_eq!(height_scale((-11_000.0, 8_850.0)), 1.0);
+/// assert_eq!(height_scale((-44_000.0, 35_400.0)), 4.0);
+/// ```
+pub fn height_scale((low_m, high_m): (f64, f64)) -> f64 {
+    let times = (low_m / TEXEL_RANGE_M.0).max(high_m / TEXEL_RANGE_M.1).max(1.0);
+    times.log2().ceil().exp2()
+}
+
 /// Height and saturated error of a vertex as the GPU reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
@@ -61,7 +75,7 @@ impl Texel {
         Self(((steps + WHOLE).to_bits() as u32) << 8 | u32::from(error_code))
     }
 
-    /// Height in metres above the datum.
+    /// Height in metres above the datum, over the tile's scale.
     pub fn height_m(self) -> f64 {
         f64::from(texel::height_of(self.0))
     }
@@ -75,6 +89,11 @@ impl Texel {
     pub fn error_m(self) -> f64 {
         decode_error_m(self.error_code())
     }
+
+    /// The error by which a mesh judges the vertex, in metres: [`error_m`](Self::error_m), and 0 where it is below the least code.
+    pub fn judged_error_m(self) -> f32 {
+        texel::error_of(self.0)
+    }
 }
 
 /// Elevation of one square of a face.
@@ -83,16 +102,17 @@ pub struct Tile {
     id: TileId,
     /// Row by row along u, [`TILE_VERTICES`] each.
     texels: Vec<Texel>,
+    scale: f64,
     range_m: (f64, f64),
     error_m: f64,
 }
 
 impl Tile {
-    /// A tile of [`TILE_VERTICES`]^2 texels.
-    pub(crate) fn from_texels(id: TileId, texels: Vec<Texel>) -> Self {
+    /// A tile of [`TILE_VERTICES`]^2 texels, whose heights are to be multiplied by a scale.
+    pub(crate) fn from_texels(id: TileId, texels: Vec<Texel>, scale: f64) -> Self {
         let [low, high, code] = extremes(&texels);
-        let range_m = (Texel(low).height_m(), Texel(high).height_m());
-        Self { id, texels, range_m, error_m: decode_error_m(code as u8) }
+        let range_m = (scale * Texel(low).height_m(), scale * Texel(high).height_m());
+        Self { id, texels, scale, range_m, error_m: decode_error_m(code as u8) }
     }
 
     /// Which square it is.
@@ -108,6 +128,11 @@ impl Tile {
     /// The texel in column `x` (along u) and row `y` (along v), both below [`TILE_VERTICES`].
     pub fn texel(&self, x: usize, y: usize) -> Texel {
         self.texels[y * TILE_VERTICES + x]
+    }
+
+    /// Height in metres of the vertex in column `x` and row `y`, both below [`TILE_VERTICES`].
+    pub fn height_m(&self, x: usize, y: usize) -> f64 {
+        self.scale * self.texel(x, y).height_m()
     }
 
     /// Lowest and highest vertex in metres.

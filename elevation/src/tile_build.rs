@@ -14,7 +14,7 @@ use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     height::{CoarseErrors, Patch, Relief},
     sample_spacing::SampleSpacing,
-    tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, posting_m},
+    tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, height_scale, posting_m},
 };
 use errors::Ahead;
 pub(crate) use errors::{EXPECTED, Errors};
@@ -30,6 +30,7 @@ impl Tile {
     /// If there is no such tile: a face, level, column or row beyond what the fields of [`TileId`] allow may panic, or give
     /// texels that mean nothing.
     pub fn build(relief: &Relief, coarse_errors: &CoarseErrors, id: TileId) -> Self {
+        let scale = height_scale(relief.range_m());
         if let Some((heights_m, mut codes)) = relief.packed(id) {
             if id.level == 0 {
                 // Vertices of the coarsest scales keep the planet round.
@@ -37,7 +38,14 @@ impl Tile {
                 raise_to_lattice(&mut least, coarse_errors, id);
                 codes.iter_mut().zip(least).for_each(|(code, least)| *code = least.max(*code));
             }
-            return Self::from_texels(id, texels(&heights_m, 0, &codes));
+            return Self::from_texels(id, texels(&heights_m, 0, &codes, scale), scale);
+        }
+        if is_of_lattice(coarse_errors, id) {
+            let heights_m = heights_m(relief, id);
+            let mut codes = vec![0; heights_m.len()];
+            raise_to_lattice(&mut codes, coarse_errors, id);
+            raise_to_packed(&mut codes, relief, id);
+            return Self::from_texels(id, texels(&heights_m, 0, &codes, scale), scale);
         }
         let finest_m = narrowing(id) * SampleSpacing::of(relief).finest_m(middle(id), reach_m(id));
         let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
@@ -53,29 +61,40 @@ impl Tile {
         };
         let mut codes = errors.codes(id);
         raise_to_lattice(&mut codes, coarse_errors, id);
-        if let Some(known) = relief.error_codes(id) {
-            codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
-        }
-        Self::from_texels(id, texels(&heights_m, ring, &codes))
+        raise_to_packed(&mut codes, relief, id);
+        Self::from_texels(id, texels(&heights_m, ring, &codes, scale), scale)
     }
 }
 
-/// Texels from heights with so many rings of vertices around the tile's, and codes without.
+/// Texels from heights with so many rings of vertices around the tile's, and codes without; heights are over a power of two.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn texels(heights_m: &[f64], ring: usize, codes: &[u8]) -> Vec<Texel> {
+fn texels(heights_m: &[f64], ring: usize, codes: &[u8], scale: f64) -> Vec<Texel> {
+    let per_scale = scale.recip();
     let mut texels = vec![Texel(0); codes.len()];
     let rows = heights_m.chunks_exact(TILE_VERTICES + 2 * ring).skip(ring).zip(codes.chunks_exact(TILE_VERTICES));
     for (out, (heights_m, codes)) in texels.chunks_exact_mut(TILE_VERTICES).zip(rows) {
         let row = heights_m[ring..].iter().zip(codes);
-        out.iter_mut().zip(row).for_each(|(out, (height_m, code))| *out = Texel::new(*height_m, *code));
+        out.iter_mut().zip(row).for_each(|(out, (height_m, code))| *out = Texel::new(*height_m * per_scale, *code));
     }
     texels
+}
+
+/// Whether the lattice has all vertices that are born in a tile: nothing else is to be found out about their errors.
+fn is_of_lattice(coarse_errors: &CoarseErrors, id: TileId) -> bool {
+    id.level + TILE_QUADS.ilog2() <= coarse_errors.level()
+}
+
+/// Errors that a pack knows are saturated over its data.
+fn raise_to_packed(codes: &mut [u8], relief: &Relief, id: TileId) {
+    if let Some(known) = relief.error_codes(id) {
+        codes.iter_mut().zip(known).for_each(|(code, known)| *code = known.max(*code));
+    }
 }
 
 /// Errors of vertices of the global lattice are known from there, saturated over all data.
 fn raise_to_lattice(codes: &mut [u8], coarse_errors: &CoarseErrors, id: TileId) {
     // Vertices that first appear in a tile are on the lattice all together or not at all, but for the coarsest tiles.
-    if id.level > 0 && id.level + TILE_QUADS.ilog2() > coarse_errors.level() {
+    if id.level > 0 && !is_of_lattice(coarse_errors, id) {
         return;
     }
     for (at, code) in codes.iter_mut().enumerate() {
@@ -189,10 +208,31 @@ mod tests {
                 let (x, y) = (rng.random_range(0..257), rng.random_range(0..257));
                 let vertex = id.place(x, y).point();
                 let expected = PLANET.0.sample(vertex.normal()).height_m;
-                let got = tile.texel(x as usize, y as usize).height_m();
+                let got = tile.height_m(x as usize, y as usize);
                 assert!((got - expected).abs() <= 0.5 * TEXEL_STEP_M, "{id:?} {x} {y}: {got} {expected}");
                 let (low, high) = tile.range_m();
                 assert!((low..=high).contains(&got));
+            }
+        }
+    }
+
+    /// Law: ground beyond what texels hold is in their steps, which are longer by the scale.
+    #[test]
+    fn exaggerated_heights_keep_their_digits() {
+        let mut rng = StdRng::seed_from_u64(8);
+        for exaggeration in [6.0, 10.0, 33.0] {
+            let tall = PLANET.0.exaggerated(exaggeration);
+            let scale = height_scale(tall.range_m());
+            assert!(scale > 1.0 && scale <= exaggeration);
+            let level = rng.random_range(0..=9);
+            let side = 1 << level;
+            let id = TileId { face: 3, level, i: rng.random_range(0..side), j: rng.random_range(0..side) };
+            let tile = Tile::build(&tall, &CoarseErrors::build(&tall, 8), id);
+            for (x, y) in (0..400).map(|_| (rng.random_range(0..257), rng.random_range(0..257))) {
+                let expected = tall.sample(id.place(x, y).point().normal()).height_m;
+                let got = tile.height_m(x as usize, y as usize);
+                assert!((got - expected).abs() <= 0.5 * scale * TEXEL_STEP_M, "{id:?} {x} {y}: {got} {expected}");
+                assert!((tile.range_m().0..=tile.range_m().1).contains(&got));
             }
         }
     }

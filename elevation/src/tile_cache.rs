@@ -330,7 +330,7 @@ mod tests {
     fn tile(i: u32) -> Tile {
         let noise = |k: usize| (k as u32 ^ i << 16).wrapping_mul(2_654_435_761) >> 20;
         let texels = (0..TILE_VERTICES * TILE_VERTICES).map(|k| Texel(noise(k) << 8 | noise(k + 1) & 255)).collect();
-        Tile::from_texels(TileId { face: 1, level: 9, i, j: 7 }, texels)
+        Tile::from_texels(TileId { face: 1, level: 9, i, j: 7 }, texels, 1.0)
     }
 
     fn id(i: u32) -> TileId {

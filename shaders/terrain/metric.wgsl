@@ -103,7 +103,8 @@ fn drawn(p: FacePoint) -> Drawn {
     return Drawn(position_m, own.normal, own.height_m);
 }
 
-// From 0 at ratio 1. A vertex whose tile is not there lies on the ground that is.
+// From 0 at ratio 1. A vertex whose tile is not there has no error, and stays on its edge: what is drawn does not depend on tiles that the
+// view does not want.
 fn weight_of(judged: Judged) -> f32 {
-    return select(1.0, morph_weight(judged.ratio, metric.morph_scale), judged.resident);
+    return morph_weight(judged.ratio, metric.morph_scale);
 }

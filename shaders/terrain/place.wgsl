@@ -27,6 +27,12 @@ struct PlanetView {
     eye_m: vec3f,
     // Height of positions that are given without one, metres above the ellipsoid.
     base_m: f32,
+    // What heights of texels are multiplied by: `height_scale`(crate::tile::height_scale).
+    height_scale: f32,
+    // Fills the struct, with the next one, to a multiple of 16 bytes.
+    padding: u32,
+    // See there.
+    more_padding: vec2u,
 }
 //!end
 

@@ -1,6 +1,7 @@
 //!import terrain/bisection
 //!import terrain/texel
 //!import terrain/find_page
+//!import terrain/planet
 // What is the height of a vertex? Texels of the tiles on the device, found by a hash table of pages.
 
 // The mark of a page tells whether vertices there have normals of their own.
@@ -28,7 +29,7 @@ fn ground_at(p: FacePoint) -> Ground {
         let layer = page.z;
         if up == 0u {
             let texel = load(p, level, tile, layer);
-            return Ground(height_of(texel), error_of(texel), true, layer);
+            return Ground(planet.height_scale * height_of(texel), error_of(texel), true, layer);
         }
         return Ground(interpolated(p, level, tile, layer), 0.0, false, 0u);
     }
@@ -80,5 +81,5 @@ fn heights_around(p: FacePoint, edge: BisectedEdge, layer: u32) -> HeightsAround
 }
 
 fn texel_height(texel: vec2u, layer: u32) -> f32 {
-    return height_of(textureLoad(tiles, texel, layer, 0).x);
+    return planet.height_scale * height_of(textureLoad(tiles, texel, layer, 0).x);
 }

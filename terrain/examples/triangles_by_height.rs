@@ -6,7 +6,7 @@
 use std::{sync::Arc, time::Instant};
 
 use terrain::{
-    Quality, View,
+    DEFAULT_TILES, Quality, View,
     geodesy::{Geodetic, ecef},
     height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
@@ -31,7 +31,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
 
     let slots = 1 << 17;
     let mut pool = Pool::new(slots, 58)?;
-    let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots as u32);
+    let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots as u32, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let n = Geodetic::from_degrees(27.7, 86.9, 0.0).normal();
@@ -52,6 +52,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         };
         let frame = mesh.frame(&view)?;
         let started = Instant::now();
+        mesh.complete_tiles(&frame, &quality);
         let (mut steps, mut quiet) = (0, 0);
         while quiet < 4 {
             mesh.update_priorities(&frame, &quality);

@@ -1,16 +1,18 @@
-//! How does the mesh live on the CPU? Topology and vertices on its threads, uploaded whenever they change.
+//! How does the mesh live on the CPU? Topology and vertices on its threads, from tiles in memory, uploaded whenever they change.
 
 use std::sync::Arc;
 
 use glam::DVec3;
 
 use crate::{
+    TileCache,
     height::{CoarseErrors, Relief},
     mesh::{Mesh, TerrainVertex},
     metric::Quality,
-    options::{Options, TerrainError, check_quality},
+    options::{Options, PlanetError, TerrainError, check_quality},
     pool::{Order, Pool, UpdateStats},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
+    streaming::{MOST_VIEWS, StreamTimings, TileCounts},
     timings::{CpuTimings, timed},
     view::View,
 };
@@ -18,7 +20,6 @@ use crate::{
 /// The planet with topology and vertices on CPU threads: what [`Planet`](crate::Planet) is where [`Backend::Cpu`](crate::Backend::Cpu) is chosen.
 pub struct CpuTerrain {
     relief: Arc<Relief>,
-    coarse_errors: Arc<CoarseErrors>,
     options: Options,
     pool: Pool,
     mesh: Mesh,
@@ -30,41 +31,35 @@ pub struct CpuTerrain {
 }
 
 impl CpuTerrain {
-    /// The twelve roots over a relief. Samples the relief's global lattice, which takes some tenths of a second.
+    /// The twelve roots over a relief. Samples the relief's global lattice and the six root tiles, which takes some tenths of a second.
     ///
     /// # Errors
-    /// [`TerrainError::Pool`] for a size or depth that cannot be, [`TerrainError::Quality`] for a quality that cannot be.
-    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, TerrainError> {
+    /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
         // What cannot be is refused before any work.
         check_quality(&options.quality)?;
-        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
+        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth).map_err(TerrainError::from)?;
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        Ok(Self::of(device, relief, coarse_errors, pool, options))
+        let mesh = Mesh::new(relief.clone(), coarse_errors, options.pool_slots, options.tiles);
+        Ok(Self::of(device, relief, mesh, pool, options))
     }
 
-    /// One more view: a mesh of its own, with its own pool and quality, over the elevation of this one.
+    /// One more view: a mesh of its own, with its own pool and quality, over the elevation tiles of this one.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
-    pub fn another_view(&self, device: &wgpu::Device, options: Options) -> Result<Self, TerrainError> {
+    /// As [`new`](Self::new), and [`PlanetError::TooManyViews`].
+    pub fn another_view(&self, device: &wgpu::Device, options: Options) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
-        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
-        Ok(Self::of(device, self.relief.clone(), self.coarse_errors.clone(), pool, options))
+        let pool = Pool::new(u64::from(options.pool_slots), options.max_depth).map_err(TerrainError::from)?;
+        let mesh = self.mesh.another(options.pool_slots).ok_or(PlanetError::TooManyViews { limit: MOST_VIEWS })?;
+        Ok(Self::of(device, self.relief.clone(), mesh, pool, options))
     }
 
-    fn of(
-        device: &wgpu::Device,
-        relief: Arc<Relief>,
-        coarse_errors: Arc<CoarseErrors>,
-        pool: Pool,
-        options: Options,
-    ) -> Self {
-        let mut mesh = Mesh::new(relief.clone(), coarse_errors.clone(), options.pool_slots);
+    fn of(device: &wgpu::Device, relief: Arc<Relief>, mut mesh: Mesh, pool: Pool, options: Options) -> Self {
         mesh.sync_with_pool(&pool);
         let upload = Upload::new(device, options.pool_slots);
         Self {
             relief,
-            coarse_errors,
             options,
             pool,
             mesh,
@@ -86,16 +81,43 @@ impl CpuTerrain {
     /// # Errors
     /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
     pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
+        self.step(view, encoder, false)
+    }
+
+    /// As [`update`](Self::update), but makes all elevation tiles that the view wants before it returns: for pictures that must not
+    /// depend on how fast tiles are made.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_complete(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
+        self.step(view, encoder, true)
+    }
+
+    fn step(
+        &mut self,
+        view: &View,
+        encoder: &mut wgpu::CommandEncoder,
+        complete: bool,
+    ) -> Result<Report, TerrainError> {
         let frame = self.mesh.frame(view)?;
         self.timings = CpuTimings::default();
-        let moved = self.last_view != Some(*view);
-        if moved {
-            self.quiet_steps = 0;
-        } else if self.report.settled {
+        let last = self.last_view.replace(*view);
+        let moved = last != Some(*view);
+        if !moved && self.report.settled {
             self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
             return Ok(self.report);
         }
-        self.last_view = Some(*view);
+        let quality = &self.options.quality;
+        let arrived = timed(&mut self.timings.tiles, || {
+            if complete {
+                return self.mesh.complete_tiles(&frame, quality);
+            }
+            let ahead = last.and_then(|last| view.ahead_of(&last)).and_then(|ahead| self.mesh.frame(&ahead).ok());
+            self.mesh.follow_tiles(&frame, ahead.as_ref(), quality, moved)
+        });
+        if moved || arrived {
+            self.quiet_steps = 0;
+        }
 
         let mut total = UpdateStats::default();
         for _ in 0..self.options.steps_per_update.max(1) {
@@ -126,7 +148,7 @@ impl CpuTerrain {
             starved: total.starved,
             capacity: self.pool.capacity(),
             uploaded_bytes,
-            settled: self.quiet_steps >= needed,
+            settled: self.quiet_steps >= needed && self.mesh.has_all_tiles(),
         };
         Ok(self.report)
     }
@@ -135,6 +157,21 @@ impl CpuTerrain {
     /// where triangles are starved.
     pub fn error_px(&self) -> f64 {
         f64::from(self.mesh.worst_ratio(&self.pool)) * self.options.quality.pixel_error
+    }
+
+    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
+    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
+        self.mesh.set_tile_cache(cache);
+    }
+
+    /// Tiles by state, as of the last update.
+    pub fn tiles(&self) -> TileCounts {
+        self.mesh.tile_counts().0
+    }
+
+    /// What choosing and taking over tiles took in the last update that did either.
+    pub fn stream_timings(&self) -> StreamTimings {
+        self.mesh.tile_counts().1
     }
 
     /// Draws all live triangles with the pipeline and bind groups that are set on the pass.

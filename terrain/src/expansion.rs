@@ -35,6 +35,9 @@ impl PlanetView {
             faces: std::array::from_fn(|face| expand(face as u32, below, eye_m, f64::from(base_m))),
             eye_m: eye_m.as_vec3(),
             base_m,
+            height_scale: 1.0,
+            padding: 0,
+            more_padding: UVec2::ZERO,
         }
     }
 }

@@ -19,7 +19,7 @@ use shaders::{Composer, EditedModules};
 use crate::{
     TileCache,
     expansion::PlanetView,
-    geodesy::{SEMI_MINOR_M, normal_at},
+    geodesy::normal_at,
     height::{CoarseErrors, Relief},
     mesh::TerrainVertex,
     metric::Metric,
@@ -27,16 +27,13 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
-    tile::TEXEL_RANGE_M,
+    streaming::{Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
+    tile::height_scale,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
 pub use rays::{MeshRays, MeshRaysError};
-
-/// Updates for which tiles are asked beforehand: a quarter of a second at 60 a second.
-const AHEAD_UPDATES: f64 = 15.0;
 
 /// The planet with topology, vertices and tiles on the device.
 ///
@@ -113,20 +110,15 @@ impl GpuTerrain {
     ///
     /// # Errors
     /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be; [`PlanetError::TooManyTriangles`] for a
-    /// pool beyond the device's buffers; [`PlanetError::Heights`] for ground that tiles do not hold;
-    /// [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
+    /// pool beyond the device's buffers; [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
-        let (ground_m, tiles_m) = (relief.range_m(), TEXEL_RANGE_M);
-        if ground_m.0 < tiles_m.0 || ground_m.1 > tiles_m.1 {
-            return Err(PlanetError::Heights { ground_m, tiles_m });
-        }
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
         let buffers = Buffers::new(device, &options)?;
         let evaluate = Passes::evaluate(device, &EditedModules::default())?;
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
         let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
-        let tiles = SharedTiles::new(Streaming::new(device, height_tiles, options.tiles));
+        let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, options.tiles), height_tiles));
         Self::of(device, relief, options, pool, evaluate, tiles, buffers)
     }
 
@@ -227,7 +219,10 @@ impl GpuTerrain {
         }
         if moved {
             // Whole metres, which f32 holds exactly.
-            let planet = PlanetView::at_base(view.eye_m, look.ground_m.round() as f32);
+            let planet = PlanetView {
+                height_scale: height_scale(self.relief.range_m()) as f32,
+                ..PlanetView::at_base(view.eye_m, look.ground_m.round() as f32)
+            };
             queue.write_buffer(&self.buffers.planet, 0, bytemuck::bytes_of(&planet));
             queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&look.metric));
         }
@@ -243,15 +238,7 @@ impl GpuTerrain {
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
     fn ahead(&self, view: &View) -> Option<PreparedView> {
-        let motion_m = view.eye_m - self.last.as_ref()?.0.eye_m;
-        let length_m = motion_m.length();
-        if length_m == 0.0 {
-            return None;
-        }
-        // A leap says nothing about what follows: not further than the ground is away.
-        let far_m = (view.eye_m.length() - SEMI_MINOR_M).max(100.0);
-        let steps = AHEAD_UPDATES.min(far_m / length_m);
-        self.look(&View { eye_m: view.eye_m + motion_m * steps, ..*view }).ok()
+        self.look(&view.ahead_of(&self.last.as_ref()?.0)?).ok()
     }
 
     /// A view, with what the relief hides from the eye.
@@ -430,8 +417,8 @@ impl Passes {
         let slots = pool.buffers();
         let streaming = tiles.all();
         let view = [
-            ("pages", wgpu::BindingResource::TextureView(streaming.atlas().pages())),
-            ("tiles", wgpu::BindingResource::TextureView(streaming.atlas().tiles())),
+            ("pages", wgpu::BindingResource::TextureView(streaming.store().pages())),
+            ("tiles", wgpu::BindingResource::TextureView(streaming.store().tiles())),
             ("metric", buffers.metric.as_entire_binding()),
         ];
         let own = [("draw", buffers.draw.as_entire_binding()), ("vertices", buffers.vertices.as_entire_binding())];

@@ -5,21 +5,27 @@
 //! every triangle round it, and a midpoint becomes a corner without being computed again. The priority of a bisector is a
 //! property of its midpoint, the priority of its parent one of its own right-angle corner: both are looked up here.
 
+mod ground;
 mod table;
 mod vertex;
+
+use std::sync::Arc;
 
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::{
+    TileCache,
     bisection::HeapId,
+    geodesy::normal_at,
     height::{CoarseErrors, Relief},
     metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, projected_distance, ratio_of, seen_ratio},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
+    streaming::{HeightTiles, HostTiles, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 use table::{NONE, VertexTable};
-use vertex::{Evaluator, Vertex};
+use vertex::Vertex;
 pub use vertex::{SHADING_MAP_TEXEL_M, TerrainVertex};
 
 /// A live bisector and its four vertices.
@@ -42,10 +48,13 @@ struct VertexPriority {
 
 /// The vertices of a pool's live triangles.
 ///
-/// One round is [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the priority, [`Mesh::sync_with_pool`]. A bisector that the mesh
-/// has not followed yet has no priority: an update leaves it as it is.
+/// Heights and errors are those of elevation tiles. [`Mesh::complete_tiles`] makes those that a view wants; [`Mesh::follow_tiles`] takes over
+/// those that are ready, and asks for the others. One round is then [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the
+/// priority, [`Mesh::sync_with_pool`]. A bisector that the mesh has not followed yet has no priority: an update leaves it as it is. One whose
+/// tile is not there is not cut.
 pub struct Mesh {
-    evaluator: Evaluator,
+    relief: Arc<Relief>,
+    tiles: SharedTiles<HeightTiles, HostTiles>,
     table: VertexTable,
     bisectors: Vec<Bisector>,
     appearance: Vec<VertexPriority>,
@@ -54,10 +63,23 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// A mesh of no triangles over a relief, with room for a pool of `slots`.
-    pub fn new(relief: std::sync::Arc<Relief>, coarse_errors: std::sync::Arc<CoarseErrors>, slots: u32) -> Self {
+    /// A mesh of no triangles over a relief, with room for a pool of `slots` and for `tiles` elevation tiles in memory, of
+    /// [`TILE_BYTES`](crate::TILE_BYTES) each.
+    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, slots: u32, tiles: u32) -> Self {
+        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
+        let tiles = SharedTiles::new(Streaming::new(HostTiles::new(tiles), height_tiles));
+        Self::of(relief, tiles, slots)
+    }
+
+    /// A mesh of no triangles over the tiles of this one; `None` if there are [`MOST_VIEWS`](crate::streaming::MOST_VIEWS) already.
+    pub(crate) fn another(&self, slots: u32) -> Option<Self> {
+        Some(Self::of(self.relief.clone(), self.tiles.another()?, slots))
+    }
+
+    fn of(relief: Arc<Relief>, tiles: SharedTiles<HeightTiles, HostTiles>, slots: u32) -> Self {
         Self {
-            evaluator: Evaluator::new(relief, coarse_errors),
+            relief,
+            tiles,
             table: VertexTable::default(),
             bisectors: vec![NO_BISECTOR; slots as usize],
             appearance: Vec::new(),
@@ -70,7 +92,56 @@ impl Mesh {
     /// # Errors
     /// A view that cannot be drawn, see [`ViewError`].
     pub fn frame(&self, view: &View) -> Result<Frame, ViewError> {
-        view.frame(Occluder::around(self.evaluator.relief(), view.eye_m))
+        view.frame(Occluder::around(&self.relief, view.eye_m))
+    }
+
+    /// Makes all tiles that a view wants, however long it takes. True if the tiles that are there changed.
+    pub fn complete_tiles(&mut self, frame: &Frame, quality: &Quality) -> bool {
+        let changed = self.tiles.complete(self.look(frame, quality), ());
+        if changed {
+            self.read_tiles();
+        }
+        changed
+    }
+
+    /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye is going (`ahead`).
+    /// True if the tiles that are there changed since this was last called. `moved` tells that the view wants others than it did.
+    pub fn follow_tiles(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, moved: bool) -> bool {
+        let looks = (self.look(frame, quality), ahead.map(|ahead| self.look(ahead, quality)));
+        let changed = self.tiles.follow(looks, moved, ());
+        if changed {
+            self.read_tiles();
+        }
+        changed
+    }
+
+    /// Whether all tiles are there that the view wanted when they were last followed.
+    pub fn has_all_tiles(&self) -> bool {
+        self.tiles.is_complete()
+    }
+
+    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
+    pub(crate) fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
+        self.tiles.all().kind_mut().set_cache(cache);
+    }
+
+    /// Tiles by state, and what choosing and taking them over took, when they were last followed.
+    pub(crate) fn tile_counts(&self) -> (TileCounts, StreamTimings) {
+        let tiles = self.tiles.all();
+        (tiles.counts(), tiles.timings())
+    }
+
+    fn look(&self, frame: &Frame, quality: &Quality) -> PreparedView {
+        let ground_m = self.relief.sample(normal_at(frame.eye_m)).height_m;
+        PreparedView::new(frame.clone(), quality, nearest_m(&self.relief, frame.eye_m), ground_m)
+    }
+
+    /// Places anew the vertices whose tiles were not there.
+    fn read_tiles(&mut self) {
+        let waiting = |vertex: &Vertex| vertex.uses > 0 && !vertex.resident;
+        let vertices = self.table.vertices().iter().enumerate();
+        let indices: Vec<u32> = vertices.filter(|(_, vertex)| waiting(vertex)).map(|(at, _)| at as u32).collect();
+        vertex::place(self.tiles.all().store(), &mut self.table, &indices);
     }
 
     /// Follows the pool: the slots that its last update changed, or all slots where an update since the last call was missed.
@@ -103,7 +174,7 @@ impl Mesh {
                 None => NO_BISECTOR,
             };
         }
-        self.evaluator.place(&mut self.table, &taken);
+        vertex::place(self.tiles.all().store(), &mut self.table, &taken);
         for bisector in released.into_iter().filter(|&old| old != NO_BISECTOR) {
             bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
             self.table.release(bisector.midpoint, false);
@@ -122,7 +193,7 @@ impl Mesh {
 
     /// Judges every vertex for a view.
     pub fn update_priorities(&mut self, frame: &Frame, quality: &Quality) {
-        let metric = frame.metric(quality, nearest_m(self.evaluator.relief(), frame.eye_m));
+        let metric = frame.metric(quality, nearest_m(&self.relief, frame.eye_m));
         let vertices = self.table.vertices();
         self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
             *appearance = appear(vertex, frame.eye_m, metric);
@@ -220,10 +291,10 @@ fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
     Bisector { id, corners, midpoint }
 }
 
-/// The ratio of a vertex, and the bucket that culling makes of it.
+/// The ratio of a vertex, and the bucket that culling makes of it; one whose tile is not there is not wanted.
 fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> VertexPriority {
     let relative_m = (vertex.position_m - eye_m).as_vec3();
     let ratio = ratio_of(metric, projected_distance(relative_m, vertex.direction), vertex.edge, vertex.error_m);
-    let seen = seen_ratio(metric, ratio, relative_m, vertex.bounds);
+    let seen = if vertex.resident { seen_ratio(metric, ratio, relative_m, vertex.bounds) } else { 0.0 };
     VertexPriority { ratio, bucket: bucket_of_ratio(seen) as u8 }
 }

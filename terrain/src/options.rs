@@ -15,10 +15,10 @@ use crate::{
     view::ViewError,
 };
 
-/// Tiles on the device unless asked otherwise.
+/// Elevation tiles unless asked otherwise.
 pub const DEFAULT_TILES: u32 = 512;
 
-/// Bytes of a tile on the device.
+/// Bytes of an elevation tile.
 pub const TILE_BYTES: u64 = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>()) as u64;
 
 /// Where the mesh lives.
@@ -85,8 +85,8 @@ pub struct Options {
     /// Most refinement steps in one update, at least 1; each adds at most one level everywhere. The CPU stops early where a step changes
     /// nothing.
     pub steps_per_update: u32,
-    /// Most elevation tiles on the GPU, of [`TILE_BYTES`] each: from [`crate::streaming::MIN_TILES`] to 1024 and the device's
-    /// `max_texture_array_layers`, clamped. A mesh on the CPU has none.
+    /// Most elevation tiles, of [`TILE_BYTES`] each: at least [`crate::streaming::MIN_TILES`], and where the mesh is on the GPU at most 1024
+    /// and the device's `max_texture_array_layers`, clamped. They are where the mesh is.
     pub tiles: u32,
 }
 
@@ -138,17 +138,6 @@ pub enum PlanetError {
         bytes: u64,
         /// `max_storage_buffer_binding_size` or `max_buffer_size`, whichever is less.
         limit: u64,
-    },
-    /// Heights, as high as they are drawn, are beyond what a tile holds.
-    #[error(
-        "heights of {:.0} to {:.0} m do not fit the tiles of a mesh on the GPU, which hold {:.0} to {:.0} m",
-        ground_m.0, ground_m.1, tiles_m.0, tiles_m.1
-    )]
-    Heights {
-        /// Lowest and highest ground.
-        ground_m: (f64, f64),
-        /// What tiles hold.
-        tiles_m: (f64, f64),
     },
 }
 

@@ -15,7 +15,7 @@ use crate::{
     geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
     height::Relief,
     options::PlanetError,
-    streaming::{MOST_VIEWS, PixelKind, PixelLook, SharedTiles, Streaming, TileCounts},
+    streaming::{Atlas, MOST_VIEWS, PixelKind, PixelLook, SharedTiles, Streaming, TileCounts, TileStore as _},
     tile::TileId,
     view::{Occluder, ViewError},
 };
@@ -76,7 +76,7 @@ impl TileBindings {
 impl<K: PixelKind> PixelTiles<K> {
     /// No tile yet, and room for `budget` of them, over a relief as high as it is drawn.
     pub(crate) fn of(device: &wgpu::Device, kind: K, drawn: &Arc<Relief>, budget: u32) -> Self {
-        let tiles = SharedTiles::new(Streaming::new(device, kind, budget));
+        let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, budget), kind));
         Self::for_view(device, tiles, drawn.clone())
     }
 
@@ -113,7 +113,7 @@ impl<K: PixelKind> PixelTiles<K> {
     /// What shaders read; it stays the same.
     pub fn bindings(&self) -> TileBindings {
         let all = self.tiles.all();
-        let atlas = all.atlas();
+        let atlas = all.store();
         let (pages, tiles) = (atlas.pages().clone(), atlas.tiles().clone());
         TileBindings {
             group: K::GROUP,
@@ -128,7 +128,7 @@ impl<K: PixelKind> PixelTiles<K> {
 
     /// The tiles that are on the device, with their layers of the texture, as of the last update.
     pub fn resident(&self) -> Vec<(TileId, u32)> {
-        self.tiles.all().atlas().resident().collect()
+        self.tiles.all().store().resident().collect()
     }
 
     /// Takes over tiles that are ready, and asks for those that the view wants: once a frame, before its submission. True if what shaders

@@ -40,11 +40,15 @@ impl Timings {
     pub fn parts_ms(&self) -> Vec<(&'static str, f64)> {
         let ms = |(name, time): (&'static str, Duration)| (name, time.as_secs_f64() * 1e3);
         match self {
-            Self::Cpu(t) => {
-                [("priorities", t.priorities), ("topology", t.topology), ("vertices", t.vertices), ("upload", t.upload)]
-                    .map(ms)
-                    .to_vec()
-            }
+            Self::Cpu(t) => [
+                ("tiles", t.tiles),
+                ("priorities", t.priorities),
+                ("topology", t.topology),
+                ("vertices", t.vertices),
+                ("upload", t.upload),
+            ]
+            .map(ms)
+            .to_vec(),
             Self::Gpu(t) => [("topology", t.topology), ("vertices", t.vertices)].map(ms).to_vec(),
         }
     }
@@ -178,7 +182,7 @@ impl Planet {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Report, TerrainError> {
         match &mut self.mesh {
-            Mesh::Cpu(terrain) => terrain.update(view, encoder),
+            Mesh::Cpu(terrain) => terrain.update_complete(view, encoder),
             Mesh::Gpu(terrain) => terrain.update_complete(view, queue, encoder),
         }
     }
@@ -272,22 +276,28 @@ impl Planet {
         }
     }
 
-    /// Looks for elevation tiles on disk before they are made from the sources, and keeps there those that are made; nothing where
-    /// the mesh samples the layers itself.
+    /// Looks for elevation tiles on disk before they are made from the sources, and keeps there those that are made.
     pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        if let Mesh::Gpu(terrain) = &mut self.mesh {
-            terrain.set_tile_cache(cache);
+        match &mut self.mesh {
+            Mesh::Cpu(terrain) => terrain.set_tile_cache(cache),
+            Mesh::Gpu(terrain) => terrain.set_tile_cache(cache),
         }
     }
 
-    /// Elevation tiles by state; `None` where the mesh samples the layers itself.
-    pub fn tiles(&self) -> Option<TileCounts> {
-        self.on_gpu().map(GpuTerrain::tiles)
+    /// Elevation tiles by state.
+    pub fn tiles(&self) -> TileCounts {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.tiles(),
+            Mesh::Gpu(terrain) => terrain.tiles(),
+        }
     }
 
-    /// What the last update took to choose and take over elevation tiles, on the CPU; `None` where there are none.
-    pub fn stream_timings(&self) -> Option<StreamTimings> {
-        self.on_gpu().map(GpuTerrain::stream_timings)
+    /// What the last update took to choose and take over elevation tiles, on the CPU.
+    pub fn stream_timings(&self) -> StreamTimings {
+        match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.stream_timings(),
+            Mesh::Gpu(terrain) => terrain.stream_timings(),
+        }
     }
 
     /// The mesh on the GPU, with its buffers, for [`MeshRays`](crate::MeshRays) and shaders of one's own.

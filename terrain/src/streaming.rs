@@ -1,6 +1,7 @@
-//! Which tiles are on the device? Those that the view may need, within a budget.
+//! Which tiles are there? Those that the view may need, within a budget.
 //!
-//! Four kinds are streamed so: heights for the mesh, gradients and heights for shading, water, pictures. What is wanted is a function of the
+//! Four kinds are streamed so: heights for the mesh, gradients and heights for shading, water, pictures; to the device, or for a mesh on the
+//! CPU to its memory (`TileStore`). What is wanted is a function of the
 //! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
 //! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
 //! wanted. Ancestors of a tile stay as long as it does.
@@ -8,6 +9,7 @@
 mod atlas;
 mod ground;
 mod height_tiles;
+mod host_tiles;
 mod imagery_tiles;
 mod kind;
 mod look;
@@ -15,6 +17,7 @@ mod page;
 mod residency;
 mod shading_tiles;
 mod shared;
+mod store;
 mod water_tiles;
 mod workers;
 
@@ -25,32 +28,34 @@ use web_time::Instant;
 
 pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView};
+pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
 pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
 pub(crate) use look::PixelLook;
 use residency::{Residency, Views, Wanted};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
 pub(crate) use shared::SharedTiles;
+pub(crate) use store::TileStore;
 pub(crate) use water_tiles::WaterKind;
 use workers::Workers;
 
 use crate::tile::TileId;
 
-/// Fewest tiles of a kind on a device: the coarsest, and what leads to the ground under the eye.
+/// Fewest tiles of a kind: the coarsest, and what leads to the ground under the eye.
 pub const MIN_TILES: u32 = 32;
 
 /// Tiles by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TileCounts {
-    /// On the device.
+    /// There: on the device, or in memory for a mesh on the CPU.
     pub resident: u32,
-    /// Wanted by the last view and within the budget, on the device or not.
+    /// Wanted by the last view and within the budget, there or not.
     pub wanted: u32,
     /// Being made.
     pub in_flight: u32,
-    /// Most that fit on the device.
+    /// Most that there may be.
     pub budget: u32,
-    /// Taken over by the last update: their texels went to the device with it.
+    /// Taken over by the last update.
     pub arrived: u32,
 }
 
@@ -68,14 +73,14 @@ pub struct StreamTimings {
 /// Views of one planet at a time, at most.
 pub const MOST_VIEWS: u32 = Views::BITS;
 
-/// The tiles of a kind on a device, for all views of a planet.
-pub(crate) struct Streaming<K: Kind> {
+/// The tiles of a kind, for all views of a planet.
+pub(crate) struct Streaming<K: Kind, S: TileStore<K> = Atlas<K>> {
     residency: Residency<K::Child>,
-    atlas: Atlas<K>,
+    store: S,
     workers: Workers<K>,
     kind: K,
     views: Vec<TilesOfView<K::Look>>,
-    /// How often the tiles on the device have changed.
+    /// How often the tiles that are there have changed.
     changes: u64,
     counts: TileCounts,
     timings: StreamTimings,
@@ -96,15 +101,14 @@ struct TilesOfView<L> {
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload, or more.
 const ARRIVALS_PER_FRAME: usize = 8;
 
-impl<K: Kind> Streaming<K> {
-    /// The tiles that are always there, made at once, in an atlas of at most `budget` tiles.
-    pub fn new(device: &wgpu::Device, kind: K, budget: u32) -> Self {
-        let atlas = Atlas::new(device, budget);
+impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
+    /// The tiles that are always there, made at once, in an empty store.
+    pub fn new(store: S, kind: K) -> Self {
         let roots = kind.roots();
         let always: Vec<TileId> = roots.iter().filter(|(_, child)| child.is_none()).map(|(id, _)| *id).collect();
         let mut streaming = Self {
-            residency: Residency::new(atlas.layers(), roots),
-            atlas,
+            residency: Residency::new(store.layers(), roots),
+            store,
             workers: Workers::new(),
             kind,
             views: Vec::new(),
@@ -116,14 +120,14 @@ impl<K: Kind> Streaming<K> {
         streaming
     }
 
-    pub fn atlas(&self) -> &Atlas<K> {
-        &self.atlas
+    pub fn store(&self) -> &S {
+        &self.store
     }
 
     /// Levels of the coarsest tiles and of the finest one that is there.
     pub fn levels(&self) -> (u32, u32) {
         let first = self.residency.first_level();
-        (first, self.atlas.deepest().max(first))
+        (first, self.store.deepest().max(first))
     }
 
     pub fn counts(&self) -> TileCounts {
@@ -140,7 +144,7 @@ impl<K: Kind> Streaming<K> {
         &mut self.kind
     }
 
-    /// How often the tiles on the device have changed.
+    /// How often the tiles that are there have changed.
     pub fn changes(&self) -> u64 {
         self.changes
     }
@@ -164,7 +168,7 @@ impl<K: Kind> Streaming<K> {
     ///
     /// Tiles are chosen once for all views: when one is updated that was updated since the last choice. So what a view wants counts
     /// from the next choice on where there are several; `moved` tells that it is not what it was.
-    fn follow(&mut self, key: u64, (look, ahead): (K::Look, Option<K::Look>), moved: bool, queue: &wgpu::Queue) {
+    fn follow(&mut self, key: u64, (look, ahead): (K::Look, Option<K::Look>), moved: bool, target: S::Target<'_>) {
         let choose = self.views.len() == 1;
         let Some(view) = self.views.iter_mut().find(|view| view.key == key) else { return };
         let choose = choose | view.updated;
@@ -193,12 +197,12 @@ impl<K: Kind> Streaming<K> {
         }
         self.count(wanted.count, arrived);
         let taken = Instant::now();
-        self.upload(queue);
+        self.hand_over(target);
         self.timings = StreamTimings { plan: planned - started, take: taken - planned, upload: taken.elapsed() };
     }
 
     /// Makes all tiles that a view wants, however long it takes.
-    fn complete(&mut self, key: u64, look: K::Look, queue: &wgpu::Queue) {
+    fn complete(&mut self, key: u64, look: K::Look, target: S::Target<'_>) {
         let Some(at) = self.views.iter().position(|view| view.key == key) else { return };
         (self.views[at].look, self.views[at].ahead) = (Some(look), None);
         loop {
@@ -206,7 +210,7 @@ impl<K: Kind> Streaming<K> {
             self.count(count, 0);
             missing.retain(|(_, views)| views & 1 << at != 0);
             if missing.is_empty() {
-                return self.upload(queue);
+                return self.hand_over(target);
             }
             self.make_now(missing.into_iter().map(|(id, _)| id).collect());
         }
@@ -234,8 +238,8 @@ impl<K: Kind> Streaming<K> {
         self.views.iter().any(|view| view.key == key && view.complete)
     }
 
-    fn upload(&mut self, queue: &wgpu::Queue) {
-        self.changes += u64::from(self.atlas.upload(queue));
+    fn hand_over(&mut self, target: S::Target<'_>) {
+        self.changes += u64::from(self.store.hand_over(target));
     }
 
     fn make_now(&mut self, mut ids: Vec<TileId>) {
@@ -249,10 +253,10 @@ impl<K: Kind> Streaming<K> {
 
     fn take(&mut self, made: Made<K>) {
         let Made { id, texels, children, mark } = made;
-        let Some(layer) = self.residency.insert(id, children, |evicted| self.atlas.release(evicted)) else {
+        let Some(layer) = self.residency.insert(id, children, |evicted| self.store.release(evicted)) else {
             return;
         };
-        self.atlas.put(id, layer, texels, mark);
+        self.store.put(id, layer, texels, mark);
     }
 
     fn count(&mut self, wanted: u32, arrived: u32) {
@@ -260,7 +264,7 @@ impl<K: Kind> Streaming<K> {
             resident: self.residency.len(),
             wanted,
             in_flight: self.workers.in_flight(),
-            budget: self.atlas.layers(),
+            budget: self.store.layers(),
             arrived,
         };
     }

@@ -8,6 +8,8 @@ use web_time::Instant;
 /// was settled and nothing was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuTimings {
+    /// Tiles are chosen and taken over, and vertices that waited for them are placed.
+    pub tiles: Duration,
     /// Every vertex is judged for the view.
     pub priorities: Duration,
     /// The pool refines and coarsens.
@@ -21,7 +23,7 @@ pub struct CpuTimings {
 impl CpuTimings {
     /// All phases together.
     pub fn total(&self) -> Duration {
-        self.priorities + self.topology + self.vertices + self.upload
+        self.tiles + self.priorities + self.topology + self.vertices + self.upload
     }
 }
 

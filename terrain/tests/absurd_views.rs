@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use terrain::{
-    CpuTerrain, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
+    CpuTerrain, DEFAULT_TILES, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
     geodesy::Geodetic,
     height::{CoarseErrors, GlobalGrid, Registration, Relief},
     mesh::Mesh,
@@ -40,11 +40,12 @@ fn odd_views_are_drawn_like_others() {
     let relief = relief();
     let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
     let mut pool = Pool::new(u64::from(SLOTS), 58).unwrap();
-    let mut mesh = Mesh::new(relief, coarse_errors, SLOTS);
+    let mut mesh = Mesh::new(relief, coarse_errors, SLOTS, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {
         let frame = mesh.frame(view).unwrap();
+        mesh.complete_tiles(&frame, &quality);
         mesh.update_priorities(&frame, &quality);
         let stats = pool.update(&mesh, Order::Parallel);
         mesh.sync_with_pool(&pool);

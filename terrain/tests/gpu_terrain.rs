@@ -2,7 +2,10 @@
 
 mod absurd;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use glam::{DVec3, Vec3};
 use gpu::{Gpu, GpuOptions, transfer};
@@ -189,26 +192,33 @@ fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
     }
 }
 
+/// Law: of settled meshes over the same tiles, 97 of 100 triangles are the same on CPU and GPU: ratios differ by two parts in 1000, which
+/// decides about few edges.
 #[test]
-fn the_mesh_is_about_that_of_the_cpu() {
+fn both_meshes_have_the_same_triangles() {
     let quality = Quality::default().with_pixel_error(1.0);
     let mut flight = Flight::new(1 << 14, quality, 96);
     let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
     let mut twin = CpuTerrain::new(&flight.gpu.device, relief(), options).unwrap();
     for (lat, lon, height) in [(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)] {
         let view = view(lat, lon, height);
-        let on_device = flight.settle(&view).triangles;
-        let on_cpu = loop {
+        flight.settle(&view);
+        let heap = flight.heap();
+        let live = heap.chunks_exact(2).map(|id| u64::from(id[1]) << 32 | u64::from(id[0]));
+        let on_device: HashSet<u64> = live.filter(|id| *id != 0).collect();
+        loop {
             let mut encoder = flight.gpu.device.create_command_encoder(&Default::default());
-            let report = twin.update(&view, &mut encoder).unwrap();
+            let report = twin.update_complete(&view, &mut encoder).unwrap();
             flight.gpu.queue.submit([encoder.finish()]);
             flight.gpu.wait().unwrap();
             if report.settled {
-                break report.triangles;
+                break;
             }
-        };
-        let ratio = f64::from(on_device) / f64::from(on_cpu);
-        assert!((0.7..1.4).contains(&ratio), "{on_device} triangles, {on_cpu} on the CPU, at {height} m");
+        }
+        let on_cpu: HashSet<u64> = twin.pool().iter().map(|(_, id)| id.0).collect();
+        let shared = on_device.intersection(&on_cpu).count();
+        let most = on_device.len().max(on_cpu.len());
+        assert!(shared * 100 >= 97 * most, "{shared} shared of {most} triangles at {height} m");
     }
 }
 

@@ -11,7 +11,7 @@ use glam::DVec3;
 use motion::{Followed, HILLY, down_and_up, follow, standing};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
-    Quality, TerrainVertex, View,
+    DEFAULT_TILES, Quality, TerrainVertex, View,
     bisection::bisected_edge,
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef, n_vector},
@@ -31,7 +31,7 @@ impl Planet {
     fn new(slots: u32) -> Self {
         let (relief, coarse_errors) = HILLY.clone();
         let pool = Pool::new(u64::from(slots), 58).unwrap();
-        let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots);
+        let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots, DEFAULT_TILES);
         mesh.sync_with_pool(&pool);
         Self { relief, pool, mesh, quality: Quality::default() }
     }
@@ -39,6 +39,7 @@ impl Planet {
     /// Updates the mesh once; how many bisections and merges that were.
     fn update(&mut self, view: &View) -> u32 {
         let frame = self.mesh.frame(view).unwrap();
+        self.mesh.complete_tiles(&frame, &self.quality);
         self.mesh.update_priorities(&frame, &self.quality);
         let stats = self.pool.update(&self.mesh, Order::Parallel);
         self.mesh.sync_with_pool(&self.pool);
@@ -241,9 +242,11 @@ fn a_mesh_that_was_large_is_not_for_ever() {
     // The mesh is that of one that was never large.
     let view = view(3e6);
     let drawn = planet.places(&view);
-    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1);
+    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
-    fresh.update_priorities(&fresh.frame(&view).unwrap(), &planet.quality);
+    let frame = fresh.frame(&view).unwrap();
+    fresh.complete_tiles(&frame, &planet.quality);
+    fresh.update_priorities(&frame, &planet.quality);
     planet.mesh = fresh;
     assert_eq!(drawn, planet.places(&view));
 }
@@ -260,6 +263,7 @@ fn a_mesh_that_missed_updates_catches_up() {
     }
     let before = planet.pool.live();
     let frame = planet.mesh.frame(&view).unwrap();
+    planet.mesh.complete_tiles(&frame, &planet.quality);
     planet.mesh.update_priorities(&frame, &planet.quality);
     for _ in 0..5 {
         planet.pool.update(&planet.mesh, Order::Parallel);
@@ -271,8 +275,9 @@ fn a_mesh_that_missed_updates_catches_up() {
     planet.mesh.sync_with_pool(&planet.pool);
     planet.mesh.update_priorities(&frame, &planet.quality);
     // As if it had followed from the start.
-    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1);
+    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
+    fresh.complete_tiles(&frame, &planet.quality);
     fresh.update_priorities(&frame, &planet.quality);
     assert_eq!(planet.mesh.vertex_count(), fresh.vertex_count());
     let caught_up = planet.places(&view);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use terrain::{
-    Quality, View,
+    DEFAULT_TILES, Quality, View,
     bisection::{HeapId, MAX_DEPTH},
     cube::CubePoint,
     geodesy::{Geodetic, ecef, from_ecef},
@@ -61,8 +61,8 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     assert_eq!(relief.sample(place.normal()).layer, 0);
 
     let mut pool = Pool::new(1 << 12, MAX_DEPTH).unwrap();
-    let mut mesh =
-        Mesh::new(relief.clone(), Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL)), 1 << 12);
+    let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+    let mut mesh = Mesh::new(relief.clone(), coarse_errors, 1 << 12, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     for _ in 0..bisector.depth() + 2 {
         pool.update(&Towards(bisector), Order::Natural);
@@ -72,7 +72,9 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     let eye_m = ecef(vertex, 20_000.0);
     let view =
         View { eye_m, forward: -vertex, up: vertex.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (1280, 720) };
-    mesh.update_priorities(&mesh.frame(&view).unwrap(), &Quality::default());
+    let frame = mesh.frame(&view).unwrap();
+    mesh.complete_tiles(&frame, &Quality::default());
+    mesh.update_priorities(&frame, &Quality::default());
     let bucket = mesh.bucket(slot, bisector);
     assert!(bucket >= BUCKET_SPLIT + 8, "a plateau of {PLATEAU_M} m in bucket {bucket} only");
 }

@@ -108,7 +108,10 @@ fn killed_and_continued() {
     let damaged = folder.path().join("damaged.pack");
     fs::write(&damaged, bytes).unwrap();
     let verified = orogen(&["verify", text(&damaged)]).expect_code(1);
-    assert!(verified.stdout.contains("damaged at byte") && verified.stderr.contains("1 of"), "{verified:#?}");
+    assert!(
+        verified.stdout.contains("damaged at byte") && verified.stderr.contains("damaged in 1 place of"),
+        "{verified:#?}"
+    );
 }
 
 #[test]
@@ -163,4 +166,30 @@ fn wrong_uses_are_refused() {
     let estimate = orogen(&["bake", "--max-level", "1", "--estimate", "--json"]).expect_code(0);
     let value: serde_json::Value = serde_json::from_str(&estimate.stdout).unwrap();
     assert_eq!((value["tiles"].as_u64(), value["levels"][1]["tiles"].as_u64()), (Some(30), Some(24)));
+}
+
+/// Law: what a damaged pack fails of is told once, in the words of the program; and a face that cannot be read does not hold up
+/// a picture.
+#[test]
+fn damage_is_told_once() {
+    let folder = TempDir::new().unwrap();
+    let (pack, picture) = (folder.path().join("a.pack"), folder.path().join("a.png"));
+    let line = ["bake", "--max-level", "2", "-o", text(&pack)];
+    orogen(&line).expect_code(0);
+    let mut bytes = fs::read(&pack).unwrap();
+    let (first, last) = (bytes.len() / 100, bytes.len() * 9 / 10);
+    for at in (first..last).step_by(2003) {
+        bytes[at] ^= 0x5a;
+    }
+    fs::write(&pack, bytes).unwrap();
+    let begun = Instant::now();
+    let queried = orogen(&["query", "height", "--at", "36.3,-84.2", text(&pack)]).expect_code(1);
+    assert_eq!(queried.stderr.lines().count(), 1, "{queried:#?}");
+    assert!(queried.stderr.starts_with("orogen: ") && queried.stderr.contains("checksum of tile "), "{queried:#?}");
+    let words = ["--software", "--no-cache", "--at", "36.3,-84.2,9000000", "--size", "32x24", "-o", text(&picture)];
+    let drawn = orogen(&[&["render"], &words[..], &[text(&pack)]].concat()).expect_code(1);
+    assert_eq!(drawn.stderr.matches("damaged at byte").count(), 1, "{drawn:#?}");
+    assert!(begun.elapsed() < Duration::from_secs(120), "damaged tiles are read again and again");
+    let checked = orogen(&["verify", text(&pack)]).expect_code(1);
+    assert!(checked.stderr.contains("damaged in ") && !checked.stderr.contains("TileId"), "{checked:#?}");
 }

@@ -18,14 +18,14 @@ pub struct FrameTime {
     pub total_ms: f64,
     /// What the steps of the frame took on the CPU; parts of `record_ms`.
     pub steps: StepTimes,
-    /// What elevation tiles took of the step "terrain"; none where the mesh samples the layers itself.
-    pub stream: Option<StreamTimings>,
+    /// What elevation tiles took of the step "terrain".
+    pub stream: StreamTimings,
     /// What the mesh took, by its phases; none where the GPU does not tell.
     pub mesh: Option<Timings>,
     /// The passes on the device's clock; none where it writes no timestamps.
     pub gpu: Option<GpuTimes>,
-    /// Elevation tiles by state; none where the mesh samples the layers itself.
-    pub tiles: Option<TileCounts>,
+    /// Elevation tiles by state.
+    pub tiles: TileCounts,
 }
 
 impl FrameTime {
@@ -49,8 +49,8 @@ impl FrameTime {
             return self.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default();
         }
         let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
-        let stream = self.stream.map(|t| vec![("plan", ms(t.plan)), ("take", ms(t.take)), ("upload", ms(t.upload))]);
-        stream.unwrap_or_default()
+        let StreamTimings { plan, take, upload } = self.stream;
+        vec![("plan", ms(plan)), ("take", ms(take)), ("upload", ms(upload))]
     }
 
     /// Passes on the device's clock, in their order; none is in another.
@@ -79,7 +79,7 @@ mod tests {
         let on_gpu = FrameTime {
             record_ms: 7.0,
             total_ms: 20.0,
-            stream: Some(stream),
+            stream,
             mesh: Some(mesh),
             gpu: Some(gpu),
             ..FrameTime::default()
@@ -89,8 +89,8 @@ mod tests {
         assert_eq!(on_gpu.terrain_ms(), [("plan", 1.0), ("take", 2.0), ("upload", 3.0)]);
         assert_eq!(on_gpu.device_ms(), [("topology", 4.0), ("vertices", 5.0), ("ground", 2.0), ("sky", 1.0)]);
         let cpu = Timings::Cpu(CpuTimings { priorities: ms(2), ..CpuTimings::default() });
-        let on_cpu = FrameTime { stream: None, mesh: Some(cpu), ..on_gpu };
-        assert_eq!(on_cpu.terrain_ms()[0], ("priorities", 2.0));
+        let on_cpu = FrameTime { mesh: Some(cpu), ..on_gpu };
+        assert_eq!(on_cpu.terrain_ms()[1], ("priorities", 2.0));
         assert_eq!(on_cpu.device_ms(), [("ground", 2.0), ("sky", 1.0)]);
     }
 }

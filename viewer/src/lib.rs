@@ -32,6 +32,7 @@ pub mod input;
 pub mod labels;
 mod library;
 pub mod measure;
+pub mod out_of_memory;
 pub mod overlays;
 pub mod painter;
 pub mod plugin;

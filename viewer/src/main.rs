@@ -3,6 +3,9 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[global_allocator]
+static ALLOCATOR: viewer::out_of_memory::Allocator = viewer::out_of_memory::Allocator;
+
 /// Whether there was a stdout when the process began.
 static HAS_STDOUT: AtomicBool = AtomicBool::new(true);
 
@@ -33,6 +36,7 @@ fn quiet_mesa() {
 }
 
 fn main() -> ExitCode {
+    viewer::out_of_memory::tell_aborts();
     quiet_mesa();
     viewer::allocator::give_back_large_pieces();
     viewer::cli::main(HAS_STDOUT.load(Ordering::Relaxed))

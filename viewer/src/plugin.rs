@@ -85,7 +85,7 @@ mod tests {
                 return image;
             }
             // Other threads make tiles, as fast as the machine lets them: frames that wait for one are no sign of trouble.
-            frames += usize::from(planet.tiles().is_none_or(|tiles| tiles.in_flight == 0));
+            frames += usize::from(planet.tiles().in_flight == 0);
         }
         panic!("it did not settle: {:?}", app.world.resource::<Planet>().report());
     }

@@ -85,8 +85,7 @@ impl SceneOptions {
     /// Where elevation tiles made from rasters are kept. Those of packs and of the embedded globe are made as fast as a disk is read.
     fn tile_cache(&self) -> Option<Arc<TileCache>> {
         let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
-        // Kept tiles have the heights of the data.
-        let cache = self.cache.as_ref().filter(|_| from_rasters && self.exaggeration == 1.0)?;
+        let cache = self.cache.as_ref().filter(|_| from_rasters)?;
         Some(TileCache::of(&self.files, &self.open, cache.folder.clone(), cache.most_bytes))
     }
 }
@@ -209,7 +208,7 @@ impl Scene {
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
         let (mesh, renderer) = rayon::join(
-            || make_mesh(gpu, drawn_relief.clone(), mesh_options, || options.tile_cache()),
+            || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache()),
             || {
                 let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(overlays)));
                 Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)

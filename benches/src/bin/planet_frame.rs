@@ -69,7 +69,7 @@ struct Row {
     /// Of all views.
     triangles: u32,
     /// Tiles on the device at the end of the flight; none for the mesh on the CPU.
-    tiles: Option<u32>,
+    tiles: u32,
     /// Device, the first view: all topology passes, the pass that places corners; none for the mesh on the CPU.
     topology_ms: Option<Spread>,
     vertices_ms: Option<Spread>,
@@ -117,7 +117,7 @@ fn run(arguments: &Arguments) -> Result<()> {
                 row.slots,
                 row.pixel_error,
                 row.triangles,
-                row.tiles.map_or_else(|| "-".to_owned(), |tiles| tiles.to_string()),
+                row.tiles.to_string(),
                 device(&row.topology_ms),
                 device(&row.vertices_ms),
                 both(&row.draw_ms),
@@ -212,7 +212,7 @@ impl<'a> Bench<'a> {
             slots: options.pool_slots,
             pixel_error: options.quality.pixel_error,
             views: planets.len() as u32,
-            tiles: planets[0].tiles().map(|tiles| tiles.resident),
+            tiles: planets[0].tiles().resident,
             triangles: Spread::of(triangles).median as u32,
             topology_ms: device(topology),
             vertices_ms: device(vertices),

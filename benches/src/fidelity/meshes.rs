@@ -27,10 +27,8 @@ pub const TOLERANCES: Tolerances = Tolerances { first: 0.5, range: 0.0625..=4096
 pub enum Meshes {
     /// Of the CPU, from the roots for each view; no adapter is needed.
     Cpu {
-        /// Elevation.
-        relief: Arc<Relief>,
-        /// Errors of the coarse vertices.
-        coarse_errors: Arc<CoarseErrors>,
+        /// The mesh, which keeps its elevation tiles.
+        mesh: Box<Mesh>,
         /// Size and quality.
         options: Options,
     },
@@ -55,7 +53,8 @@ impl Meshes {
     /// Meshes on the CPU.
     pub fn cpu(relief: Arc<Relief>, options: Options) -> Meshes {
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        Meshes::Cpu { relief, coarse_errors, options }
+        let mesh = Box::new(Mesh::new(relief, coarse_errors, options.pool_slots, options.tiles));
+        Meshes::Cpu { mesh, options }
     }
 
     /// Meshes on a GPU.
@@ -93,7 +92,7 @@ impl Meshes {
     /// A view that cannot be drawn or does not settle, or a device that is lost.
     pub fn settle(&mut self, view: &View) -> anyhow::Result<Settled> {
         match self {
-            Meshes::Cpu { relief, coarse_errors, options } => settle_cpu(relief, coarse_errors, options, view),
+            Meshes::Cpu { mesh, options } => settle_cpu(mesh, options, view),
             Meshes::Gpu { gpu, terrain } => settle_gpu(gpu, terrain, view),
         }
     }
@@ -104,20 +103,15 @@ fn not_settled() -> anyhow::Error {
 }
 
 /// The steps of [`terrain::CpuTerrain`], without a device to upload to.
-fn settle_cpu(
-    relief: &Arc<Relief>,
-    coarse_errors: &Arc<CoarseErrors>,
-    options: &Options,
-    view: &View,
-) -> anyhow::Result<Settled> {
+fn settle_cpu(mesh: &mut Mesh, options: &Options, view: &View) -> anyhow::Result<Settled> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
-    let mut mesh = Mesh::new(relief.clone(), coarse_errors.clone(), options.pool_slots);
     let frame = mesh.frame(view)?;
+    mesh.complete_tiles(&frame, &options.quality);
     mesh.sync_with_pool(&pool);
     let mut quiet = 0;
     for _ in 0..MOST_UPDATES {
         mesh.update_priorities(&frame, &options.quality);
-        let stats = pool.update(&mesh, Order::Parallel);
+        let stats = pool.update(mesh, Order::Parallel);
         mesh.sync_with_pool(&pool);
         quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
         if quiet < QUIET[usize::from(stats.starved > 0)] {

@@ -1,11 +1,10 @@
-//! What are the errors and height ranges of the bisection's coarse vertices, everywhere on Earth?
+//! What are the errors of the bisection's coarse vertices, everywhere on Earth?
 //!
 //! The lattice has the `(2^level + 1)^2` vertices a face of all triangles down to depth `2 level - 1` splits: at level 10 a
 //! posting of 9.8 km, about that of the embedded relief. A vertex's height is a pure function of its canonical cube point,
 //! so both faces at a cube edge, and every triangle around a vertex, see the same bits.
 
 mod detail;
-mod ranges;
 mod roots;
 mod saturate;
 mod topology;
@@ -23,19 +22,17 @@ use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     tile::{decode_error_m, encode_error},
 };
-use ranges::Ranges;
 use topology::Bisection;
 
 /// Rows of vertices that one task samples.
 const BAND: usize = 64;
 
-/// Saturated errors and height ranges on the vertices of the six faces down to one level.
+/// Saturated errors on the vertices of the six faces down to one level.
 ///
 /// ```
 /// use elevation::{cube::{CubePoint, ONE}, height::{GlobalGrid, CoarseErrors, Registration, Relief}};
 /// let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0))?;
 /// let coarse_errors = CoarseErrors::build(&flat, 4);
-/// assert_eq!(coarse_errors.range_m(0, 2, 1, 3), (100.0, 100.0));
 /// let edge = CubePoint([ONE, ONE / 2, 0]);
 /// assert!(coarse_errors.error_m(edge).is_some_and(|error_m| error_m > 1e6), "half a cube edge of curvature");
 /// # Ok::<(), elevation::height::HeightError>(())
@@ -45,22 +42,20 @@ pub struct CoarseErrors {
     level: u32,
     /// Codes of a face's vertices, u fastest.
     errors: Vec<Vec<u8>>,
-    ranges: Ranges,
 }
 
 impl CoarseErrors {
-    /// Level that matches the posting of the embedded relief: 1025 x 1025 vertices a face, 9.8 km apart; about 40 MB.
+    /// Level that matches the posting of the embedded relief: 1025 x 1025 vertices a face, 9.8 km apart; 6 MB.
     pub const DEFAULT_LEVEL: u32 = 10;
-    /// Deepest level: 2.4 km, about 600 MB.
+    /// Deepest level: 2.4 km; 100 MB.
     pub const MAX_LEVEL: u32 = 12;
 
     /// Samples a relief at all vertices of `level` (clamped to 1 ..= [`CoarseErrors::MAX_LEVEL`]), in parallel.
     ///
-    /// Where a layer is finer than the lattice, errors and ranges also account for what it holds between the vertices.
+    /// Where a layer is finer than the lattice, errors also account for what it holds between the vertices.
     pub fn build(relief: &Relief, level: u32) -> Self {
         let level = level.clamp(1, Self::MAX_LEVEL);
         let side = (1usize << level) + 1;
-        let (low, high) = relief.range_m();
         let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
         let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
         // One face after the other in the same memory.
@@ -91,10 +86,9 @@ impl CoarseErrors {
             details.iter().for_each(|detail| detail.raise(errors, level));
         }
         saturate::saturate(&mut errors, level);
-        let ranges = Ranges::build(&heights, &details, level, low.abs().max(high.abs()) + 1.0);
         let errors =
             errors.into_par_iter().map(|face| face.into_iter().map(|e| encode_error(f64::from(e))).collect()).collect();
-        Self { level, errors, ranges }
+        Self { level, errors }
     }
 
     /// Level of the lattice: `2^level` cells along a face's side.
@@ -110,12 +104,6 @@ impl CoarseErrors {
         let decoded = decode_error_m(self.errors[face][self.index(u, v)]);
         let least = SAGITTA_M.get(edge.depth(self.level) as usize).map_or(0.0, |least| f64::from(*least));
         Some(decoded.max(least))
-    }
-
-    /// Lowest and highest height in metres, rounded outwards, of the vertices in quadtree cell `(i, j)` of `level` (`i` along
-    /// u, `j` along v). Levels below the lattice answer with its finest cell; indices past the face are clamped.
-    pub fn range_m(&self, face: u32, level: u32, i: u32, j: u32) -> (f64, f64) {
-        self.ranges.cell_m(face, level, i, j)
     }
 
     /// Face and lattice coordinates of a point, on its canonical face.

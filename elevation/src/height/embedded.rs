@@ -26,7 +26,7 @@ use super::{
     options::OpenOptions,
     parts::new_serial,
     patch::{Patch, Places},
-    raster::{BORDER, Raster, RasterSample, Side},
+    raster::{BORDER, Raster, RasterSample, Repeated},
     region::{HeightBounds, Region},
 };
 
@@ -125,7 +125,7 @@ impl Embedded {
             let (meaning, options) = (self.described.meaning, OpenOptions::default());
             let read =
                 read_windows(self.serial, &self.file, meaning, &options, &[window], &mut Vec::new()).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &|_: Side, _: usize| true))
+            Some(Raster::joined(side, side, read, None, 1, &Repeated([side, side])))
         })?;
         block.sample(interpolation, x - x0 as f64, y - y0 as f64)
     }
@@ -151,12 +151,13 @@ impl Embedded {
                     Err(_) => read(),
                 };
                 let joined = scope.spawn(apart).join();
-                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                let whole = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                if let Err(error) = &whole {
+                    tracing::error!("{error}");
+                }
+                whole
             })
         });
-        if let Err(error) = whole {
-            tracing::error!("{error}");
-        }
         whole.as_ref().ok()
     }
 }

@@ -233,6 +233,8 @@ fn open_hint(file: &Path) -> String {
 fn read_hint(reason: &str) -> &'static str {
     if reason.contains("ecursion") {
         "a virtual raster must not include itself"
+    } else if reason.contains("cannot allocate") || reason.contains("ut of memory") {
+        "there is too little memory"
     } else {
         "the file may be truncated or corrupt: `gdalinfo -checksum` tells"
     }

@@ -4,15 +4,51 @@ use std::path::Path;
 
 use gdal::{Dataset, Metadata, raster::RasterBand};
 
+use super::gdal_open::parts;
+
 /// Blocks that are looked at: the last ones, which most programs write last, and others spread evenly.
 const LAST: usize = 16;
 const SPREAD: usize = 48;
 
-/// What is missing of a band in a TIFF on a disk, in words; `None` of other files, which do not tell.
+/// What is missing of a band in a file on a disk, in words; `None` of formats that do not tell, and of those whose reading fails
+/// where heights are missing.
 pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<String> {
-    if dataset.driver().short_name() != "GTiff" {
+    match dataset.driver().short_name().as_str() {
+        "GTiff" => cut_tiff(file, band),
+        "ENVI" | "netCDF" => cut_bare(dataset, band),
+        _ => None,
+    }
+}
+
+/// What is missing of a file of bare values, in which GDAL reads zeros where it ends.
+fn cut_bare(dataset: &Dataset, band: &RasterBand) -> Option<String> {
+    let of_envi = |key: &str| dataset.metadata_item(key, "ENVI").and_then(|value| value.trim().parse::<u64>().ok());
+    if of_envi("file_compression").is_some_and(|squeezed| squeezed != 0) {
         return None;
     }
+    // The values are in one of the files, the longest.
+    let on_disk = parts(dataset).into_iter().filter_map(|file| Some((std::fs::metadata(&file).ok()?.len(), file)));
+    let (length, file) = on_disk.max()?;
+    if dataset.driver().short_name() == "netCDF" && !is_classic(&file) {
+        return None;
+    }
+    let (columns, rows) = band.size();
+    let count = if dataset.driver().short_name() == "ENVI" { dataset.raster_count() } else { 1 };
+    let values = (columns as u64).checked_mul(rows as u64)?.checked_mul(count as u64)?;
+    let bytes =
+        values.checked_mul(band.band_type().bytes() as u64)?.checked_add(of_envi("header_offset").unwrap_or(0))?;
+    (length < bytes).then(|| format!("its heights take {bytes} bytes, and it has {length}"))
+}
+
+/// Whether a file of netCDF is one of its formats of bare values.
+fn is_classic(file: &Path) -> bool {
+    let mut magic = [0; 3];
+    let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut magic));
+    read.is_ok() && &magic == b"CDF"
+}
+
+/// What is missing of a band in a TIFF.
+fn cut_tiff(file: &Path, band: &RasterBand) -> Option<String> {
     let length = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?.len();
     let (size, block) = (band.size(), band.block_size());
     let across = size.0.div_ceil(block.0.max(1));

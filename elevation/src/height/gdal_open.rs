@@ -280,7 +280,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     refuse_special(file)?;
-    sources(file).iter().try_for_each(|source| refuse_special_file(source))?;
+    sources(file).iter().try_for_each(|source| refuse_special(source))?;
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.

@@ -57,13 +57,15 @@ pub(crate) struct Header {
     pub fingerprint: Fingerprint,
     /// Where it lies, if that is known: of what is remembered that of rasters whose axes are longitude and latitude.
     pub place: Option<Place>,
+    /// Whether its heights were looked at.
+    pub is_looked_at: bool,
 }
 
 impl From<Described> for Header {
     fn from(described: Described) -> Self {
         let Described { info, place, meaning, fingerprint } = described;
         let Place { cap, feather, reach_deg, .. } = place;
-        Self { info, meaning, feather, reach_deg, cap, fingerprint, place: Some(place) }
+        Self { info, meaning, feather, reach_deg, cap, fingerprint, place: Some(place), is_looked_at: false }
     }
 }
 
@@ -87,7 +89,8 @@ pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> 
                 None => {
                     let header = describe_file(file, options).map(Header::from).map(|mut header| {
                         let remarks = looks.remarks(k, file, &header, options);
-                        header.info.remarks.extend(remarks);
+                        header.is_looked_at = remarks.is_some();
+                        header.info.remarks.extend(remarks.unwrap_or_default());
                         header
                     });
                     (header, None)
@@ -130,6 +133,7 @@ struct Known {
     cap: Option<([f64; 3], f64)>,
     /// Of a raster whose axes are longitude and latitude.
     geo_transform: Option<[f64; 6]>,
+    is_looked_at: bool,
 }
 
 impl Record {
@@ -137,7 +141,7 @@ impl Record {
     fn of(file: &Path, result: &Result<Header, HeightError>, beside: u64) -> Option<Self> {
         let (stamps, raster) = match result {
             Ok(header) => {
-                let Header { info, meaning, feather, reach_deg, cap, fingerprint, place } = header;
+                let Header { info, meaning, feather, reach_deg, cap, fingerprint, place, is_looked_at } = header;
                 let cap = cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius));
                 let geo_transform = place.as_ref().and_then(Place::geographic);
                 (
@@ -149,6 +153,7 @@ impl Record {
                         reach_deg: *reach_deg,
                         cap,
                         geo_transform,
+                        is_looked_at: *is_looked_at,
                     }),
                 )
             }
@@ -168,14 +173,15 @@ impl Record {
     }
 
     fn header(&self, file: &Path) -> Result<Header, HeightError> {
-        let Some(Known { info, meaning, feather, reach_deg, cap, geo_transform }) = self.raster.clone() else {
+        let Some(known) = self.raster.clone() else {
             let reason = "it was none when its folder was opened before".to_owned();
             return Err(HeightError::CannotOpen { file: file.into(), reason });
         };
+        let Known { info, meaning, feather, reach_deg, cap, geo_transform, is_looked_at } = known;
         let cap = cap.map(|(middle, cos_radius)| (DVec3::from_array(middle), cos_radius));
         let place = geo_transform.and_then(|g| Place::geographic_of(&info, cap, (feather, reach_deg), g));
         let fingerprint = Fingerprint::of_stamps(self.stamps.clone());
-        Ok(Header { info, meaning, feather, reach_deg, cap, fingerprint, place })
+        Ok(Header { info, meaning, feather, reach_deg, cap, fingerprint, place, is_looked_at })
     }
 }
 
@@ -221,7 +227,7 @@ impl Memory {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
         let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
-        let by = (env!("CARGO_PKG_VERSION"), "with remarks on heights", gdal::version::version_info("RELEASE_NAME"));
+        let by = (env!("CARGO_PKG_VERSION"), "with who was looked at", gdal::version::version_info("RELEASE_NAME"));
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());
         hasher.update(set.as_os_str().as_encoded_bytes());
         Self { file: folder.join(format!("{PREFIX}{}", hasher.finalize().to_hex())) }

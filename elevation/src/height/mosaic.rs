@@ -2,17 +2,18 @@
 //! read when a place in it is asked for, and forgotten when others need the room.
 //!
 //! Where two files meet there is no edge. Files whose texels lie on one lattice answer as one file would: what decides about a place
-//! is read from both. Of others, over the overlap, or the gap of one posting between neighbours, the heights go over
-//! from one to the other, and where only one has a height it answers. Beyond all heights, outside of the files and in wide
-//! voids, the layer goes over to what lies below.
+//! is read from both. Of others the finest that has a height answers, and beside it heights go over to the next ([`seam`]). Beyond
+//! all heights, outside of the files and in wide voids, the layer goes over to what lies below.
 
 mod beside;
 mod bounds;
 mod index;
 mod look;
 mod members;
+mod seam;
 
 use std::{
+    cmp::Ordering,
     path::{Path, PathBuf},
     sync::{OnceLock, atomic::AtomicUsize},
 };
@@ -20,7 +21,11 @@ use std::{
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use self::{beside::Beside, index::Index};
+use self::{
+    beside::Beside,
+    index::Index,
+    seam::{Answer, Lattice},
+};
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
@@ -31,14 +36,14 @@ use super::{
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Longitudes, Patch, Places},
-    place::{Place, RIM_POINTS},
+    place::Place,
     raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
     resample::Spots,
 };
 pub(super) use look::Looks;
 
-/// Texels inside of a file over which heights go over to those of another that is there as well.
+/// Texels inside of a file over which heights go over to those of another of its lattice that is there as well.
 const MIXED: f64 = 8.0;
 /// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
 const OVERVIEW_SHARE: usize = 8;
@@ -46,6 +51,8 @@ const OVERVIEW_SHARE: usize = 8;
 const FEW: usize = 4;
 /// Columns and rows of a file, at most and at least, as it is kept for views of the whole.
 const OVERVIEW: [usize; 2] = [512, 4];
+/// Texels of an overview over which it goes over to what lies below.
+const OVERVIEW_FEATHER: u32 = 1;
 
 /// Many rasters as one layer.
 #[derive(Debug)]
@@ -80,8 +87,17 @@ enum Detail {
     Overview([f64; 2]),
 }
 
-/// Whether other files go on beyond each stretch of each side of a member.
-type Joins = [[bool; RIM_POINTS - 1]; 4];
+/// What a member has at a place.
+#[derive(Clone, Copy)]
+struct Found {
+    member: u32,
+    spot: RasterSample,
+    /// Texels to where the member ends, a posting beyond its outermost texels.
+    inside: f64,
+    lattice: Lattice,
+    /// Whether it is the mean of many texels, which lies on no lattice of others.
+    is_mean: bool,
+}
 
 /// A file of a mosaic.
 #[derive(Debug)]
@@ -94,7 +110,6 @@ struct Member {
     place: OnceLock<Option<Place>>,
     /// `None` if it cannot be read.
     overview: OnceLock<Option<Raster>>,
-    joins: OnceLock<Joins>,
     /// Members on the same lattice that are close enough to decide about its heights.
     beside: OnceLock<Vec<Beside>>,
     /// Set when a remark on its heights was made.
@@ -110,7 +125,6 @@ impl Mosaic {
             header,
             place: OnceLock::new(),
             overview: OnceLock::new(),
-            joins: OnceLock::new(),
             beside: OnceLock::new(),
             remarked: OnceLock::new(),
         };
@@ -145,18 +159,43 @@ impl Mosaic {
         }
     }
 
-    /// The finest file that has texels around a place, or within reach of it, and the column and row there.
-    fn finest_at(&self, at: &Location) -> Option<(u32, (f64, f64))> {
-        let Location { normal: n, lon_deg, lat_deg, .. } = *at;
-        let here =
-            self.index.at(lon_deg, lat_deg).into_iter().filter_map(|k| Some((k, self.texel(k, n, lon_deg, lat_deg)?)));
-        let order = |(k, (x, y)): &(u32, (f64, f64))| {
-            (self.inside(*k, *x, *y) <= 0.0, self.members[*k as usize].header.info.posting_m)
-        };
-        here.min_by(|a, b| {
-            let ((a_outside, a_m), (b_outside, b_m)) = (order(a), order(b));
-            a_outside.cmp(&b_outside).then(a_m.total_cmp(&b_m))
-        })
+    /// The height at a place, and the file with the largest share in it.
+    fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, u32)> {
+        let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
+        let mut found: SmallVec<[Found; 4]> = SmallVec::new();
+        for k in self.index.at(lon_deg, lat_deg) {
+            let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
+            found.extend(self.member_sample(k, [x, y], spacing, interpolation));
+        }
+        // As it is, without the rounding of a mean.
+        if let [one] = found[..] {
+            return Some((one.spot.into(), one.member));
+        }
+        let mut answers: SmallVec<[Answer; 4]> = SmallVec::new();
+        while let Some(first) = found.first().copied() {
+            let is_beside = |other: &Found| {
+                other.member == first.member
+                    || !first.is_mean && !other.is_mean && self.are_beside(first.member, other.member)
+            };
+            let (one_lattice, others): (SmallVec<[Found; 4]>, _) = found.into_iter().partition(is_beside);
+            answers.push(of_one_lattice(&one_lattice));
+            found = others;
+        }
+        answers.sort_by(|a, b| self.order(a.member, b.member));
+        seam::together(&answers)
+    }
+
+    /// The finest first; of two that are as fine, the first by name.
+    fn order(&self, a: u32, b: u32) -> Ordering {
+        let posting_m = |k: u32| self.members[k as usize].header.info.posting_m;
+        posting_m(a).total_cmp(&posting_m(b)).then(a.cmp(&b))
+    }
+
+    /// How finely a member answers in full.
+    fn lattice(&self, k: u32) -> Lattice {
+        let header = &self.members[k as usize].header;
+        let texel_m = header.info.posting_m;
+        Lattice { texel_m, reach_m: f64::from(header.feather) * texel_m }
     }
 
     /// Column and row of a place in a member, if it is within reach of its texels.
@@ -178,14 +217,15 @@ impl Mosaic {
         least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(
-        &self,
-        k: u32,
-        [x, y]: [f64; 2],
-        spacing: Spacing,
-        interpolation: Interpolation,
-    ) -> Option<RasterSample> {
+    fn member_sample(&self, k: u32, [x, y]: [f64; 2], spacing: Spacing, interpolation: Interpolation) -> Option<Found> {
         let grid = self.members[k as usize].header.info.grid;
+        let found = |spot: RasterSample| Found {
+            member: k,
+            spot,
+            inside: self.inside(k, x, y),
+            lattice: self.lattice(k),
+            is_mean: false,
+        };
         let part = |side: usize| (side, part_of([x, y], side, grid));
         let around = || self.is_large(k).then(|| part(self.side));
         let (_, part) = match self.detail(k, spacing) {
@@ -196,16 +236,26 @@ impl Mosaic {
                 let small = small_side(spacing);
                 self.kept.choose((k, around), (k, Some(part(small))), most_small_parts(texels, small))
             }
-            // A texel of the overview is the mean of a block; where it may end is not told more closely than that.
+            // A texel of the overview is the mean of a block; beyond the outermost it is as far from the data as it is from these.
             Detail::Overview([across, down]) => {
-                let [columns, rows] = overview_grid(grid, self.overview);
-                let at = |x: f64, scale: f64, size: usize| ((x + 0.5) / scale - 0.5).clamp(-0.999, size as f64 - 0.001);
-                return self.overview(k)?.sample(interpolation, at(x, across, columns), at(y, down, rows));
+                let [columns, rows] = overview_grid(grid, self.overview).map(|n| n as f64);
+                let [x, y] = [(x + 0.5) / across - 0.5, (y + 0.5) / down - 0.5];
+                let inside = (x + 1.0).min(columns - x).min(y + 1.0).min(rows - y);
+                let inside = if self.overview_around(k).is_some() { f64::INFINITY } else { inside };
+                if inside <= 0.0 {
+                    return None;
+                }
+                let mut found = found(self.overview(k)?.sample(interpolation, x, y)?);
+                let texel_m = found.lattice.texel_m * across.max(down);
+                found.spot.weight = found.spot.weight.min(inside);
+                found.spot.depth = found.spot.depth.min(inside);
+                found.lattice = Lattice { texel_m, reach_m: f64::from(OVERVIEW_FEATHER) * texel_m };
+                return Some(Found { inside, is_mean: true, ..found });
             }
         };
-        let Some((side, part)) = part else { return self.full(k)?.sample(interpolation, x, y) };
+        let Some((side, part)) = part else { return self.full(k)?.sample(interpolation, x, y).map(found) };
         let [left, top] = corner_of(side, part);
-        self.part(k, side, part)?.sample(interpolation, x - left, y - top)
+        self.part(k, side, part)?.sample(interpolation, x - left, y - top).map(found)
     }
 
     /// Which texels of a member answer for places that are so far apart.
@@ -223,31 +273,53 @@ impl Mosaic {
 
     /// Heights on patches where one of some members has all of the places, and what the others have there has no share in it.
     fn alone_on_patches(&self, members: &[u32], patches: &[(Patch, Places)], spacing: Spacing) -> Option<OnPatches> {
-        let mut sharing = members.iter().filter_map(|&k| {
-            let spots = self.place(k)?.placement.spots_of(patches);
-            let [columns, rows] = self.members[k as usize].header.info.grid;
-            // Further out it is not [`inside`](Self::inside).
-            (!spots.iter().all(|spots| spots.miss((columns, rows), 1.0))).then_some((k, spots))
-        });
-        let (k, spots) = sharing.next()?;
-        if sharing.next().is_some() {
+        /// Member, its spots, and whether they are on its texels or within one of them.
+        type Near<'a> = (u32, Vec<Spots<'a>>, bool);
+        let near = |&k: &u32| -> Option<Near<'_>> {
+            let header = &self.members[k as usize].header;
+            let mut spots = self.place(k)?.placement.spots_of(patches);
+            let ([columns, rows], beyond) = match self.detail(k, spacing) {
+                Detail::Overview(scale) => {
+                    spots = spots.into_iter().map(|spots| spots.scaled(scale)).collect();
+                    (overview_grid(header.info.grid, self.overview), OVERVIEW_FEATHER)
+                }
+                _ => (header.info.grid, header.feather),
+            };
+            let miss = |beyond: f64| spots.iter().all(|spots| spots.miss((columns, rows), beyond));
+            let (is_far, is_beside) = (miss(f64::from(beyond) + 1.0), miss(1.0));
+            (!is_far).then_some((k, spots, !is_beside))
+        };
+        let near: SmallVec<[Near<'_>; FEW]> = members.iter().filter_map(near).collect();
+        let (k, spots, _) =
+            near.iter().filter(|(.., touches)| *touches).min_by(|(a, ..), (b, ..)| self.order(*a, *b))?;
+        let k = *k;
+        let has_share = |(other, _, touches): &Near<'_>| {
+            // Where all of this one's texels are valid nothing coarser counts, nor does one of its lattice beyond its texels.
+            *other != k && (*touches || self.order(*other, k).is_lt()) && {
+                let is_beside = self.are_beside(k, *other);
+                is_beside && *touches || !is_beside && self.order(*other, k).is_lt()
+            }
+        };
+        if near.iter().any(has_share) {
             return None;
         }
-        drop(sharing);
         match self.detail(k, spacing) {
             Detail::SmallParts => Some(OnPatches::ByNode),
             Detail::Around => {
                 let grid = self.members[k as usize].header.info.grid;
                 let texels = if self.is_large(k) {
-                    parts::texels(grid, self.side, &spots, |part| self.part(k, self.side, part))?
+                    parts::texels(grid, self.side, spots, |part| self.part(k, self.side, part))?
                 } else {
-                    self.full(k)?.window(&spots)?
+                    self.full(k)?.window(spots)?
                 };
-                Some(OnPatches::of(&texels, &spots, patches))
+                Some(OnPatches::of(&texels, spots, patches))
             }
-            Detail::Overview(scale) => {
-                let spots: Vec<Spots<'_>> = spots.into_iter().map(|spots| spots.scaled(scale)).collect();
-                Some(OnPatches::of(&self.overview(k)?.window(&spots)?, &spots, patches))
+            Detail::Overview(_) => {
+                let [columns, rows] = overview_grid(self.members[k as usize].header.info.grid, self.overview);
+                if !spots.iter().all(|spots| spots.lie_on((columns, rows))) {
+                    return None;
+                }
+                Some(OnPatches::of(&self.overview(k)?.window(spots)?, spots, patches))
             }
         }
     }
@@ -255,13 +327,6 @@ impl Mosaic {
     /// West, south, east, north of all files and their feathers.
     fn reach_deg(&self) -> [f64; 4] {
         union(self.members.iter().map(|member| member.header.reach_deg))
-    }
-
-    /// Whether a place lies on a texel of a member.
-    fn holds(&self, k: u32, n: DVec3, lon_deg: f64, lat_deg: f64) -> bool {
-        let [columns, rows] = self.members[k as usize].header.info.grid.map(|n| n as f64);
-        let on = |x: f64, size: f64| x > -0.51 && x < size - 0.49;
-        self.texel(k, n, lon_deg, lat_deg).is_some_and(|(x, y)| on(x, columns) && on(y, rows))
     }
 
     /// A cap that holds all files; `None` if one has none, or they span half the Earth.
@@ -301,6 +366,16 @@ impl Mosaic {
             said
         };
         all.extend(said(|info| &info.notes));
+        let mut remarks = said(|info| &info.remarks);
+        let (looked_at, files) =
+            (self.members.iter().filter(|member| member.header.is_looked_at).count(), self.members.len());
+        if looked_at < files {
+            let looked =
+                format!("heights of {looked_at} of {files} files were looked at, the others are when they are read");
+            // Who reads remarks should know of what they are.
+            remarks.extend((!remarks.is_empty()).then(|| looked.clone()));
+            all.push(looked);
+        }
         LayerInfo {
             name: name.display().to_string(),
             driver: format!("mosaic of {}", joined(|info| &info.driver)),
@@ -315,45 +390,29 @@ impl Mosaic {
             range_m: self.options.valid_range_m,
             range_is_bound: true,
             notes: all,
-            remarks: said(|info| &info.remarks),
+            remarks,
         }
     }
 }
 
 impl ElevationSource for Mosaic {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
-        let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
-        let mut found: SmallVec<[(RasterSample, f64); 4]> = SmallVec::new();
-        for k in self.index.at(lon_deg, lat_deg) {
-            let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            let Some(spot) = self.member_sample(k, [x, y], spacing, interpolation) else { continue };
-            found.push((spot, share(self.inside(k, x, y), spot.depth)));
-        }
-        // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
-        if found.iter().all(|(_, share)| *share == 0.0) {
-            let nearest = found.iter().map(|(spot, _)| spot.depth).fold(f64::NEG_INFINITY, f64::max);
-            found.iter_mut().for_each(|(spot, share)| *share = (1.0 - (nearest - spot.depth)).max(0.0));
-        }
-        let here = || found.iter().filter(|(_, share)| *share > 0.0 || found.len() == 1);
-        let (first, second) = (here().next(), here().nth(1));
-        // As it is, without the rounding of a mean.
-        if let (Some((spot, _)), None) = (first, second) {
-            return Some((*spot).into());
-        }
-        let shares: f64 = found.iter().map(|(_, share)| share).sum();
-        let most = here().max_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
-        let mean =
-            |value: fn(&RasterSample) -> f64| here().map(|(spot, share)| value(spot) * share).sum::<f64>() / shares;
-        Some(Elevation { height_m: mean(|spot| spot.height_m), weight: mean(|spot| spot.weight), filled: most.filled })
+        Some(self.answer(at, spacing)?.0)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
         self.bounds_in(region)
     }
 
-    /// Of the finest file there.
+    /// Of the file that answers there.
     fn posting_m(&self, at: &Location) -> f64 {
-        self.finest_at(at).map_or(self.finest_m, |(k, _)| self.members[k as usize].header.info.posting_m)
+        let posting_m = |k: u32| self.members[k as usize].header.info.posting_m;
+        // Most places are near one file only, which need not be read.
+        let near = self.index.at(at.lon_deg, at.lat_deg);
+        match near[..] {
+            [one] => posting_m(one),
+            _ => self.answer(at, Spacing::Vertices(f64::INFINITY)).map_or(self.finest_m, |(_, k)| posting_m(k)),
+        }
     }
 }
 
@@ -393,11 +452,13 @@ impl LayerSource for Mosaic {
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
-        Some(self.finest_at(at)?.1)
+        let (_, k) = self.answer(at, Spacing::Any)?;
+        self.texel(k, at.normal, at.lon_deg, at.lat_deg)
     }
 
     fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
-        Some((self.members[self.finest_at(at)?.0 as usize].file.display().to_string(), None))
+        let (_, k) = self.answer(at, Spacing::Any)?;
+        Some((self.members[k as usize].file.display().to_string(), None))
     }
 
     fn check(&self) -> Result<(), HeightError> {
@@ -441,8 +502,28 @@ fn overview_scale(grid: [usize; 2], most: usize) -> [f64; 2] {
     [0, 1].map(|axis| grid[axis] as f64 / small[axis] as f64)
 }
 
-/// Share of a member among several, so many texels inside of its sides and of its voids: it falls steeply, and to nothing, towards
-/// them.
+/// What members on one lattice have at a place: the same, to the rounding of where they lie.
+fn of_one_lattice(found: &[Found]) -> Answer {
+    let shares: SmallVec<[f64; 4]> = found.iter().map(|found| share(found.inside, found.spot.depth)).collect();
+    // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
+    let nearest = found.iter().map(|found| found.spot.depth).fold(f64::NEG_INFINITY, f64::max);
+    let near = |found: &Found| (1.0 - (nearest - found.spot.depth)).max(0.0);
+    let shares = if shares.iter().all(|share| *share == 0.0) { found.iter().map(near).collect() } else { shares };
+    let all: f64 = shares.iter().sum();
+    let mean = |value: fn(&RasterSample) -> f64| {
+        found.iter().zip(&shares).map(|(found, share)| value(&found.spot) * share).sum::<f64>() / all
+    };
+    let most = (0..found.len()).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0);
+    let Found { member, spot, lattice, .. } = found[most];
+    let mixed = match found {
+        [one] => one.spot.into(),
+        _ => Elevation { height_m: mean(|spot| spot.height_m), weight: mean(|spot| spot.weight), filled: spot.filled },
+    };
+    Answer { found: mixed, depth: nearest, lattice, member }
+}
+
+/// Share of a member among several of one lattice, so many texels inside of its sides and of its voids: it falls steeply, and to
+/// nothing, towards them.
 fn share(inside: f64, depth: f64) -> f64 {
     inside.clamp(0.0, MIXED).powi(4) * (depth - 1.0).clamp(0.0, MIXED)
 }

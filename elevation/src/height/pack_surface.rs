@@ -27,9 +27,9 @@ use super::{
     region::{HeightBounds, Region},
 };
 use crate::{
-    cube::{CubePoint, FACES, face_normal, face_of},
+    cube::{FACES, face_normal, face_of},
     pack::{Pack, PackError, SourceRecord, codec::Parent},
-    tile::{TILE_QUADS, TILE_VERTICES, TileId, birth, decode_error_m, level_of, posting_m},
+    tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
 };
 
 /// Vertices from the end of a level over which it goes over to the coarser one.
@@ -49,12 +49,10 @@ pub(crate) struct PackSurface {
     kept: Mutex<Kept>,
     /// Made when the first ray comes.
     ranges: OnceLock<bounds::Ranges>,
-    codes: Mutex<KeptCodes>,
+    /// Tiles that are damaged, or below one that is: reading them again would find the same.
+    damaged: Mutex<FxHashMap<TileId, PackError>>,
     failure: OnceLock<PackError>,
 }
-
-/// Error codes of tiles; `None` where they cannot be read.
-type KeptCodes = FxHashMap<TileId, Option<Arc<Vec<u8>>>>;
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -92,8 +90,8 @@ impl PackSurface {
             posting_m: posting_m(manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
-        let (kept, codes) = (Mutex::default(), Mutex::default());
-        Self { pack, areas, serial, kept, codes, ranges: OnceLock::new(), failure: OnceLock::new() }
+        let (kept, damaged) = (Mutex::default(), Mutex::default());
+        Self { pack, areas, serial, kept, damaged, ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
@@ -181,10 +179,21 @@ impl PackSurface {
         if let Some(tile) = self.kept(|kept| kept.get(id)) {
             return Ok(tile);
         }
+        let damaged = || self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = damaged().get(&id) {
+            return Err(error.clone());
+        }
         // Ancestors first, so that decoding never goes deep.
-        let parent = id.parent().map(|parent| self.tile(parent)).transpose()?;
-        let tile = Arc::new(self.decode(id, parent.as_deref())?);
-        Ok(self.kept(|kept| kept.put(tile)))
+        let parent = id.parent().map(|parent| self.tile(parent)).transpose();
+        match parent.and_then(|parent| self.decode(id, parent.as_deref())) {
+            Ok(tile) => Ok(self.kept(|kept| kept.put(Arc::new(tile)))),
+            Err(error) => {
+                if matches!(error, PackError::Corrupt { .. }) {
+                    damaged().insert(id, error.clone());
+                }
+                Err(error)
+            }
+        }
     }
 
     fn kept<T>(&self, f: impl FnOnce(&mut Kept) -> T) -> T {
@@ -243,33 +252,6 @@ impl PackSurface {
             return None;
         }
         self.pack.codes(id).map_err(|error| self.note(error)).ok()
-    }
-
-    /// Error in metres of a vertex, from the tile that it is born in, if that is there.
-    pub fn error_m(&self, vertex: CubePoint) -> Option<f64> {
-        let (id, x, y) = birth(vertex);
-        if !self.pack.contains(id) {
-            return None;
-        }
-        let find = |codes: &mut KeptCodes| codes.get(&id).cloned();
-        let locked = || self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        // By itself: as what a match looks at, the lock would be held in its arms, which take it again.
-        let known = find(&mut locked());
-        let codes = match known {
-            Some(codes) => codes,
-            None => {
-                let codes = self.pack.codes(id).map_err(|error| self.note(error)).ok().map(Arc::new);
-                let mut kept = locked();
-                if kept.len() >= KEPT {
-                    // Which ones go hardly matters: they are quickly read again.
-                    kept.clear();
-                }
-                kept.insert(id, codes.clone());
-                codes
-            }
-        }?;
-        let code = codes[y as usize * TILE_VERTICES + x as usize];
-        Some(if code > 0 { decode_error_m(code) } else { 0.0 })
     }
 
     /// What a user should know.
@@ -444,6 +426,7 @@ fn neighbour(id: TileId, dx: i32, dy: i32) -> TileId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::CubePoint;
 
     /// Law: the tile beside a tile shares the side's two ends, the tile at a corner the corner, across all edges of the cube.
     #[test]

@@ -1,7 +1,7 @@
 //! How is a part of a raster file read, so that it gives what the whole raster in memory would, and what do several parts give together?
 //!
 //! With as many texels around it as its heights and weights depend on: wrapped around 180 degrees and over the poles, continued
-//! where another file goes on, and void where there is nothing.
+//! with what another file has on the same lattice, and void where there is nothing.
 
 mod bounds;
 
@@ -24,7 +24,7 @@ use super::{
     gdal_read::{Window, read_windows},
     kept::TEXEL_BYTES,
     options::OpenOptions,
-    raster::{Around, BORDER, Raster, Wrap, extrapolate, margin},
+    raster::{Around, BORDER, Raster, Wrap, margin, put_around},
     resample::{Spots, TexelWindow, Window as Texels},
 };
 
@@ -156,7 +156,7 @@ impl Whole<'_> {
         let read = |border: usize| -> Result<_, HeightError> {
             let first = part.map(|k| (k * side) as i64 - border as i64);
             let mut values = self.values(first, size.map(|n| n + 2 * border))?;
-            let overhang = extrapolate(&mut values, size[0] + 2 * border, first, self.grid, around);
+            let overhang = put_around(&mut values, size[0] + 2 * border, first, self.grid, around);
             Ok((border, values, overhang))
         };
         let mut found = read(border)?;

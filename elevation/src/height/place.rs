@@ -22,8 +22,8 @@ const SAME_DATUM_TEXELS: f64 = 0.02;
 /// Largest error of a table, in texels, that is accepted.
 const WORST_TABLE_TEXELS: f64 = 0.25;
 
-/// Points along each side of a raster at which it is asked what lies beyond.
-pub(crate) const RIM_POINTS: usize = 17;
+/// Points along each side of a raster at which two systems are compared.
+const RIM_POINTS: usize = 17;
 
 /// Texels within which two rasters lie on one lattice.
 #[cfg(feature = "gdal")]
@@ -61,7 +61,7 @@ pub(crate) struct Place {
     pub cap: Option<(DVec3, f64)>,
     /// Longitude and latitude in degrees of points one texel beyond the top, bottom, left and right side; NaN off the Earth.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub rim: [[(f64, f64); RIM_POINTS]; 4],
+    rim: [[(f64, f64); RIM_POINTS]; 4],
 }
 
 impl Place {

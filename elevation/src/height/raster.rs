@@ -21,8 +21,8 @@ use super::{
     kernel::{Interpolation, bilinear, monotone_bicubic},
     resample::{Spots, TexelWindow, Window},
 };
-pub(crate) use border::extrapolate;
 use border::padded;
+pub(crate) use border::put_around;
 use bounds::Pyramids;
 pub use voids::FILL_TEXELS;
 #[cfg(feature = "gdal")]
@@ -60,33 +60,15 @@ pub(crate) enum Side {
     Right,
 }
 
-impl Side {
-    /// Axis along the side: 0 for columns, 1 for rows.
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn axis(self) -> usize {
-        usize::from(matches!(self, Self::Left | Self::Right))
-    }
-}
-
-/// What goes on beyond a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// The raster ends.
-    Nothing,
-    /// Other data, whose texels lie elsewhere.
-    Other,
-    /// Texels of other data, where those of the raster would go on.
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    Texels,
-}
+impl Side {}
 
 /// A rectangle of texels: the first column and row, and those after the last.
 pub(crate) type Rectangle = [[i64; 2]; 2];
 
 /// What lies around a raster that is a part of more.
 pub(crate) trait Around {
-    /// What goes on beyond a side, at a column or row along it.
-    fn next(&self, side: Side, at: usize) -> Next;
+    /// Whether texels of other data go on beyond a side, at a column or row along it.
+    fn goes_on(&self, side: Side, at: usize) -> bool;
 
     /// Puts texels of other data into an array where it has none, NaN. The array has rows of `stride` texels and begins at the
     /// column and row `first` of the raster. Returns where these data lie in it, outside of the raster.
@@ -95,10 +77,36 @@ pub(crate) trait Around {
     }
 }
 
-/// Whether other data, whose texels lie elsewhere, go on beyond a side at a column or row.
-impl<F: Fn(Side, usize) -> bool> Around for F {
-    fn next(&self, side: Side, at: usize) -> Next {
-        if self(side, at) { Next::Other } else { Next::Nothing }
+/// Nothing: the raster ends at its sides.
+pub(crate) struct Alone;
+
+impl Around for Alone {
+    fn goes_on(&self, _: Side, _: usize) -> bool {
+        false
+    }
+}
+
+/// The outermost texels of a raster of so many columns and rows, again and again: for one whose user tells by places where it ends.
+#[cfg(feature = "gdal")]
+pub(crate) struct Repeated(pub [usize; 2]);
+
+#[cfg(feature = "gdal")]
+impl Around for Repeated {
+    fn goes_on(&self, _: Side, _: usize) -> bool {
+        true
+    }
+
+    fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
+        let nearest = |at: usize, axis: usize| {
+            let at = at as i64 + first[axis];
+            (at.clamp(0, self.0[axis] as i64 - 1) - first[axis]) as usize
+        };
+        for at in 0..data.len() {
+            if data[at].is_nan() {
+                data[at] = data[nearest(at / stride, 1) * stride + nearest(at % stride, 0)];
+            }
+        }
+        Vec::new()
     }
 }
 
@@ -150,7 +158,7 @@ impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
     /// over which the weight falls to 0 beyond the data.
     pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
-        Self::joined(width, height, values, wrap, feather, &|_: Side, _: usize| false)
+        Self::joined(width, height, values, wrap, feather, &Alone)
     }
 
     /// The same for a raster that is a part of more: it does not end at the sides at which other data go on.
@@ -170,7 +178,7 @@ impl Raster {
         let bordered = |border: usize| {
             let mut data = padded(&values, width, height, wrap, border);
             let first = [-(border as i64); 2];
-            let overhang = extrapolate(&mut data, width + 2 * border, first, [width, height], around);
+            let overhang = put_around(&mut data, width + 2 * border, first, [width, height], around);
             (border, data, overhang)
         };
         let mut found = bordered(if whole { BORDER } else { margin(feather) });
@@ -342,9 +350,8 @@ impl Raster {
 
 /// Whether other data go on all around.
 fn all_go_on(width: usize, height: usize, around: &dyn Around) -> bool {
-    let goes_on = |side: Side, at: usize| around.next(side, at) != Next::Nothing;
-    (0..width).all(|column| goes_on(Side::Top, column) && goes_on(Side::Bottom, column))
-        && (0..height).all(|row| goes_on(Side::Left, row) && goes_on(Side::Right, row))
+    (0..width).all(|column| around.goes_on(Side::Top, column) && around.goes_on(Side::Bottom, column))
+        && (0..height).all(|row| around.goes_on(Side::Left, row) && around.goes_on(Side::Right, row))
 }
 
 /// Gives a row that lies on a pole one value; for a pole between rows, returns its row and value.

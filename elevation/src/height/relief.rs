@@ -21,7 +21,7 @@ use super::{
     pack_surface::PackSurface,
     source,
 };
-use crate::{cube::CubePoint, pack::SourceRecord, tile::TileId};
+use crate::{pack::SourceRecord, tile::TileId};
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -304,11 +304,6 @@ impl Relief {
     /// Error codes of a tile's vertices against all data, where a pack of tiles alone makes up the relief and has the tile.
     pub(crate) fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
         self.only_pack()?.error_codes(id)
-    }
-
-    /// Error in metres of a mesh without a vertex against all data, where a pack of tiles alone makes up the relief and knows it.
-    pub fn error_m(&self, vertex: CubePoint) -> Option<f64> {
-        self.only_pack()?.error_m(vertex)
     }
 
     /// The pack, if it is all there is and its heights are left as they are.

@@ -92,6 +92,13 @@ impl<'a> Spots<'a> {
         self.bounds.is_some_and(|[x, y]| beyond(x, size.0) || beyond(y, size.1))
     }
 
+    /// Whether all spots are between the outermost texels of a raster of `size`, or on them.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub fn lie_on(&self, size: (usize, usize)) -> bool {
+        let on = |(low, high): (f64, f64), size: usize| low >= 0.0 && high <= size as f64 - 1.0;
+        self.bounds.is_some_and(|[x, y]| on(x, size.0) && on(y, size.1))
+    }
+
     /// The texels that interpolation looks at, 4 x 4 for each of several patches' spots; `None` if a spot is not at least a texel
     /// inside of a raster of `width * height` texels, or a table of all of them would not pay.
     pub fn extent(all: &[Self], width: usize, height: usize) -> Option<TexelWindow> {

@@ -17,7 +17,7 @@ use super::{
     options::OpenOptions,
     parts::{self, InParts, Whole, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Patch, Places},
-    raster::{BORDER, Raster, Side, Wrap},
+    raster::{Alone, BORDER, Raster, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
     resample::{Spots, Window as Texels},
 };
@@ -139,7 +139,7 @@ impl Windows {
             // Remarks are on the average.
             look: &|_, _| {},
         };
-        whole.part(side, part, BORDER, &|_: Side, _: usize| false)
+        whole.part(side, part, BORDER, &Alone)
     }
 }
 

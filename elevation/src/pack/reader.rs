@@ -131,12 +131,12 @@ impl Pack {
                 Some((header, offset)) if !is_shard => {
                     let bytes = ERRORS_BYTES as u64 + u64::from(header.bytes);
                     if offset < tiles_end || offset.checked_add(bytes).is_none_or(|errors_end| errors_end > end) {
-                        return Err(format!("the errors of {:?} are not where they should be", entry.header.id));
+                        return Err(format!("the errors of {} are not where they should be", entry.header.id));
                     }
                     errors_bytes += bytes;
                 }
                 None if is_shard => {}
-                _ => return Err(format!("{:?} has no errors, or should have none", entry.header.id)),
+                _ => return Err(format!("{} has no errors, or should have none", entry.header.id)),
             }
         }
         let filled = tiles_end.checked_add(errors_bytes) == Some(end);
@@ -147,7 +147,7 @@ impl Pack {
     fn check_tiles(&self) -> Result<(), String> {
         let finest = self.manifest.max_level;
         if let Some(tile) = self.tiles.iter().find(|t| t.header.id.level > finest) {
-            return Err(format!("{:?} is finer than the manifest says", tile.header.id));
+            return Err(format!("{} is finer than the manifest says", tile.header.id));
         }
         let stated = self.manifest.tiles;
         let here = self.manifest.shard.map_or(stated, |shard| {
@@ -159,7 +159,7 @@ impl Pack {
         }
         let most = self.manifest.most_steps();
         if let Some(tile) = self.tiles.iter().find(|t| t.header.range[1] > most) {
-            return Err(format!("{:?} is higher than any ground: {} steps", tile.header.id, tile.header.range[1]));
+            return Err(format!("{} is higher than any ground: {} steps", tile.header.id, tile.header.range[1]));
         }
         if self.manifest.shard.is_none() {
             return check_tree(self.ids(), &self.by_id);
@@ -248,7 +248,7 @@ impl Pack {
         let texels = steps.map(|steps| {
             steps.iter().zip(&codes).map(|(step, code)| Texel((step * scale) << 8 | u32::from(*code))).collect()
         });
-        Ok(texels.map(|texels| Tile::from_texels(id, texels)))
+        Ok(texels.map(|texels| Tile::from_texels(id, texels, 1.0)))
     }
 
     /// Height in metres of a number of steps.
@@ -266,13 +266,13 @@ impl Pack {
         let quarter = parent.map(|parent| move |x: usize, y: usize| parent(x0 + x, y0 + y));
         let quarter = quarter.as_ref().map(|steps| steps as Parent<'_>);
         if quarter.is_none() != (id.level == 0) {
-            return Err(corrupt(format!("{id:?} cannot be decoded without its parent")));
+            return Err(corrupt(format!("{id} cannot be decoded without its parent")));
         }
         let steps = codec::decode(&record[TILE_BYTES..], quarter, self.manifest.most_steps())
-            .map_err(|reason| corrupt(format!("{id:?}: {reason}")))?;
+            .map_err(|reason| corrupt(format!("{id}: {reason}")))?;
         let (low, high) = steps.iter().fold((u32::MAX, 0), |(l, h), s| (l.min(*s), h.max(*s)));
         if [low, high] != header.range {
-            return Err(corrupt(format!("{id:?} does not have the heights that the index states")));
+            return Err(corrupt(format!("{id} does not have the heights that the index states")));
         }
         Ok(steps)
     }
@@ -281,24 +281,24 @@ impl Pack {
     pub(crate) fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
         let entry = self.entry(id)?;
         let Some((header, offset)) = entry.errors else {
-            return Err(self.corrupt(entry.offset, format!("{id:?} has no errors")));
+            return Err(self.corrupt(entry.offset, format!("{id} has no errors")));
         };
         let record = self.read(offset, ERRORS_BYTES, header.bytes)?;
         let (head, payload) = record.split_at(ERRORS_BYTES);
         if head != header.to_bytes() || header.checksum_with(id, payload) != header.checksum {
-            return Err(self.corrupt(offset, format!("the checksum of the errors of {id:?} is wrong")));
+            return Err(self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")));
         }
         let codes = error_codec::decode(payload, id.level == 0)
-            .map_err(|reason| self.corrupt(offset, format!("errors of {id:?}: {reason}")))?;
+            .map_err(|reason| self.corrupt(offset, format!("errors of {id}: {reason}")))?;
         if codes.iter().max() != Some(&header.largest) {
-            return Err(self.corrupt(offset, format!("{id:?} does not have the errors that the index states")));
+            return Err(self.corrupt(offset, format!("{id} does not have the errors that the index states")));
         }
         Ok(codes)
     }
 
     fn entry(&self, id: TileId) -> Result<Entry, PackError> {
         let entry = self.by_id.get(&id).map(|k| self.tiles[*k as usize]);
-        entry.ok_or_else(|| self.corrupt(0, format!("{id:?} is not there")))
+        entry.ok_or_else(|| self.corrupt(0, format!("{id} is not there")))
     }
 
     fn corrupt(&self, offset: u64, reason: String) -> PackError {
@@ -317,7 +317,7 @@ impl Pack {
         let record = self.read(offset, TILE_BYTES, header.bytes)?;
         let sound =
             record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum;
-        let reason = || format!("the checksum of {:?} is wrong", header.id);
+        let reason = || format!("the checksum of {} is wrong", header.id);
         if sound { Ok(record) } else { Err(self.corrupt(offset, reason())) }
     }
 
@@ -331,10 +331,10 @@ impl Pack {
 pub(crate) fn check_tree(ids: impl Iterator<Item = TileId>, by_id: &FxHashMap<TileId, u32>) -> Result<(), String> {
     for (k, id) in ids.enumerate() {
         if by_id.get(&id).is_none_or(|at| *at as usize != k) {
-            return Err(format!("{id:?} is there twice"));
+            return Err(format!("{id} is there twice"));
         }
         if id.parent().is_some_and(|parent| by_id.get(&parent).is_none_or(|at| *at as usize > k)) {
-            return Err(format!("{id:?} has no parent before it"));
+            return Err(format!("{id} has no parent before it"));
         }
     }
     let missing = (0..crate::cube::FACES).find(|&face| !by_id.contains_key(&TileId::root(face)));

@@ -54,7 +54,7 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tile> {
     let steps = codec::decode(heights, None, MOST_STEPS).ok()?;
     let codes = error_codec::decode(errors, true).ok()?;
     let texels = steps.iter().zip(codes).map(|(steps, code)| Texel(steps << 8 | u32::from(code))).collect();
-    Some(Tile::from_texels(header.id, texels))
+    Some(Tile::from_texels(header.id, texels, 1.0))
 }
 
 /// The records of a log, as far as their headers are sound and whole, and where the next one goes.

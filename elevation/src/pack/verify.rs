@@ -58,7 +58,7 @@ impl Found {
                 let (other, neighbour) = entry.remove();
                 self.sum.edges += 1;
                 if other != check {
-                    let reason = format!("{id:?} and {neighbour:?} differ on the edge they share");
+                    let reason = format!("{id} and {neighbour} differ on the edge they share");
                     self.complain(PackError::Corrupt { file: pack.into(), offset: 0, reason });
                 }
             }

@@ -19,6 +19,14 @@ pub struct TileId {
     pub j: u32,
 }
 
+/// `tile FACE/LEVEL/COLUMN/ROW`.
+impl std::fmt::Display for TileId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { face, level, i, j } = self;
+        write!(out, "tile {face}/{level}/{i}/{j}")
+    }
+}
+
 impl TileId {
     /// The tile that covers a whole face.
     ///

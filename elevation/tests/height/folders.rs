@@ -113,6 +113,59 @@ fn pipes_that_virtual_rasters_name() {
     assert_eq!(height_m(&relief, 1), 101.0);
 }
 
+/// Law: a pipe beside the source of a virtual raster, under a name that GDAL opens, is refused and not waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_beside_sources_of_virtual_rasters() {
+    for name in ["piece-000.tif.aux.xml", "piece-000.aux", "piece-000.tif.ovr", "piece-000.prj", "piece-000.tfw"] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let files = row_of(folder.path(), 1);
+        let all = folder.path().join("all.vrt");
+        let source = gdal::Dataset::open(&files[0]).expect("opens");
+        let driver = gdal::DriverManager::get_driver_by_name("VRT").expect("virtual rasters");
+        source.create_copy(&driver, &all, &gdal::cpl::CslStringList::new()).expect("written").close().expect("closed");
+        drop(source);
+        assert!(open(&all, &OpenOptions::default()).is_ok());
+        let pipe = folder.path().join(name);
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+        let error = open(&all, &OpenOptions::default()).expect_err("a pipe");
+        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{name}: {error}");
+    }
+}
+
+/// Law: files of formats of bare values, of which GDAL reads what is missing as zeros, are refused when they are cut, alone and
+/// among others, before their heights are read; whole ones are not.
+#[test]
+fn bare_values_that_are_cut() {
+    for (format, name) in [("ENVI", "bare.dat"), ("netCDF", "bare.nc")] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let frame = Frame::north_up("EPSG:4326", (200, 200), -160.0, 20.0, 0.01);
+        let source = folder.path().join("source.tif");
+        frame.write::<f32>(&source, (0..40_000).map(|k| 500.0 + k as f32 * 0.01).collect()).close().expect("closed");
+        let within = folder.path().join("files");
+        fs::create_dir(&within).expect("a folder");
+        let written = within.join(name);
+        let driver = gdal::DriverManager::get_driver_by_name(format).expect("GDAL has it");
+        let copied = gdal::Dataset::open(&source).expect("opens");
+        copied
+            .create_copy(&driver, &written, &gdal::cpl::CslStringList::new())
+            .expect("written")
+            .close()
+            .expect("closed");
+        let other = within.join(format!("other.{}", written.extension().unwrap_or_default().display()));
+        frame.write::<f32>(&other, vec![7.0; 40_000]).close().expect("closed");
+        assert!(open(&written, &OpenOptions::default()).is_ok(), "{format}");
+        let length = fs::metadata(&written).expect("there").len();
+        fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length * 6 / 10)).expect("cut");
+        let alone = open(&written, &OpenOptions::default()).expect_err("cut").to_string();
+        assert!(alone.contains(name) && alone.contains("160000 bytes") && alone.contains("has 9"), "{format}: {alone}");
+        let error = open(&within, &OpenOptions::default()).expect_err("cut").to_string();
+        assert!(error.contains(name) && error.contains("--skip-bad"), "{format}: {error}");
+        let relief = open(&within, &OpenOptions::default().with_skip_bad(true)).expect("the other");
+        assert!((relief.sample(normal(-159.0, 19.0)).height_m - 7.0).abs() < 1e-3, "{format}");
+    }
+}
+
 /// Law: a file that is cut behind its header is refused before its heights are read, alone and among others, and is left out and
 /// told where damaged files are; whole files are none of these, sparse ones too.
 #[test]

@@ -102,7 +102,10 @@ fn files_are_remarked_upon_when_they_are_read() {
         write(&folder.path().join(format!("piece-{k:03}.tif")), k, value);
     }
     let relief = Relief::open(&[folder.path().to_path_buf()], &OpenOptions::default()).expect("files");
-    assert_eq!(relief.layers()[0].remarks, [""; 0]);
+    let info = &relief.layers()[0];
+    assert_eq!(info.remarks, [""; 0]);
+    let looked = "heights of 44 of 130 files were looked at";
+    assert!(info.notes.iter().any(|note| note.starts_with(looked)), "{:?}", info.notes);
     let said = Said::default();
     tracing::subscriber::with_default(said.clone(), || {
         for k in [3, STRANGE, STRANGE] {
@@ -114,6 +117,17 @@ fn files_are_remarked_upon_when_they_are_read() {
     let said = said.0.lock().expect("no panic").join("; ");
     assert_eq!(said.matches("exactly -9999").count(), 1, "{said}");
     assert!(said.contains("piece-100.tif"), "{said}");
+    // Where there are remarks, too, and with headers that are remembered.
+    let value = |at: usize| if at.is_multiple_of(3) { -9999.0 } else { relief_m(at) };
+    write(&folder.path().join("piece-003.tif"), 3, value);
+    let index = TempDir::new().expect("a temporary folder");
+    for _ in 0..2 {
+        let options = OpenOptions::default().with_index(Some(index.path().into()));
+        let relief = Relief::open(&[folder.path().to_path_buf()], &options).expect("files");
+        let info = &relief.layers()[0];
+        assert!(info.remarks.iter().any(|remark| remark.contains("exactly -9999")), "{:?}", info.remarks);
+        assert!(info.remarks.last().is_some_and(|last| last.starts_with(looked)), "{:?}", info.remarks);
+    }
 }
 
 /// Law: ground whose shape fits elsewhere, with longitude and latitude exchanged, is remarked upon; level ground has no shape.

@@ -123,3 +123,147 @@ fn seams_are_as_in_one_file() {
         }
     }
 }
+
+/// Two files of other lattices in a folder, beside the sea floor thousands of metres below: where the second one lies.
+struct Pair {
+    what: &'static str,
+    fine: Frame,
+    coarse: Frame,
+    /// Heights of the coarse file above those of the fine one.
+    step_m: f64,
+    /// Whether all of its postings are beyond the fine file.
+    is_beside: bool,
+}
+
+fn pairs() -> Vec<Pair> {
+    let degrees = |size, west, posting| Frame::north_up("EPSG:4326", size, west, 20.0, posting);
+    let pair = |what, coarse, step_m, is_beside| {
+        let fine = degrees((100, 90), -150.0, 0.001);
+        Pair { what, fine, coarse, step_m, is_beside }
+    };
+    vec![
+        pair("three times as coarse", degrees((50, 30), -149.9, 0.003), 60.0, true),
+        pair("thirty times as coarse", degrees((20, 3), -149.9, 0.03), 60.0, true),
+        pair("another phase", degrees((100, 90), -149.8997, 0.001), 60.0, true),
+        pair("nodes that are shared", degrees((50, 31), -149.9025, 0.003), 60.0, false),
+        pair("an overlap", degrees((60, 30), -149.95, 0.003), 60.0, false),
+        pair("a patch of fine data", Frame::north_up("EPSG:4326", (100, 90), -150.1, 20.06, 0.003), 60.0, false),
+        Pair {
+            what: "another zone",
+            fine: Frame::north_up("EPSG:32606", (100, 90), 186_500.0, 2_213_000.0, 90.0),
+            coarse: degrees((200, 90), -149.98, 0.001),
+            step_m: 60.0,
+            is_beside: false,
+        },
+    ]
+}
+
+/// Law: of files on different lattices each valid posting of the finest there is the answer, and of both where they lie side by side;
+/// heights go over from one to the other without a step, never beyond the two, and nothing of what lies below shows between
+/// them. Bounds hold what is answered. So it is whether files are read in full or in parts.
+#[test]
+fn seams_of_other_lattices() {
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    for Pair { what, fine, coarse, step_m, is_beside } in pairs() {
+        let folder = TempDir::new().expect("a temporary folder");
+        let values = |frame: &Frame, base: f64, rng: &mut StdRng| -> Vec<f32> {
+            (0..frame.size.0 * frame.size.1).map(|_| (base + rng.random_range(0.0..3.0)) as f32).collect()
+        };
+        let (fine_m, coarse_m) = (values(&fine, 1000.0, &mut rng), values(&coarse, 1000.0 + step_m, &mut rng));
+        fine.write::<f32>(&folder.path().join("b.tif"), fine_m.clone()).close().expect("closed");
+        coarse.write::<f32>(&folder.path().join("a.tif"), coarse_m.clone()).close().expect("closed");
+        for bytes in [1 << 28, 60_000] {
+            let options = OpenOptions::default().with_layer_bytes(bytes);
+            let relief = Relief::open(&[folder.path().to_path_buf()], &options).expect("opens");
+            // Postings, row by row.
+            let on_degrees = fine.crs == "EPSG:4326";
+            for (frame, values) in [(&fine, &fine_m), (&coarse, &coarse_m)] {
+                let is_fine = std::ptr::eq(frame, &raw const fine);
+                if !is_fine && !is_beside {
+                    continue;
+                }
+                let (w, h) = frame.size;
+                let centres: Vec<_> = (0..w * h).map(|k| ((k % w) as f64 + 0.5, (k / w) as f64 + 0.5)).collect();
+                for ((lon, lat), value) in frame.lon_lat(&centres).into_iter().zip(values) {
+                    let found = relief.sample(normal(lon, lat));
+                    // Another system is tabulated to a thousandth of a texel.
+                    let most_m = if on_degrees { 1e-3 } else { 0.02 };
+                    assert!(
+                        (found.height_m - f64::from(*value)).abs() < most_m && !found.filled && found.share == 1.0,
+                        "{what}, {bytes}: {value} m at {lon}, {lat}: {found:?}"
+                    );
+                }
+            }
+            // Across the seam.
+            let [(east, lat)] = fine.lon_lat(&[(100.0, 45.0)])[..] else { panic!("one place") };
+            let (mut last, mut worst) = (None::<f64>, 0f64);
+            for k in 0..8_000 {
+                let lon = east + 0.00001 * f64::from(k - 4_000);
+                let n = normal(lon, lat);
+                let found = relief.sample(n);
+                assert!((999.0..1000.0 + step_m + 4.0).contains(&found.height_m), "{what} at {lon}: {found:?}");
+                assert_eq!((found.layer, found.share), (0, 1.0), "{what} at {lon}");
+                let (low_m, high_m) = relief.bounds_m(&Region::cap(n, 1e-7));
+                assert!(low_m <= found.height_m && found.height_m <= high_m, "{what} at {lon}");
+                worst = worst.max(last.map_or(0.0, |last| (found.height_m - last).abs()));
+                last = Some(found.height_m);
+            }
+            // In a hundredth of a fine texel at most a fiftieth of the step, and what the data rise.
+            assert!(worst <= step_m / 50.0 + 0.1, "{what}: {worst} m at once");
+            assert_eq!(relief.failure(), None);
+        }
+    }
+}
+
+/// Law: where a coarse file lies below a fine one, the step between them is spread over the blend beside the fine one.
+#[test]
+fn steps_are_spread_outside_of_the_finer_file() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let fine = Frame::north_up("EPSG:4326", (100, 90), -150.0, 20.0, 0.001);
+    let coarse = Frame::north_up("EPSG:4326", (100, 90), -150.1, 20.06, 0.003);
+    fine.write::<f32>(&folder.path().join("fine.tif"), vec![1000.0; 9_000]).close().expect("closed");
+    coarse.write::<f32>(&folder.path().join("coarse.tif"), vec![1100.0; 9_000]).close().expect("closed");
+    let options = OpenOptions::default().with_feather_texels(Some(10));
+    let relief = Relief::open(&[folder.path().to_path_buf()], &options).expect("opens");
+    for k in 0..=120 {
+        let texels = 0.1 * f64::from(k);
+        let found = relief.sample(normal(-149.9 - 0.0005 + 0.001 * texels, 19.955));
+        let expected = 1000.0 + 10.0 * texels.min(10.0);
+        assert!((found.height_m - expected).abs() < 0.1 && found.share == 1.0, "{texels}: {found:?}");
+        if k != 100 {
+            assert_eq!(found.filled, k > 0 && k < 100, "{texels}: {found:?}");
+        }
+    }
+}
+
+/// Law: in a view of the whole the height at the seam of two files is between the means on both sides of it, and goes evenly from one
+/// to the other; nothing of what lies below shows.
+#[test]
+fn means_at_seams_are_of_both_files() {
+    for coarser in [1, 3] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let side = 600 / coarser;
+        let posting = 0.001 * coarser as f64;
+        // Each file rises eastwards by 600 m, and falls back at the seam.
+        for (name, west, side, posting) in [("a.tif", -150.0, 600, 0.001), ("b.tif", -149.4, side, posting)] {
+            let frame = Frame::north_up("EPSG:4326", (side, side), west, 20.0, posting);
+            let rise = 600.0 / side as f32;
+            let values = (0..side * side).map(|k| 1000.0 + rise * (0.5 + (k % side) as f32)).collect();
+            frame.write::<f32>(&folder.path().join(name), values).close().expect("closed");
+        }
+        // Overviews of 44 columns or so.
+        let options = OpenOptions::default().with_layer_bytes(200_000);
+        let relief = Relief::open(&[folder.path().to_path_buf()], &options).expect("opens");
+        let at = |texels: f64| relief.overview_m(normal(-149.4 + 0.001 * texels, 19.7), 1e4);
+        let middle = at(0.0);
+        assert!((middle - 1300.0).abs() < 20.0, "{coarser}: {middle}");
+        let mut last = at(-60.0);
+        for k in -599..600 {
+            let next = at(0.1 * f64::from(k));
+            assert!((990.0..=1610.0).contains(&next), "{coarser}: {next} at {k}");
+            // Over a texel of an overview, 13 of the file's, 600 m: in its steepest part twice as fast.
+            assert!((next - last).abs() < 0.1 * 600.0 / 13.0 * 3.0, "{coarser}: from {last} to {next} at {k}");
+            last = next;
+        }
+    }
+}

@@ -39,6 +39,12 @@ pub struct PlanetView {
     pub eye_m: Vec3,
     /// Height of positions that are given without one, metres above the ellipsoid.
     pub base_m: f32,
+    /// What heights of texels are multiplied by: [`height_scale`](crate::tile::height_scale).
+    pub height_scale: f32,
+    /// Fills the struct, with the next one, to a multiple of 16 bytes.
+    pub padding: u32,
+    /// See there.
+    pub more_padding: UVec2,
 }
 
 /// Sum of the terms of an expansion, small ones first.

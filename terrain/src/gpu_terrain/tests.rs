@@ -102,7 +102,7 @@ fn the_metric_is_that_of_f64() {
         ComputeKernel::new(&gpu.device, &composer.compose("test/metric").unwrap(), "ask", &Default::default()).unwrap();
     let [pages, tiles] = {
         let all = terrain.tiles.all();
-        [all.atlas().pages().clone(), all.atlas().tiles().clone()]
+        [all.store().pages().clone(), all.store().tiles().clone()]
     };
     let view_group = [
         ("pages", wgpu::BindingResource::TextureView(&pages)),
@@ -173,7 +173,7 @@ fn the_metric_is_that_of_f64() {
             let [a, b] = bisected_edge(vertex).unwrap();
             let edge_m = ecef(a.normal(), base_m).distance(ecef(b.normal(), base_m));
             let least_m = coarse_errors.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
-            let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() }.max(least_m);
+            let error_m = f64::from(texel.judged_error_m()).max(least_m);
             let to_vertex_m = exact_m.length();
             let reach_m = f64::from(reach_over_edge(corners::bisected_edge(vertex.on_face()))) * edge_m;
             let within_m = (2.0 * (to_vertex_m - reach_m)).max(nearest_m - 3.0 * error_m);

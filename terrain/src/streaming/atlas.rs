@@ -4,7 +4,7 @@ use glam::UVec2;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Kind,
+    Kind, TileStore,
     page::{EMPTY, PAGES, page_key, page_of},
 };
 use crate::tile::TileId;
@@ -61,16 +61,6 @@ impl<K: Kind> Atlas<K> {
         }
     }
 
-    /// Tiles that fit.
-    pub fn layers(&self) -> u32 {
-        self.texture.depth_or_array_layers()
-    }
-
-    /// Levels of the finest tile that is there; 0 where none is.
-    pub fn deepest(&self) -> u32 {
-        self.entries.keys().map(|id| id.level).max().unwrap_or(0)
-    }
-
     /// The tiles that are there, with their layers.
     pub fn resident(&self) -> impl Iterator<Item = (TileId, u32)> {
         self.entries.iter().map(|(id, (layer, _))| (*id, *layer))
@@ -85,21 +75,33 @@ impl<K: Kind> Atlas<K> {
     pub fn pages(&self) -> &wgpu::TextureView {
         &self.pages_view
     }
+}
 
-    pub fn put(&mut self, id: TileId, layer: u32, texels: K::Texels, mark: u32) {
+impl<K: Kind> TileStore<K> for Atlas<K> {
+    type Target<'a> = &'a wgpu::Queue;
+
+    fn layers(&self) -> u32 {
+        self.texture.depth_or_array_layers()
+    }
+
+    fn deepest(&self) -> u32 {
+        self.entries.keys().map(|id| id.level).max().unwrap_or(0)
+    }
+
+    fn put(&mut self, id: TileId, layer: u32, texels: K::Texels, mark: u32) {
         self.entries.insert(id, (layer, mark));
         self.arrived.retain(|(other, _)| *other != layer);
         self.arrived.push((layer, texels));
         self.changed = true;
     }
 
-    pub fn release(&mut self, id: TileId) {
+    fn release(&mut self, id: TileId) {
         self.entries.remove(&id);
         self.changed = true;
     }
 
-    /// Hands what changed to the queue, for the next submission; true if anything did.
-    pub fn upload(&mut self, queue: &wgpu::Queue) -> bool {
+    /// For the next submission of the queue.
+    fn hand_over(&mut self, queue: &wgpu::Queue) -> bool {
         for (layer, texels) in self.arrived.drain(..) {
             for (level, bytes) in (0..).zip(K::levels(&texels)) {
                 write(queue, (&self.texture, level, layer), bytes, K::TEXTURE.side >> level, K::TEXTURE.texel_bytes);

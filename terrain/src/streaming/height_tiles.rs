@@ -34,9 +34,10 @@ impl HeightTiles {
         Self { relief, coarse_errors, cache: None }
     }
 
-    /// Looks for tiles in a cache before they are made, and keeps them there.
+    /// Looks for tiles in a cache before they are made, and keeps them there; not those of exaggerated ground: kept tiles have the heights
+    /// of the data.
     pub fn set_cache(&mut self, cache: Arc<TileCache>) {
-        self.cache = Some(cache);
+        self.cache = Some(cache).filter(|_| self.relief.exaggeration() == 1.0);
     }
 
     /// A tile from the cache, or built and kept there.
@@ -138,9 +139,9 @@ fn quadrants(tile: &Tile) -> Quadrants {
         let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
         for y in y0..=y0 + half {
             for x in x0..=x0 + half {
-                let texel = tile.texel(x, y);
-                low_m = low_m.min(texel.height_m());
-                high_m = high_m.max(texel.height_m());
+                let (texel, height_m) = (tile.texel(x, y), tile.height_m(x, y));
+                low_m = low_m.min(height_m);
+                high_m = high_m.max(height_m);
                 // Vertices that first appear here; their errors cover those of what follows. Code 0 is no error.
                 if (x | y) & 1 == 1 && texel.error_code() > 0 {
                     error_m = error_m.max(texel.error_m());

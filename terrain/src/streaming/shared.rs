@@ -5,22 +5,22 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use super::{Kind, Streaming};
+use super::{Atlas, Kind, Streaming, TileStore};
 
 /// Numbers for views, of which none comes twice.
 static NEXT_KEY: AtomicU64 = AtomicU64::new(0);
 
 /// A view's part in the tiles of a kind.
-pub(crate) struct SharedTiles<K: Kind> {
-    streaming: Arc<Mutex<Streaming<K>>>,
+pub(crate) struct SharedTiles<K: Kind, S: TileStore<K> = Atlas<K>> {
+    streaming: Arc<Mutex<Streaming<K, S>>>,
     key: u64,
-    /// Changes of the tiles on the device that this view knows of.
+    /// Changes of the tiles that this view knows of.
     known: u64,
 }
 
-impl<K: Kind> SharedTiles<K> {
+impl<K: Kind, S: TileStore<K>> SharedTiles<K, S> {
     /// The first view's part.
-    pub fn new(streaming: Streaming<K>) -> Self {
+    pub fn new(streaming: Streaming<K, S>) -> Self {
         Self::of(Arc::new(Mutex::new(streaming))).expect("there is room for one view")
     }
 
@@ -29,29 +29,29 @@ impl<K: Kind> SharedTiles<K> {
         Self::of(self.streaming.clone())
     }
 
-    fn of(streaming: Arc<Mutex<Streaming<K>>>) -> Option<Self> {
+    fn of(streaming: Arc<Mutex<Streaming<K, S>>>) -> Option<Self> {
         let key = NEXT_KEY.fetch_add(1, Ordering::Relaxed);
         let added = lock(&streaming).add_view(key);
         added.then_some(Self { streaming, key, known: 0 })
     }
 
     /// The tiles of all views.
-    pub fn all(&self) -> MutexGuard<'_, Streaming<K>> {
+    pub fn all(&self) -> MutexGuard<'_, Streaming<K, S>> {
         lock(&self.streaming)
     }
 
-    /// Takes over tiles that are ready and asks for those that are wanted; true if the tiles on the device changed since this view was
+    /// Takes over tiles that are ready and asks for those that are wanted; true if the tiles that are there changed since this view was
     /// last updated. `moved` tells that the view wants others than it did.
-    pub fn follow(&mut self, looks: (K::Look, Option<K::Look>), moved: bool, queue: &wgpu::Queue) -> bool {
+    pub fn follow(&mut self, looks: (K::Look, Option<K::Look>), moved: bool, target: S::Target<'_>) -> bool {
         let mut streaming = lock(&self.streaming);
-        streaming.follow(self.key, looks, moved, queue);
+        streaming.follow(self.key, looks, moved, target);
         std::mem::replace(&mut self.known, streaming.changes()) != self.known
     }
 
-    /// Makes all tiles that the view wants, however long it takes; true if the tiles on the device changed.
-    pub fn complete(&mut self, look: K::Look, queue: &wgpu::Queue) -> bool {
+    /// Makes all tiles that the view wants, however long it takes; true if the tiles that are there changed.
+    pub fn complete(&mut self, look: K::Look, target: S::Target<'_>) -> bool {
         let mut streaming = lock(&self.streaming);
-        streaming.complete(self.key, look, queue);
+        streaming.complete(self.key, look, target);
         std::mem::replace(&mut self.known, streaming.changes()) != self.known
     }
 
@@ -61,13 +61,13 @@ impl<K: Kind> SharedTiles<K> {
     }
 }
 
-impl<K: Kind> Drop for SharedTiles<K> {
+impl<K: Kind, S: TileStore<K>> Drop for SharedTiles<K, S> {
     fn drop(&mut self) {
         self.all().remove_view(self.key);
     }
 }
 
 /// A thread that panicked has left the tiles as they were before or after a step of its own.
-fn lock<K: Kind>(streaming: &Mutex<Streaming<K>>) -> MutexGuard<'_, Streaming<K>> {
+fn lock<K: Kind, S: TileStore<K>>(streaming: &Mutex<Streaming<K, S>>) -> MutexGuard<'_, Streaming<K, S>> {
     streaming.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -382,7 +382,7 @@ pub struct ElevationArgs {
     /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub memory: Option<u64>,
-    /// Most memory for elevation tiles on the GPU, in MiB, half of it for those of the mesh and half for those that shade, a third with --imagery [default: 253, and 124 for pictures]
+    /// Most memory for elevation tiles, in MiB, half of it for those of the mesh and half for those that shade, on the GPU, a third with --imagery [default: 253, and 124 for pictures]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(42..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
     /// Where tiles made from rasters are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]

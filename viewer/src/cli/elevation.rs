@@ -1,7 +1,7 @@
 //! Which elevation is opened, and how? Files with what is said of each alone, and what is said of all; what is remarkable about
 //! them is told.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -36,10 +36,30 @@ pub fn source() -> impl TypedValueParser<Value = Source> {
 /// Reads pictures: names, and behind a comma what is said of each.
 pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<PictureFile, String> {
-        let Some(name) = text.to_str() else { return Ok(PictureFile { path: text.into(), opacity: 1.0 }) };
-        let (name, opacity) = raster::picture(name, |name| Path::new(name).symlink_metadata().is_ok())?;
-        Ok(PictureFile { path: name.into(), opacity: opacity as f32 })
+        let (head, tail) = before_text(&text);
+        let whole = |name: &str| PathBuf::from(joined(head, name));
+        let (name, opacity) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
+        Ok(PictureFile { path: whole(name), opacity: opacity as f32 })
     })
+}
+
+/// What a word of the command line ends with that is text, and what stands before: nothing, unless the name of a file is not
+/// UTF-8.
+fn before_text(word: &OsStr) -> (&OsStr, &str) {
+    let bytes = word.as_encoded_bytes();
+    let tail = match bytes.utf8_chunks().last() {
+        Some(chunk) if chunk.invalid().is_empty() => chunk.valid(),
+        _ => "",
+    };
+    let head = &bytes[..bytes.len() - tail.len()];
+    // SAFETY: the bytes are those of the word up to its end or to the beginning of a text.
+    (unsafe { OsStr::from_encoded_bytes_unchecked(head) }, tail)
+}
+
+fn joined(head: &OsStr, tail: &str) -> OsString {
+    let mut whole = head.to_owned();
+    whole.push(tail);
+    whole
 }
 
 /// The names alone.
@@ -50,9 +70,20 @@ pub fn paths(sources: &[Source]) -> Vec<PathBuf> {
 impl Source {
     /// A name, and behind commas what is said of it. Whatever exists is a name.
     pub fn parse(text: OsString) -> Result<Self, String> {
-        let exists = |name: &str| Path::new(name.strip_prefix('@').unwrap_or(name)).symlink_metadata().is_ok();
-        let Some(text) = text.to_str() else { return Ok(Self { path: text.into(), own: LayerOptions::default() }) };
-        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(text, exists)?;
+        let (head, tail) = before_text(&text);
+        let whole = |name: &str| joined(head, name);
+        let exists = |name: &str| {
+            let name = whole(name);
+            // A list stands behind a sign.
+            match name.as_encoded_bytes() {
+                // SAFETY: what follows a character of one byte.
+                [b'@', rest @ ..] => Path::new(unsafe { OsStr::from_encoded_bytes_unchecked(rest) }),
+                _ => Path::new(&name),
+            }
+            .symlink_metadata()
+            .is_ok()
+        };
+        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(tail, exists)?;
         let own = LayerOptions::default()
             .with_band(band)
             .with_nodata(nodata)
@@ -60,7 +91,7 @@ impl Source {
             .with_unit_m(unit_m)
             .with_feather_texels(feather)
             .with_valid_range_m(valid_range_m);
-        Ok(Self { path: name.into(), own })
+        Ok(Self { path: whole(name).into(), own })
     }
 }
 
@@ -214,7 +245,20 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn names_need_not_be_text() {
-        let name: OsString = std::os::unix::ffi::OsStringExt::from_vec(b"\xff,band=2".to_vec());
-        assert_eq!(Source::parse(name.clone()).expect("a source").path, PathBuf::from(name));
+        let word = |bytes: &[u8]| -> OsString { std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()) };
+        let read = |bytes| Source::parse(word(bytes)).expect("a source");
+        let asked = read(b"\xff,band=2");
+        assert_eq!((asked.path, asked.own.band), (word(b"\xff").into(), Some(2)));
+        let asked = read(b"a,band=3\xff.tif,nodata=1,band=2");
+        assert_eq!((asked.path, asked.own.band), (word(b"a,band=3\xff.tif").into(), Some(2)));
+        assert_eq!(read(b"@\xff.txt,band=2").path, PathBuf::from(word(b"@\xff.txt")));
+        assert_eq!(read(b"@a.txt,band=2").path, PathBuf::from("@a.txt"));
+        assert_eq!(read(b"\xff").path, PathBuf::from(word(b"\xff")));
+        assert!(Source::parse(word(b"\xff,band=0")).is_err());
+        // What exists is a name.
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let odd = folder.path().join(word(b"\xff.tif,band=2"));
+        std::fs::write(&odd, "").expect("written");
+        assert_eq!(Source::parse(odd.clone().into()).expect("a source").path, odd);
     }
 }

@@ -57,8 +57,8 @@ pub(super) struct Figures {
     settled: usize,
     /// Errors on screen that the pictures may have by the metric, pixels; none where the mesh is on the GPU.
     error_px: Option<Spread>,
-    /// Elevation tiles on the device, wanted, and being made; empty where the mesh samples the layers itself.
-    tiles: Vec<(&'static str, Spread)>,
+    /// Elevation tiles that are there, wanted, being made, and taken over.
+    tiles: [(&'static str, Spread); 4],
     /// Time on the path and milliseconds of every stall, the longest first.
     stalls: Vec<(f64, f64)>,
     /// The frames that took longest, the longest first, with their numbers.
@@ -86,10 +86,8 @@ impl Figures {
         let times: Vec<FrameTime> = frames.iter().map(|frame| frame.time).collect();
         let times = times.as_slice();
         let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
-        // A part that only some frames have is of those frames.
         let tiles = |name, count: fn(&TileCounts) -> u32| {
-            let counts: Vec<f64> = times.iter().filter_map(|t| Some(f64::from(count(t.tiles.as_ref()?)))).collect();
-            (!counts.is_empty()).then(|| (name, Spread::of(counts)))
+            (name, Spread::of(times.iter().map(|t| f64::from(count(&t.tiles))).collect()))
         };
         let updates: Vec<f64> =
             times.iter().filter_map(|t| Some(t.mesh?.parts_ms().iter().map(|(_, ms)| ms).sum())).collect();
@@ -119,10 +117,7 @@ impl Figures {
                 tiles("wanted", |tiles| tiles.wanted),
                 tiles("in_flight", |tiles| tiles.in_flight),
                 tiles("arrived", |tiles| tiles.arrived),
-            ]
-            .into_iter()
-            .flatten()
-            .collect(),
+            ],
             stalls,
             worst: worst_frames::of(frames),
             before,
@@ -214,7 +209,7 @@ impl Figures {
             "triangles": self.triangles.json(),
             "settled_frames": self.settled,
             "error_px": self.error_px.as_ref().map(Spread::json),
-            "tiles": if self.tiles.is_empty() { Value::Null } else { all(&self.tiles) },
+            "tiles": all(&self.tiles),
             "stalls": {
                 "over_ms": rounded(self.stall_ms()),
                 "frames": self.stalls.len(),
@@ -306,7 +301,7 @@ mod tests {
             (&json!(2.0), &json!(2.0))
         );
         assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
-        assert_eq!((&json["wait_ms"]["median"], &json["tiles"]), (&json!(4.0), &Value::Null));
+        assert_eq!((&json["wait_ms"]["median"], &json["tiles"]["wanted"]["max"]), (&json!(4.0), &json!(0.0)));
         let without = Figures::of(&[frame(untimed)], None);
         assert_eq!(without.json("", "", (1, 1))["gpu_ms"], Value::Null);
         assert!(without.text("", (1, 1)).contains("no timestamps"));
@@ -319,7 +314,7 @@ mod tests {
         let frames: Vec<Frame> = (0..100)
             .map(|i| {
                 let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
-                let time = FrameTime { total_ms, tiles: Some(tiles(i)), ..FrameTime::default() };
+                let time = FrameTime { total_ms, tiles: tiles(i), ..FrameTime::default() };
                 Frame { t_s: f64::from(i) * 0.1, time, report: Report::default(), error_px: None }
             })
             .collect();

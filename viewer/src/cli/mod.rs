@@ -11,6 +11,7 @@ mod elevation;
 mod flight_figures;
 mod fly;
 mod info;
+mod log;
 mod man;
 mod network;
 mod pages;
@@ -33,7 +34,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
-use crate::window;
+use crate::{out_of_memory, window};
 use args::{Cli, QueryVerb, Verb};
 use elevation::RasterArgs;
 
@@ -51,9 +52,12 @@ pub fn main(has_stdout: bool) -> ExitCode {
         if window::tells_that_a_window_is_gone(panic.location(), what) {
             return;
         }
+        if out_of_memory::lacks_threads(what) {
+            out_of_memory::end_without_threads();
+        }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
+    let log = tracing_subscriber::fmt().with_writer(log::Writer).with_ansi(std::io::stderr().is_terminal());
     if std::env::var_os("RUST_LOG").is_some() {
         log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     } else {
@@ -83,6 +87,10 @@ fn run() -> ExitCode {
         && let Err(error) = rasters.prepare()
     {
         return exit_code(Err(CliError::Failed(error)));
+    }
+    // What comes to its end without a user who watches tells then what it failed of.
+    if let Some(Verb::Render(_) | Verb::Query(_) | Verb::Bake(_)) = cli.verb {
+        log::hold_errors();
     }
     exit_code(match cli.verb {
         None => fly::run(&cli.fly, &[]),
@@ -128,17 +136,33 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
 /// Says what failed, if anything did.
 fn exit_code(done: Result<(), CliError>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => {
+            log::tell_errors_but("");
+            ExitCode::SUCCESS
+        }
         Err(CliError::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(CliError::Usage(line)) => {
+            log::tell_errors_but(&line);
             say(&line);
             ExitCode::from(2)
         }
         Err(CliError::Failed(error)) => {
-            say(&format!("{error:#}"));
+            let error = format!("{error:#}");
+            log::tell_errors_but(&error);
+            say(&format!("{error}{}", scarce_memory()));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Bytes of address space below which it may be the reason of anything that fails: a driver that cannot be loaded, a
+/// transformation that is not found.
+const SCARCE_BYTES: u64 = 2 << 30;
+
+/// What may be the reason, where memory is scarce.
+fn scarce_memory() -> String {
+    let limit = out_of_memory::limit_bytes().filter(|bytes| *bytes < SCARCE_BYTES);
+    limit.map_or_else(String::new, |bytes| format!(" (memory is limited to {} MiB by `ulimit -v`)", bytes >> 20))
 }
 
 /// What is said when data cannot be written.

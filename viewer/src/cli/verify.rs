@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use terrain::pack::{Pack, verify};
+use terrain::pack::{Manifest, Pack, SourceRecord, verify};
 
 use super::CliError;
 
@@ -27,6 +27,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let (pack, found) = verify(&args.pack, &|done| bar.set_position(done))?;
     bar.finish_and_clear();
+    let remarks = remarks(pack.manifest());
     let complaints: Vec<String> = found.complaints.iter().map(|error| error.to_string()).collect();
     let text = if args.json {
         let all = json!({
@@ -36,6 +37,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
             "edges": found.edges,
             "bad": found.bad,
             "complaints": complaints,
+            "remarks": remarks,
         });
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else if found.bad == 0 {
@@ -51,10 +53,22 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
         complaints.iter().map(|complaint| format!("{}\n", foreign::escaped(complaint))).collect()
     };
     super::print(&text)?;
+    if !args.json {
+        remarks.iter().for_each(|remark| super::say(remark));
+    }
     if found.bad > 0 {
-        let what =
-            format!("{}: {} of {} tiles or their edges are damaged", args.pack.display(), found.bad, found.tiles);
+        let (pack, tiles, edges) = (args.pack.display(), found.tiles, found.edges);
+        let places = if found.bad == 1 { "place" } else { "places" };
+        let what = format!("{pack}: damaged in {} {places} of {tiles} tiles and {edges} shared edges", found.bad);
         return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));
     }
     Ok(())
+}
+
+/// What was remarked on the sources of a pack when it was made: it is sound, and its heights may be wrong all the same.
+fn remarks(manifest: &Manifest) -> Vec<String> {
+    let of_source = |source: &SourceRecord| -> Vec<String> {
+        source.remarks.iter().map(|remark| format!("made from {}: {remark}", source.name)).collect()
+    };
+    manifest.sources.iter().flat_map(of_source).collect()
 }

@@ -42,7 +42,7 @@ pub(super) fn json(worst: &[(usize, Frame)]) -> Value {
             "device_ms": parts(time.device_ms()),
             "rest_ms": rest_ms(time).map(rounded),
             "triangles": report.triangles,
-            "tiles_arrived": time.tiles.map(|tiles| tiles.arrived),
+            "tiles_arrived": time.tiles.arrived,
         })
     };
     worst.iter().map(frame).collect()
@@ -58,7 +58,7 @@ pub(super) fn text(worst: &[(usize, Frame)]) -> String {
         parts.push((String::from("rest of the wait"), rest_ms(time).unwrap_or(time.wait_ms())));
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
         let parts: Vec<String> = parts.iter().take(PARTS_IN_TEXT).map(|(name, ms)| format!("{name} {ms:.2}")).collect();
-        let arrived = time.tiles.map_or(String::new(), |tiles| format!(", {} tiles", tiles.arrived));
+        let arrived = format!(", {} tiles", time.tiles.arrived);
         format!("  frame {number} at {t_s:.2} s: {:.1} ms ({}{arrived})\n", time.total_ms, parts.join(", "))
     };
     format!("longest frames\n{}", worst.iter().take(IN_TEXT).map(line).collect::<String>())
@@ -86,7 +86,7 @@ mod tests {
                     total_ms: f64::from(10 + (i * 7) % 40),
                     mesh: Some(Timings::Gpu(mesh)),
                     gpu: Some(gpu),
-                    tiles: Some(TileCounts { arrived: i, ..TileCounts::default() }),
+                    tiles: TileCounts { arrived: i, ..TileCounts::default() },
                     ..FrameTime::default()
                 };
                 Frame { t_s: f64::from(i), time, report: Report { triangles: 9, ..Report::default() }, error_px: None }
@@ -96,10 +96,7 @@ mod tests {
         assert_eq!(worst.len(), TOLD);
         assert!(worst.windows(2).all(|two| two[0].1.time.total_ms > two[1].1.time.total_ms));
         for (told, (number, frame)) in json(&worst).as_array().expect("a list").iter().zip(&worst) {
-            assert_eq!(
-                (&told["frame"], &told["tiles_arrived"]),
-                (&json!(number), &json!(frame.time.tiles.map(|t| t.arrived)))
-            );
+            assert_eq!((&told["frame"], &told["tiles_arrived"]), (&json!(number), &json!(frame.time.tiles.arrived)));
             let sum =
                 |key: &str| -> f64 { told[key].as_object().expect("parts").values().filter_map(Value::as_f64).sum() };
             let all_ms = sum("cpu_ms") + sum("device_ms") + told["rest_ms"].as_f64().expect("a number");

@@ -43,6 +43,8 @@ const AMID_WORD: u32 = 2;
 /// Each wrong letter, and what is within words, is worse by so much.
 const WRONG_LETTER: u32 = 12;
 const WITHIN: u32 = 18;
+/// As many letters may be wrong in what somebody may have meant.
+const MOST_WRONG: usize = 4;
 /// Wrong letters in a part of a name are worse by so much.
 const PART_MISSPELT: u32 = 4;
 
@@ -66,7 +68,9 @@ pub fn search(text: &str, most: usize) -> Vec<Found> {
 /// wrong.
 pub fn nearest(text: &str, most: usize) -> Vec<Found> {
     let name = text.split_once(',').map_or(text, |(name, _)| name);
-    let name = folded(name);
+    // What is longer than every name is none.
+    let longest = entries().iter().map(|entry| entry.key.chars().count()).max().unwrap_or(0);
+    let name: String = folded(name).chars().take(longest + MOST_WRONG).collect();
     let mut part = name.as_str();
     loop {
         let found = search(part, most);
@@ -74,7 +78,7 @@ pub fn nearest(text: &str, most: usize) -> Vec<Found> {
             return found;
         }
         let letters = part.chars().count();
-        let misspelt = Misspelt::new(part, (letters / 3).clamp(1, 4));
+        let misspelt = Misspelt::new(part, (letters / 3).clamp(1, MOST_WRONG));
         let found: Vec<Found> = entries().iter().filter_map(|entry| alike(&misspelt, entry)).collect();
         if !found.is_empty() {
             return best(found, most);

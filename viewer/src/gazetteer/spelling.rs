@@ -104,8 +104,8 @@ impl Misspelt {
     /// The fewest letters that have to be changed, added, left out or swapped with the next one (optimal string alignment) to make the
     /// text of a name with these letters, of words of it, or of its start; none if more than allowed.
     pub fn errors(&self, key: &str, letters: u32) -> Option<(usize, Extent)> {
-        // Each error brings one letter that the name has not.
-        if (self.letters & !letters).count_ones() as usize > self.most {
+        // Each error brings one letter that the name has not, or one letter more than it has.
+        if (self.letters & !letters).count_ones() as usize > self.most || self.text.len() > key.len() + self.most {
             return None;
         }
         let key: Vec<char> = key.chars().collect();
@@ -124,7 +124,12 @@ impl Misspelt {
         let tail = &tail[..tail.len().min(count + self.most + 1)];
         let mut rows = [vec![0; count + 1], vec![0; count + 1], (0..=count).collect()];
         let mut best = None;
+        let mut least = [0; 2];
         for (i, &a) in tail.iter().enumerate() {
+            // A row comes from the last one, or with one error from that before it.
+            if least[1] > self.most && least[0] >= self.most {
+                break;
+            }
             rows.rotate_left(1);
             let [before, last, row] = &mut rows;
             row[0] = i + 1;
@@ -135,6 +140,7 @@ impl Misspelt {
                 }
                 row[j + 1] = errors;
             }
+            least = [least[1], row.iter().copied().min().unwrap_or(0)];
             let end = start + i + 1;
             let extent = match (start, end == key.len(), end == key.len() || key[end] == ' ') {
                 (0, true, _) => Extent::Whole,

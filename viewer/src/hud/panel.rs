@@ -237,10 +237,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     if report.starved > 0 {
         note(ui, format!("{} more are wanted than fit", report.starved));
     }
-    match knobs.planet.tiles() {
-        Some(counts) => tiles(ui, "tiles", &counts, TILE_BYTES),
-        None => note(ui, String::from("the mesh samples the layers itself: no tiles")),
-    }
+    tiles(ui, "tiles", &knobs.planet.tiles(), TILE_BYTES);
     if let Some(counts) = knobs.planet.shading_tiles() {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }

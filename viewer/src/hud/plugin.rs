@@ -187,7 +187,7 @@ fn write_figures(
     if hud.figures == Figures::Times {
         hud.lines.push(times_line(&times, planet.report().triangles));
         hud.lines.extend(parts.lines());
-        hud.lines.extend(planet.tiles().map(|tiles| tiles_line("tiles", &tiles)));
+        hud.lines.push(tiles_line("tiles", &planet.tiles()));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
         hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
         hud.lines.extend(planet.pictures().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));

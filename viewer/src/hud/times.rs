@@ -96,9 +96,10 @@ mod tests {
         let first = |times: &PartTimes| times.lines()[0].clone();
         assert_eq!(first(&times), "mesh: writes no timestamps   GPU: writes no timestamps");
         let us = Duration::from_micros;
-        let timings = CpuTimings { priorities: us(1234), topology: us(200), vertices: us(50), upload: us(999) };
+        let timings =
+            CpuTimings { tiles: us(30), priorities: us(1234), topology: us(200), vertices: us(50), upload: us(999) };
         times.add_mesh(&Timings::Cpu(timings));
-        let mesh = "mesh: priorities 1.23  topology 0.20  vertices 0.05  upload 1.00 ms";
+        let mesh = "mesh: tiles 0.03  priorities 1.23  topology 0.20  vertices 0.05  upload 1.00 ms";
         assert_eq!(first(&times), format!("{mesh}   GPU: writes no timestamps"));
         times.add_gpu(&GpuTimes { scene_ms: 7.0, ..GpuTimes::default() });
         assert_eq!(first(&times), format!("{mesh}   GPU: scene 7.00 ms"));

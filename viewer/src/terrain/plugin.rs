@@ -237,13 +237,13 @@ impl Planet {
         self.report = Report { settled, ..report };
     }
 
-    /// What the last update took to choose and take over elevation tiles; none where the mesh is on the CPU.
-    pub fn stream_times(&self) -> Option<StreamTimings> {
+    /// What the last update took to choose and take over elevation tiles.
+    pub fn stream_times(&self) -> StreamTimings {
         self.mesh.stream_timings()
     }
 
-    /// Elevation tiles by state; none where the mesh is on the CPU.
-    pub fn tiles(&self) -> Option<TileCounts> {
+    /// Elevation tiles by state.
+    pub fn tiles(&self) -> TileCounts {
         self.mesh.tiles()
     }
 

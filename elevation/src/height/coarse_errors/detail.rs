@@ -2,8 +2,8 @@
 //!
 //! The lattice is about as dense as the embedded relief. Where a user's finer layer lies, a cell of 10 km may hold a mountain
 //! that none of its corners sees, and nothing would ever ask for more detail there. So the cells under finer layers are
-//! sampled: how far the surface leaves the bilinear patch of the corners bounds the error of the vertices that would be next,
-//! and its lowest and highest heights widen the cell's range. Elsewhere this costs nothing.
+//! sampled: how far the surface leaves the bilinear patch of the corners bounds the error of the vertices that would be next.
+//! Elsewhere this costs nothing.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ use crate::{
 const BUDGET: u64 = 1 << 23;
 /// Finest sampling of a cell: 2^5 steps along a side.
 const FINEST_LOG2: u32 = 5;
-/// Samples miss the extremes between them: what is found is enlarged by this, and ranges by the excess.
+/// Samples miss the extremes between them: what is found is enlarged by this.
 const MISSED: f64 = 1.25;
 
 /// What lies in one finest cell of a face.
@@ -27,8 +27,6 @@ const MISSED: f64 = 1.25;
 pub(crate) struct CellDetail {
     /// Column and row of the cell.
     pub cell: (u32, u32),
-    /// Lowest and highest height in metres, widened by what samples may miss.
-    pub range_m: (f32, f32),
     /// Largest distance in metres between the surface and the bilinear patch of the cell's corners.
     pub deviation_m: f32,
 }
@@ -148,22 +146,15 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
     let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / ((axis.len() - 1) >> (FINEST_LOG2 - log2)) as f64;
     let along = |c: u32| (0..=steps).map(|k| at(c, k)).collect();
     let sampled = relief.overview_patch(&Patch::new(face, along(cell.0), along(cell.1)), spacing_m);
-    let (mut low, mut high, mut deviation) = (f64::INFINITY, f64::NEG_INFINITY, 0f64);
+    let mut deviation = 0f64;
     for (b, sampled) in sampled.chunks_exact(steps + 1).enumerate() {
         let t = b as f64 / steps as f64;
         let (left, right) = (corners[0] + (corners[2] - corners[0]) * t, corners[1] + (corners[3] - corners[1]) * t);
         for (a, h) in sampled.iter().enumerate() {
-            low = low.min(*h);
-            high = high.max(*h);
             deviation = deviation.max((h - (left + (right - left) * (a as f64 / steps as f64))).abs());
         }
     }
-    let missed = (MISSED - 1.0) * deviation;
-    CellDetail {
-        cell,
-        range_m: ((low - missed) as f32, (high + missed) as f32),
-        deviation_m: (MISSED * deviation) as f32,
-    }
+    CellDetail { cell, deviation_m: (MISSED * deviation) as f32 }
 }
 
 #[cfg(test)]

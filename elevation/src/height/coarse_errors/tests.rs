@@ -1,4 +1,4 @@
-//! Laws of the lattice: one error a place, saturation over the bisection, ranges that hold.
+//! Laws of the lattice: one error a place, saturation over the bisection.
 
 use std::collections::HashMap;
 
@@ -133,34 +133,6 @@ fn errors_bound_their_own_deviation_and_all_children() {
         }
     }
     assert!(inherited > 5000, "the test is about saturation: {inherited}");
-}
-
-#[test]
-fn ranges_hold_every_vertex_and_nest() {
-    let relief = rough();
-    let coarse_errors = CoarseErrors::build(&relief, LEVEL);
-    for face in 0..FACES {
-        let mut tight = 0;
-        for (u, v, p) in points(face) {
-            let h = relief.sample(p.normal()).height_m;
-            for level in 0..=LEVEL + 3 {
-                // Both cells at a vertex on a cell border hold it.
-                for back in [0, 1] {
-                    let cell = |x: u32| {
-                        let fine = (x << 3).saturating_sub(back) >> (LEVEL + 3 - level);
-                        fine.min((1 << level) - 1)
-                    };
-                    let (low, high) = coarse_errors.range_m(face, level, cell(u), cell(v));
-                    // Heights are kept in 32 bits on the way.
-                    assert!(low <= h + 1e-3 && h - 1e-3 <= high);
-                    tight += u32::from(level == 0 && (h - low < 1.0 || high - h < 1.0));
-                }
-            }
-        }
-        assert!(tight >= 2, "the face's range is that of its vertices");
-    }
-    // Out of range asks do not panic.
-    assert_eq!(coarse_errors.range_m(9, 40, u32::MAX, 0), coarse_errors.range_m(5, 40, u32::MAX, 0));
 }
 
 #[test]

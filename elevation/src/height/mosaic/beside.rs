@@ -5,7 +5,7 @@ use super::{
     super::{
         error::HeightError,
         gdal_read::{Window, read_windows},
-        raster::{Around, Next, Rectangle, Side, margin},
+        raster::{Around, Rectangle, Side, margin},
     },
     Member, Mosaic,
 };
@@ -25,7 +25,7 @@ pub(super) struct AroundMember<'a> {
 }
 
 impl Around for AroundMember<'_> {
-    fn next(&self, side: Side, at: usize) -> Next {
+    fn goes_on(&self, side: Side, at: usize) -> bool {
         let size = self.grid();
         let at = at as i64;
         let texel = match side {
@@ -35,11 +35,7 @@ impl Around for AroundMember<'_> {
             Side::Right => [size[0], at],
         };
         let holds = |rectangle: Rectangle| !is_empty(common(rectangle, [texel, texel.map(|k| k + 1)]));
-        if self.mosaic.beside(self.member).iter().any(|beside| holds(beside.rectangle)) {
-            return Next::Texels;
-        }
-        let along = at as f64 / size[side.axis()] as f64;
-        if self.mosaic.goes_on(self.member, side, along) { Next::Other } else { Next::Nothing }
+        self.mosaic.beside(self.member).iter().any(|beside| holds(beside.rectangle))
     }
 
     fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
@@ -93,6 +89,11 @@ impl Mosaic {
             let _first = member.beside.set(self.find_beside(k));
         }
         member.beside.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether two members lie on one lattice, and close enough to decide about each other's heights.
+    pub(super) fn are_beside(&self, k: u32, other: u32) -> bool {
+        self.beside(k).iter().any(|beside| beside.member == other)
     }
 
     fn find_beside(&self, k: u32) -> Vec<Beside> {

@@ -1,6 +1,10 @@
 //! Between which heights is a mosaic in a region? Of few files, what they hold; of more, what is promised.
 
-use super::{Mosaic, share};
+use super::{
+    Mosaic,
+    seam::{BoundsOfLattice, bounds_together},
+    share,
+};
 use crate::height::{
     kernel::Interpolation,
     parts::InParts,
@@ -17,17 +21,20 @@ impl Mosaic {
         if members.len() > FEW || !members.iter().all(|&k| self.has_few_parts(k, region)) {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
-        let found: Vec<OfMember> = members.into_iter().filter_map(|k| self.bounds_of_member(k, region)).collect();
-        let all = found.iter().map(|member| member.bounds).reduce(HeightBounds::hull)?;
-        let inside: Vec<[f64; 2]> = found.iter().map(|member| member.shares).collect();
-        let bounds = if inside.iter().any(|shares| shares[0] > 0.0) {
-            mean_of(&found, &inside)
-        } else if inside.iter().all(|shares| shares[1] == 0.0) {
-            mean_of(&found, &shares_outside(&found))
-        } else {
-            hull(mean_of(&found, &inside), mean_of(&found, &shares_outside(&found)))
-        };
-        Some(bounds.unwrap_or(all))
+        let mut found: Vec<(u32, OfMember)> =
+            members.into_iter().filter_map(|k| Some((k, self.bounds_of_member(k, region)?))).collect();
+        let mut lattices: Vec<(u32, BoundsOfLattice)> = Vec::new();
+        while let Some(&(first, _)) = found.first() {
+            let is_beside = |(other, _): &(u32, OfMember)| *other == first || self.are_beside(first, *other);
+            let (one_lattice, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_beside);
+            let one_lattice: Vec<OfMember> = one_lattice.into_iter().map(|(_, found)| found).collect();
+            // The deepest of them tells how deep a place is.
+            let depths = [0, 1].map(|k| one_lattice.iter().map(|m| m.depths[k]).fold(f64::NEG_INFINITY, f64::max));
+            lattices.push((first, (bounds_of_one_lattice(&one_lattice)?, depths, self.lattice(first))));
+            found = others;
+        }
+        lattices.sort_by(|(a, _), (b, _)| self.order(*a, *b));
+        bounds_together(&lattices.into_iter().map(|(_, bounds)| bounds).collect::<Vec<_>>())
     }
 
     /// Members whose footprints touch a region.
@@ -106,6 +113,20 @@ impl Mosaic {
         let raster = self.full(k)?;
         Some((raster.bounds(interpolation, rect)?, raster.depths(rect).into()))
     }
+}
+
+/// Bounds of what members on one lattice have in a region; `None` of none.
+fn bounds_of_one_lattice(found: &[OfMember]) -> Option<HeightBounds> {
+    let all = found.iter().map(|member| member.bounds).reduce(HeightBounds::hull)?;
+    let inside: Vec<[f64; 2]> = found.iter().map(|member| member.shares).collect();
+    let bounds = if inside.iter().any(|shares| shares[0] > 0.0) {
+        mean_of(found, &inside)
+    } else if inside.iter().all(|shares| shares[1] == 0.0) {
+        mean_of(found, &shares_outside(found))
+    } else {
+        hull(mean_of(found, &inside), mean_of(found, &shares_outside(found)))
+    };
+    Some(bounds.unwrap_or(all))
 }
 
 /// What a member has in a region: bounds, and the least and greatest of its share and of its depth.

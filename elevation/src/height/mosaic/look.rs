@@ -35,25 +35,25 @@ impl Looks {
         Self { files }
     }
 
-    /// Remarks on heights of a file, which is the k-th; none if it is not looked at, or cannot be read: then it says so when it is.
-    pub fn remarks(self, k: usize, file: &Path, header: &Header, options: &OpenOptions) -> Vec<String> {
+    /// Remarks on heights of a file, which is the k-th; `None` if it is not looked at, or cannot be read: then it says so when it is.
+    pub fn remarks(self, k: usize, file: &Path, header: &Header, options: &OpenOptions) -> Option<Vec<String>> {
         let step = self.files.div_ceil(MOST_FILES).max(1);
         if !k.is_multiple_of(step) {
-            return Vec::new();
+            return None;
         }
         let [columns, rows] = header.info.grid;
         let most = MOST_TEXELS / self.files.div_ceil(step);
         let is_small = columns.saturating_mul(rows) <= most;
         let windows = if is_small { vec![Window::all([columns, rows])] } else { spread([columns, rows]) };
         let mut remarks = Vec::new();
-        let Ok(read) = read_once(file, header.meaning, options, &windows, &mut remarks) else { return Vec::new() };
+        let read = read_once(file, header.meaning, options, &windows, &mut remarks).ok()?;
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
         let extent = if is_small { Extent::All } else { Extent::Some };
         remarks.extend(remarks_on(&values, range_of(&values), extent));
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-        remarks.into_iter().map(|remark| format!("{}: {remark}", foreign::shown(&name))).collect()
+        Some(remarks.into_iter().map(|remark| format!("{}: {remark}", foreign::shown(&name))).collect())
     }
 }
 

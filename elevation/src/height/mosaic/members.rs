@@ -10,11 +10,11 @@ use super::{
         gdal_source::describe_file,
         layer::wrap,
         parts::Whole,
-        place::{Place, RIM_POINTS},
-        raster::{RIM, Raster, Side, Wrap},
+        place::Place,
+        raster::{RIM, Raster, Repeated, Wrap},
         suspect::Extent,
     },
-    Joins, Member, Mosaic,
+    Member, Mosaic, OVERVIEW_FEATHER,
     beside::AroundMember,
     is_large, overview_grid,
 };
@@ -55,6 +55,12 @@ impl Mosaic {
     fn around(&self, k: u32) -> Option<Wrap> {
         let [columns, rows] = self.members[k as usize].header.info.grid;
         self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
+    }
+
+    /// How a member's overview goes around the Earth, if the member does and the overview has all of its columns.
+    pub(super) fn overview_around(&self, k: u32) -> Option<Wrap> {
+        let grid = self.members[k as usize].header.info.grid;
+        if overview_grid(grid, self.overview) == grid { self.around(k) } else { None }
     }
 
     /// A part of a file's heights of so many columns and rows, from memory or read; `None` if it cannot be read.
@@ -112,40 +118,15 @@ impl Mosaic {
         // It may have been changed while it was read.
         header.fingerprint.check()?;
         self.look(k, &values, remarks, if small { Extent::Some } else { Extent::All });
-        // An overview of a raster that goes around the Earth goes around only if its columns still do.
-        let around = self.around(k).filter(|_| grid == info.grid);
-        let feather = if small { 1 } else { header.feather };
         let [columns, rows] = grid;
-        if small {
+        Ok(match self.overview_around(k) {
+            around if small && around.is_some() => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
             // What lies beyond a mean of many texels is no texel of another file.
-            let goes_on = |side: Side, at: usize| self.goes_on(k, side, at as f64 / grid[side.axis()] as f64);
-            return Ok(Raster::joined(columns, rows, values, around, feather, &goes_on));
-        }
-        Ok(Raster::joined(columns, rows, values, around, feather, &AroundMember { mosaic: self, member: k }))
-    }
-
-    /// Whether another file goes on beyond a side of a member, at a share of the side's length.
-    pub(super) fn goes_on(&self, k: u32, side: Side, along: f64) -> bool {
-        let member = &self.members[k as usize];
-        // Not while the lock is held: see `place`.
-        if member.joins.get().is_none() {
-            let _first = member.joins.set(self.joins(k));
-        }
-        let stretch = ((along * (RIM_POINTS - 1) as f64) as usize).min(RIM_POINTS - 2);
-        member.joins.get().is_some_and(|joins| joins[side as usize][stretch])
-    }
-
-    /// Where other files go on beyond a member.
-    fn joins(&self, k: u32) -> Joins {
-        let Some(place) = self.place(k) else { return Joins::default() };
-        place.rim.each_ref().map(|rim| {
-            let held = rim.map(|(lon_deg, lat_deg)| {
-                let n = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-                let lon_deg = lon_deg - 360.0 * (lon_deg / 360.0).round();
-                let holds = |other: u32| other != k && self.holds(other, n, lon_deg, lat_deg);
-                n.is_finite() && self.index.at(lon_deg, lat_deg).into_iter().any(holds)
-            });
-            std::array::from_fn(|stretch| held[stretch] && held[stretch + 1])
+            _ if small => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
+            _ => {
+                let around = AroundMember { mosaic: self, member: k };
+                Raster::joined(columns, rows, values, self.around(k), header.feather, &around)
+            }
         })
     }
 }

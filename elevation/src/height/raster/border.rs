@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Around, BORDER, Next, Side, Wrap, voids::Mark};
+use super::{Around, Side, Wrap, voids::Mark};
 
 /// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
 pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, border: usize) -> Vec<f32> {
@@ -26,13 +26,11 @@ pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<W
     data
 }
 
-/// Puts what other data have around a raster into an array: their texels where these lie where the raster's would go on, and elsewhere
-/// the outermost two texels of the raster, continued in a straight line, so that what two rasters have between them agrees to second
-/// order. Returns the places in the array beyond the first texel of these, with their marks: there the other data answer, but it is no
-/// void.
+/// Puts the texels that other data have around a raster into an array, where the raster's would go on. Returns the places in the
+/// array beyond the first of them, with their marks: there the other data answer, but it is no void.
 ///
 /// The array has rows of `stride` texels and begins at the column and row `first` of a raster of `size` columns and rows.
-pub(crate) fn extrapolate(
+pub(crate) fn put_around(
     data: &mut [f32],
     stride: usize,
     first: [i64; 2],
@@ -50,21 +48,6 @@ pub(crate) fn extrapolate(
             }
         }
     }
-    let mut continue_from = |edge: usize, inner: usize, count: usize, next: Next| {
-        let step = data[edge] - data[inner];
-        let outward = edge as isize - inner as isize;
-        for k in 1..=count {
-            let at = (edge as isize + k as isize * outward) as usize;
-            if next == Next::Other && data[at].is_nan() {
-                data[at] = data[edge] + k.min(BORDER) as f32 * step;
-            }
-            match next {
-                Next::Other if k > 1 => overhang.push((at, Mark::NOTHING)),
-                Next::Texels if k > 1 => overhang.push((at, Mark::ELSEWHERE)),
-                _ => {}
-            }
-        }
-    };
     // Columns and rows of the array that the raster has, and what comes before and after them.
     let inside = |axis: usize, extent: usize| {
         let of = |at: i64| (at - first[axis]).clamp(0, extent as i64) as usize;
@@ -72,42 +55,26 @@ pub(crate) fn extrapolate(
     };
     let (columns, rows) = (inside(0, stride), inside(1, lines));
     let in_raster = |axis: usize, at: usize| (at as i64 + first[axis]).clamp(0, size[axis] as i64 - 1) as usize;
-    let at = |column: usize, row: usize| row * stride + column;
+    let mut theirs = |column: usize, row: usize| overhang.push((row * stride + column, Mark::ELSEWHERE));
     if rows.1 - rows.0 > 1 {
         // Beyond a corner as well: what the other data fade to there is theirs.
         for column in 0..stride {
-            if rows.0 > 0 {
-                continue_from(
-                    at(column, rows.0),
-                    at(column, rows.0 + 1),
-                    rows.0,
-                    around.next(Side::Top, in_raster(0, column)),
-                );
+            if rows.0 > 0 && around.goes_on(Side::Top, in_raster(0, column)) {
+                (0..rows.0 - 1).for_each(|row| theirs(column, row));
             }
-            if rows.1 < lines {
-                continue_from(
-                    at(column, rows.1 - 1),
-                    at(column, rows.1 - 2),
-                    lines - rows.1,
-                    around.next(Side::Bottom, in_raster(0, column)),
-                );
+            if rows.1 < lines && around.goes_on(Side::Bottom, in_raster(0, column)) {
+                (rows.1 + 1..lines).for_each(|row| theirs(column, row));
             }
         }
     }
     if columns.1 - columns.0 > 1 {
-        // Corners have heights where both their sides go on.
         for line in 0..lines {
             let row = in_raster(1, line);
-            if columns.0 > 0 {
-                continue_from(at(columns.0, line), at(columns.0 + 1, line), columns.0, around.next(Side::Left, row));
+            if columns.0 > 0 && around.goes_on(Side::Left, row) {
+                (0..columns.0 - 1).for_each(|column| theirs(column, line));
             }
-            if columns.1 < stride {
-                continue_from(
-                    at(columns.1 - 1, line),
-                    at(columns.1 - 2, line),
-                    stride - columns.1,
-                    around.next(Side::Right, row),
-                );
+            if columns.1 < stride && around.goes_on(Side::Right, row) {
+                (columns.1 + 1..stride).for_each(|column| theirs(column, line));
             }
         }
     }

@@ -40,8 +40,6 @@ pub(crate) fn margin(feather: u32) -> usize {
 pub(crate) struct Mark(pub u8);
 
 impl Mark {
-    /// Neither a height nor near one.
-    pub const NOTHING: Self = Self(0);
     /// Where other data answer alone, with the same heights: no void is as near to nothing as this and filled.
     pub const ELSEWHERE: Self = Self(1);
     /// A height of the file's own, far from voids.

@@ -160,6 +160,19 @@ mod tests {
         }
 
         #[test]
+        fn of_files_over_each_other() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            let file = |name: &str| folder.path().join(name);
+            rough(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (150, 150));
+            rough(&file("fine.tif"), &mut rng, 4326, [7.05, 45.95], [2e-4, -2e-4], (200, 200));
+            rough(&file("zone.tif"), &mut rng, 32632, [350_000.0, 5_085_000.0], [60.0, -60.0], (150, 100));
+            let relief = open(&[folder.path().to_owned()], OpenOptions::default());
+            // Corners of the fine one, the rim of the coarse one, and of the one of another system.
+            let places = [(45.95, 7.05), (45.91, 7.09), (45.9, 7.15), (45.895, 7.07)];
+            check(&relief, &places, 2e-4, 400.0);
+        }
+
+        #[test]
         fn of_many_files_in_parts() {
             // The third overlaps the first by 20 rows.
             let corners = [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]];

@@ -190,6 +190,17 @@ mod tests {
             let relief = open(&[folder.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
             check_round(&relief, [7.1, 3.9], 111.0, &mut rng);
         }
+        // Files of other lattices: finer ones over a coarse one, and one beside it.
+        let others = tempfile::tempdir().unwrap();
+        let file = |name: &str| others.path().join(name);
+        rough(&file("a.tif"), &mut rng, 4326, [7.0, 4.0], [1e-3, -1e-3], (100, 100));
+        rough(&file("b.tif"), &mut rng, 4326, [7.05, 3.95], [2e-4, -2e-4], (300, 300));
+        rough(&file("c.tif"), &mut rng, 4326, [7.1003, 4.0], [1e-3, -1e-3], (100, 100));
+        for bytes in [1 << 28, 200_000] {
+            let relief = open(&[others.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
+            check_round(&relief, [7.1, 3.95], 111.0, &mut rng);
+            check_round(&relief, [7.05, 3.95], 22.0, &mut rng);
+        }
         let parts = rough_folder(&mut rng, [[7.0, 4.0], [7.12, 4.0], [7.0, 3.88], [7.12, 3.876]], 4e-4, 300);
         // Of 128 columns and rows.
         let relief = open(&[parts.path().to_owned()], OpenOptions::default().with_layer_bytes(2_000_000));

@@ -68,7 +68,7 @@ fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
                     .map(|(place, height_m)| ecef(place.point().normal(), height_m));
             let length_m = start_m.distance(end_m) as f32;
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * length_m };
-            let error_m = if texel.error_code() == 0 { 0.0 } else { texel.error_m() as f32 };
+            let error_m = texel.judged_error_m();
             let position_m = (position_m - look.frame.eye_m).as_vec3();
             let ratio =
                 ratio_of(look.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);

@@ -17,7 +17,7 @@ use crate::render::{Sampling, Samplings, ShadingPath, Sun};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Pace;
 
-const SIZE: (u32, u32) = (192, 128);
+const SIZE: (u32, u32) = (144, 96);
 const FOV_RAD: f64 = 0.7;
 
 /// What of the sun a place sees, by rays to its limbs.

@@ -1,0 +1,83 @@
+//! Where does what the libraries log go? To stderr; errors of a verb that ends by itself only then, without the one that it ends
+//! with.
+
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+use tracing::{Level, Metadata};
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Errors that wait for the end; `None` if none does.
+static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+/// From here on errors wait for [`tell_errors_but`].
+pub fn hold_errors() {
+    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
+}
+
+/// Writes the errors that wait, without those that say what is said anyway.
+pub fn tell_errors_but(said: &str) {
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
+    for line in untold(&held.unwrap_or_default(), said) {
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}
+
+/// The lines that say something else, each once.
+fn untold<'a>(lines: &'a [String], said: &str) -> Vec<&'a String> {
+    let mut rest: Vec<&String> = Vec::new();
+    for line in lines {
+        if (said.is_empty() || !line.contains(said)) && !rest.contains(&line) {
+            rest.push(line);
+        }
+    }
+    rest
+}
+
+/// Writes events, each a line.
+pub struct Writer;
+
+/// Writes one event.
+pub struct Line {
+    is_error: bool,
+}
+
+impl<'a> MakeWriter<'a> for Writer {
+    type Writer = Line;
+
+    fn make_writer(&'a self) -> Line {
+        Line { is_error: false }
+    }
+
+    fn make_writer_for(&'a self, meta: &Metadata<'_>) -> Line {
+        Line { is_error: *meta.level() == Level::ERROR }
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        match held.as_mut() {
+            Some(held) if self.is_error => held.push(String::from_utf8_lossy(bytes).into_owned()),
+            _ => std::io::stderr().write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what is said anyway is not told, and nothing is told twice.
+    #[test]
+    fn nothing_is_told_twice() {
+        let lines = ["ERROR a: gone; b answers\n", "ERROR c\n", "ERROR c\n"].map(String::from);
+        assert_eq!(untold(&lines, "a: gone"), ["ERROR c\n"]);
+        assert_eq!(untold(&lines, "").len(), 2);
+    }
+}
