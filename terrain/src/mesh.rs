@@ -25,8 +25,8 @@ use crate::{
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
 use table::{NONE, VertexTable};
+pub use vertex::TerrainVertex;
 use vertex::Vertex;
-pub use vertex::{SHADING_MAP_TEXEL_M, TerrainVertex};
 
 /// A live bisector and its four vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

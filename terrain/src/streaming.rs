@@ -41,6 +41,9 @@ use workers::Workers;
 
 use crate::tile::TileId;
 
+/// Length of a cell of a viewer's shading map, about, metres: data finer than this are shaded by tiles.
+pub const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
+
 /// Fewest tiles of a kind: the coarsest, and what leads to the ground under the eye.
 pub const MIN_TILES: u32 = 32;
 

@@ -97,9 +97,6 @@ impl Vertex {
     }
 }
 
-/// Length of a cell of a viewer's shading map, about, metres: data finer than this shades by vertex normals.
-pub const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
-
 /// Places vertices, new ones and those whose tile has come.
 pub(super) fn place(tiles: &HostTiles, table: &mut VertexTable, indices: &[u32]) {
     let vertices = table.vertices();

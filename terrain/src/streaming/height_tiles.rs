@@ -6,7 +6,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::{
-    Kind, Made, TileTexture,
+    Kind, Made, SHADING_MAP_TEXEL_M, TileTexture,
     ground::{Ground, Seen},
 };
 use crate::{
@@ -14,7 +14,6 @@ use crate::{
     cube::FACES,
     geodesy::{ecef, from_ecef},
     height::{CoarseErrors, Relief},
-    mesh::SHADING_MAP_TEXEL_M,
     metric::Quality,
     metric::{BOUND_OVER_ERROR, CutEdge, Metric, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
     tile::{TILE_QUADS, TILE_VERTICES, Tile, TileId},

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use elevation::sample_spacing::SampleSpacing;
 
-use super::{Kind, Made, PixelKind, TileTexture, ground::Ground, look::PixelLook, page::FIRST_SHADING_LEVEL};
+use super::{
+    Kind, Made, PixelKind, SHADING_MAP_TEXEL_M, TileTexture, ground::Ground, look::PixelLook, page::FIRST_SHADING_LEVEL,
+};
 use crate::{
     cube::FACES,
     height::Relief,
-    mesh::SHADING_MAP_TEXEL_M,
     shading_tile::{SHADING_TEXELS, ShadingTile, finer_corners, finest_m},
     tile::{TILE_QUADS, TileId, posting_m},
 };
