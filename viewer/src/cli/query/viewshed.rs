@@ -59,8 +59,8 @@ pub struct ViewshedArgs {
     /// What is asked of each cell
     #[arg(long, value_enum, default_value = "visible")]
     pub mode: Mode,
-    /// What the ground between the postings of rasters is; packs keep theirs. Cells at grazing lines hang on it: over rough 30 m data
-    /// a tenth of those that are seen
+    /// What the ground between the postings of rasters is; packs keep theirs. Cells at grazing lines depend on it: over rough
+    /// 30 m data 3 of 100 that are seen
     #[arg(long, value_enum, default_value = "exact")]
     pub surface: GroundBetween,
     /// Leave out what is nearer, in metres; it hides all the same
