@@ -2,6 +2,7 @@
 //! their shared code.
 
 pub mod arguments;
+pub mod clock;
 pub mod flight;
 pub mod plot;
 pub mod report_file;

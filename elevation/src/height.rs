@@ -96,7 +96,7 @@ pub(crate) use gdal_place::{transform, wgs84};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_polygons::{NoFetch, open_polygons};
 pub use grid::{GlobalGrid, Registration};
-pub use kernel::monotone_cubic;
+pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer::Area;
 pub use layer::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};

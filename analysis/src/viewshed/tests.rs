@@ -1,6 +1,9 @@
 //! Laws of viewsheds: cells against lines marched by brute force.
 
-use elevation::geodesy::ecef;
+use elevation::{
+    geodesy::ecef,
+    height::{GlobalGrid, Registration, Relief},
+};
 use rand::Rng;
 
 use super::*;
@@ -18,15 +21,50 @@ fn viewsheds_agree_with_brute_force() {
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         // One relief in some hundred hides next to nothing there: another one says more.
         let enough = (0..5).any(|_| {
-            let (seen, hidden) = cells_marched(&rough(&mut rng), at);
+            let (seen, hidden) = cells_marched(&rough(&mut rng), at, above);
             seen > 20 && hidden > 20
         });
         assert!(enough, "five reliefs show or hide nothing at {at:?}");
     }
 }
 
+/// The same ground, bilinear between postings.
+fn straight(surface: &Surface) -> Surface {
+    Surface::new(std::sync::Arc::new(surface.relief().interpolated(elevation::height::Interpolation::Bilinear)))
+}
+
+/// Law: over the bilinear surface each cell is the line of sight to its target over straight ground between postings, which is computed
+/// here from the postings alone.
+#[test]
+fn bilinear_viewsheds_agree_with_brute_force() {
+    let mut rng = rng();
+    let enough = (0..5).any(|_| {
+        let mut grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |_, _| 0.0);
+        grid.heights_m.iter_mut().for_each(|height| *height = rng.random_range(-900.0..900.0));
+        let postings = grid.heights_m.clone();
+        let at = |column: usize, row: usize| f64::from(postings[row * 1440 + column % 1440]);
+        let ground_m = |place: Geodetic| {
+            let (x, y) = (4.0 * (place.lon_rad.to_degrees() + 180.0), 4.0 * (90.0 - place.lat_rad.to_degrees()));
+            let (column, row) = (x as usize, y as usize);
+            let (fx, fy) = (x.fract(), y.fract());
+            let top = at(column, row) * (1.0 - fx) + at(column + 1, row) * fx;
+            let bottom = at(column, row + 1) * (1.0 - fx) + at(column + 1, row + 1) * fx;
+            top * (1.0 - fy) + bottom * fy
+        };
+        let surface = straight(&Surface::new(std::sync::Arc::new(Relief::from_grid(grid).unwrap())));
+        let (lat_deg, lon_deg) = (rng.random_range(-70.0..70.0), rng.random_range(-178.0..178.0));
+        let above = |_: &Surface, p: glam::DVec3| {
+            let place = elevation::geodesy::from_ecef(p);
+            place.height_m - ground_m(place)
+        };
+        let (seen, hidden) = cells_marched(&surface, Geodetic::from_degrees(lat_deg, lon_deg, 0.0), above);
+        seen > 20 && hidden > 20
+    });
+    assert!(enough, "five reliefs show or hide nothing");
+}
+
 /// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
-fn cells_marched(surface: &Surface, at: Geodetic) -> (usize, usize) {
+fn cells_marched(surface: &Surface, at: Geodetic, above: impl Fn(&Surface, glam::DVec3) -> f64) -> (usize, usize) {
     let options = ViewshedOptions::within(70_000.0)
         .with_target_height_m(30.0)
         .with_eye_height_m(500.0)
@@ -130,8 +168,8 @@ fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usiz
 #[test]
 fn no_cell_differs_from_its_ray() {
     let mut rng = rng();
-    let surfaces = [rough(&mut rng), hilly()];
-    for round in 0..20 {
+    let surfaces = [rough(&mut rng), hilly(), straight(&rough(&mut rng))];
+    for round in 0..24 {
         let (lat_deg, lon_deg) = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97), (-89.9, 12.0), (0.0, -60.0)][round % 5];
         let at = Geodetic::from_degrees(lat_deg + rng.random_range(-0.1..0.1f64).min(90.0 - lat_deg), lon_deg, 0.0);
         let radius_m = 10f64.powf(rng.random_range(2.0..5.7));
@@ -140,7 +178,7 @@ fn no_cell_differs_from_its_ray() {
             .with_target_height_m([0.0, 0.0, 30.0, 1_000.0][rng.random_range(0..4)])
             .with_cell_m(Some(radius_m / rng.random_range(1.0..16.0)))
             .with_refraction([0.0, 0.13, -0.5, 1.0][rng.random_range(0..4)]);
-        let wrong = differing(&surfaces[round % 2], at, &options);
+        let wrong = differing(&surfaces[round % 3], at, &options);
         assert_eq!(wrong, 0, "round {round}: {at:?}, {options:?}");
     }
 }
@@ -235,17 +273,18 @@ fn no_cell_differs_over_a_fine_raster() {
         bands: vec![("heights".into(), &heights_m)],
     };
     raster.write(&file).unwrap();
-    let relief = elevation::height::Relief::open(&[file], &elevation::height::OpenOptions::default()).unwrap();
+    let relief = Relief::open(&[file], &elevation::height::OpenOptions::default()).unwrap();
     let surface = Surface::new(std::sync::Arc::new(relief));
     let at = Geodetic::from_degrees(45.915, 6.85, 0.0);
     assert_eq!(surface.ground(at.normal()).provenance.layer, 0, "the eye is in the raster");
-    for round in 0..8 {
+    let surfaces = [straight(&surface), surface];
+    for round in 0..12 {
         let radius_m = rng.random_range(300.0..3_500.0);
         let options = ViewshedOptions::within(radius_m)
             .with_eye_height_m([2.0, 0.0, 20.0, 500.0][round % 4])
             .with_target_height_m([0.0, 2.0, 0.0][round % 3])
             .with_cell_m(Some(radius_m / rng.random_range(10.0..30.0)))
             .with_refraction([0.0, 0.13][round % 2]);
-        assert_eq!(differing(&surface, at, &options), 0, "round {round}: {options:?}");
+        assert_eq!(differing(&surfaces[round / 3 % 2], at, &options), 0, "round {round}: {options:?}");
     }
 }

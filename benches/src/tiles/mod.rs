@@ -1,15 +1,14 @@
 //! Tiles from a local GeoTIFF: make the rasters, time the tile function on one core, time gdalwarp on the same tiles, compare.
 
 mod bake;
-mod clock;
 mod pictures;
 mod scene;
 mod teleport;
 mod warp;
 
 use anyhow::{Context, bail};
+use benches::clock::Clock;
 use clap::Parser;
-use clock::Clock;
 use scene::{Block, Source};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};

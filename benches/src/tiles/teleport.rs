@@ -1,6 +1,7 @@
 //! How long does it take until the picture of another place is final? Leaps between places with the embedded relief.
 
-use super::{clock::Clock, median};
+use super::median;
+use benches::clock::Clock;
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};

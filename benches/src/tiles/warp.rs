@@ -1,10 +1,10 @@
 //! The same texels by gdalwarp: PROJ's S2 projection with the tangent warp is a face of our cube.
 
-use super::clock::Clock;
 use super::{
     median,
     scene::{Block, Source, output_of},
 };
+use benches::clock::Clock;
 use std::process::Command;
 use terrain::{
     cube::{ONE, face_coordinate},

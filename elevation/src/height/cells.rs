@@ -5,7 +5,10 @@
 //! the greatest posting of all cells that a rectangle touches bound it. A rectangle within few cells is bounded by the
 //! value in its middle and the slopes that the interpolant can have there: see [`cell`].
 
-use super::{kernel::monotone_cubic, region::Rect};
+use super::{
+    kernel::{Interpolation, bilinear, hermite, monotone_cubic, slope},
+    region::Rect,
+};
 
 /// Cells on a side of the smallest blocks.
 const BLOCK: usize = 1 << BLOCK_BITS;
@@ -133,7 +136,12 @@ const THIN: f64 = 1.0 / 16.0;
 
 /// Lowest and highest value of [`monotone_bicubic`](super::monotone_bicubic) in a rectangle of a grid, in columns and rows of
 /// cells.
-pub(crate) fn bounds(grid: Grid<'_, f32>, pyramid: &Pyramid<f32>, rect: Rect) -> (f64, f64) {
+pub(crate) fn bounds(
+    interpolation: Interpolation,
+    grid: Grid<'_, f32>,
+    pyramid: &Pyramid<f32>,
+    rect: Rect,
+) -> (f64, f64) {
     let span = grid.span(rect);
     let [columns, rows] = span;
     let few = columns[1] - columns[0] <= 1 && rows[1] - rows[0] <= 1;
@@ -147,7 +155,11 @@ pub(crate) fn bounds(grid: Grid<'_, f32>, pyramid: &Pyramid<f32>, rect: Rect) ->
     for j in rows[0]..=rows[1] {
         for i in columns[0]..=columns[1] {
             let part = |[first, last]: [f64; 2], k: usize| [first, last].map(|x| (x - k as f64).clamp(0.0, 1.0));
-            let (low, high) = cell(grid.data, j * grid.stride + i, grid.stride, part(rect.x, i), part(rect.y, j));
+            let of_cell = match interpolation {
+                Interpolation::Cubic => cell,
+                Interpolation::Bilinear => bilinear_cell,
+            };
+            let (low, high) = of_cell(grid.data, j * grid.stride + i, grid.stride, part(rect.x, i), part(rect.y, j));
             all = (all.0.min(low), all.1.max(high));
         }
     }
@@ -156,38 +168,57 @@ pub(crate) fn bounds(grid: Grid<'_, f32>, pyramid: &Pyramid<f32>, rect: Rect) ->
 
 /// Lowest and highest value in a part of one cell.
 ///
-/// A monotone cubic `f(p, t)` between p1 and p2 with slopes m1, m2 that are at most twice the difference d = p2 - p1 and have
-/// its sign (harmonic means) has |df/dt| <= 2 |d|: f' is linear in m1 and m2, and at their four extremes it is d times
-/// 6 t (1 - t), 2 - 2 t, 2 t or 2 - 6 t (1 - t). Along y that is the whole slope. Along x each row moves by at most twice its
-/// own difference, and f by what it takes of each row:
+/// A monotone cubic `f(p, t)` has its extremes over a part of the way at the ends of that part. So along the middle line of the part, where
+/// x is in its middle, the ends of y bound it. Away from there each row moves, and f by what it takes of each row. All rows
+/// together move f by as much as they move; so let the nearer inner row move all, between the ends of x, and the others move by how much
+/// more they do. That is a cubic polynomial, and its derivatives in the middle bound it. What f takes of it is at most:
 ///
 /// - |df/dp0| = t (1 - t)^2 dm1/dp0 <= 2 t (1 - t)^2, for a harmonic mean grows at most twice as fast as either number;
 /// - |df/dp1| <= (1 - 3 t^2 + 2 t^3) + 2 t (1 - t)^2 + 2 t^2 (1 - t);
 /// - p3 and p2 are these, turned round.
 ///
-/// The derivatives by t of these four are at most 2.2, which takes them from the middle to all of the part.
+/// The derivatives by t of these are at most 2.2, which takes them from the middle to all of the part.
 pub(crate) fn cell(data: &[f32], start: usize, stride: usize, tx: [f64; 2], ty: [f64; 2]) -> (f64, f64) {
     let ([x, y], [hx, hy]) = ([tx, ty].map(|t| 0.5 * (t[0] + t[1])), [tx, ty].map(|t| 0.5 * (t[1] - t[0])));
-    let (mut rows, mut differences) = ([0.0; 4], [0.0; 4]);
+    let (mut rows, mut moves) = ([0.0; 4], [[0.0; 3]; 4]);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut ends = [0.0; 2];
+    let (base, other) = if y < 0.5 { (1, 2) } else { (2, 1) };
     for j in 0..4 {
         let at = start + j * stride;
         let taps: [f64; 4] = [data[at], data[at + 1], data[at + 2], data[at + 3]].map(f64::from);
-        rows[j] = monotone_cubic(taps, x);
-        differences[j] = (taps[2] - taps[1]).abs();
+        let (before, here, after) = (taps[1] - taps[0], taps[2] - taps[1], taps[3] - taps[2]);
+        let (m1, m2) = (slope(before, here), slope(here, after));
+        rows[j] = hermite(taps[1], taps[2], m1, m2, x);
+        let (cubic, square) = (m1 + m2 - 2.0 * here, 3.0 * here - 2.0 * m1 - m2);
+        // First, half of the second, and a sixth of the third derivative in the middle.
+        moves[j] = [m1 + x * (2.0 * square + 3.0 * x * cubic), square + 3.0 * x * cubic, cubic];
+        if j == base {
+            ends = tx.map(|t| hermite(taps[1], taps[2], m1, m2, t) - rows[j]);
+        }
         if j == 1 || j == 2 {
             (low, high) = (low.min(taps[1]).min(taps[2]), high.max(taps[1]).max(taps[2]));
         }
     }
-    let inner = differences[1] + differences[2];
     let outer = |t: f64| 2.0 * t * (1.0 - t) * (1.0 - t);
-    let middle = |t: f64| 1.0 - 3.0 * t * t + 2.0 * t * t * t + 2.0 * t * (1.0 - t);
-    let weights = [outer(y), middle(y), middle(1.0 - y), outer(1.0 - y)];
-    let along_x: f64 = weights.iter().zip(differences).map(|(w, d)| 2.0 * (w + 2.2 * hy) * d).sum();
-    let along_y = 2.0 * ((rows[2] - rows[1]).abs() + 2.0 * inner * hx);
-    let (middle, reach) = (monotone_cubic(rows, y), along_x * hx + along_y * hy);
+    let inner = |t: f64| 1.0 - 3.0 * t * t + 2.0 * t * t * t + 2.0 * t * (1.0 - t);
+    let weights = [(0, outer(y)), (other, inner(if other == 1 { y } else { 1.0 - y })), (3, outer(1.0 - y))];
+    let mut reach = 0.0;
+    for (j, weight) in weights {
+        let [a, b, c]: [f64; 3] = std::array::from_fn(|k| (moves[j][k] - moves[base][k]).abs());
+        reach += (weight + 2.2 * hy) * hx * (a + hx * (b + hx * c));
+    }
+    let along_y = ty.map(|t| monotone_cubic(rows, t));
+    let lowest = along_y[0].min(along_y[1]) + ends[0].min(ends[1]).min(0.0) - reach;
+    let highest = along_y[0].max(along_y[1]) + ends[0].max(ends[1]).max(0.0) + reach;
     // What is not a number, next to voids, loses against the corners.
-    ((middle - reach).max(low), (middle + reach).min(high))
+    (lowest.max(low), highest.min(high))
+}
+
+/// The same of [`bilinear`]: it is straight along both axes, so the extremes are at corners of the part.
+fn bilinear_cell(data: &[f32], start: usize, stride: usize, tx: [f64; 2], ty: [f64; 2]) -> (f64, f64) {
+    let corners = tx.into_iter().flat_map(|x| ty.map(|y| bilinear(data, start, stride, x, y)));
+    corners.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
 }
 
 #[cfg(test)]
@@ -208,16 +239,18 @@ mod tests {
             let data: Vec<f32> = (0..stride * (cells[1] + 3)).map(|_| rng.random_range(-rough..rough)).collect();
             let grid = Grid { data: &data, stride, cells };
             let pyramid = Pyramid::build(grid);
+            let interpolation = [Interpolation::Cubic, Interpolation::Bilinear][round / 3 % 2];
             let value = |x: f64, y: f64| {
                 let (i, j) = ((x as usize).min(cells[0] - 1), (y as usize).min(cells[1] - 1));
-                monotone_bicubic(&data, j * stride + i, stride, x - i as f64, y - j as f64)
+                let kernel = if interpolation == Interpolation::Cubic { monotone_bicubic } else { bilinear };
+                kernel(&data, j * stride + i, stride, x - i as f64, y - j as f64)
             };
             for _ in 0..200 {
                 let size = 10f64.powf(rng.random_range(-4.0..2.0));
                 let middle = (rng.random_range(0.0..cells[0] as f64), rng.random_range(0.0..cells[1] as f64));
                 let whole = Rect { x: [0.0, cells[0] as f64], y: [0.0, cells[1] as f64] };
                 let rect = Rect::around(middle, (size, rng.random_range(0.0..size))).clip(whole).unwrap();
-                let (low, high) = bounds(grid, &pyramid, rect);
+                let (low, high) = bounds(interpolation, grid, &pyramid, rect);
                 for _ in 0..30 {
                     let at = |[a, b]: [f64; 2], t: f64| a + (b - a) * t;
                     let h = value(at(rect.x, rng.random()), at(rect.y, rng.random()));

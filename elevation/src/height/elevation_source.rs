@@ -10,6 +10,7 @@ use glam::DVec3;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
+    kernel::Interpolation,
     layer::{Area, Held, LayerInfo},
     pack_surface::PackSurface,
     patch::{Patch, Places},
@@ -75,19 +76,21 @@ pub struct Location {
     pub lon_deg: f64,
     /// Geodetic latitude in degrees, -90 to 90.
     pub lat_deg: f64,
+    /// How to come from postings to the height there, where a source has postings and a choice.
+    pub interpolation: Interpolation,
 }
 
 impl Location {
     /// The place with a unit geodetic normal.
     pub fn of(normal: DVec3) -> Self {
         let (lon_deg, lat_deg) = lon_lat_deg(normal);
-        Self { normal, lon_deg, lat_deg }
+        Self { normal, lon_deg, lat_deg, interpolation: Interpolation::Cubic }
     }
 
     /// The place at a geodetic latitude and a longitude in degrees.
     pub fn at(lat_deg: f64, lon_deg: f64) -> Self {
         let normal = crate::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        Self { normal, lon_deg, lat_deg }
+        Self { normal, lon_deg, lat_deg, interpolation: Interpolation::Cubic }
     }
 }
 

@@ -13,7 +13,6 @@ use std::{
 };
 
 use gdal::vsi;
-use glam::DVec3;
 use orogen_data::ETOPO5;
 
 use super::{
@@ -99,17 +98,18 @@ impl Embedded {
     }
 
     #[cold]
-    fn sample_early(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
+    fn sample_early(&self, at: &Location) -> Option<RasterSample> {
         if self.asked.fetch_add(1, Ordering::Relaxed) < FEW
-            && let Some(found) = self.sample_block(n, lon_deg, lat_deg)
+            && let Some(found) = self.sample_block(at)
         {
             return Some(found);
         }
-        self.whole()?.spot(n, lon_deg, lat_deg)
+        self.whole()?.spot(at)
     }
 
     /// From a block, if that gives the bits of the whole.
-    fn sample_block(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
+    fn sample_block(&self, at: &Location) -> Option<RasterSample> {
+        let &Location { normal: n, lon_deg, lat_deg, interpolation } = at;
         let (x, y) = self.described.place.placement.texel(n, lon_deg, lat_deg);
         // What follows only subtracts whole numbers from these, down to 0 at the least.
         let is_exact = |x: f64| (x + 1.0) - 1.0 == x;
@@ -127,7 +127,7 @@ impl Embedded {
                 read_windows(self.serial, &self.file, meaning, &options, &[window], &mut Vec::new()).ok()?.pop()?;
             Some(Raster::joined(side, side, read, None, 1, &Repeated([side, side])))
         })?;
-        block.sample(x - x0 as f64, y - y0 as f64)
+        block.sample(interpolation, x - x0 as f64, y - y0 as f64)
     }
 
     /// All of it; none if GDAL cannot read what it could describe.
@@ -165,10 +165,9 @@ impl Embedded {
 impl ElevationSource for Embedded {
     /// None if GDAL cannot read what it could describe.
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
-        let Location { normal, lon_deg, lat_deg } = *at;
         let spot = match self.whole.get() {
-            Some(Ok(whole)) => whole.spot(normal, lon_deg, lat_deg),
-            _ => self.sample_early(normal, lon_deg, lat_deg),
+            Some(Ok(whole)) => whole.spot(at),
+            _ => self.sample_early(at),
         };
         spot.map(Elevation::from)
     }
@@ -227,7 +226,7 @@ fn forget(file: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::height::angle::lon_lat_deg;
+    use crate::height::Interpolation;
     use rand::Rng;
 
     /// Law: a place has the bits of the whole, whoever answers; and what is said of the heights is so.
@@ -246,9 +245,11 @@ mod tests {
                     + rng.random_range(-0.2..0.2);
             }
             let n = crate::geodesy::n_vector(z.asin(), lon.to_radians());
-            let (lon_deg, lat_deg) = lon_lat_deg(n);
-            let expected = whole.spot(n, lon_deg, lat_deg);
-            if let Some(found) = early.sample_block(n, lon_deg, lat_deg) {
+            let at =
+                Location { interpolation: [Interpolation::Cubic, Interpolation::Bilinear][k % 2], ..Location::of(n) };
+            let Location { lon_deg, lat_deg, .. } = at;
+            let expected = whole.spot(&at);
+            if let Some(found) = early.sample_block(&at) {
                 by_blocks += 1;
                 assert_eq!(Some(found), expected, "{lon_deg} {lat_deg}");
             }

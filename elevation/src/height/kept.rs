@@ -112,14 +112,18 @@ fn bytes(raster: &Raster) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{super::raster::BORDER, *};
+    use crate::height::Interpolation;
 
     #[test]
     fn the_oldest_goes_first_and_failures_are_remembered() {
         // 1 x 1 texels and their borders: 25 texels each.
         let kept = Kept::new(2 * 25 * TEXEL_BYTES);
         let raster = |h: f32| Raster::part(1, 1, BORDER, vec![h; 25], 1);
-        let height =
-            |key: u32| kept.get(key, || None).and_then(|raster| raster.sample(0.0, 0.0)).map(|spot| spot.height_m);
+        let height = |key: u32| {
+            kept.get(key, || None)
+                .and_then(|raster| raster.sample(Interpolation::Cubic, 0.0, 0.0))
+                .map(|spot| spot.height_m)
+        };
         for key in [1, 2] {
             kept.get(key, || Some(raster(key as f32)));
         }

@@ -1,9 +1,19 @@
-//! How is a height interpolated between four by four postings? Monotone cubic, first along x, then along y.
+//! How is a height interpolated between postings? Monotone cubic of four by four, first along x, then along y; or bilinear.
 //!
 //! Slopes at the postings are harmonic means of the neighbouring differences (Fritsch & Butland, "A method for
 //! constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5, 1984), 0 at extrema. So no
 //! value leaves the range of the two postings around it: where Catmull-Rom overshoots by hundreds of metres and floods low
 //! coasts, this invents neither peaks nor sea.
+
+/// What the ground between the postings of a raster is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// [`monotone_cubic`] along columns, then along rows: smooth, the ground that is drawn.
+    #[default]
+    Cubic,
+    /// Straight along columns and along rows of each cell, as GDAL and most programs have it.
+    Bilinear,
+}
 
 /// Monotone cubic between `p[1]` (at `t` = 0) and `p[2]` (at `t` = 1); `p[0]` and `p[3]` are the postings beyond.
 ///
@@ -51,6 +61,17 @@ pub(crate) fn monotone_bicubic(data: &[f32], start: usize, stride: usize, tx: f6
         *row = monotone_cubic([taps[0], taps[1], taps[2], taps[3]].map(f64::from), tx);
     }
     monotone_cubic(rows, ty)
+}
+
+/// Bilinear between the middle four of such a block.
+#[inline]
+pub(crate) fn bilinear(data: &[f32], start: usize, stride: usize, tx: f64, ty: f64) -> f64 {
+    let row = |at: usize| {
+        let [left, right] = [data[at], data[at + 1]].map(f64::from);
+        left + (right - left) * tx
+    };
+    let (top, bottom) = (row(start + stride + 1), row(start + 2 * stride + 1));
+    top + (bottom - top) * ty
 }
 
 #[cfg(test)]

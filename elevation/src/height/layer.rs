@@ -136,20 +136,21 @@ pub(crate) struct Placed {
 impl Placed {
     /// Height and weight at a place, if there is any.
     #[inline]
-    pub fn spot(&self, n: DVec3, lon_deg: f64, lat_deg: f64) -> Option<RasterSample> {
+    pub fn spot(&self, at: &Location) -> Option<RasterSample> {
+        let &Location { normal: n, lon_deg, lat_deg, interpolation } = at;
         if let Some((middle, cos_radius)) = self.cap
             && n.dot(middle) < cos_radius
         {
             return None;
         }
         let (x, y) = self.placement.texel(n, lon_deg, lat_deg);
-        self.raster.sample(x, y)
+        self.raster.sample(interpolation, x, y)
     }
 }
 
 impl ElevationSource for Placed {
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
-        self.spot(at.normal, at.lon_deg, at.lat_deg).map(Elevation::from)
+        self.spot(at).map(Elevation::from)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
@@ -158,7 +159,7 @@ impl ElevationSource for Placed {
             return None;
         }
         let rects = self.placement.rects(region).into_iter().flatten();
-        let bounds = rects.map(|rect| self.raster.bounds(rect)).fold(None, hull)?;
+        let bounds = rects.map(|rect| self.raster.bounds(region.interpolation, rect)).fold(None, hull)?;
         Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }
 

@@ -31,6 +31,7 @@ use super::{
     error::HeightError,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
+    kernel::Interpolation,
     layer::{Area, Held, LayerInfo},
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
@@ -160,11 +161,11 @@ impl Mosaic {
 
     /// The height at a place, and the file with the largest share in it.
     fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, u32)> {
-        let Location { normal: n, lon_deg, lat_deg } = *at;
+        let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
         let mut found: SmallVec<[Found; 4]> = SmallVec::new();
         for k in self.index.at(lon_deg, lat_deg) {
             let Some((x, y)) = self.texel(k, n, lon_deg, lat_deg) else { continue };
-            found.extend(self.member_sample(k, x, y, spacing));
+            found.extend(self.member_sample(k, [x, y], spacing, interpolation));
         }
         // As it is, without the rounding of a mean.
         if let [one] = found[..] {
@@ -216,7 +217,7 @@ impl Mosaic {
         least(least(x + 1.0, columns - x), least(y + 1.0, rows - y)) + 0.0 * (x + y)
     }
 
-    fn member_sample(&self, k: u32, x: f64, y: f64, spacing: Spacing) -> Option<Found> {
+    fn member_sample(&self, k: u32, [x, y]: [f64; 2], spacing: Spacing, interpolation: Interpolation) -> Option<Found> {
         let grid = self.members[k as usize].header.info.grid;
         let found = |spot: RasterSample| Found {
             member: k,
@@ -244,7 +245,7 @@ impl Mosaic {
                 if inside <= 0.0 {
                     return None;
                 }
-                let mut found = found(self.overview(k)?.sample(x, y)?);
+                let mut found = found(self.overview(k)?.sample(interpolation, x, y)?);
                 let texel_m = found.lattice.texel_m * across.max(down);
                 found.spot.weight = found.spot.weight.min(inside);
                 found.spot.depth = found.spot.depth.min(inside);
@@ -252,9 +253,9 @@ impl Mosaic {
                 return Some(Found { inside, is_mean: true, ..found });
             }
         };
-        let Some((side, part)) = part else { return self.full(k)?.sample(x, y).map(found) };
+        let Some((side, part)) = part else { return self.full(k)?.sample(interpolation, x, y).map(found) };
         let [left, top] = corner_of(side, part);
-        self.part(k, side, part)?.sample(x - left, y - top).map(found)
+        self.part(k, side, part)?.sample(interpolation, x - left, y - top).map(found)
     }
 
     /// Which texels of a member answer for places that are so far apart.

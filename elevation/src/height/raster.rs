@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{
     elevation_source::Elevation,
-    kernel::monotone_bicubic,
+    kernel::{Interpolation, bilinear, monotone_bicubic},
     resample::{Spots, TexelWindow, Window},
 };
 use border::padded;
@@ -222,7 +222,7 @@ impl Raster {
 
     /// Height and weight at column `x`, row `y`; `None` where the weight would be 0.
     #[inline]
-    pub fn sample(&self, x: f64, y: f64) -> Option<RasterSample> {
+    pub fn sample(&self, interpolation: Interpolation, x: f64, y: f64) -> Option<RasterSample> {
         // Written so that NaN fails.
         let reach = (self.border - 1) as f64;
         let inside = |x: f64, size: usize| x > -reach && x < size as f64 - 1.0 + reach;
@@ -256,7 +256,11 @@ impl Raster {
             let foreign = |mark: Mark| mark.is_filled() || mark < Mark::HEIGHT;
             spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && foreign(mark));
         }
-        spot.height_m = self.towards_pole(monotone_bicubic(&self.data, start, stride, tx, ty), y);
+        let kernel = match interpolation {
+            Interpolation::Cubic => monotone_bicubic,
+            Interpolation::Bilinear => bilinear,
+        };
+        spot.height_m = self.towards_pole(kernel(&self.data, start, stride, tx, ty), y);
         Some(spot)
     }
 
@@ -381,7 +385,9 @@ mod tests {
         let mut values = vec![100.0; 400];
         values[10 * 20 + 10] = f32::NAN;
         let raster = Raster::new(20, 20, values, None, 4);
-        let at = |x: f64, y: f64| raster.sample(x, y).map(|spot| (spot.height_m, spot.weight, spot.filled));
+        let at = |x: f64, y: f64| {
+            raster.sample(Interpolation::Cubic, x, y).map(|spot| (spot.height_m, spot.weight, spot.filled))
+        };
         assert_eq!(at(10.0, 10.0), Some((100.0, 1.0, true)));
         assert_eq!((at(10.5, 10.0), at(11.0, 10.0)), (Some((100.0, 1.0, true)), Some((100.0, 1.0, false))));
         assert_eq!((at(0.0, 10.0), at(19.0, 19.0)), (Some((100.0, 1.0, false)), Some((100.0, 1.0, false))));
@@ -389,7 +395,7 @@ mod tests {
             assert!(at(x, 10.0).is_some_and(|(h, w, filled)| h == 100.0 && (w - expected).abs() < 1e-3 && filled));
         }
         for (x, y) in [(-4.1, 3.0), (23.1, 3.0), (3.0, 40.5), (-1e9, 3.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
-            assert_eq!(raster.sample(x, y), None);
+            assert_eq!(raster.sample(Interpolation::Cubic, x, y), None);
         }
     }
 
@@ -401,8 +407,11 @@ mod tests {
         let hole = |i: usize| i % 23 == 7 || (10..40).contains(&(i % 60)) && (20..45).contains(&(i / 60));
         let values = (0..3600).map(|i| if hole(i) { f32::NAN } else { rng.random_range(0.0..100.0) }).collect();
         let raster = Raster::new(60, 60, values, None, 3);
-        let at =
-            |x: f64, y: f64| raster.sample(x, y).map_or((0.0, 0.0), |spot| (spot.weight, spot.weight * spot.height_m));
+        let at = |x: f64, y: f64| {
+            raster
+                .sample(Interpolation::Cubic, x, y)
+                .map_or((0.0, 0.0), |spot| (spot.weight, spot.weight * spot.height_m))
+        };
         for _ in 0..200_000 {
             let (x, y) = (rng.random_range(-5.0..65.0), rng.random_range(-5.0..65.0));
             let (a, b) = (at(x, y), at(x + 0.001, y + 0.0007));
@@ -414,7 +423,7 @@ mod tests {
     fn a_single_texel_is_used() {
         let raster = Raster::new(1, 1, vec![7.0], None, 8);
         assert_eq!(
-            raster.sample(0.0, 0.0).map(|spot| (spot.height_m, spot.weight, spot.filled)),
+            raster.sample(Interpolation::Cubic, 0.0, 0.0).map(|spot| (spot.height_m, spot.weight, spot.filled)),
             Some((7.0, 1.0, false))
         );
         assert_eq!(raster.texel(0, 0), 7.0);
@@ -427,11 +436,11 @@ mod tests {
         let wrap = Wrap { period: 8.0, first_pole: Some(0.0), last_pole: Some(2.0) };
         let raster = Raster::new(8, 3, values, Some(wrap), 8);
         for x in 0..8 {
-            assert_eq!(raster.sample(f64::from(x), 0.0), Some(RasterSample::whole(3.5)));
-            assert_eq!(raster.sample(f64::from(x), 2.0), Some(RasterSample::whole(19.5)));
+            assert_eq!(raster.sample(Interpolation::Cubic, f64::from(x), 0.0), Some(RasterSample::whole(3.5)));
+            assert_eq!(raster.sample(Interpolation::Cubic, f64::from(x), 2.0), Some(RasterSample::whole(19.5)));
         }
         // The row before the pole is the row after it, four columns on.
         assert_eq!(raster.data[12 + BORDER], 12.0);
-        assert_eq!(raster.sample(-0.5, 1.0), raster.sample(7.5, 1.0));
+        assert_eq!(raster.sample(Interpolation::Cubic, -0.5, 1.0), raster.sample(Interpolation::Cubic, 7.5, 1.0));
     }
 }

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::angle::lon_lat_deg;
+use super::{angle::lon_lat_deg, kernel::Interpolation};
 
 /// Radians by which a cap is widened for rounding: six micrometres on the ground.
 const ROUNDING_RAD: f64 = 1e-12;
@@ -27,6 +27,8 @@ pub struct Region {
     pub lon_reach_deg: f64,
     /// Latitudes of all places are within this of the middle's.
     pub lat_reach_deg: f64,
+    /// How heights there come from postings: bounds are of those.
+    pub interpolation: Interpolation,
 }
 
 impl Region {
@@ -35,7 +37,15 @@ impl Region {
         let radius_rad = radius_rad + ROUNDING_RAD;
         let (lon_deg, lat_deg) = lon_lat_deg(n);
         let lon_reach_deg = turn_rad(n.x, n.y, radius_rad).map_or(180.0, f64::to_degrees);
-        Self { n, radius_rad, lon_deg, lat_deg, lon_reach_deg, lat_reach_deg: radius_rad.to_degrees() }
+        Self {
+            n,
+            radius_rad,
+            lon_deg,
+            lat_deg,
+            lon_reach_deg,
+            lat_reach_deg: radius_rad.to_degrees(),
+            interpolation: Interpolation::Cubic,
+        }
     }
 
     /// The cap round a normal, of which only those places count whose longitude and latitude are within reaches of the middle's.
@@ -48,6 +58,7 @@ impl Region {
             lat_deg: lon_lat_deg.1,
             lon_reach_deg: reach_deg(reach_rad.0),
             lat_reach_deg: reach_deg(reach_rad.1),
+            interpolation: Interpolation::Cubic,
         }
     }
 

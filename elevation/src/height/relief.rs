@@ -15,6 +15,7 @@ use super::{
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
+    kernel::Interpolation,
     layer::{Area, Held, Layer, LayerInfo},
     options::{OpenOptions, VerticalDatum},
     pack_surface::PackSurface,
@@ -51,6 +52,7 @@ pub struct Relief {
     exaggeration: f64,
     /// What is made up between the postings of coarse layers.
     synthetic: Option<Arc<Synthetic>>,
+    interpolation: Interpolation,
 }
 
 /// A height and where it comes from.
@@ -156,6 +158,7 @@ impl Relief {
             shifts: upper.shifts[..kept].iter().chain(&self.shifts).cloned().collect(),
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
+            interpolation: self.interpolation,
         }
     }
 
@@ -167,6 +170,7 @@ impl Relief {
             shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
+            interpolation: self.interpolation,
         }
     }
 
@@ -174,7 +178,14 @@ impl Relief {
     pub(crate) fn stack(layers: Vec<Arc<Layer>>) -> Self {
         debug_assert!(layers.last().is_some_and(|base| base.source.is_complete()));
         let infos: Vec<LayerInfo> = layers.iter().map(|layer| layer.info.clone()).collect();
-        Self { shifts: vec![None; infos.len()], layers, infos, exaggeration: 1.0, synthetic: None }
+        Self {
+            shifts: vec![None; infos.len()],
+            layers,
+            infos,
+            exaggeration: 1.0,
+            synthetic: None,
+            interpolation: Interpolation::Cubic,
+        }
     }
 
     /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
@@ -221,6 +232,24 @@ impl Relief {
         self.synthetic.as_ref()
     }
 
+    /// The same layers, with other ground between the postings of rasters. Packs and sources without postings keep theirs, and
+    /// drawing and baking are of [`Interpolation::Cubic`].
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Interpolation, Location, Registration, Relief};
+    /// let step = |lon: f64| if lon > 0.5 { 100.0 } else { 0.0 };
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon, _| step(lon)))?;
+    /// let straight = relief.interpolated(Interpolation::Bilinear);
+    /// let place = Location::at(10.0, 0.25).normal;
+    /// assert!((straight.sample(place).height_m - 25.0).abs() < 1e-9);
+    /// assert!(relief.sample(place).height_m < 24.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    #[must_use]
+    pub fn interpolated(&self, interpolation: Interpolation) -> Self {
+        Self { interpolation, ..self.shared() }
+    }
+
     /// The same, with the same layers in memory.
     fn shared(&self) -> Self {
         Self {
@@ -230,6 +259,11 @@ impl Relief {
             synthetic: self.synthetic.clone(),
             ..*self
         }
+    }
+
+    /// What the ground between the postings of rasters is.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
     }
 
     /// What heights are multiplied by; 1 as opened.
@@ -289,7 +323,7 @@ impl Relief {
 
     #[inline]
     fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
-        let at = Location { normal: n, lon_deg, lat_deg };
+        let at = Location { normal: n, lon_deg, lat_deg, interpolation: self.interpolation };
         let mut left = 1.0;
         let mut sample =
             Sample { height_m: 0.0, layer: self.layers.len() - 1, share: 0.0, blended_with: None, filled: false };

@@ -7,7 +7,6 @@ use super::layer::LayerInfo;
 use super::{
     elevation_source::{Location, Spacing},
     layer::Layer,
-    lon_lat_deg,
 };
 #[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
@@ -207,12 +206,8 @@ pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
     }
     let height_m = |layer: &Layer, lat_deg: f64, lon_deg: f64| {
         let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        let (lon_deg, lat_deg) = lon_lat_deg(n);
         // The sea has a floor in one and none in the other.
-        layer
-            .source
-            .sample(&Location { normal: n, lon_deg, lat_deg }, Spacing::Overview(1e4))
-            .map(|spot| spot.height_m.max(0.0))
+        layer.source.sample(&Location::of(n), Spacing::Overview(1e4)).map(|spot| spot.height_m.max(0.0))
     };
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut range_m = (f64::INFINITY, f64::NEG_INFINITY);

@@ -145,7 +145,7 @@ impl Windows {
 
 impl ElevationSource for Windows {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
-        let Location { normal: n, lon_deg, lat_deg } = *at;
+        let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
         if self.average_answers(spacing) {
             return self.average.sample(at, spacing);
         }
@@ -169,7 +169,7 @@ impl ElevationSource for Windows {
             window(self.side)
         };
         let [left, top] = corner_of(side, part);
-        self.window(side, part)?.sample(x - left, y - top).map(Elevation::from)
+        self.window(side, part)?.sample(interpolation, x - left, y - top).map(Elevation::from)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
@@ -184,7 +184,7 @@ impl ElevationSource for Windows {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
         let window = |part| self.window(self.side, part);
-        let found = rects().map(|rect| Some(parts.bounds(rect, window)?.0));
+        let found = rects().map(|rect| Some(parts.bounds(region.interpolation, rect, window)?.0));
         let bounds = found.fold(None, hull)?;
         Some(if overlap == Overlap::All { bounds } else { HeightBounds { least: 0.0, ..bounds } })
     }

@@ -129,6 +129,7 @@ impl Line<'_> {
     /// pieces at most, each as long as bounds allow. `None` if a point of it is below the ground by the margin.
     pub fn clear_from(&self, from_m: f64, to_m: f64, margin_m: f64, most: u32) -> Option<f64> {
         let mut to = self.station(to_m);
+        let mut above_m = None;
         let mut length_m = 0.25 * (to_m - from_m);
         for _ in 0..most {
             if to.t <= from_m {
@@ -139,12 +140,15 @@ impl Line<'_> {
             let region = below(&from, &middle, &to, self.metres_per_radian);
             let lowest_m = self.lowest_m(&from, &middle, &to);
             let highest_m = self.relief.bounds_m(&region).1;
-            if lowest_m - highest_m > margin_m {
-                to = from;
+            let free_m = lowest_m - highest_m;
+            if free_m > margin_m {
+                (to, above_m) = (from, None);
                 length_m *= 1.4;
                 continue;
             }
-            length_m = 0.5 * (to.t - start);
+            // What bounds leave free falls about evenly with the length, from what the far end is above the ground.
+            let above_m = *above_m.get_or_insert_with(|| self.clearance_m(&to));
+            length_m = (to.t - start) * (0.8 * above_m / (above_m - free_m)).clamp(1.0 / 16.0, 0.6);
             // Where ground may be far above the line it often is.
             if length_m > FINEST_M && self.clearance_m(&self.station(self.cut_near(middle.t))) < -margin_m {
                 return None;

@@ -6,6 +6,7 @@ use super::{
     share,
 };
 use crate::height::{
+    kernel::Interpolation,
     parts::InParts,
     region::{HeightBounds, Overlap, Rect, Region, hull},
 };
@@ -79,7 +80,9 @@ impl Mosaic {
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let Some((found, [shallowest, deepest])) = self.bounds_of_rect(k, rect) else { continue };
+            let Some((found, [shallowest, deepest])) = self.bounds_of_rect(k, rect, region.interpolation) else {
+                continue;
+            };
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -103,12 +106,12 @@ impl Mosaic {
     }
 
     /// Bounds of a member in a rectangle of its texels, and the least and greatest depth there.
-    fn bounds_of_rect(&self, k: u32, rect: Rect) -> Option<(HeightBounds, [f64; 2])> {
+    fn bounds_of_rect(&self, k: u32, rect: Rect, interpolation: Interpolation) -> Option<(HeightBounds, [f64; 2])> {
         if let Some(parts) = self.in_parts(k) {
-            return parts.bounds(rect, |part| self.part(k, self.side, part));
+            return parts.bounds(interpolation, rect, |part| self.part(k, self.side, part));
         }
         let raster = self.full(k)?;
-        Some((raster.bounds(rect)?, raster.depths(rect).into()))
+        Some((raster.bounds(interpolation, rect)?, raster.depths(rect).into()))
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Heights, PackSurface, RIM, STRIDE, neighbour, tile_at};
 use crate::{
     cube::FACES,
-    height::{Grid, HeightBounds, Pyramid, Rect, Region, cell_bounds, turn_rad},
+    height::{Grid, HeightBounds, Interpolation, Pyramid, Rect, Region, cell_bounds, turn_rad},
     tile::{TILE_QUADS, TileId},
 };
 
@@ -124,7 +124,8 @@ impl Heights {
         };
         let rect = Rect { x: along(part.x, self.id.i), y: along(part.y, self.id.j) };
         let grid = Grid { data: &self.data, stride: STRIDE, cells: [QUADS; 2] };
-        let (low_m, high_m) = cell_bounds(grid, self.pyramid.get_or_init(|| Pyramid::build(grid)), rect);
+        let (low_m, high_m) =
+            cell_bounds(Interpolation::Cubic, grid, self.pyramid.get_or_init(|| Pyramid::build(grid)), rect);
         // As in `weight`, by the least and the greatest of each distance.
         let quads = QUADS as f64;
         let [dx, dy] = [rect.x, rect.y].map(|[a, b]| [[a, b], [0.0, 0.0], [quads - b, quads - a]]);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{corner_of, part_of};
 use crate::height::{
+    kernel::Interpolation,
     raster::Raster,
     region::{HeightBounds, Rect, hull},
 };
@@ -37,6 +38,7 @@ impl InParts {
     /// `part` gives a part by its column and row, or nothing where it cannot be read.
     pub fn bounds(
         &self,
+        interpolation: Interpolation,
         rect: Rect,
         part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
     ) -> Option<(HeightBounds, [f64; 2])> {
@@ -54,7 +56,8 @@ impl InParts {
                 let own = Rect { x: range(i, across, inside.x), y: range(j, down, inside.y) };
                 let [left, top] = corner_of(side, [i, j]);
                 let own = own.moved(-left, -top);
-                let found = part([i, j]).and_then(|raster| Some((raster.bounds(own)?, raster.depths(own))));
+                let found =
+                    part([i, j]).and_then(|raster| Some((raster.bounds(interpolation, own)?, raster.depths(own))));
                 let Some((found, (least, most))) = found else {
                     whole = false;
                     continue;

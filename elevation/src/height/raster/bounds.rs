@@ -3,6 +3,7 @@
 use super::{BORDER, Raster, voids::Mark};
 use crate::height::{
     cells::{self, Grid, Pyramid, Value},
+    kernel::Interpolation,
     region::{HeightBounds, Rect},
 };
 
@@ -23,7 +24,7 @@ impl Value for Mark {
 
 impl Raster {
     /// Bounds in a rectangle of columns and rows; `None` if there is nothing.
-    pub fn bounds(&self, rect: Rect) -> Option<HeightBounds> {
+    pub fn bounds(&self, interpolation: Interpolation, rect: Rect) -> Option<HeightBounds> {
         // Where a place has a height at all; cells begin one texel after the first of the array.
         let reach = (self.border - 1) as f64;
         let along = |size: usize| [-reach, size as f64 - 1.0 + reach];
@@ -33,7 +34,7 @@ impl Raster {
         if most <= 0.0 {
             return None;
         }
-        let (low_m, high_m) = cells::bounds(self.grid(&self.data), &self.pyramids().heights, in_cells);
+        let (low_m, high_m) = cells::bounds(interpolation, self.grid(&self.data), &self.pyramids().heights, in_cells);
         let (low_m, high_m) = self.towards_poles((low_m, high_m), inside.y);
         let least = if inside == rect { least } else { 0.0 };
         Some(HeightBounds { low_m, high_m, least, most })

@@ -10,7 +10,7 @@ impl Relief {
     /// Lowest and highest height in metres that [`Relief::sample`] may answer in a region: proven bounds, closer the smaller
     /// the region.
     pub fn bounds_m(&self, region: &Region) -> (f64, f64) {
-        let (mut ground_m, coarse) = self.bounds_from(0, region);
+        let (mut ground_m, coarse) = self.bounds_from(0, &Region { interpolation: self.interpolation, ..*region });
         if let Some(synthetic) = &self.synthetic
             && coarse.1 > 0.0
         {

@@ -3,6 +3,7 @@
 use super::{
     super::{
         elevation_source::{OnPatches, Spacing},
+        kernel::Interpolation,
         patch::{Patch, Places},
         synthetic::COARSE_M,
     },
@@ -44,6 +45,10 @@ impl Relief {
 
     /// Heights in metres at the nodes of patches, where one layer has all of them.
     fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+        // What is done together is the cubic.
+        if self.interpolation != Interpolation::Cubic {
+            return OnPatches::ByNode;
+        }
         for (k, (layer, shift)) in self.layers.iter().zip(&self.shifts).enumerate() {
             let mut found = match layer.source.on_patches(patches, spacing) {
                 OnPatches::Nothing => continue,

@@ -1,11 +1,13 @@
 //! `orogen query viewshed`: what is seen from a place, as a georeferenced raster.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use analysis::{Above, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedOptions, count_observers};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use foreign::points::read_line;
+use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
 use super::super::args::DataArgs;
@@ -22,6 +24,15 @@ pub enum Mode {
     NeededAboveGround,
     /// The same above the datum of the data
     NeededHeight,
+}
+
+/// What the ground between the postings of a raster is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GroundBetween {
+    /// The smooth ground that is drawn: monotone cubic
+    Exact,
+    /// Straight along columns and rows, as GDAL and most programs have it
+    Bilinear,
 }
 
 /// `orogen query viewshed`.
@@ -48,6 +59,10 @@ pub struct ViewshedArgs {
     /// What is asked of each cell
     #[arg(long, value_enum, default_value = "visible")]
     pub mode: Mode,
+    /// What the ground between the postings of rasters is; packs keep theirs. Cells at grazing lines depend on it: over rough
+    /// 30 m data 3 of 100 that are seen
+    #[arg(long, value_enum, default_value = "exact")]
+    pub surface: GroundBetween,
     /// Leave out what is nearer, in metres; it hides all the same
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
     pub nearest: f64,
@@ -75,7 +90,10 @@ const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,s
 pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
     let file = super::output::raster(&args.out)?;
-    let surface = super::surface(&args.data)?;
+    let mut surface = super::surface(&args.data)?;
+    if args.surface == GroundBetween::Bilinear {
+        surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
+    }
     let _working = super::Working::beside_a_bar("looking all around");
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.eye_height)
