@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand};
 use super::bake::{BakeArgs, PackVerb};
 use super::completions::CompletionsArgs;
 use super::elevation::{self, RasterArgs, Source};
+#[cfg(feature = "gdal")]
+use super::fetch::{FetchArgs, SourcesArgs};
 use super::man::ManArgs;
 use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
 use super::place::PlaceArgs;
@@ -55,6 +57,12 @@ pub enum Verb {
     Pack(PackVerb),
     /// Check a pack: every checksum, every tile, every shared edge
     Verify(VerifyArgs),
+    /// List public elevation and pictures that can be fetched
+    #[cfg(feature = "gdal")]
+    Sources(SourcesArgs),
+    /// Make one file of a place from a server of tiles
+    #[cfg(feature = "gdal")]
+    Fetch(FetchArgs),
     /// Print the manual page, or write those of all verbs
     Man(ManArgs),
     /// Print what a shell needs to complete verbs and options

@@ -8,6 +8,8 @@ mod bake;
 mod bench;
 mod completions;
 mod elevation;
+#[cfg(feature = "gdal")]
+mod fetch;
 mod flight_figures;
 mod fly;
 mod info;
@@ -103,6 +105,10 @@ fn run() -> ExitCode {
         Some(Verb::Bake(bake)) => bake::run(&bake),
         Some(Verb::Pack(pack)) => bake::run_pack(&pack),
         Some(Verb::Verify(verify)) => verify::run(&verify),
+        #[cfg(feature = "gdal")]
+        Some(Verb::Sources(sources)) => fetch::run_sources(&sources),
+        #[cfg(feature = "gdal")]
+        Some(Verb::Fetch(fetch)) => fetch::run(&fetch),
         Some(Verb::Man(man)) => man::run(&man),
         Some(Verb::Completions(completions)) => completions::run(&completions),
     })
@@ -129,6 +135,8 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
         },
         Some(Verb::Info(info)) => &info.rasters,
         Some(Verb::Bake(bake)) => &bake.rasters,
+        #[cfg(feature = "gdal")]
+        Some(Verb::Sources(_) | Verb::Fetch(_)) => return None,
         Some(Verb::Place(_) | Verb::Pack(_) | Verb::Verify(_) | Verb::Man(_) | Verb::Completions(_)) => return None,
     })
 }

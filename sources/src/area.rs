@@ -1,0 +1,176 @@
+//! Which tiles of Web Mercator lie in a box of longitudes and latitudes?
+
+use std::{f64::consts::PI, fmt, ops::RangeInclusive};
+
+use crate::SourceError;
+
+/// Half the side of the square that Web Mercator shows, metres.
+const HALF_M: f64 = PI * 6_378_137.0;
+/// The finest level that is asked for.
+pub(crate) const FINEST: u32 = 24;
+
+/// A tile: level, column from the west, row from the north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileAddress {
+    /// Level; 0 is the whole square.
+    pub z: u32,
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+impl fmt::Display for TileAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.z, self.x, self.y)
+    }
+}
+
+/// The tiles of a level that touch a box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    level: u32,
+    columns: RangeInclusive<u32>,
+    rows: RangeInclusive<u32>,
+}
+
+impl Area {
+    /// Of west, south, east and north in degrees. What lies beyond 85.05 degrees is left out, as Web Mercator ends there.
+    ///
+    /// ```
+    /// let area = sources::Area::new([6.0, 45.0, 9.0, 47.0], 8)?;
+    /// assert_eq!((area.tiles(), area.texel_m(256).round()), (9, 428.0));
+    /// # Ok::<(), sources::SourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SourceError::Area`] for a box that is none, that crosses 180 degrees or lies beyond 85 degrees, and a level above 24.
+    pub fn new(bbox_deg: [f64; 4], level: u32) -> Result<Self, SourceError> {
+        let refused = |reason: &str| Err(SourceError::Area { reason: format!("the box {bbox_deg:?}: {reason}") });
+        let [west, south, east, north] = bbox_deg;
+        if !bbox_deg.iter().all(|deg| deg.is_finite()) || south.abs() > 90.0 || north.abs() > 90.0 {
+            return refused("longitudes and latitudes are degrees");
+        }
+        if south >= north {
+            return refused("its south is not south of its north");
+        }
+        if west >= east || west < -180.0 || east > 180.0 {
+            return refused("it goes from west to east within -180 and 180 degrees: fetch two where it crosses 180");
+        }
+        if level > FINEST {
+            return refused(&format!("level {level} is finer than {FINEST}"));
+        }
+        let limit = PI.sinh().atan().to_degrees();
+        if south >= limit || north <= -limit {
+            return refused("Web Mercator ends at 85.05 degrees");
+        }
+        let side = f64::from(1u32 << level);
+        let column = |lon_deg: f64| (lon_deg + 180.0) / 360.0 * side;
+        let row = |lat_deg: f64| (1.0 - lat_deg.clamp(-limit, limit).to_radians().tan().asinh() / PI) * 0.5 * side;
+        // A box that ends on a border has nothing of the tile beyond.
+        let range = |from: f64, to: f64| {
+            let first = from.floor().clamp(0.0, side - 1.0) as u32;
+            first..=(to.ceil() as u32).saturating_sub(1).clamp(first, side as u32 - 1)
+        };
+        Ok(Self { level, columns: range(column(west), column(east)), rows: range(row(north), row(south)) })
+    }
+
+    /// The finest level at which a box has at most so many tiles.
+    ///
+    /// # Errors
+    /// As [`Area::new`].
+    pub fn finest(bbox_deg: [f64; 4], levels: RangeInclusive<u32>, most_tiles: u64) -> Result<Self, SourceError> {
+        let mut found = Self::new(bbox_deg, *levels.start())?;
+        for level in levels {
+            let finer = Self::new(bbox_deg, level)?;
+            if finer.tiles() > most_tiles {
+                break;
+            }
+            found = finer;
+        }
+        Ok(found)
+    }
+
+    /// The level.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// How many tiles there are.
+    pub fn tiles(&self) -> u64 {
+        let [columns, rows] = self.size();
+        u64::from(columns) * u64::from(rows)
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> [u32; 2] {
+        [&self.columns, &self.rows].map(|range| range.end() - range.start() + 1)
+    }
+
+    /// Distance of texels on the ground in the middle of the area, where tiles have `side` texels along a side, in metres.
+    pub fn texel_m(&self, side: u32) -> f64 {
+        let row = 0.5 * f64::from(*self.rows.start() + *self.rows.end() + 1) / f64::from(1u32 << self.level);
+        // The scale of the projection is the cosine of the latitude.
+        self.tile_m() / f64::from(side) / (PI * (1.0 - 2.0 * row)).cosh()
+    }
+
+    /// The tiles, row by row from the north.
+    pub fn iter(&self) -> impl Iterator<Item = TileAddress> + '_ {
+        let z = self.level;
+        self.rows.clone().flat_map(move |y| self.columns.clone().map(move |x| TileAddress { z, x, y }))
+    }
+
+    /// Column and row of a tile within the area.
+    pub(crate) fn place(&self, tile: TileAddress) -> [u32; 2] {
+        [tile.x - self.columns.start(), tile.y - self.rows.start()]
+    }
+
+    /// GDAL's six numbers for a raster of all tiles, of `side` texels along a side, in metres of Web Mercator.
+    pub(crate) fn geo_transform(&self, side: u32) -> [f64; 6] {
+        let (tile_m, texel_m) = (self.tile_m(), self.tile_m() / f64::from(side));
+        let (x, y) =
+            (f64::from(*self.columns.start()) * tile_m - HALF_M, HALF_M - f64::from(*self.rows.start()) * tile_m);
+        [x, texel_m, 0.0, y, 0.0, -texel_m]
+    }
+
+    /// Side of a tile in metres of Web Mercator.
+    fn tile_m(&self) -> f64 {
+        2.0 * HALF_M / f64::from(1u32 << self.level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: a tile's own box asks for that tile alone, and the texels' lattice begins at its corner.
+    #[test]
+    fn a_tile_is_the_tile_of_its_box() {
+        for (z, x, y) in [(0, 0, 0), (1, 1, 0), (7, 66, 45), (12, 2132, 1459), (20, 5, 1_000_000)] {
+            let side = f64::from(1u32 << z);
+            let lon = |x: u32| f64::from(x) / side * 360.0 - 180.0;
+            let lat = |y: u32| (PI * (1.0 - 2.0 * f64::from(y) / side)).sinh().atan().to_degrees();
+            let near = 1e-9;
+            let bbox = [lon(x) + near, lat(y + 1) + near, lon(x + 1) - near, lat(y) - near];
+            let area = Area::new(bbox, z).expect("a box");
+            assert_eq!(area.iter().collect::<Vec<_>>(), [TileAddress { z, x, y }]);
+            let [west, texel_m, _, north, _, _] = area.geo_transform(256);
+            assert!((west - lon(x).to_radians() * 6_378_137.0).abs() < 1e-6 && texel_m > 0.0);
+            assert!((north - lat(y).to_radians().tan().asinh() * 6_378_137.0).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn the_earth_has_all_tiles_and_poles_none() {
+        let earth = [-180.0, -90.0, 180.0, 90.0];
+        assert_eq!(Area::new(earth, 3).expect("the Earth").tiles(), 64);
+        let finest = Area::finest(earth, 0..=15, 300).expect("the Earth");
+        assert_eq!((finest.level(), finest.tiles(), finest.size()), (4, 256, [16, 16]));
+        assert!((Area::new([0.0, -0.1, 0.1, 0.1], 0).expect("a box").texel_m(256) - 156_543.0).abs() < 1.0);
+        for bad in [[0.0, 86.0, 1.0, 87.0], [170.0, 0.0, -170.0, 1.0], [0.0, 1.0, 1.0, 1.0], [0.0, f64::NAN, 1.0, 1.0]]
+        {
+            assert!(Area::new(bad, 3).is_err(), "{bad:?}");
+        }
+        assert!(Area::new(earth, 25).is_err());
+    }
+}

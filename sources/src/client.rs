@@ -1,0 +1,96 @@
+//! How is a server asked? By few at a time, with patience where it is busy, and no more than it says.
+
+use std::{thread::sleep, time::Duration};
+
+use ureq::{Agent, http::Response};
+
+/// Most bytes of an answer.
+const MOST_BYTES: u64 = 8 << 20;
+/// How often a tile is asked for.
+const TRIES: u32 = 5;
+/// Longest pause that a server may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// What a server answered.
+pub(crate) enum Answer {
+    Bytes(Vec<u8>),
+    /// It has no such tile.
+    Nothing,
+}
+
+/// Why there is no answer.
+enum Trouble {
+    /// Another try may help, after as long as the server says.
+    Passing(String, Option<Duration>),
+    Lasting(String),
+}
+
+pub(crate) struct Client {
+    agent: Agent,
+    /// After the first failure; twice as long after each further one.
+    pause: Duration,
+}
+
+impl Client {
+    pub fn new(pause: Duration) -> Self {
+        let config = Agent::config_builder()
+            .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
+            .timeout_connect(Some(Duration::from_secs(10)))
+            .timeout_global(Some(Duration::from_secs(60)))
+            .max_redirects(4)
+            .http_status_as_error(false)
+            .build();
+        Self { agent: Agent::new_with_config(config), pause }
+    }
+
+    /// What the server has at an address, and `check` accepts; else what came instead.
+    pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<Answer, String> {
+        let mut pause = self.pause;
+        let mut tries = 1;
+        loop {
+            let (reason, asked) = match self.ask(url) {
+                Ok(Answer::Nothing) => return Ok(Answer::Nothing),
+                Ok(Answer::Bytes(bytes)) => match check(&bytes) {
+                    Ok(_) => return Ok(Answer::Bytes(bytes)),
+                    // Bytes get lost on the way.
+                    Err(reason) => (reason, None),
+                },
+                Err(Trouble::Lasting(reason)) => return Err(reason),
+                Err(Trouble::Passing(reason, asked)) => (reason, asked),
+            };
+            if tries == TRIES {
+                return Err(format!("{reason}, {TRIES} times; what is there is kept: try again later"));
+            }
+            sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE));
+            (tries, pause) = (tries + 1, 2 * pause);
+        }
+    }
+
+    fn ask(&self, url: &str) -> Result<Answer, Trouble> {
+        let passing = |error: ureq::Error| Trouble::Passing(error.to_string(), None);
+        let mut response = self.agent.get(url).call().map_err(|error| match error {
+            ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects => Trouble::Lasting(error.to_string()),
+            error => passing(error),
+        })?;
+        match response.status().as_u16() {
+            200 => {
+                let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(passing)?;
+                Ok(Answer::Bytes(bytes))
+            }
+            204 | 404 | 410 => Ok(Answer::Nothing),
+            status @ (401 | 403) => Err(Trouble::Lasting(format!(
+                "status {status}: the server refuses; does it want a key in the address?"
+            ))),
+            status @ (408 | 425 | 429 | 500..=599) => {
+                Err(Trouble::Passing(format!("status {status}"), retry_after(&response)))
+            }
+            status => Err(Trouble::Lasting(format!("status {status}"))),
+        }
+    }
+}
+
+/// How long a server wants to be left alone.
+fn retry_after<T>(response: &Response<T>) -> Option<Duration> {
+    let seconds = response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}

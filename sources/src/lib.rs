@@ -1,0 +1,22 @@
+//! Where may better elevation and pictures come from? Public servers of tiles, whose tiles of a place become one file.
+//!
+//! [`Catalogue`] knows servers and their terms. [`Fetch`] downloads the tiles of an [`Area`] beside the file that is to be, continues after
+//! an interruption, and writes a GeoTIFF that any program reads. Nothing is requested before [`Fetch::run`].
+#![forbid(unsafe_code)]
+
+mod area;
+mod catalogue;
+mod client;
+mod error;
+mod fetch;
+mod tile;
+
+pub use area::{Area, TileAddress};
+pub use catalogue::{Catalogue, Kind, Source};
+pub use error::SourceError;
+pub use fetch::{Fetch, Outcome, Progress};
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

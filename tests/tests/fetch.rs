@@ -1,0 +1,260 @@
+//! Do tiles of a server become the file that they show, whatever the server does meanwhile? A server on loopback makes them, and faults.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Cursor, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use gdal::Dataset;
+use image::{ImageFormat, Rgb, RgbImage};
+use sources::{Area, Fetch, Kind, Source, SourceError};
+use tests::program;
+use tests::program::{bare, finish};
+
+/// How a server answers the `n`-th request for a tile: status, further headers, body.
+type Answers = dyn Fn([u32; 3], usize) -> (u16, String, Vec<u8>) + Send + Sync;
+
+/// A server of tiles that counts what it is asked.
+struct Server {
+    port: u16,
+    asked: Arc<Mutex<HashMap<[u32; 3], usize>>>,
+}
+
+impl Server {
+    fn new(answers: Arc<Answers>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Self { port: listener.local_addr().unwrap().port(), asked: Arc::default() };
+        let asked = server.asked.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (answers, asked) = (answers.clone(), asked.clone());
+                // Whoever hangs up early has been counted all the same.
+                std::thread::spawn(move || serve(&stream, &*answers, &asked).ok());
+            }
+        });
+        server
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/{{z}}/{{x}}/{{y}}.png?key=secret", self.port)
+    }
+
+    fn source(&self, kind: Kind) -> Source {
+        Source::of_url(&self.url(), kind).unwrap()
+    }
+
+    /// Requests since the last call.
+    fn count(&self) -> usize {
+        self.asked.lock().unwrap().drain().map(|(_, count)| count).sum()
+    }
+}
+
+fn serve(stream: &TcpStream, answers: &Answers, asked: &Mutex<HashMap<[u32; 3], usize>>) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream).lines();
+    let request = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+    let path = request.split(['/', '.']).filter_map(|part| part.parse().ok()).take(3).collect::<Vec<u32>>();
+    let Ok(tile) = <[u32; 3]>::try_from(path) else { return Ok(()) };
+    let before = {
+        let mut asked = asked.lock().unwrap();
+        let count = asked.entry(tile).or_default();
+        *count += 1;
+        *count - 1
+    };
+    let (status, headers, body) = answers(tile, before);
+    let mut stream = stream;
+    let length =
+        if headers.contains("Content-Length") { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+    stream.write_all(format!("HTTP/1.1 {status} X\r\nConnection: close\r\n{length}{headers}\r\n").as_bytes())?;
+    stream.write_all(&body)
+}
+
+/// Steps of 1/256 m above the lowest height: what a tile has at a pixel.
+fn steps([z, x, y]: [u32; 3], column: u32, row: u32) -> u32 {
+    let (column, row) = (256 * x + column, 256 * y + row);
+    (32_768 + 1_000 + 3 * (column % 512) + row % 300) * 256 + 17 * z + (column * row) % 200
+}
+
+fn tile(tile: [u32; 3]) -> Vec<u8> {
+    let picture = RgbImage::from_fn(256, 256, |column, row| {
+        let [_, r, g, b] = steps(tile, column, row).to_be_bytes();
+        Rgb([r, g, b])
+    });
+    let mut bytes = Vec::new();
+    picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
+    bytes
+}
+
+fn good(of: [u32; 3]) -> (u16, String, Vec<u8>) {
+    (200, String::new(), tile(of))
+}
+
+/// 4 x 2 tiles of level 9 around 46 N, 8 E.
+fn area() -> Area {
+    let area = Area::new([7.1, 45.7, 9.7, 46.4], 9).unwrap();
+    assert_eq!(area.size(), [4, 2]);
+    area
+}
+
+fn fetch(server: &Server, out: &Path) -> Result<sources::Outcome, SourceError> {
+    Fetch::new(&server.source(Kind::Terrarium), area())?.with_pause(Duration::from_millis(1)).run(
+        out,
+        false,
+        &mut |_| {},
+    )
+}
+
+/// Checks a raster against the tiles but for some that are missing.
+#[track_caller]
+fn assert_shows_tiles(file: &Path, missing: &[[u32; 3]]) {
+    let raster = Dataset::open(file).unwrap();
+    let first = area().iter().next().unwrap();
+    let (columns, rows) = raster.raster_size();
+    assert_eq!([columns, rows], [1024, 512]);
+    let [west, texel_m, _, north, _, _] = raster.geo_transform().unwrap();
+    let tile_m = 2.0 * std::f64::consts::PI * 6_378_137.0 / 512.0;
+    assert!((west - (f64::from(first.x) - 256.0) * tile_m).abs() < 1e-6);
+    assert!((north - (256.0 - f64::from(first.y)) * tile_m).abs() < 1e-6 && (texel_m - tile_m / 256.0).abs() < 1e-9);
+    let band = raster.rasterband(1).unwrap();
+    let heights = band.read_as::<f32>((0, 0), (columns, rows), (columns, rows), None).unwrap();
+    for (k, height_m) in heights.data().iter().enumerate() {
+        let (column, row) = ((k % columns) as u32, (k / columns) as u32);
+        let of = [9, first.x + column / 256, first.y + row / 256];
+        let expected = f64::from(steps(of, column % 256, row % 256)) / 256.0 - 32_768.0;
+        if missing.contains(&of) {
+            assert!(height_m.is_nan(), "{height_m} m in {of:?}");
+        } else {
+            assert_eq!(f64::from(*height_m), expected, "{of:?}");
+        }
+    }
+}
+
+/// Law: the raster has the height of every pixel, where the tile is, whatever failed on the way; a tile that the server does not have is no
+/// height. What is kept meanwhile is gone in the end.
+#[test]
+fn tiles_become_the_raster_that_they_show() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("good.tif");
+    let server = Server::new(Arc::new(|of, _| good(of)));
+    let outcome = fetch(&server, &out).unwrap();
+    assert_eq!((outcome.size, outcome.progress.done, outcome.progress.missing, server.count()), ([1024, 512], 8, 0, 8));
+    assert_shows_tiles(&out, &[]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(matches!(fetch(&server, &out), Err(SourceError::Exists { .. })));
+    assert_eq!(server.count(), 0, "a file that is there asks for nothing");
+
+    // One fault after the other, then what is right.
+    let first = area().iter().next().unwrap();
+    let lost = [9, first.x + 1, first.y];
+    let bad = Server::new(Arc::new(move |of: [u32; 3], before| {
+        let fault = (before + of[1] as usize + of[2] as usize) % 6;
+        match (before, fault) {
+            _ if of == lost => (404, String::new(), b"no".to_vec()),
+            (2.., _) => good(of),
+            (_, 0) => (503, "Retry-After: 0\r\n".into(), Vec::new()),
+            (_, 1) => (200, String::new(), b"<html>sorry</html>".to_vec()),
+            (_, 2) => (200, "Content-Length: 100000\r\n".into(), tile(of)),
+            (_, 3) => (200, String::new(), tile(of)[..300].to_vec()),
+            (_, 4) => (429, String::new(), Vec::new()),
+            _ => (500, "Retry-After: soon\r\n".into(), vec![0; 1000]),
+        }
+    }));
+    let out = folder.path().join("bad.tif");
+    let outcome = fetch(&bad, &out).unwrap();
+    assert_eq!((outcome.progress.missing, bad.count()), (1, 1 + 7 * 3));
+    assert_shows_tiles(&out, &[lost]);
+}
+
+/// Law: what a server refuses is an error that names it, at once; what came before is kept, and asked for no more.
+#[test]
+fn a_stopped_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.tif");
+    let last = area().iter().last().unwrap();
+    let broken = Arc::new(Mutex::new(true));
+    let is_broken = broken.clone();
+    let server = Server::new(Arc::new(move |of: [u32; 3], _| match of == [last.z, last.x, last.y] {
+        true if *is_broken.lock().unwrap() => (500, String::new(), Vec::new()),
+        _ => good(of),
+    }));
+    let error = fetch(&server, &out).unwrap_err().to_string();
+    assert!(error.contains("status 500") && error.contains(&last.to_string()) && !error.contains("secret"), "{error}");
+    assert!(!out.exists() && server.count() == 7 + 5);
+    *broken.lock().unwrap() = false;
+    let outcome = fetch(&server, &out).unwrap();
+    assert_eq!((outcome.progress.found, server.count()), (7, 1));
+    assert_shows_tiles(&out, &[]);
+
+    let closed = Server::new(Arc::new(|_, _| (403, String::new(), Vec::new())));
+    let other = folder.path().join("b.tif");
+    let error = fetch(&closed, &other).unwrap_err().to_string();
+    assert!(error.contains("403") && error.contains("key") && closed.count() <= 4, "{error}");
+    let empty = Server::new(Arc::new(|_, _| (404, String::new(), Vec::new())));
+    assert!(matches!(fetch(&empty, &folder.path().join("c.tif")), Err(SourceError::Empty { tiles: 8, .. })));
+    let colours = Server::new(Arc::new(|_, _| {
+        (200, String::new(), {
+            let mut bytes = Vec::new();
+            RgbImage::from_pixel(256, 256, Rgb([255; 3]))
+                .write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)
+                .unwrap();
+            bytes
+        })
+    }));
+    let error = fetch(&colours, &folder.path().join("d.tif")).unwrap_err().to_string();
+    assert!(error.contains("encoding"), "{error}");
+}
+
+/// Law: the program asks as many tiles as it says, none unasked; answers and pictures of the file are those of its data.
+#[test]
+fn the_program_fetches_what_it_then_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::new(Arc::new(|of, _| good(of)));
+    let url = server.url();
+    let orogen = |words: &[&str]| {
+        let mut run = bare(program!());
+        run.args(words).current_dir(folder.path()).env("no_proxy", "127.0.0.1").env("NO_PROXY", "127.0.0.1");
+        finish(&mut run)
+    };
+    let place = ["--at", "46,8", "--radius", "20000", "--level", "9"];
+    let listed = orogen(&["sources"]).expect_code(0);
+    assert!(listed.stdout.contains("terrain-tiles") && listed.stdout.contains("Mapzen"), "{}", listed.stdout);
+    let estimate = orogen(&[&["fetch", &url, "--estimate"], &place[..]].concat());
+    assert!(estimate.stdout.contains("tiles of level 9"), "{}", estimate.stdout);
+    for (words, said) in [
+        (&["fetch", &url, "-o", "a.tif"][..], "--bbox"),
+        (&["fetch", "nowhere", "--at", "46,8", "-o", "a.tif"], "terrain-tiles"),
+        (&["fetch", &url, "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"], "--most-tiles"),
+        (&["fetch", "terrain-tiles", "--at", "46,8", "--level", "16", "-o", "a.tif"], "0 to 15"),
+        (&["fetch", "terrain-tiles", "--at", "46,8", "--kind", "picture", "-o", "a.tif"], "--kind"),
+        (&["fetch", "https://a.org/1.png", "--at", "46,8", "-o", "a.tif"], "{z}"),
+    ] {
+        let refused = orogen(words);
+        assert!(refused.code != Some(0) && refused.stderr.contains(said), "{words:?}: {}", refused.stderr);
+        assert_eq!(refused.stderr.trim().lines().count(), 1, "{}", refused.stderr);
+    }
+    assert_eq!(server.count(), 0, "nothing was to be fetched");
+    let made = orogen(&[&["fetch", &url, "--kind", "terrarium", "-o", "a.tif"], &place[..]].concat()).expect_code(0);
+    assert!(made.stderr.contains("wrote a.tif") && !made.stderr.contains("secret"), "{}", made.stderr);
+    assert!(server.count() >= 1);
+    let answer = orogen(&["query", "height", "--at", "46,8", "a.tif"]).expect_code(0);
+    assert!(answer.stdout.contains("a.tif"), "{}", answer.stdout);
+    // As a picture the same tiles are a layer of imagery.
+    orogen(&[&["fetch", &url, "-o", "b.tif"], &place[..]].concat()).expect_code(0);
+    let drawn = orogen(&[
+        "render",
+        "--software",
+        "--no-cache",
+        "--size",
+        "64x40",
+        "-o",
+        "c.png",
+        "a.tif",
+        "--imagery",
+        "b.tif",
+    ]);
+    drawn.expect_code(0);
+    assert_eq!(server.count() % 2, 0);
+}

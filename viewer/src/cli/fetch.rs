@@ -1,0 +1,198 @@
+//! `orogen sources` and `orogen fetch`: public elevation and pictures, and one file of a place from them.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
+
+use super::{CliError, bake, values};
+use crate::camera::place::Place;
+
+const EXAMPLES: &str = "\
+Examples:
+  orogen fetch terrain-tiles --at Matterhorn -o matterhorn.tif
+  orogen fetch terrain-tiles --bbox 6,45,9,46.5 --level 11 -o alps.tif
+  orogen fetch blue-marble --bbox -12,35,30,60 -o europe.tif
+  orogen fetch https://tiles.example.org/{z}/{x}/{y}.png --kind terrain-rgb --at 46.5,8 -o here.tif
+  orogen view alps.tif --imagery europe.tif
+
+`orogen sources` lists names, licences and what has to be said where data are shown. A run that was stopped is continued by the same
+command: tiles are kept beside the file until it is whole. Four requests are in flight at most; a server that is busy is asked later.";
+
+/// `orogen sources`.
+#[derive(Args, Debug)]
+pub struct SourcesArgs {
+    /// A file of more of them: JSON, as --json prints
+    #[arg(long, value_name = "FILE")]
+    pub catalogue: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `orogen fetch`.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct FetchArgs {
+    /// A name that `orogen sources` lists, or the address of tiles in Web Mercator, with {z}, {x} and {y}
+    #[arg(value_name = "SOURCE")]
+    pub source: String,
+    /// What the pixels at an address are [default: picture]
+    #[arg(long, value_enum)]
+    pub kind: Option<KindWord>,
+    /// A file of more sources: JSON, as `orogen sources --json` prints
+    #[arg(long, value_name = "FILE")]
+    pub catalogue: Option<PathBuf>,
+    /// The box that is wanted, in degrees
+    #[arg(long, value_name = "W,S,E,N", value_parser = bake::bbox, allow_hyphen_values = true, required_unless_present = "at", conflicts_with = "at")]
+    pub bbox: Option<[f64; 4]>,
+    /// The place that is wanted, and what is around it
+    #[arg(long, value_name = "PLACE", value_parser = values::place, allow_hyphen_values = true)]
+    pub at: Option<Place>,
+    /// How far around it, in metres
+    #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true, requires = "at", default_value = "15000")]
+    pub radius: f64,
+    /// Level: each one is twice as fine [default: the finest with at most 256 tiles]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=24), allow_negative_numbers = true)]
+    pub level: Option<u32>,
+    /// Refuse to ask for more tiles than this
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "4096")]
+    pub most_tiles: u32,
+    /// Where the raster goes: a GeoTIFF
+    #[arg(short, long, value_name = "TIF", required_unless_present = "estimate")]
+    pub out: Option<PathBuf>,
+    /// Say how many tiles it would take, and ask for none
+    #[arg(long)]
+    pub estimate: bool,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// What pixels are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum KindWord {
+    /// Heights, 32768 m at black, as those of Mapzen
+    Terrarium,
+    /// Heights by tenths of a metre, as those of Mapbox
+    TerrainRgb,
+    /// Colours
+    Picture,
+}
+
+impl From<KindWord> for Kind {
+    fn from(word: KindWord) -> Self {
+        match word {
+            KindWord::Terrarium => Kind::Terrarium,
+            KindWord::TerrainRgb => Kind::TerrainRgb,
+            KindWord::Picture => Kind::Picture,
+        }
+    }
+}
+
+/// Tiles that are asked for where no level is given.
+const USUAL_TILES: u64 = 256;
+/// Metres of a degree of latitude.
+const METRES_PER_DEGREE: f64 = 111_195.0;
+
+/// Lists the sources.
+pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
+    let catalogue = catalogue(args.catalogue.as_ref())?;
+    if args.json {
+        let all: Vec<&Source> = catalogue.iter().collect();
+        return Ok(super::print(&format!("{}\n", serde_json::to_string_pretty(&all).map_err(anyhow::Error::from)?))?);
+    }
+    let mut text = String::new();
+    for source in catalogue.iter() {
+        let [first, last] = source.levels;
+        let [name, title, licence, attribution, terms] =
+            [&source.name, &source.title, &source.licence, &source.attribution, &source.terms]
+                .map(|text| foreign::escaped(text));
+        let name = name.to_string();
+        let kind = if source.kind == Kind::Picture { "picture" } else { "heights" };
+        let finest_m = Area::new([-0.01, -0.01, 0.01, 0.01], last)?.texel_m(256);
+        text += &format!(
+            "{name:<16} {kind}, levels {first} to {last}, {finest_m:.0} m at the equator\n    {title}\n    licence: {licence}\n    \
+             to be said: {attribution}\n    terms: {terms}\n"
+        );
+    }
+    Ok(super::print(&text)?)
+}
+
+/// Makes a file of a place.
+pub fn run(args: &FetchArgs) -> Result<(), CliError> {
+    let source = if args.source.contains("://") {
+        Source::of_url(&args.source, args.kind.map_or(Kind::Picture, Kind::from))?
+    } else if args.kind.is_some() {
+        return Err(CliError::Usage(String::from(
+            "--kind goes with an address: a source of the catalogue has its own",
+        )));
+    } else {
+        catalogue(args.catalogue.as_ref())?.find(&args.source)?.clone()
+    };
+    let bbox_deg = match (args.bbox, &args.at) {
+        (Some(bbox_deg), _) => bbox_deg,
+        (None, Some(place)) => around(place, args.radius),
+        (None, None) => return Err(CliError::Usage(String::from("where? give --bbox or --at"))),
+    };
+    let area = match args.level {
+        Some(level) => Area::new(bbox_deg, level)?,
+        None => Area::finest(bbox_deg, source.levels(), USUAL_TILES.min(args.most_tiles.into()))?,
+    };
+    let fetch = Fetch::new(&source, area.clone())?;
+    let what = format!("{} tiles of level {}, {:.0} m a texel", area.tiles(), area.level(), area.texel_m(256));
+    if args.estimate {
+        return Ok(super::print(&format!("{what}\n"))?);
+    }
+    if area.tiles() > args.most_tiles.into() {
+        let most = args.most_tiles;
+        return Err(CliError::Failed(anyhow::anyhow!(
+            "{what}: more than {most}; take a coarser --level, or raise --most-tiles"
+        )));
+    }
+    let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o TIF"))) };
+    let bar = ProgressBar::new(area.tiles()).with_message(format!("tiles from {}", foreign::shown(source.host())));
+    bar.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let outcome = fetch.run(out, args.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
+    bar.finish_and_clear();
+    let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome?;
+    let of = |count: u64, what: &str| if count > 0 { format!(", {} {what}", HumanCount(count)) } else { String::new() };
+    eprintln!(
+        "wrote {}: {columns} x {rows} texels of {:.0} m, {} tiles{}{}, {}",
+        out.display(),
+        area.texel_m((columns / area.size()[0] as usize) as u32),
+        HumanCount(tiles),
+        of(found, "by earlier runs"),
+        of(missing, "that the server does not have"),
+        HumanBytes(bytes)
+    );
+    if !source.attribution.is_empty() {
+        eprintln!("where it is shown, say: {}", foreign::escaped(&source.attribution));
+    }
+    Ok(())
+}
+
+fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
+    let shipped = Catalogue::shipped();
+    Ok(match file {
+        Some(file) => shipped.with_file(file)?,
+        None => shipped,
+    })
+}
+
+/// The box of what is so near to a place, in degrees.
+fn around(place: &Place, radius_m: f64) -> [f64; 4] {
+    let lat_reach = radius_m / METRES_PER_DEGREE;
+    let lon_reach = lat_reach / place.lat_deg.to_radians().cos().max(1e-3);
+    let west = (place.lon_deg - lon_reach).max(-180.0);
+    [
+        west,
+        (place.lat_deg - lat_reach).max(-90.0),
+        (place.lon_deg + lon_reach).min(180.0),
+        (place.lat_deg + lat_reach).min(90.0),
+    ]
+}
