@@ -93,9 +93,11 @@ fn made_up_relief_is_asked_for_and_told() {
     let (relief, told) = picture("c.png", &[&alps[..], &["--detail=relief"]].concat());
     assert!(told && relief != usual.0);
     let dem = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
-    let near = ["--fit", "-84.3,36.3,-84.2,36.4", dem];
+    // The mesh around it differs, and so may the last bit of a colour.
+    let near = ["--fit", "-84.3,36.3,-84.2,36.4", "--look", "0,-90", dem];
     let (data, with_relief) = (picture("d.png", &near), picture("e.png", &[&near[..], &["--detail=relief"]].concat()));
-    assert!(data.0 == with_relief.0, "data of 92 m");
+    let pairs = data.0.as_raw().iter().zip(with_relief.0.as_raw());
+    assert!(pairs.map(|(a, b)| a.abs_diff(*b)).max() <= Some(2), "data of 92 m");
     let wrong = orogen(&["render", "--detail=more"]);
     assert!(wrong.code == Some(2) && wrong.stderr.contains("off"), "{}", wrong.stderr);
 }
