@@ -50,6 +50,7 @@ fn elevation_needs_neither_gpu_nor_gdal() {
     assert_without("orogen-analysis", BARE, &[GPU.as_slice(), &GDAL].concat());
     assert_without("orogen-analysis", &[], &GPU);
     assert_without("orogen-terrain", BARE, &GDAL);
+    assert_without("orogen-sources", &[], &GPU);
 }
 
 /// Law: the Python package needs neither a graphics card nor, unless it is asked for, GDAL.

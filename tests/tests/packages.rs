@@ -9,7 +9,7 @@ use std::{
 use tests::program::finish;
 
 /// Packages in the order in which they can be published.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "orogen-data",
     "orogen-water",
     "orogen-foreign",
@@ -21,6 +21,7 @@ const PACKAGES: [&str; 12] = [
     "orogen-elevation",
     "orogen-analysis",
     "orogen-terrain",
+    "orogen-sources",
     "orogen",
 ];
 
