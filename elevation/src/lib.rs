@@ -27,6 +27,8 @@ pub mod geodesy;
 pub mod geotiff;
 pub mod height;
 pub mod imagery_tile;
+#[cfg(feature = "gdal")]
+pub mod outline_file;
 mod outlines;
 pub mod pack;
 pub mod progress;

@@ -6,8 +6,6 @@
 //! Outlines are cut by the faces of the cube into pieces between rows of equal height, so that a question looks at the pieces of one row.
 
 mod clip;
-#[cfg(feature = "gdal")]
-mod read;
 mod shores;
 
 use std::sync::{Arc, OnceLock};
@@ -15,8 +13,6 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use clip::Ring;
-#[cfg(feature = "gdal")]
-pub use read::{OutlinesError, read_outlines};
 use shores::{Shores, Winding};
 
 use crate::{

@@ -38,6 +38,8 @@ pub mod view;
 mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
+#[cfg(feature = "gdal")]
+pub use elevation::outline_file;
 pub use elevation::{
     TileCache, bake, bisection, borders, cube, geodesy, height, imagery_tile, pack, progress, shading_tile, surface,
     tile, water,

@@ -156,7 +156,7 @@ pub fn open_water(file: Option<&Path>) -> anyhow::Result<Arc<Water>> {
 
 #[cfg(feature = "gdal")]
 fn read_outlines(file: &Path) -> anyhow::Result<Vec<Outline>> {
-    Ok(terrain::water::read_outlines(file)?)
+    Ok(terrain::outline_file::read_outlines(file)?)
 }
 
 /// There is nothing to read it with.

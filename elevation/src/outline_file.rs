@@ -9,10 +9,10 @@ use gdal::{
 };
 use glam::DVec3;
 
-use super::{Body, Lake, Outline};
 use crate::{
     height::{HeightError, NoFetch, Session, forget_failure, last_failure, message, open_polygons, transform, wgs84},
     outlines::normal,
+    water::{Body, Lake, Outline},
 };
 
 /// Most corners of all outlines of a file: some gigabytes while they are read.
@@ -91,7 +91,7 @@ pub enum OutlinesError {
 /// level) are those of the lake. Coordinates are in the layer's reference system.
 ///
 /// ```
-/// use elevation::{geodesy::n_vector, water::{Cover, Water, read_outlines}};
+/// use elevation::{geodesy::n_vector, outline_file::read_outlines, water::{Cover, Water}};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("pond.geojson");
