@@ -35,7 +35,7 @@ const KEY_DIGITS: usize = 64;
 /// ```no_run
 /// use elevation::{TileCache, height::OpenOptions};
 /// let files = ["alps.tif".into()];
-/// let cache = TileCache::of(&files, &OpenOptions::default(), "/var/cache/orogen".into(), 2 << 30);
+/// let cache = TileCache::of(&files, &OpenOptions::default(), false, "/var/cache/orogen".into(), 2 << 30);
 /// ```
 #[derive(Debug)]
 pub struct TileCache {
