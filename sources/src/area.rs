@@ -1,30 +1,13 @@
 //! Which tiles of Web Mercator lie in a box of longitudes and latitudes?
 
-use std::{f64::consts::PI, fmt, ops::RangeInclusive};
+use std::{f64::consts::PI, ops::RangeInclusive};
 
-use crate::SourceError;
+use crate::{SourceError, tile_address::TileAddress};
 
 /// Half the side of the square that Web Mercator shows, metres.
 const HALF_M: f64 = PI * 6_378_137.0;
 /// The finest level that is asked for.
 pub(crate) const FINEST: u32 = 24;
-
-/// A tile: level, column from the west, row from the north.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TileAddress {
-    /// Level; 0 is the whole square.
-    pub z: u32,
-    /// Column.
-    pub x: u32,
-    /// Row.
-    pub y: u32,
-}
-
-impl fmt::Display for TileAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.z, self.x, self.y)
-    }
-}
 
 /// The tiles of a level that touch a box.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::{ops::RangeInclusive, path::Path};
 use foreign::{read_small_text, shown};
 use serde::{Deserialize, Serialize};
 
-use crate::{SourceError, TileAddress, area::FINEST};
+use crate::{SourceError, area::FINEST, tile_address::TileAddress};
 
 /// What the pixels of a server's tiles are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

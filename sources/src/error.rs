@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use foreign::shown;
 
-use crate::TileAddress;
+use crate::tile_address::TileAddress;
 
 /// Why there are no tiles, or no file of them.
 #[derive(Debug, thiserror::Error)]

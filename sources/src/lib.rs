@@ -10,11 +10,13 @@ mod client;
 mod error;
 mod fetch;
 mod tile;
+mod tile_address;
 
-pub use area::{Area, TileAddress};
+pub use area::Area;
 pub use catalogue::{Catalogue, Kind, Source};
 pub use error::SourceError;
 pub use fetch::{Fetch, Outcome, Progress};
+pub use tile_address::TileAddress;
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

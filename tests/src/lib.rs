@@ -2,8 +2,20 @@
 //! the folder `tests` beside this one.
 
 /// The folders of the crates whose modules depend one way.
-pub const CRATES: [&str; 11] =
-    ["foreign", "shaders", "gpu", "kernels", "cbt", "elevation", "analysis", "terrain", "viewer", "benches", "python"];
+pub const CRATES: [&str; 12] = [
+    "foreign",
+    "shaders",
+    "gpu",
+    "kernels",
+    "cbt",
+    "elevation",
+    "analysis",
+    "sources",
+    "terrain",
+    "viewer",
+    "benches",
+    "python",
+];
 
 pub mod picture;
 pub mod program;
