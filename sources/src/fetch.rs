@@ -143,10 +143,13 @@ impl Fetch {
         let (send, received) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..WORKERS {
-                let (send, next, client) = (send.clone(), &next, &client);
+                let (send, next, client, is_over) = (send.clone(), &next, &client, &is_over);
                 scope.spawn(move || {
                     while let Some(tile) = next() {
-                        if send.send(self.tile(client, folder, tile)).is_err() {
+                        // Requests in flight come to their end, and no further one begins.
+                        let done =
+                            self.tile(client, folder, tile).inspect_err(|_| is_over.store(true, Ordering::Relaxed));
+                        if send.send(done).is_err() {
                             break;
                         }
                     }
@@ -154,8 +157,7 @@ impl Fetch {
             }
             drop(send);
             for bytes in received {
-                // Requests in flight come to their end.
-                let bytes = bytes.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
+                let bytes = bytes?;
                 progress.done += 1;
                 progress.missing += u64::from(bytes == 0);
                 progress.bytes += bytes;
