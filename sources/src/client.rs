@@ -32,12 +32,14 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub fn new(pause: Duration) -> Self {
+    /// A server that is asked by https leads nowhere without it.
+    pub fn new(pause: Duration, url: &str) -> Self {
         let config = Agent::config_builder()
             .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
             .timeout_connect(Some(Duration::from_secs(10)))
             .timeout_global(Some(Duration::from_secs(60)))
             .max_redirects(4)
+            .https_only(url.starts_with("https://"))
             .http_status_as_error(false)
             .build();
         Self { agent: Agent::new_with_config(config), pause }
@@ -69,7 +71,9 @@ impl Client {
     fn ask(&self, url: &str) -> Result<Answer, Trouble> {
         let passing = |error: ureq::Error| Trouble::Passing(error.to_string(), None);
         let mut response = self.agent.get(url).call().map_err(|error| match error {
-            ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects => Trouble::Lasting(error.to_string()),
+            ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects | ureq::Error::RequireHttpsOnly(_) => {
+                Trouble::Lasting(error.to_string())
+            }
             error => passing(error),
         })?;
         match response.status().as_u16() {

@@ -121,7 +121,7 @@ impl Fetch {
     }
 
     fn download(&self, folder: &Path, show: &mut dyn FnMut(Progress)) -> Result<Progress, SourceError> {
-        let client = Client::new(self.pause);
+        let client = Client::new(self.pause, &self.source.url);
         let mut progress = Progress { tiles: self.area.tiles(), ..Progress::default() };
         let mut wanted = Vec::new();
         for tile in self.area.iter() {

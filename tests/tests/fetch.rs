@@ -221,15 +221,19 @@ fn the_program_fetches_what_it_then_shows() {
     let place = ["--at", "46,8", "--radius", "20000", "--level", "9"];
     let listed = orogen(&["sources"]).expect_code(0);
     assert!(listed.stdout.contains("terrain-tiles") && listed.stdout.contains("Mapzen"), "{}", listed.stdout);
-    let estimate = orogen(&[&["fetch", &url, "--estimate"], &place[..]].concat());
+    let estimate = orogen(&[&["fetch", &url, "--kind", "picture", "--estimate"], &place[..]].concat());
     assert!(estimate.stdout.contains("tiles of level 9"), "{}", estimate.stdout);
     for (words, said) in [
         (&["fetch", &url, "-o", "a.tif"][..], "--bbox"),
         (&["fetch", "nowhere", "--at", "46,8", "-o", "a.tif"], "terrain-tiles"),
-        (&["fetch", &url, "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"], "--most-tiles"),
+        (&["fetch", &url, "--at", "46,8", "-o", "a.tif"], "--kind terrarium"),
+        (
+            &["fetch", &url, "--kind", "picture", "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"],
+            "--most-tiles",
+        ),
         (&["fetch", "terrain-tiles", "--at", "46,8", "--level", "16", "-o", "a.tif"], "0 to 15"),
         (&["fetch", "terrain-tiles", "--at", "46,8", "--kind", "picture", "-o", "a.tif"], "--kind"),
-        (&["fetch", "https://a.org/1.png", "--at", "46,8", "-o", "a.tif"], "{z}"),
+        (&["fetch", "https://a.org/1.png", "--kind", "picture", "--at", "46,8", "-o", "a.tif"], "{z}"),
     ] {
         let refused = orogen(words);
         assert!(refused.code != Some(0) && refused.stderr.contains(said), "{words:?}: {}", refused.stderr);
@@ -242,7 +246,7 @@ fn the_program_fetches_what_it_then_shows() {
     let answer = orogen(&["query", "height", "--at", "46,8", "a.tif"]).expect_code(0);
     assert!(answer.stdout.contains("a.tif"), "{}", answer.stdout);
     // As a picture the same tiles are a layer of imagery.
-    orogen(&[&["fetch", &url, "-o", "b.tif"], &place[..]].concat()).expect_code(0);
+    orogen(&[&["fetch", &url, "--kind", "picture", "-o", "b.tif"], &place[..]].concat()).expect_code(0);
     let drawn = orogen(&[
         "render",
         "--software",

@@ -38,7 +38,7 @@ pub struct FetchArgs {
     /// A name that `orogen sources` lists, or the address of tiles in Web Mercator, with {z}, {x} and {y}
     #[arg(value_name = "SOURCE")]
     pub source: String,
-    /// What the pixels at an address are [default: picture]
+    /// What the pixels at an address are
     #[arg(long, value_enum)]
     pub kind: Option<KindWord>,
     /// A file of more sources: JSON, as `orogen sources --json` prints
@@ -123,7 +123,11 @@ pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
 /// Makes a file of a place.
 pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     let source = if args.source.contains("://") {
-        Source::of_url(&args.source, args.kind.map_or(Kind::Picture, Kind::from))?
+        let Some(kind) = args.kind else {
+            let line = "what are its pixels? give --kind terrarium, terrain-rgb or picture";
+            return Err(CliError::Usage(String::from(line)));
+        };
+        Source::of_url(&args.source, kind.into())?
     } else if args.kind.is_some() {
         return Err(CliError::Usage(String::from(
             "--kind goes with an address: a source of the catalogue has its own",
