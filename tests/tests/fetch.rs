@@ -245,6 +245,21 @@ fn the_program_fetches_what_it_then_shows() {
     assert!(server.count() >= 1);
     let answer = orogen(&["query", "height", "--at", "46,8", "a.tif"]).expect_code(0);
     assert!(answer.stdout.contains("a.tif"), "{}", answer.stdout);
+    // What a source wants to be said is known to whoever shows its data, of a pack too.
+    let mut mine = server.source(Kind::Terrarium);
+    (mine.name, mine.attribution) = ("mine".into(), "Heights by Ada".into());
+    fs::write(folder.path().join("mine.json"), serde_json::to_string(&[mine]).unwrap()).unwrap();
+    orogen(&[&["fetch", "mine", "--catalogue", "mine.json", "-o", "ada.tif"], &place[..]].concat()).expect_code(0);
+    orogen(&["bake", "ada.tif", "-o", "ada.pack", "--max-level", "4"]).expect_code(0);
+    for file in ["ada.tif", "ada.pack"] {
+        let told = orogen(&["info", file]).stdout;
+        assert!(told.contains("Heights by Ada"), "{told}");
+        orogen(&["render", "--software", "--no-cache", "--size", "64x40", "-o", "ada.png", "--at", "46,8", file])
+            .expect_code(0);
+        let picture = fs::read(folder.path().join("ada.png")).unwrap();
+        assert!(picture.windows(14).any(|bytes| bytes == b"Heights by Ada"), "{file}");
+    }
+    server.count();
     // As a picture the same tiles are a layer of imagery.
     orogen(&[&["fetch", &url, "--kind", "picture", "-o", "b.tif"], &place[..]].concat()).expect_code(0);
     let drawn = orogen(&[

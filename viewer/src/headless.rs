@@ -121,16 +121,16 @@ impl Studio {
         self.app.world.resource_mut::<Clock>().t_s = t_s;
     }
 
-    /// What of the pictures is made up, for their files; none where nothing is.
-    pub fn synthetic(&self) -> Option<String> {
+    /// What is said in the files of pictures: what is made up, and what the makers of the data want to be said; none where that is nothing.
+    pub fn note(&self) -> Option<String> {
         let (world, planet) = (&self.app.world, self.app.world.resource::<Planet>());
-        OverlayParams {
+        let params = OverlayParams {
             overlays: *world.resource::<Overlays>(),
             postings_m: planet.postings_m(),
             made_up_relief: planet.relief().has_synthetic_detail(),
             ..OverlayParams::default()
-        }
-        .synthetic()
+        };
+        planet.file_note(params.synthetic())
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the

@@ -103,6 +103,7 @@ mod tests {
             level: 1,
             bbox_deg: [-180.0, -90.0, 180.0, 90.0],
             cap: None,
+            attribution: String::new(),
             remarks: Vec::new(),
         };
         let sources = vec![source];

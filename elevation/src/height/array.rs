@@ -142,6 +142,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
         void_share,
         range_m,
         range_is_bound: false,
+        attribution: String::new(),
         notes: told.notes,
         remarks: told.remarks,
     };

@@ -61,6 +61,7 @@ pub(crate) fn layer() -> Result<Arc<Layer>, HeightError> {
     let info = LayerInfo {
         name: "ETOPO5 (embedded)".to_owned(),
         datum: "mean sea level".to_owned(),
+        attribution: String::new(),
         notes: Vec::new(),
         remarks: Vec::new(),
         range_m: RANGE_M,

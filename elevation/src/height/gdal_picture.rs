@@ -20,6 +20,7 @@ use super::{
     gdal_open::{Session, message, open_dataset},
     gdal_place::place,
     gdal_read::with_open,
+    gdal_source::attribution,
     options::{OpenOptions, is_remote},
     parts::new_serial,
     picture::{Colours, Part, Picture, Reader},
@@ -94,7 +95,7 @@ impl Picture {
             (0..256).map(|i| entry(i).map(|v| v.clamp(0, 255) as u8)).collect()
         });
         let reader = File { serial: new_serial(), file: file.into(), factors, palette, bands };
-        Ok(Picture::new(size, place, Arc::new(reader)))
+        Ok(Picture::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset)))
     }
 
     /// The picture of the whole Earth that ships with the program: NASA's Blue Marble, 7 km a texel.

@@ -126,6 +126,7 @@ fn describe(
         void_share: 0.0,
         range_m: (0.0, 0.0),
         range_is_bound: false,
+        attribution: attribution(dataset),
         notes: told.notes,
         remarks: told.remarks,
     };
@@ -135,6 +136,13 @@ fn describe(
         parts.unwrap_or_default()
     };
     Ok(Described { info, place, meaning, fingerprint: Fingerprint::of(file, &parts_of) })
+}
+
+/// What a GeoTIFF's makers want to be said: its tag 33432.
+pub(super) fn attribution(dataset: &Dataset) -> String {
+    const MOST: usize = 300;
+    let said = dataset.metadata_item("TIFFTAG_COPYRIGHT", "").unwrap_or_default();
+    said.trim().chars().take(MOST).collect()
 }
 
 /// Names of the datasets inside a container.

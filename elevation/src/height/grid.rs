@@ -86,6 +86,7 @@ impl GlobalGrid {
             void_share,
             range_m,
             range_is_bound: false,
+            attribution: String::new(),
             notes: Vec::new(),
             remarks: Vec::new(),
         };

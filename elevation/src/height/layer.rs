@@ -46,6 +46,8 @@ pub struct LayerInfo {
     pub range_m: (f64, f64),
     /// Whether `range_m` is no measurement: heights are read as they are needed, and none outside of it is taken.
     pub range_is_bound: bool,
+    /// What its makers want to be said where it is shown; empty where the file states nothing.
+    pub attribution: String,
     /// How the file was understood, in words.
     pub notes: Vec<String>,
     /// What may make its heights wrong, in words, with the way out.
@@ -69,6 +71,7 @@ impl LayerInfo {
             void_share: 0.0,
             range_m,
             range_is_bound: true,
+            attribution: String::new(),
             notes: Vec::new(),
             remarks: Vec::new(),
         }
@@ -217,6 +220,7 @@ impl Layer {
             level: level_of(info.posting_m),
             bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+            attribution: info.attribution.clone(),
             remarks: info.remarks.iter().take(MOST_REMARKS).cloned().collect(),
         }]
     }

@@ -346,6 +346,7 @@ impl Mosaic {
             let mut words: Vec<&str> = infos().map(word).collect();
             words.sort_unstable();
             words.dedup();
+            words.retain(|word| !word.is_empty());
             words.join("; ")
         };
         let bbox_deg = union(infos().map(|info| info.bbox_deg));
@@ -389,6 +390,7 @@ impl Mosaic {
             void_share: 0.0,
             range_m: self.options.valid_range_m,
             range_is_bound: true,
+            attribution: joined(|info| &info.attribution),
             notes: all,
             remarks,
         }

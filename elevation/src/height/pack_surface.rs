@@ -263,6 +263,9 @@ impl PackSurface {
         let remarks = |source: &SourceRecord| -> Vec<String> {
             source.remarks.iter().map(|remark| format!("made from {}: {remark}", source.name)).collect()
         };
+        let mut attributions: Vec<&str> = manifest.sources.iter().map(|source| source.attribution.as_str()).collect();
+        attributions.retain(|said| !said.is_empty());
+        attributions.dedup();
         let names: Vec<&str> = manifest.sources.iter().map(|source| source.name.as_str()).collect();
         LayerInfo {
             name: self.pack.path().display().to_string(),
@@ -277,6 +280,7 @@ impl PackSurface {
             void_share: 0.0,
             range_m: self.pack.range_m(),
             range_is_bound: false,
+            attribution: attributions.join("; "),
             remarks: manifest.sources.iter().flat_map(remarks).collect(),
             notes: vec![format!(
                 "{} tiles to level {}, made from {}",

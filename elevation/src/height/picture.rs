@@ -44,6 +44,7 @@ pub struct Picture {
     /// Columns in a turn around the Earth, if it goes around.
     turn: Option<usize>,
     opacity: f32,
+    attribution: Arc<str>,
     reader: Arc<dyn Reader>,
     /// Whether a part could not be read, which is told once.
     failed: Arc<AtomicBool>,
@@ -54,7 +55,26 @@ impl Picture {
     pub(crate) fn new(size: (usize, usize), place: Place, reader: Arc<dyn Reader>) -> Self {
         let around = place.geographic().and_then(|g| wrap(g, size.0, size.1));
         let turn = around.map(|around| (around.period.round() as usize).clamp(1, size.0));
-        Self { size, place: Arc::new(place), turn, opacity: 1.0, reader, failed: Arc::default() }
+        Self {
+            size,
+            place: Arc::new(place),
+            turn,
+            opacity: 1.0,
+            attribution: Arc::default(),
+            reader,
+            failed: Arc::default(),
+        }
+    }
+
+    /// The same picture, with what its makers want to be said where it is shown.
+    #[must_use]
+    pub fn with_attribution(self, attribution: &str) -> Self {
+        Self { attribution: attribution.into(), ..self }
+    }
+
+    /// What its makers want to be said where it is shown; empty where the file states nothing.
+    pub fn attribution(&self) -> &str {
+        &self.attribution
     }
 
     /// The same picture, which hides so much of what lies below: 0 nothing, 1 all of it.

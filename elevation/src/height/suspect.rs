@@ -258,6 +258,7 @@ mod tests {
             void_share,
             range_m,
             range_is_bound: false,
+            attribution: String::new(),
             notes: Vec::new(),
             remarks: Vec::new(),
         };

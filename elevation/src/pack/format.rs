@@ -64,6 +64,9 @@ pub struct SourceRecord {
     pub bbox_deg: [f64; 4],
     /// Middle and cosine of the radius of a cap that holds it; `None`: all of the Earth.
     pub cap: Option<([f64; 3], f64)>,
+    /// What its makers want to be said where it is shown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub attribution: String,
     /// What may make its heights wrong, in words, as it was known when the pack was made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -72,7 +75,13 @@ pub struct SourceRecord {
 impl SourceRecord {
     /// Checks that the numbers are those of data on the Earth.
     fn check(&self) -> Result<(), String> {
-        for (what, text) in [("a name", &self.name), ("a CRS", &self.crs), ("a datum", &self.datum)] {
+        let texts = [
+            ("a name", &self.name),
+            ("a CRS", &self.crs),
+            ("a datum", &self.datum),
+            ("an attribution", &self.attribution),
+        ];
+        for (what, text) in texts {
             check_text(what, text)?;
         }
         if self.remarks.len() > MOST_REMARKS {

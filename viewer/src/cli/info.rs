@@ -119,14 +119,25 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
         }
         text += "\nMade from, first on top\n";
         for source in &manifest.sources {
-            let SourceRecord { name, crs, datum, posting_m, bbox_deg: [west, south, east, north], remarks, .. } =
-                source;
+            let SourceRecord {
+                name,
+                crs,
+                datum,
+                posting_m,
+                bbox_deg: [west, south, east, north],
+                attribution,
+                remarks,
+                ..
+            } = source;
             text += &format!("  {}\n", shown(name));
             let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
             line("coordinates", shown(crs).to_string());
             line("datum", shown(datum).to_string());
             line("posting", format!("{posting_m:.1} m"));
             line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
+            if !attribution.is_empty() {
+                line("attribution", attribution.clone());
+            }
             remarks.iter().for_each(|remark| line("remark", remark.clone()));
         }
         text
@@ -159,6 +170,9 @@ fn layer_text(layer: &LayerInfo) -> String {
     if layer.void_share > 0.0 {
         line("voids", format!("{:.2} %", 100.0 * layer.void_share));
     }
+    if !layer.attribution.is_empty() {
+        line("attribution", layer.attribution.clone());
+    }
     for note in &layer.notes {
         line("note", note.clone());
     }
@@ -182,6 +196,7 @@ fn layer_json(layer: &LayerInfo) -> Value {
         "void_share": layer.void_share,
         "range_m": [layer.range_m.0, layer.range_m.1],
         "range_is_bound": layer.range_is_bound,
+        "attribution": layer.attribution,
         "notes": layer.notes,
         "remarks": layer.remarks,
     })

@@ -60,7 +60,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     }
     let interrupted = interruptions()?;
     let mut triangles = 0;
-    film.note(studio.synthetic());
+    film.note(studio.note());
     for (index, (t_s, camera)) in cameras.enumerate() {
         studio.set_time_s(t_s);
         if let (0, (_, raised_m)) = (index, studio.above_ground(camera))

@@ -99,9 +99,10 @@ fn draw(
 
 /// Whose data are seen, and what their heights are above.
 fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
-    let (titles, infos) = (planet.layer_titles(), planet.relief().layers());
+    let (titles, infos) = (planet.credited_titles(), planet.relief().layers());
     let named = |&layer: &usize| Some(format!("{}, datum {}", titles.get(layer)?, infos.get(layer)?.datum));
     let mut parts: Vec<String> = layers.iter().filter_map(named).collect();
+    parts.extend(planet.picture_attributions());
     if overlays.has(Overlays::IMAGERY) {
         parts.push(String::from("picture: NASA Blue Marble"));
     }

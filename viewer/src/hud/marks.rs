@@ -51,9 +51,10 @@ pub(super) fn look(
         return;
     }
     view.seen_from = Some(*camera);
-    let titles = planet.layer_titles();
+    let titles = planet.credited_titles();
     let seen = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     view.sources = seen.iter().filter_map(|&layer| titles.get(layer).cloned()).collect();
+    view.sources.extend(planet.picture_attributions());
 }
 
 /// Metres that a pixel in the middle shows of ground at a distance.

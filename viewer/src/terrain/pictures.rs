@@ -91,6 +91,15 @@ impl Pictures {
         Ok(())
     }
 
+    /// What the makers of the user's pictures that are shown want to be said.
+    pub fn attributions(&self) -> Vec<String> {
+        let are_shown = self.shown && self.tiles.as_ref().is_some_and(|(of, _)| of.has(Overlays::PICTURES));
+        let said = self.files.iter().map(|file| file.attribution()).filter(|said| are_shown && !said.is_empty());
+        let mut said: Vec<String> = said.map(|said| foreign::shown(said).to_string()).collect();
+        said.dedup();
+        said
+    }
+
     /// Whether the last view has all that it wants of them.
     pub fn are_complete(&self) -> bool {
         !self.shown || self.tiles.as_ref().is_none_or(|(_, tiles)| tiles.is_complete())

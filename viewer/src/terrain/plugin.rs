@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
-use terrain::height::Relief;
+use terrain::height::{LayerInfo, Relief};
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
 use terrain::water::{Cover, Water};
@@ -159,6 +159,29 @@ impl Planet {
     /// Names of the layers without the folders that they lie in, the first on top.
     pub fn layer_titles(&self) -> Vec<String> {
         self.relief().layers().iter().map(|layer| layer_title(&layer.name)).collect()
+    }
+
+    /// The same with what the makers want to be said.
+    pub fn credited_titles(&self) -> Vec<String> {
+        let layers = self.relief().layers().iter();
+        let credited = |(title, layer): (String, &LayerInfo)| match layer.attribution.as_str() {
+            "" => title,
+            said => format!("{title}: {}", foreign::shown(said)),
+        };
+        self.layer_titles().into_iter().zip(layers).map(credited).collect()
+    }
+
+    /// What stands in the file of a picture: what of it is made up, and what the makers of its data want to be said.
+    pub fn file_note(&self, synthetic: Option<String>) -> Option<String> {
+        let layers = self.relief().layers().iter().map(|layer| foreign::shown(&layer.attribution).to_string());
+        let parts: Vec<String> = synthetic.into_iter().chain(layers).chain(self.picture_attributions()).collect();
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// What the makers of the user's pictures that are shown want to be said.
+    pub fn picture_attributions(&self) -> Vec<String> {
+        self.pictures.attributions()
     }
 
     /// Between which heights of the data the ground in the picture is, but for a few places; none without ground.

@@ -337,7 +337,7 @@ impl Flight {
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
                 let mut film = Film::create(&OutputName::parse(path, None)?, 1.0)?;
-                film.note(world.resource::<OverlayParams>().synthetic());
+                film.note(file_note(world));
                 film.add(image)?;
                 film.finish()?;
             }
@@ -345,7 +345,7 @@ impl Flight {
             return Ok(Next::End);
         }
         let path = world.resource_mut::<Recorder>().take_finished();
-        let note = world.resource::<OverlayParams>().synthetic();
+        let note = file_note(world);
         let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
         for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
             world.resource_mut::<Hud>().say(match saved {
@@ -443,6 +443,11 @@ fn close(world: &mut World) -> anyhow::Result<()> {
         eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
     }
     Ok(())
+}
+
+/// What stands in the file of the picture on screen.
+fn file_note(world: &World) -> Option<String> {
+    world.resource::<Planet>().file_note(world.resource::<OverlayParams>().synthetic())
 }
 
 /// Where the picture on screen lies, if it looks straight down.

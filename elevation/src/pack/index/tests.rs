@@ -22,6 +22,7 @@ fn manifest() -> Manifest {
         level: 0,
         bbox_deg: [-180.0, -90.0, 180.0, 90.0],
         cap: Some(([0.0, 0.0, 1.0], 0.5)),
+        attribution: String::new(),
         remarks: Vec::new(),
     }];
     Manifest { key: String::new(), height_step_m: 0.25, max_level: 0, bbox_deg: None, tiles: 6, shard: None, sources }
