@@ -313,7 +313,7 @@ mod tests {
         assert!(parse(50.0).is_ok());
     }
 
-    /// Law: what is made up is said in the file itself.
+    /// Law: what is made up is said in the file itself, whatever its letters and its length.
     #[test]
     fn a_note_is_in_the_file() {
         let folder = tempfile::tempdir().expect("temporary folder");
@@ -321,7 +321,7 @@ mod tests {
             let path = folder.path().join(name);
             let many = name.ends_with("gif").then_some(25.0);
             let mut film = Film::create(&OutputName::parse(&path, many).expect("a name"), 25.0).expect("writable");
-            film.note(Some(String::from("made up below 92 m")));
+            film.note(Some(format!("made up below 92 m … {}", "é".repeat(600))));
             film.add(RgbImage::new(3, 2)).expect("written");
             film.finish().expect("complete");
             let bytes = std::fs::read(&path).expect("there");

@@ -203,7 +203,12 @@ fn write_png(out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<()
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Fast);
     if let Some(note) = note {
-        encoder.add_text_chunk(String::from("Comment"), note.to_string())?;
+        let (keyword, note) = (String::from("Comment"), note.to_string());
+        // More programs read the older kind of text, which is Latin.
+        match note.is_ascii() {
+            true => encoder.add_text_chunk(keyword, note)?,
+            false => encoder.add_itxt_chunk(keyword, note)?,
+        }
     }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(image.as_raw())?;

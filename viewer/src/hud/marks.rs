@@ -13,6 +13,8 @@ use crate::terrain::Planet;
 
 /// Longest scale bar, points.
 const LONGEST_PT: f64 = 130.0;
+/// Width of the sources, points.
+const SOURCES_PT: f32 = 260.0;
 /// Frames between two looks at what is seen, while the camera moves.
 const EVERY: u64 = 15;
 /// Rays across and down the picture that tell what is seen.
@@ -110,6 +112,8 @@ pub(super) fn marks(ui: &mut egui::Ui, view: &InView, camera: &Camera, pixels_pe
                 bar(ui, length_pt as f32, &round_metres(length_m));
             }
             if !view.sources.is_empty() {
+                ui.set_max_width(SOURCES_PT);
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
                 ui.label(RichText::new(view.sources.join("; ")).size(11.0).color(Color32::from_gray(200)));
             }
         });

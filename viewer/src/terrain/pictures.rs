@@ -95,7 +95,7 @@ impl Pictures {
     pub fn attributions(&self) -> Vec<String> {
         let are_shown = self.shown && self.tiles.as_ref().is_some_and(|(of, _)| of.has(Overlays::PICTURES));
         let said = self.files.iter().map(|file| file.attribution()).filter(|said| are_shown && !said.is_empty());
-        let mut said: Vec<String> = said.map(|said| foreign::shown(said).to_string()).collect();
+        let mut said: Vec<String> = said.map(|said| foreign::escaped(said).to_string()).collect();
         said.dedup();
         said
     }

@@ -173,9 +173,9 @@ impl Planet {
 
     /// What stands in the file of a picture: what of it is made up, and what the makers of its data want to be said.
     pub fn file_note(&self, synthetic: Option<String>) -> Option<String> {
-        let layers = self.relief().layers().iter().map(|layer| foreign::shown(&layer.attribution).to_string());
-        let parts: Vec<String> = synthetic.into_iter().chain(layers).chain(self.picture_attributions()).collect();
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let layers = self.relief().layers().iter().map(|layer| foreign::escaped(&layer.attribution).to_string());
+        let parts = synthetic.into_iter().chain(layers).chain(self.picture_attributions());
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
