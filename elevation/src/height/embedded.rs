@@ -147,9 +147,13 @@ impl Embedded {
         // that comes here.
         let whole = self.whole.get_or_init(|| {
             std::thread::scope(|scope| {
-                let apart = || match rayon::ThreadPoolBuilder::new().build() {
-                    Ok(pool) => pool.install(read),
-                    Err(_) => read(),
+                let apart = || {
+                    // Where memory is scarce there are no further threads, and all of rayon's may wait here.
+                    let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+                    match rayon::ThreadPoolBuilder::new().build().or_else(|_| alone()) {
+                        Ok(pool) => pool.install(read),
+                        Err(error) => Err(HeightError::Read { file: self.file.clone(), reason: error.to_string() }),
+                    }
                 };
                 let joined = scope.spawn(apart).join();
                 let whole = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
