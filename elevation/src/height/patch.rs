@@ -87,6 +87,12 @@ impl Patch {
         DVec3::from_array(p).normalize()
     }
 
+    /// Unit normal of a node, and its longitude and latitude in degrees.
+    pub fn place(&self, places: &Places, node: usize) -> (DVec3, f64, f64) {
+        let (lon_deg, lat_deg) = places.at(node, self.columns());
+        (self.normal(node), lon_deg, lat_deg)
+    }
+
     /// Longitude and latitude of all nodes.
     pub fn places(&self) -> Places {
         let fixed = if self.face.is_multiple_of(2) { 1.0 } else { -1.0 };

@@ -55,6 +55,9 @@ pub struct Relief {
     interpolation: Interpolation,
 }
 
+/// Places whose heights are asked for together, at most.
+const TOGETHER: usize = 64;
+
 /// A height and where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
@@ -302,17 +305,14 @@ impl Relief {
     }
 
     pub(crate) fn sample_rows(&self, normals: &[DVec3], spacing: Spacing, heights_m: &mut [f64]) {
-        const CHUNK: usize = 64;
-        let mut lon = [0.0; CHUNK];
-        let mut lat = [0.0; CHUNK];
-        for (normals, heights) in normals.chunks(CHUNK).zip(heights_m.chunks_mut(CHUNK)) {
+        let mut lon = [0.0; TOGETHER];
+        let mut lat = [0.0; TOGETHER];
+        for (normals, heights_m) in normals.chunks(TOGETHER).zip(heights_m.chunks_mut(TOGETHER)) {
             // One loop of pure arithmetic, which the compiler vectorises.
             for ((n, lon), lat) in normals.iter().zip(&mut lon).zip(&mut lat) {
                 (*lon, *lat) = lon_lat_deg(*n);
             }
-            for (i, (n, h)) in normals.iter().zip(heights).enumerate() {
-                *h = self.blend(*n, lon[i], lat[i], spacing).height_m;
-            }
+            self.blend_all(|k| (normals[k], lon[k], lat[k]), spacing, heights_m);
         }
     }
 
@@ -323,6 +323,24 @@ impl Relief {
 
     #[inline]
     fn blend_from(&self, first: usize, n: DVec3, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> Sample {
+        let (mut sample, coarse) = self.of_data(first, (n, lon_deg, lat_deg), spacing);
+        self.finish(std::slice::from_mut(&mut sample.height_m), |_| (n, lon_deg, lat_deg), |_| coarse, spacing);
+        sample
+    }
+
+    /// Heights in metres at up to [`TOGETHER`] places: unit normals, and their longitudes and latitudes in degrees.
+    fn blend_all(&self, place: impl Fn(usize) -> (DVec3, f64, f64), spacing: Spacing, heights_m: &mut [f64]) {
+        let mut coarse = [0.0; TOGETHER];
+        for (k, (height_m, coarse)) in heights_m.iter_mut().zip(&mut coarse).enumerate() {
+            let (sample, share) = self.of_data(0, place(k), spacing);
+            (*height_m, *coarse) = (sample.height_m, share);
+        }
+        self.finish(heights_m, place, |k| coarse[k], spacing);
+    }
+
+    /// The height of the data from a layer on, and how much of it is that of coarse ones.
+    #[inline]
+    fn of_data(&self, first: usize, (n, lon_deg, lat_deg): (DVec3, f64, f64), spacing: Spacing) -> (Sample, f64) {
         let at = Location { normal: n, lon_deg, lat_deg, interpolation: self.interpolation };
         let mut left = 1.0;
         let mut sample =
@@ -348,13 +366,24 @@ impl Relief {
                 break;
             }
         }
-        if let Some(synthetic) = &self.synthetic
-            && coarse > 0.0
-        {
-            sample.height_m += coarse * synthetic.added_m(n, (lon_deg, lat_deg), sample.height_m, spacing);
+        (sample, coarse)
+    }
+
+    /// Makes heights of data those of the relief: what is made up is added, by the share of coarse data, and all is exaggerated.
+    #[inline]
+    fn finish(
+        &self,
+        heights_m: &mut [f64],
+        place: impl Fn(usize) -> (DVec3, f64, f64),
+        coarse: impl Fn(usize) -> f64,
+        spacing: Spacing,
+    ) {
+        if let Some(synthetic) = &self.synthetic {
+            synthetic.add(heights_m, place, coarse, spacing);
         }
-        sample.height_m *= self.exaggeration;
-        sample
+        if self.exaggeration != 1.0 {
+            heights_m.iter_mut().for_each(|height_m| *height_m *= self.exaggeration);
+        }
     }
 
     /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there

@@ -9,12 +9,7 @@ mod waves;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{
-    elevation_source::Spacing,
-    patch::{Patch, Places},
-    region::Region,
-    relief::Relief,
-};
+use super::{elevation_source::Spacing, region::Region, relief::Relief};
 use crate::{
     geodesy::{SEMI_MAJOR_M, n_vector},
     water::Water,
@@ -74,22 +69,14 @@ impl Synthetic {
         0.6 * amplitude_m(self.ruggedness.at(lon_deg, lat_deg), ground_m)
     }
 
-    /// What is added at a place where the data have a height.
-    pub fn added_m(&self, n: DVec3, (lon_deg, lat_deg): (f64, f64), ground_m: f64, spacing: Spacing) -> f64 {
-        let mut height_m = [ground_m];
-        self.add(&mut height_m, spacing, |_| (n, lon_deg, lat_deg));
-        height_m[0] - ground_m
-    }
-
-    /// Adds to the heights at the nodes of a patch.
-    pub fn add_to_patch(&self, heights_m: &mut [f64], (patch, places): (&Patch, &Places), spacing: Spacing) {
-        self.add(heights_m, spacing, |node| {
-            let (lon_deg, lat_deg) = places.at(node, patch.columns());
-            (patch.normal(node), lon_deg, lat_deg)
-        });
-    }
-
-    fn add(&self, heights_m: &mut [f64], spacing: Spacing, place: impl Fn(usize) -> (DVec3, f64, f64)) {
+    /// Adds to heights of data at places (unit normals, and their longitudes and latitudes in degrees), by the shares of coarse data in them.
+    pub fn add(
+        &self,
+        heights_m: &mut [f64],
+        place: impl Fn(usize) -> (DVec3, f64, f64),
+        coarse: impl Fn(usize) -> f64,
+        spacing: Spacing,
+    ) {
         let shares = shares(spacing);
         let octaves = shares.iter().take_while(|share| **share > 0.0).count();
         if octaves == 0 {
@@ -99,9 +86,13 @@ impl Synthetic {
             let mut normals = [[0.0; LANES]; 3];
             let mut amplitudes_m = [0.0; LANES];
             for (lane, height_m) in heights_m.iter().enumerate() {
+                let coarse = coarse(block * LANES + lane);
+                if coarse == 0.0 {
+                    continue;
+                }
                 let (n, lon_deg, lat_deg) = place(block * LANES + lane);
                 (normals[0][lane], normals[1][lane], normals[2][lane]) = n.into();
-                amplitudes_m[lane] = amplitude_m(self.ruggedness.at(lon_deg, lat_deg), *height_m);
+                amplitudes_m[lane] = coarse * amplitude_m(self.ruggedness.at(lon_deg, lat_deg), *height_m);
                 if amplitudes_m[lane] > 0.0 {
                     amplitudes_m[lane] *= self.lakes.share(n, (lon_deg, lat_deg));
                 }
@@ -311,7 +302,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        height::{Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration},
+        height::{
+            Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration, patch::Patch,
+        },
         random::rng,
     };
 
@@ -376,6 +369,20 @@ mod tests {
             let far = relief.means_of_patch(&patch, 20_000.0);
             assert_eq!(far, data.means_of_patch(&patch, 20_000.0), "waves are shorter than that");
         }
+        // Over the edge of finer data, where each node is asked for by itself.
+        let relief = relief.under(table(), Arc::new(Table));
+        let edge = 10f64.to_radians().tan();
+        let patch = Patch::new(0, along(edge - 1e-3), along(rng.random_range(-0.1..0.1)));
+        let [together] = relief.sample_patches([(patch.clone(), 640.0)]);
+        let (mut fine, mut made_up) = (0, 0);
+        for (node, height_m) in together.iter().enumerate() {
+            let n = patch.normal(node);
+            let alone = relief.sample(n).height_m;
+            assert!((height_m - alone).abs() < 1e-3, "{height_m} {alone}");
+            fine += usize::from(alone == 700.0);
+            made_up += usize::from(relief.is_synthetic(n));
+        }
+        assert!(fine > 300 && made_up > 300, "{fine} nodes of finer data, {made_up} of made-up relief");
     }
 
     /// Law: lakes are as level as the data, and nothing is added to them; on the shore there is no step.
@@ -406,6 +413,10 @@ mod tests {
     #[derive(Debug)]
     struct Table;
 
+    fn table() -> LayerInfo {
+        LayerInfo::synthetic("table", 30.0, [-10.0, -10.0, 10.0, 10.0], (700.0, 700.0))
+    }
+
     impl ElevationSource for Table {
         fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
             let inside = at.lon_deg.abs() < 10.0 && at.lat_deg.abs() < 10.0;
@@ -424,8 +435,7 @@ mod tests {
     /// Law: nothing is added where finer data answer.
     #[test]
     fn fine_data_stay_as_they_are() {
-        let info = LayerInfo::synthetic("table", 30.0, [-10.0, -10.0, 10.0, 10.0], (700.0, 700.0));
-        let relief = ranges().under(info, Arc::new(Table)).with_synthetic_detail(Water::earth());
+        let relief = ranges().under(table(), Arc::new(Table)).with_synthetic_detail(Water::earth());
         let mut rng = rng();
         for _ in 0..1_000 {
             let [lon_deg, lat_deg] = [rng.random_range(-9.99..9.99f64), rng.random_range(-9.99..9.99f64)];

@@ -7,11 +7,12 @@ use super::{
         patch::{Patch, Places},
         synthetic::COARSE_M,
     },
-    Relief,
+    Relief, TOGETHER,
 };
 
 /// Nodes along the sides of the squares that are asked for together, at most and at least.
 const SQUARES: [usize; 2] = [64, 8];
+const _: () = assert!(SQUARES[1] * SQUARES[1] <= TOGETHER);
 
 /// Nodes along the side of the squares that a patch of so many a side is asked for by at first.
 fn square(side: usize) -> usize {
@@ -62,14 +63,8 @@ impl Relief {
                         *h += shift.at(lon_deg, lat_deg);
                     }
                 }
-                if let Some(synthetic) = &self.synthetic
-                    && self.infos[k].posting_m > COARSE_M
-                {
-                    synthetic.add_to_patch(heights_m, (patch, places), spacing);
-                }
-                if self.exaggeration != 1.0 {
-                    heights_m.iter_mut().for_each(|h| *h *= self.exaggeration);
-                }
+                let coarse = f64::from(u8::from(self.infos[k].posting_m > COARSE_M));
+                self.finish(heights_m, |node| patch.place(places, node), |_| coarse, spacing);
             }
             return OnPatches::All(found);
         }
@@ -105,9 +100,13 @@ impl Relief {
         let mut heights_m = vec![0.0; patch.len()];
         // Those close to each other mostly lie in one file, which then is opened once.
         for [columns, rows] in patch.squares(SQUARES[1]) {
-            for node in rows.flat_map(|row| columns.clone().map(move |column| row * patch.columns() + column)) {
-                let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                heights_m[node] = self.blend(patch.normal(node), lon_deg, lat_deg, spacing).height_m;
+            let node =
+                |k: usize| (rows.start + k / columns.len()) * patch.columns() + columns.start + k % columns.len();
+            let mut found = [0.0; TOGETHER];
+            let found = &mut found[..columns.len() * rows.len()];
+            self.blend_all(|k| patch.place(places, node(k)), spacing, found);
+            for (k, height_m) in found.iter().enumerate() {
+                heights_m[node(k)] = *height_m;
             }
         }
         heights_m
