@@ -419,6 +419,35 @@ mod tests {
         }
     }
 
+    /// Law: wherever there is a weight there is a height, to the last of the longest feather, along a rim with notches, too.
+    #[test]
+    fn heights_reach_as_far_as_weights() {
+        use rand::Rng;
+        let mut rng = crate::random::rng();
+        for feather in [LONGEST_FEATHER, rng.random_range(1..LONGEST_FEATHER)] {
+            let notched = |i: usize| (i / 60 < 12 || i / 60 > 50) && i % 20 > 5;
+            let values = (0..3600).map(|i| if notched(i) { f32::NAN } else { rng.random_range(0.0..100.0) }).collect();
+            let raster = Raster::new(60, 60, values, None, feather);
+            let end = f64::from(feather - 1);
+            // Anywhere, and where the weight has just become nothing.
+            for k in 0..200_000 {
+                let near = rng.random_range(-2.0 * AS_EXACT..2.0 * AS_EXACT);
+                let side = if rng.random_bool(0.5) { -end } else { 59.0 + end } + near;
+                let along = rng.random_range(-70.0..130.0);
+                let (x, y) = match k % 4 {
+                    0 => (side, along),
+                    1 => (along, side),
+                    _ => (rng.random_range(-70.0..130.0), along),
+                };
+                for interpolation in [Interpolation::Cubic, Interpolation::Bilinear] {
+                    if let Some(spot) = raster.sample(interpolation, x, y) {
+                        assert!((0.0..=100.0).contains(&spot.height_m), "feather {feather}, {x} {y}: {spot:?}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_single_texel_is_used() {
         let raster = Raster::new(1, 1, vec![7.0], None, 8);

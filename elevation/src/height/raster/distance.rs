@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 /// Texels on a side of a block; no distance that is asked for is longer.
-const BLOCK: usize = 64;
+const BLOCK: usize = 80;
 
 /// The parts of an array that lie within [`BLOCK`] texels of a void.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ mod tests {
         let mut rng = crate::random::rng();
         for round in 0..60 {
             let (width, height) = (rng.random_range(1..150usize), rng.random_range(1..150usize));
-            let limit = rng.random_range(1..65u8);
+            let limit = rng.random_range(1..=BLOCK as u8);
             let mut values = vec![1f32; width * height];
             for _ in 0..rng.random_range(1..6) {
                 let at = rng.random_range(0..values.len());

@@ -67,7 +67,7 @@ pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -
     let near = NearVoids::of(data, stride)?;
     let is_void = |at: usize| data[at].is_nan();
     // The kernel looks two texels beyond where the weight ends, and what is filled widens the heights by the radius.
-    let reach = (feather as usize + BORDER + FILL_RADIUS).min(64) as u8;
+    let reach = (feather as usize + BORDER + FILL_RADIUS) as u8;
     let outside = near.distances(reach, |at| !is_void(at));
     let radius = FILL_RADIUS as u8;
     let open = near.distances(radius + 1, |at| outside[at] > radius);
