@@ -5,20 +5,25 @@ use super::{
     seam::{BoundsOfLattice, bounds_together},
     share,
 };
+use crate::geodesy::SEMI_MAJOR_M;
 use crate::height::{
     kernel::Interpolation,
     parts::InParts,
     region::{HeightBounds, Overlap, Rect, Region, hull},
 };
 
-/// Files that are read to bound a region.
+/// Files that are read to bound a region of any size.
 const FEW: usize = 4;
+/// Postings of the finest file over which a region is so small that all files are read that lie there, as for the height of a place: who follows
+/// a line would not come to an end by what is promised.
+const SMALL_POSTINGS: f64 = 64.0;
 
 impl Mosaic {
     /// Bounds in a region; `None` if there is nothing.
     pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let members = self.members_near(region);
-        if members.len() > FEW || !members.iter().all(|&k| self.has_few_parts(k, region)) {
+        let is_small = region.radius_rad * SEMI_MAJOR_M <= SMALL_POSTINGS * self.finest_m;
+        if members.len() > FEW && !is_small || !members.iter().all(|&k| self.has_few_parts(k, region)) {
             return Some(HeightBounds::promised(self.options.valid_range_m));
         }
         let mut found: Vec<(u32, OfMember)> =

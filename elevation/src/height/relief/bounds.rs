@@ -225,6 +225,20 @@ mod tests {
         }
 
         #[test]
+        fn of_files_that_lie_in_each_other() {
+            let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
+            for k in 0..6 {
+                let (posting, inset) = (2e-3 * 0.7f64.powi(k), 0.01 * f64::from(k));
+                let file = folder.path().join(format!("{k}.tif"));
+                let side = ((0.16 - 2.0 * inset) / posting) as usize;
+                rough(&file, &mut rng, 4326, [7.0 + inset, 46.0 - inset], [posting, -posting], (side, side));
+            }
+            let relief = open(&[folder.path().to_owned()], OpenOptions::default());
+            // The middle, corners of the finest and of others, and the rim of the coarsest.
+            check(&relief, &[(45.92, 7.08), (45.95, 7.05), (45.97, 7.03), (45.84, 7.08)], 2e-4, 400.0);
+        }
+
+        #[test]
         fn of_many_files_in_parts() {
             // The third overlaps the first by 20 rows.
             let corners = [[7.0, 46.0], [7.124, 46.0], [7.0, 45.88], [7.124, 45.876]];
