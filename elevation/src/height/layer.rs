@@ -177,7 +177,7 @@ impl LayerSource for Placed {
     }
 
     fn on_patches(&self, patches: &[(Patch, Places)], _: Spacing) -> OnPatches {
-        let spots = self.placement.spots_of(patches);
+        let Some(spots) = self.placement.spots_near(self.cap, patches) else { return OnPatches::Nothing };
         if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
             return OnPatches::Nothing;
         }

@@ -273,11 +273,10 @@ impl Mosaic {
 
     /// Heights on patches where one of some members has all of the places, and what the others have there has no share in it.
     fn alone_on_patches(&self, members: &[u32], patches: &[(Patch, Places)], spacing: Spacing) -> Option<OnPatches> {
-        /// Member, its spots, and whether they are on its texels or within one of them.
-        type Near<'a> = (u32, Vec<Spots<'a>>, bool);
-        let near = |&k: &u32| -> Option<Near<'_>> {
+        // The spots on a member, and whether they are on its texels or within one of them.
+        let near = |k: u32| -> Option<(Vec<Spots<'_>>, bool)> {
             let header = &self.members[k as usize].header;
-            let mut spots = self.place(k)?.placement.spots_of(patches);
+            let mut spots = self.place(k)?.placement.spots_near(header.cap, patches)?;
             let ([columns, rows], beyond) = match self.detail(k, spacing) {
                 Detail::Overview(scale) => {
                     spots = spots.into_iter().map(|spots| spots.scaled(scale)).collect();
@@ -287,22 +286,27 @@ impl Mosaic {
             };
             let miss = |beyond: f64| spots.iter().all(|spots| spots.miss((columns, rows), beyond));
             let (is_far, is_beside) = (miss(f64::from(beyond) + 1.0), miss(1.0));
-            (!is_far).then_some((k, spots, !is_beside))
+            (!is_far).then_some((spots, !is_beside))
         };
-        let near: SmallVec<[Near<'_>; FEW]> = members.iter().filter_map(near).collect();
-        let (k, spots, _) =
-            near.iter().filter(|(.., touches)| *touches).min_by(|(a, ..), (b, ..)| self.order(*a, *b))?;
-        let k = *k;
-        let has_share = |(other, _, touches): &Near<'_>| {
-            // Where all of this one's texels are valid nothing coarser counts, nor does one of its lattice beyond its texels.
-            *other != k && (*touches || self.order(*other, k).is_lt()) && {
-                let is_beside = self.are_beside(k, *other);
-                is_beside && *touches || !is_beside && self.order(*other, k).is_lt()
+        let mut members: SmallVec<[u32; FEW]> = members.iter().copied().collect();
+        members.sort_unstable_by(|a, b| self.order(*a, *b));
+        // Those that are finer and have some of their own beside the places have a share.
+        let mut finer: SmallVec<[u32; FEW]> = SmallVec::new();
+        let mut others = members.into_iter();
+        let (k, spots) = loop {
+            let k = others.next()?;
+            match near(k) {
+                Some((spots, true)) => break (k, spots),
+                Some((_, false)) => finer.push(k),
+                None => {}
             }
         };
-        if near.iter().any(has_share) {
+        // Where all of this one's texels are valid nothing coarser counts, nor does one of its lattice beyond its texels.
+        let has_share = |other: u32| self.are_beside(k, other) && near(other).is_some_and(|(_, touches)| touches);
+        if finer.into_iter().any(|other| !self.are_beside(k, other)) || others.any(has_share) {
             return None;
         }
+        let spots = &spots[..];
         match self.detail(k, spacing) {
             Detail::SmallParts => Some(OnPatches::ByNode),
             Detail::Around => {

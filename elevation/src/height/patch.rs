@@ -10,7 +10,7 @@ use std::{ops::Range, slice::from_ref};
 use glam::DVec3;
 use multiversion::multiversion;
 
-use super::angle::atan2;
+use super::{angle::atan2, region::Region};
 
 const DEG: f64 = 180.0 / std::f64::consts::PI;
 
@@ -79,7 +79,55 @@ impl Patch {
 
     /// Unit normal of a node: the bits of [`crate::cube::CubePoint::normal`] where the node is such a point.
     pub fn normal(&self, node: usize) -> DVec3 {
-        let (x, y) = (self.x[node % self.x.len()], self.y[node / self.x.len()]);
+        self.normal_at(node % self.x.len(), node / self.x.len())
+    }
+
+    /// Gnomonic coordinates of the columns.
+    pub fn across(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// For a row's points on the cube, and a plane through its middle with a unit normal: their distance from it is a constant and a factor times the
+    /// column's coordinate.
+    pub fn plane_in_row(&self, row: usize, normal: DVec3) -> [f64; 2] {
+        let (y, axis) = (self.y[row], (self.face / 2) as usize);
+        let [a, b, c] = [normal[axis], normal[(axis + 1) % 3], normal[(axis + 2) % 3]];
+        if self.face.is_multiple_of(2) { [a + c * y, b] } else { [b * y - a, c] }
+    }
+
+    /// Gnomonic coordinate of a row.
+    pub fn along(&self, row: usize) -> f64 {
+        self.y[row]
+    }
+
+    /// A cap that holds all nodes.
+    pub fn region(&self) -> Region {
+        let ends = |size: usize| [0, size.saturating_sub(1)];
+        let corners = ends(self.rows()).map(|row| ends(self.columns()).map(|column| self.normal_at(column, row)));
+        let corners = corners.as_flattened();
+        let middle = corners.iter().sum::<DVec3>().normalize();
+        // A cap of less than half the sphere is convex, and great circles bound the nodes. By the chord, which is accurate for small angles.
+        let angle = |corner: &DVec3| 2.0 * (0.5 * middle.distance(*corner)).min(1.0).asin();
+        Region::cap(middle, corners.iter().map(angle).fold(0.0, f64::max))
+    }
+
+    /// Unit normal, longitude and latitude in degrees of the nodes of some columns and rows, row by row.
+    pub fn all_places<'a>(
+        &'a self,
+        places: &'a Places,
+        [columns, rows]: [Range<usize>; 2],
+    ) -> impl Iterator<Item = (DVec3, f64, f64)> + 'a {
+        rows.flat_map(move |row| {
+            columns.clone().map(move |column| {
+                let (lon_deg, lat_deg) = places.of(column, row, self.columns());
+                (self.normal_at(column, row), lon_deg, lat_deg)
+            })
+        })
+    }
+
+    #[inline]
+    fn normal_at(&self, column: usize, row: usize) -> DVec3 {
+        let (x, y) = (self.x[column], self.y[row]);
         let axis = (self.face / 2) as usize;
         let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut p = [0.0; 3];
@@ -171,9 +219,15 @@ impl Places {
     /// Longitude and latitude of a node of a patch of so many columns.
     #[inline]
     pub fn at(&self, node: usize, columns: usize) -> (f64, f64) {
+        self.of(node % columns, node / columns, columns)
+    }
+
+    #[inline]
+    fn of(&self, column: usize, row: usize, columns: usize) -> (f64, f64) {
+        let node = row * columns + column;
         let lon_deg = match &self.lon_deg {
-            Longitudes::Columns(lon) => lon[node % columns],
-            Longitudes::Rows(lon) => lon[node / columns],
+            Longitudes::Columns(lon) => lon[column],
+            Longitudes::Rows(lon) => lon[row],
             Longitudes::Nodes(lon) => lon[node],
         };
         (lon_deg, self.lat_deg[node])
@@ -188,6 +242,26 @@ mod tests {
         geodesy::lat_lon,
     };
     use std::collections::HashMap;
+
+    /// Law: all nodes lie in the cap, whose radius is no more than that of the farthest corner.
+    #[test]
+    fn caps_hold_patches() {
+        use rand::Rng;
+        let mut rng = crate::random::rng();
+        for _ in 0..300 {
+            let mut along = || {
+                let (first, length) = (rng.random_range(-1.0..1.0f64), 10f64.powf(rng.random_range(-6.0..0.3)));
+                (0..rng.random_range(1..9)).map(|k| (first + length * f64::from(k) / 8.0).min(1.01)).collect::<Vec<_>>()
+            };
+            let (x, y) = (along(), along());
+            let patch = Patch::new(rng.random_range(0..6), x, y);
+            let region = patch.region();
+            for node in 0..patch.len() {
+                let away = 2.0 * (0.5 * region.n.distance(patch.normal(node))).asin();
+                assert!(away <= region.radius_rad, "{away} of {}", region.radius_rad);
+            }
+        }
+    }
 
     /// Law: a node's place is that of its normal, to rounding, and the same bits from every face that has it.
     #[test]

@@ -7,6 +7,7 @@ use multiversion::multiversion;
 
 use super::{
     patch::{Longitudes, Patch, Places},
+    region::Overlap,
     resample::{Rows, Spots},
     warp_table::WarpTable,
 };
@@ -36,6 +37,12 @@ impl Placement {
         }
     }
 
+    /// Columns and rows of the nodes of patches; `None` where all of them lie outside of a cap, given by its middle and the cosine of its radius.
+    pub fn spots_near<'a>(&self, cap: Option<(DVec3, f64)>, patches: &'a [(Patch, Places)]) -> Option<Vec<Spots<'a>>> {
+        let is_near = |(patch, _): &(Patch, Places)| patch.region().within(cap) != Overlap::None;
+        patches.iter().any(is_near).then(|| self.spots_of(patches))
+    }
+
     /// Columns and rows of the nodes of patches.
     pub fn spots_of<'a>(&self, patches: &'a [(Patch, Places)]) -> Vec<Spots<'a>> {
         patches.iter().map(|(patch, places)| self.spots(patch, places)).collect()
@@ -48,11 +55,13 @@ impl Placement {
         {
             return spots;
         }
-        let texel = |node: usize| {
-            let (lon_deg, lat_deg) = places.at(node, patch.columns());
-            self.texel(patch.normal(node), lon_deg, lat_deg)
-        };
-        let (x, y): (_, Vec<f64>) = (0..patch.len()).map(texel).unzip();
+        if let Self::Table(table) = self
+            && let Some((x, y)) = table.texels_of(patch)
+        {
+            return Spots::new(Longitudes::Nodes(x), y.into());
+        }
+        let all = patch.all_places(places, [0..patch.columns(), 0..patch.rows()]);
+        let (x, y): (_, Vec<f64>) = all.map(|(n, lon_deg, lat_deg)| self.texel(n, lon_deg, lat_deg)).unzip();
         Spots::new(Longitudes::Nodes(x), y.into())
     }
 }

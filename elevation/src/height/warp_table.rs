@@ -8,7 +8,9 @@
 mod bounds;
 
 use glam::DVec3;
+use multiversion::multiversion;
 
+use super::patch::Patch;
 use crate::geodesy::{lat_lon, n_vector};
 
 /// Agreement with PROJ, in texels, at which the table is fine enough.
@@ -196,31 +198,91 @@ impl WarpTable {
         self.at(fx, fy)
     }
 
+    /// Columns and rows of the nodes of a patch: [`texel`](Self::texel) for each, to rounding; `None` if the chart is that of longitudes.
+    pub fn texels_of(&self, patch: &Patch) -> Option<(Vec<f64>, Vec<f64>)> {
+        let Chart::Stereographic { middle, east, north } = self.chart else { return None };
+        let columns = patch.columns();
+        let (mut x, mut y) = (vec![0.0; patch.len()], vec![0.0; patch.len()]);
+        let lines = x.chunks_exact_mut(columns).zip(y.chunks_exact_mut(columns));
+        for (row, (x, y)) in lines.enumerate() {
+            let planes = [middle, east, north].map(|normal| patch.plane_in_row(row, normal));
+            on_chart(planes, patch.across(), patch.along(row), (self.origin, self.density), (x, y));
+            let around = |line: &[f64]| line.iter().fold((f64::MAX, f64::MIN), |(l, h), f| (l.min(*f), h.max(*f)));
+            let ([low_x, high_x], [low_y, high_y]) = (around(x).into(), around(y).into());
+            match (self.cell(low_x, low_y), self.cell(high_x, high_y)) {
+                // Mostly a row lies in one cell of the table.
+                (Some(cell), Some(other)) if cell == other => in_cell(&self.around(cell), cell, (x, y)),
+                _ => x.iter_mut().zip(y).for_each(|(x, y)| (*x, *y) = self.at(*x, *y)),
+            }
+        }
+        Some((x, y))
+    }
+
+    /// The first of the four nodes each way around a place of the table, in nodes; `None` outside.
+    #[inline]
+    fn cell(&self, fx: f64, fy: f64) -> Option<[usize; 2]> {
+        let span = (self.nodes - 1) as f64;
+        // A little slack for rounding at the ends; written so that NaN fails.
+        let is_inside = fx >= -1e-6 && fx <= span + 1e-6 && fy >= -1e-6 && fy <= span + 1e-6;
+        let first = |f: f64| (f as usize).saturating_sub(1).min(self.nodes - 4);
+        is_inside.then(|| [first(fx), first(fy)])
+    }
+
+    /// The nodes of a cell and around it, row by row.
+    #[inline]
+    fn around(&self, [i, j]: [usize; 2]) -> [[[f64; 2]; 4]; 4] {
+        let mut all = [[[0.0; 2]; 4]; 4];
+        for (row, line) in all.iter_mut().enumerate() {
+            line.copy_from_slice(&self.texels[(j + row) * self.nodes + i..][..4]);
+        }
+        all
+    }
+
     /// Column and row at a place of the table, in nodes.
     #[inline]
     fn at(&self, fx: f64, fy: f64) -> (f64, f64) {
-        let span = (self.nodes - 1) as f64;
-        // A little slack for rounding at the ends; written so that NaN fails.
-        if !(fx >= -1e-6 && fx <= span + 1e-6 && fy >= -1e-6 && fy <= span + 1e-6) {
-            return (f64::NAN, f64::NAN);
-        }
-        let first = |f: f64| (f as usize).saturating_sub(1).min(self.nodes - 4);
-        let (i, j) = (first(fx), first(fy));
-        let (wx, wy) = (lagrange(fx - i as f64), lagrange(fy - j as f64));
-        let (mut x, mut y) = (0.0, 0.0);
-        for (row, w) in wy.into_iter().enumerate() {
-            let line = &self.texels[(j + row) * self.nodes + i..][..4];
-            for (texel, wx) in line.iter().zip(wx) {
-                x += w * wx * texel[0];
-                y += w * wx * texel[1];
-            }
-        }
-        (x, y)
+        self.cell(fx, fy).map_or((f64::NAN, f64::NAN), |cell| between(&self.around(cell), cell, fx, fy))
     }
 }
 
+/// Places of a row of a patch on the stereographic chart, in nodes of a table of such an origin and density, by the planes of
+/// [`Patch::plane_in_row`] to the chart's middle, east and north.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn on_chart(
+    planes: [[f64; 2]; 3],
+    across: &[f64],
+    along: f64,
+    (origin, density): ([f64; 2], [f64; 2]),
+    (fx, fy): (&mut [f64], &mut [f64]),
+) {
+    let [middle, east, north] = planes;
+    for ((fx, fy), a) in fx.iter_mut().zip(fy).zip(across) {
+        let scale = 1.0 / ((1.0 + along * along + a * a).sqrt() + middle[0] + middle[1] * a);
+        *fx = ((east[0] + east[1] * a) * scale - origin[0]) * density[0];
+        *fy = ((north[0] + north[1] * a) * scale - origin[1]) * density[1];
+    }
+}
+
+/// Columns and rows at places of a table, in nodes, that are all in one cell; in place.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn in_cell(around: &[[[f64; 2]; 4]; 4], cell: [usize; 2], (x, y): (&mut [f64], &mut [f64])) {
+    x.iter_mut().zip(y).for_each(|(x, y)| (*x, *y) = between(around, cell, *x, *y));
+}
+
+/// Column and row between four nodes each way.
+#[inline(always)]
+fn between(around: &[[[f64; 2]; 4]; 4], [i, j]: [usize; 2], fx: f64, fy: f64) -> (f64, f64) {
+    let (wx, wy) = (lagrange(fx - i as f64), lagrange(fy - j as f64));
+    let (mut x, mut y) = (0.0, 0.0);
+    for (line, w) in around.iter().zip(wy) {
+        x += w * (wx[0] * line[0][0] + wx[1] * line[1][0] + wx[2] * line[2][0] + wx[3] * line[3][0]);
+        y += w * (wx[0] * line[0][1] + wx[1] * line[1][1] + wx[2] * line[2][1] + wx[3] * line[3][1]);
+    }
+    (x, y)
+}
+
 /// Weights of the cubic through nodes 0, 1, 2, 3 at `t`.
-#[inline]
+#[inline(always)]
 fn lagrange(t: f64) -> [f64; 4] {
     let (a, b, c, d) = (t, t - 1.0, t - 2.0, t - 3.0);
     [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0]
@@ -271,5 +333,20 @@ mod tests {
             assert!((got.0 - x[0]).hypot(got.1 - y[0]) < 2e-3, "{lon} {lat}");
         }
         assert!(table.texel(DVec3::X, 0.0, 0.0).0.is_nan());
+        // Patches have the texels of their nodes, whatever their size, and beyond the table, too.
+        for _ in 0..60 {
+            let along = |rng: &mut StdRng| {
+                let (first, step) = (rng.random_range(-0.5..0.4), 10f64.powf(rng.random_range(-6.0..-1.5)));
+                (0..20).map(|k| first + step * f64::from(k)).collect()
+            };
+            let patch = Patch::new(4, along(&mut rng), along(&mut rng));
+            let (x, y) = table.texels_of(&patch).expect("a stereographic chart");
+            for node in 0..patch.len() {
+                let n = patch.normal(node);
+                let (lon_deg, lat_deg) = lon_lat_deg(n);
+                let (a, b) = table.texel(n, lon_deg, lat_deg);
+                assert!((x[node] - a).hypot(y[node] - b) < 1e-7 || a.is_nan() && x[node].is_nan(), "{a} {b}");
+            }
+        }
     }
 }

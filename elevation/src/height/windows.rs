@@ -206,7 +206,7 @@ impl LayerSource for Windows {
         }
         let Described { info, place, .. } = &self.described;
         let [columns, rows] = info.grid;
-        let spots = place.placement.spots_of(patches);
+        let Some(spots) = place.placement.spots_near(place.cap, patches) else { return OnPatches::Nothing };
         if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
             return OnPatches::Nothing;
         }

@@ -1,5 +1,7 @@
 //! What are the heights at the nodes of a grid? Those of patches, as long as one layer answers on them; what nodes need alike is done once.
 
+use glam::DVec3;
+
 use super::{
     super::{
         elevation_source::{OnPatches, Spacing},
@@ -100,13 +102,15 @@ impl Relief {
         let mut heights_m = vec![0.0; patch.len()];
         // Those close to each other mostly lie in one file, which then is opened once.
         for [columns, rows] in patch.squares(SQUARES[1]) {
-            let node =
-                |k: usize| (rows.start + k / columns.len()) * patch.columns() + columns.start + k % columns.len();
+            let mut all = [(DVec3::ZERO, 0.0, 0.0); TOGETHER];
+            let square = patch.all_places(places, [columns.clone(), rows.clone()]);
+            all.iter_mut().zip(square).for_each(|(to, place)| *to = place);
             let mut found = [0.0; TOGETHER];
             let found = &mut found[..columns.len() * rows.len()];
-            self.blend_all(|k| patch.place(places, node(k)), spacing, found);
-            for (k, height_m) in found.iter().enumerate() {
-                heights_m[node(k)] = *height_m;
+            self.blend_all(|k| all[k], spacing, found);
+            let lines = heights_m.chunks_exact_mut(patch.columns()).skip(rows.start);
+            for (line, found) in lines.zip(found.chunks_exact(columns.len())) {
+                line[columns.clone()].copy_from_slice(found);
             }
         }
         heights_m
