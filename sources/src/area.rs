@@ -97,6 +97,11 @@ impl Area {
         self.tile_m() / f64::from(side) / (PI * (1.0 - 2.0 * row)).cosh()
     }
 
+    /// The tile in the north-west.
+    pub(crate) fn first(&self) -> TileAddress {
+        TileAddress { z: self.level, x: *self.columns.start(), y: *self.rows.start() }
+    }
+
     /// The tiles, row by row from the north.
     pub fn iter(&self) -> impl Iterator<Item = TileAddress> + '_ {
         let z = self.level;

@@ -20,6 +20,12 @@ pub enum Kind {
     Picture,
 }
 
+/// Kinds, and how they are called.
+const KINDS: [(Kind, &str); 3] =
+    [(Kind::Terrarium, "terrarium"), (Kind::TerrainRgb, "terrain-rgb"), (Kind::Picture, "picture")];
+/// Digits by which names of folders of rasters end.
+const HASH_DIGITS: usize = 12;
+
 /// A server of tiles in Web Mercator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +74,26 @@ impl Source {
         Ok(source)
     }
 
+    /// By a word: a name in a catalogue, or `terrarium:`, `terrain-rgb:` or `picture:` and the address of tiles.
+    ///
+    /// ```
+    /// use sources::{Catalogue, Kind, Source};
+    /// let word = "terrarium:http://127.0.0.1:8000/{z}/{x}/{y}.png";
+    /// assert_eq!(Source::named(word, &Catalogue::shipped())?.kind, Kind::Terrarium);
+    /// assert!(Source::named("nowhere", &Catalogue::shipped()).is_err());
+    /// # Ok::<(), sources::SourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SourceError::Unknown`] for a name that is none, [`SourceError::Source`] for an address.
+    pub fn named(word: &str, catalogue: &Catalogue) -> Result<Self, SourceError> {
+        let of_kind = |&(kind, prefix): &(Kind, &str)| Some((kind, word.strip_prefix(prefix)?.strip_prefix(':')?));
+        match KINDS.iter().find_map(of_kind) {
+            Some((kind, url)) => Self::of_url(url, kind),
+            None => catalogue.find(word).cloned(),
+        }
+    }
+
     /// Its levels.
     pub fn levels(&self) -> RangeInclusive<u32> {
         self.levels[0]..=self.levels[1]
@@ -81,6 +107,27 @@ impl Source {
     /// The address without what may be a key or a password.
     pub(crate) fn public_url(&self) -> String {
         public(&self.url)
+    }
+
+    /// What decides about its tiles, but no key.
+    pub(crate) fn identity(&self) -> String {
+        format!("{:?}\n{}", self.kind, self.public_url())
+    }
+
+    /// The name of the folder in which rasters of it are kept: one that people know, and what tells it from others.
+    pub(crate) fn folder_name(&self) -> String {
+        let known = if self.name.contains("://") { self.host() } else { &self.name };
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let known: String = known.chars().take(32).map(plain).collect();
+        let hash = blake3::hash(self.identity().as_bytes()).to_hex();
+        format!("{known}-{}", &hash[..HASH_DIGITS])
+    }
+
+    /// Whether a folder is called so.
+    pub(crate) fn is_folder_name(folder: &Path) -> bool {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let hash = name.and_then(|name| name.rsplit_once('-')).map(|(_, hash)| hash);
+        hash.is_some_and(|hash| hash.len() == HASH_DIGITS && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
     }
 
     /// The address of a tile.

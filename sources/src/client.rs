@@ -2,7 +2,7 @@
 
 use std::{thread::sleep, time::Duration};
 
-use ureq::{Agent, http::Response};
+use ureq::{Agent, Proxy, http::Response};
 
 /// Most bytes of an answer.
 const MOST_BYTES: u64 = 8 << 20;
@@ -10,6 +10,17 @@ const MOST_BYTES: u64 = 8 << 20;
 const TRIES: u32 = 5;
 /// Longest pause that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// The way to servers: by the proxy that the environment names, or straight.
+#[derive(Clone, Debug)]
+pub struct Network(Option<Proxy>);
+
+impl Network {
+    /// As the environment says now: `https_proxy`, `no_proxy` and alike.
+    pub fn from_env() -> Self {
+        Self(Proxy::try_from_env())
+    }
+}
 
 /// What a server answered.
 pub(crate) enum Answer {
@@ -33,8 +44,9 @@ pub(crate) struct Client {
 
 impl Client {
     /// A server that is asked by https leads nowhere without it.
-    pub fn new(pause: Duration, url: &str) -> Self {
+    pub fn new(pause: Duration, url: &str, network: &Network) -> Self {
         let config = Agent::config_builder()
+            .proxy(network.0.clone())
             .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
             .timeout_connect(Some(Duration::from_secs(10)))
             .timeout_global(Some(Duration::from_secs(60)))

@@ -11,7 +11,7 @@ use crate::tile_address::TileAddress;
 #[non_exhaustive]
 pub enum SourceError {
     /// No source of the catalogue has the name.
-    #[error("there is no source {name:?}: {known}; or give an address with {{z}}, {{x}} and {{y}}", name = shown(name).to_string())]
+    #[error("there is no source {name:?}: {known}; or give terrarium:, terrain-rgb: or picture: and an address with {{z}}, {{x}} and {{y}}", name = shown(name).to_string())]
     Unknown {
         /// The name.
         name: String,
@@ -57,6 +57,12 @@ pub enum SourceError {
         host: String,
         /// How many tiles there would be.
         tiles: u64,
+    },
+    /// Nothing may be asked for, and nothing is kept.
+    #[error("nothing of {name} is kept for this place: run once without --offline", name = shown(name))]
+    Offline {
+        /// Which source.
+        name: String,
     },
     /// The file, or tiles beside it, are there from something else.
     #[error("{file} is there: --overwrite replaces it", file = shown(&file.display().to_string()))]

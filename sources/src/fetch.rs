@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{ErrorKind, Write as _},
+    ops::Add,
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
@@ -18,7 +19,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     Area, Kind, Source, SourceError, TileAddress,
-    client::{Answer, Client},
+    client::{Answer, Client, Network},
     tile::Tile,
 };
 
@@ -33,6 +34,7 @@ pub struct Fetch {
     source: Source,
     area: Area,
     pause: Duration,
+    network: Network,
 }
 
 /// How far a download is.
@@ -48,6 +50,20 @@ pub struct Progress {
     pub missing: u64,
     /// Bytes of this run.
     pub bytes: u64,
+}
+
+impl Add for Progress {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            tiles: self.tiles + other.tiles,
+            done: self.done + other.done,
+            found: self.found + other.found,
+            missing: self.missing + other.missing,
+            bytes: self.bytes + other.bytes,
+        }
+    }
 }
 
 /// What was made.
@@ -70,13 +86,19 @@ impl Fetch {
             let reason = format!("level {} of {}: it has {first} to {last}", area.level(), source.name);
             return Err(SourceError::Area { reason });
         }
-        Ok(Self { source: source.clone(), area, pause: PAUSE })
+        Ok(Self { source: source.clone(), area, pause: PAUSE, network: Network::from_env() })
     }
 
     /// With another pause after the first failure of a request; a second otherwise.
     #[must_use]
     pub fn with_pause(self, pause: Duration) -> Self {
         Self { pause, ..self }
+    }
+
+    /// By a way to servers other than that of the environment as it was when this was made.
+    #[must_use]
+    pub fn with_network(self, network: Network) -> Self {
+        Self { network, ..self }
     }
 
     /// Downloads what is missing, and writes a GeoTIFF in Web Mercator: heights in metres as f32, NaN where there are none; or red, green,
@@ -107,8 +129,7 @@ impl Fetch {
         name.push(".tiles");
         let folder = PathBuf::from(name);
         let label = folder.join("source");
-        // What decides about tiles, but no key.
-        let text = format!("orogen tiles\n{:?}\n{}\n", self.source.kind, self.source.public_url());
+        let text = format!("orogen tiles\n{}\n", self.source.identity());
         match foreign::read_small_text(&label, 1 << 16) {
             Ok(found) if found == text => return Ok(folder),
             // A folder of another source, as it says itself.
@@ -121,7 +142,7 @@ impl Fetch {
     }
 
     fn download(&self, folder: &Path, show: &mut dyn FnMut(Progress)) -> Result<Progress, SourceError> {
-        let client = Client::new(self.pause, &self.source.url);
+        let client = Client::new(self.pause, &self.source.url, &self.network);
         let mut progress = Progress { tiles: self.area.tiles(), ..Progress::default() };
         let mut wanted = Vec::new();
         for tile in self.area.iter() {

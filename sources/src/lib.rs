@@ -1,7 +1,8 @@
 //! Where may better elevation and pictures come from? Public servers of tiles, whose tiles of a place become one file.
 //!
 //! [`Catalogue`] knows servers and their terms. [`Fetch`] downloads the tiles of an [`Area`] beside the file that is to be, continues after
-//! an interruption, and writes a GeoTIFF that any program reads. Nothing is requested before [`Fetch::run`].
+//! an interruption, and writes a GeoTIFF that any program reads. [`Surroundings`] are several of them around a place, kept in a folder.
+//! Nothing is requested before [`Fetch::run`] or [`Surroundings::keep_in`].
 #![forbid(unsafe_code)]
 
 mod area;
@@ -9,13 +10,16 @@ mod catalogue;
 mod client;
 mod error;
 mod fetch;
+mod surroundings;
 mod tile;
 mod tile_address;
 
 pub use area::Area;
 pub use catalogue::{Catalogue, Kind, Source};
+pub use client::Network;
 pub use error::SourceError;
 pub use fetch::{Fetch, Outcome, Progress};
+pub use surroundings::{Rasters, Surroundings, kept};
 pub use tile_address::TileAddress;
 
 // The example of the README runs as a test.

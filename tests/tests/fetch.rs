@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Cursor, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ fn serve(stream: &TcpStream, answers: &Answers, asked: &Mutex<HashMap<[u32; 3], 
 /// Steps of 1/256 m above the lowest height: what a tile has at a pixel.
 fn steps([z, x, y]: [u32; 3], column: u32, row: u32) -> u32 {
     let (column, row) = (256 * x + column, 256 * y + row);
-    (32_768 + 1_000 + 3 * (column % 512) + row % 300) * 256 + 17 * z + (column * row) % 200
+    (32_768 + 1_000 + 3 * (column % 512) + row % 300) * 256 + 17 * z + column.wrapping_mul(row) % 200
 }
 
 fn tile(tile: [u32; 3]) -> Vec<u8> {
@@ -221,26 +221,23 @@ fn the_program_fetches_what_it_then_shows() {
     let place = ["--at", "46,8", "--radius", "20000", "--level", "9"];
     let listed = orogen(&["sources"]).expect_code(0);
     assert!(listed.stdout.contains("terrain-tiles") && listed.stdout.contains("Mapzen"), "{}", listed.stdout);
-    let estimate = orogen(&[&["fetch", &url, "--kind", "picture", "--estimate"], &place[..]].concat());
+    let [heights, colours] = ["terrarium", "picture"].map(|kind| format!("{kind}:{url}"));
+    let estimate = orogen(&[&["fetch", &colours, "--estimate"], &place[..]].concat());
     assert!(estimate.stdout.contains("tiles of level 9"), "{}", estimate.stdout);
     for (words, said) in [
-        (&["fetch", &url, "-o", "a.tif"][..], "--bbox"),
+        (&["fetch", &heights, "-o", "a.tif"][..], "--bbox"),
         (&["fetch", "nowhere", "--at", "46,8", "-o", "a.tif"], "terrain-tiles"),
-        (&["fetch", &url, "--at", "46,8", "-o", "a.tif"], "--kind terrarium"),
-        (
-            &["fetch", &url, "--kind", "picture", "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"],
-            "--most-tiles",
-        ),
+        (&["fetch", &url, "--at", "46,8", "-o", "a.tif"], "terrarium:"),
+        (&["fetch", &colours, "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"], "--most-tiles"),
         (&["fetch", "terrain-tiles", "--at", "46,8", "--level", "16", "-o", "a.tif"], "0 to 15"),
-        (&["fetch", "terrain-tiles", "--at", "46,8", "--kind", "picture", "-o", "a.tif"], "--kind"),
-        (&["fetch", "https://a.org/1.png", "--kind", "picture", "--at", "46,8", "-o", "a.tif"], "{z}"),
+        (&["fetch", "picture:https://a.org/1.png", "--at", "46,8", "-o", "a.tif"], "{z}"),
     ] {
         let refused = orogen(words);
         assert!(refused.code != Some(0) && refused.stderr.contains(said), "{words:?}: {}", refused.stderr);
         assert_eq!(refused.stderr.trim().lines().count(), 1, "{}", refused.stderr);
     }
     assert_eq!(server.count(), 0, "nothing was to be fetched");
-    let made = orogen(&[&["fetch", &url, "--kind", "terrarium", "-o", "a.tif"], &place[..]].concat()).expect_code(0);
+    let made = orogen(&[&["fetch", &heights, "-o", "a.tif"], &place[..]].concat()).expect_code(0);
     assert!(made.stderr.contains("wrote a.tif") && !made.stderr.contains("secret"), "{}", made.stderr);
     assert!(server.count() >= 1);
     let answer = orogen(&["query", "height", "--at", "46,8", "a.tif"]).expect_code(0);
@@ -261,7 +258,7 @@ fn the_program_fetches_what_it_then_shows() {
     }
     server.count();
     // As a picture the same tiles are a layer of imagery.
-    orogen(&[&["fetch", &url, "--kind", "picture", "-o", "b.tif"], &place[..]].concat()).expect_code(0);
+    orogen(&[&["fetch", &colours, "-o", "b.tif"], &place[..]].concat()).expect_code(0);
     let drawn = orogen(&[
         "render",
         "--software",
@@ -276,4 +273,78 @@ fn the_program_fetches_what_it_then_shows() {
     ]);
     drawn.expect_code(0);
     assert_eq!(server.count() % 2, 0);
+}
+
+/// Law: the ground around the place of a view is asked for once, tile by tile; it is finer than what ships, and drawn as from files. Then
+/// nothing more is asked for, without a network neither; what a server does not have or refuses leaves coarser ground, and a line.
+#[test]
+fn a_view_gets_the_ground_around_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let server =
+        Server::new(Arc::new(|of: [u32; 3], _| if of[0] > 11 { (404, String::new(), Vec::new()) } else { good(of) }));
+    let heights = format!("terrarium:{}", server.url());
+    let orogen = |words: &[&str]| {
+        let mut run = bare(program!());
+        run.args(words).current_dir(folder.path()).env("no_proxy", "127.0.0.1").env("NO_PROXY", "127.0.0.1");
+        finish(&mut run)
+    };
+    let drawn = |out: &str, words: &[&str]| {
+        let usual = ["render", "--software", "--size", "96x64", "--cache-dir", "kept", "-o", out];
+        orogen(&[&usual, words].concat())
+    };
+    let view = ["--at", "46,8", "--elevation", &heights];
+    for (words, said) in [
+        (&["--elevation", &heights][..], "--at"),
+        (&["--at", "46,8", "--elevation", "blue-marble"], "--imagery"),
+        (&["--at", "46,8", "--imagery", "terrain-tiles"], "--elevation"),
+        (&["--at", "46,8", "--elevation", "nowhere"], "terrain-tiles"),
+        (&["--at", "88,8", "--elevation", &heights], "85.05"),
+        (&[&view[..], &["--no-cache"]].concat(), "--no-cache"),
+        (&[&view[..], &["--offline"]].concat(), "--offline"),
+    ] {
+        let refused = drawn("no.png", words);
+        assert!(refused.code != Some(0) && refused.stderr.contains(said), "{words:?}: {}", refused.stderr);
+        assert_eq!(refused.stderr.trim().lines().count(), 1, "{}", refused.stderr);
+    }
+    assert_eq!(server.count(), 0, "nothing was to be fetched");
+
+    let first = drawn("a.png", &view).expect_code(0);
+    let asked = server.count();
+    assert!((50..=4 * 81).contains(&asked) && first.stderr.contains(" tiles, "), "{asked}: {}", first.stderr);
+    assert!(!first.stderr.contains("secret"), "{}", first.stderr);
+    for more in [&[][..], &["--offline"]] {
+        let again = drawn("b.png", &[&view[..], more].concat()).expect_code(0);
+        // Only the finest tiles, which the server does not have, may be asked for again.
+        let asked = server.count();
+        assert!(if more.is_empty() { asked <= 81 } else { asked == 0 }, "{asked}: {}", again.stderr);
+        let [a, b] = ["a.png", "b.png"].map(|name| fs::read(folder.path().join(name)).unwrap());
+        assert!(a == b, "other ground the second time");
+    }
+    // The same from the folder by hand, and without a place.
+    let downloads = folder.path().join("kept/downloads");
+    let is_whole = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with("127-0-0-1-"));
+    let own = fs::read_dir(downloads).unwrap().map(Result::unwrap).find(is_whole).unwrap().path();
+    let level = |file: &PathBuf| file.file_name()?.to_str()?.split('-').next()?.parse::<u32>().ok();
+    let mut files: Vec<PathBuf> = fs::read_dir(&own).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort_by_key(|file| std::cmp::Reverse(level(file)));
+    assert!(files.len() >= 3 && level(&files[0]) == Some(11), "{files:?}");
+    let files: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    drawn("c.png", &[&["--at", "46,8"], &files[..]].concat()).expect_code(0);
+    drawn("whole.png", &["--elevation", &heights, "--offline"]).expect_code(0);
+    let [a, c] = ["a.png", "c.png"].map(|name| image::open(folder.path().join(name)).unwrap().to_rgb8());
+    assert!(a == c, "other ground from the files");
+
+    // Colours the same way; and a server that refuses.
+    let colours = format!("picture:{}", server.url());
+    drawn("d.png", &[&view[..], &["--imagery", &colours]].concat()).expect_code(0);
+    let d = image::open(folder.path().join("d.png")).unwrap().to_rgb8();
+    assert!(a != d, "no picture on the ground");
+    let most = Mutex::new(0);
+    let shut = Server::new(Arc::new(move |of, _| {
+        let mut count = most.lock().unwrap();
+        *count += 1;
+        if *count > 100 { (403, String::new(), Vec::new()) } else { good(of) }
+    }));
+    let told = drawn("e.png", &["--at", "46,8", "--elevation", &format!("terrarium:{}", shut.url())]).expect_code(0);
+    assert!(told.stderr.contains("403") && told.stderr.contains("coarser"), "{}", told.stderr);
 }

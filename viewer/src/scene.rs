@@ -18,7 +18,7 @@ use terrain::{
 };
 
 use crate::app::App;
-use crate::camera::{Camera, Lens};
+use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
@@ -141,6 +141,13 @@ pub struct Scene {
 /// The file that cannot be used, and what to do about it.
 pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<Relief> {
     Ok(Relief::open(files, options)?)
+}
+
+/// The extent of the topmost data, drawn some times as high.
+pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
+    let layer = relief.layers().first()?;
+    let bbox_deg = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
+    Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
 }
 
 /// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].

@@ -88,6 +88,11 @@ impl Destination {
         Pose { height_m: pose.height_m.max(ground.height_m(eye) + CLEARANCE_M), ..pose }
     }
 
+    /// Metres about the place that are looked at, where it is as large as a lake or a country; 0 else.
+    pub fn reach_m(&self) -> f64 {
+        self.whole_from_m.map_or(0.0, |whole_m| 0.5 * whole_m)
+    }
+
     /// Where it is on the ground, ECEF metres.
     pub fn position_m(&self, ground: &impl GroundData) -> DVec3 {
         let n = self.normal();

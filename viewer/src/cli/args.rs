@@ -185,7 +185,9 @@ pub struct RayArgs {
 #[derive(Args, Debug)]
 pub struct ViewArgs {
     /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs
-    #[arg(required = true, value_parser = elevation::source())]
+    #[cfg_attr(feature = "gdal", arg(required_unless_present = "elevation"))]
+    #[cfg_attr(not(feature = "gdal"), arg(required = true))]
+    #[arg(value_parser = elevation::source())]
     pub files: Vec<Source>,
     /// Flying.
     #[command(flatten)]
@@ -206,6 +208,12 @@ pub struct PoseArgs {
     /// ground]
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
     pub look: Option<Look>,
+    /// Ground around the place of --at or --fit from a source of heights that `orogen sources` lists, or from terrarium: or terrain-rgb: and an
+    /// address of tiles with {z}, {x} and {y}: finer towards the place, below files. It is downloaded once, about 20 MB a place, and kept
+    /// beside the tiles (--cache-dir, --cache-size)
+    #[cfg(feature = "gdal")]
+    #[arg(long, value_name = "SOURCE", conflicts_with = "no_cache")]
+    pub elevation: Option<String>,
 }
 
 /// Options of the window.
@@ -355,8 +363,9 @@ pub struct SceneArgs {
     #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true, default_value = "1")]
     pub exaggerate: f64,
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
-    /// with overviews at best (gdaladdo); 0 to 1 of what lies below it is hidden
-    #[arg(long, value_name = "FILE[,opacity=X]", value_parser = elevation::picture())]
+    /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
+    /// it is hidden
+    #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = elevation::picture())]
     pub imagery: Vec<PictureFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and

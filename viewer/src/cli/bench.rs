@@ -93,6 +93,7 @@ fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usi
         size_px: args.size,
         limit: Limit::default(),
         choices: Choices::default(),
+        public_ground: None,
         bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
     anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
@@ -14,7 +14,7 @@ Examples:
   orogen fetch terrain-tiles --at Matterhorn -o matterhorn.tif
   orogen fetch terrain-tiles --bbox 6,45,9,46.5 --level 11 -o alps.tif
   orogen fetch blue-marble --bbox -12,35,30,60 -o europe.tif
-  orogen fetch https://tiles.example.org/{z}/{x}/{y}.png --kind terrain-rgb --at 46.5,8 -o here.tif
+  orogen fetch terrain-rgb:https://tiles.example.org/{z}/{x}/{y}.png --at 46.5,8 -o here.tif
   orogen view alps.tif --imagery europe.tif
 
 `orogen sources` lists names, licences and what has to be said where data are shown. A run that was stopped is continued by the same
@@ -35,12 +35,10 @@ pub struct SourcesArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct FetchArgs {
-    /// A name that `orogen sources` lists, or the address of tiles in Web Mercator, with {z}, {x} and {y}
+    /// A name that `orogen sources` lists; or terrarium:, terrain-rgb: or picture: and the address of tiles in Web Mercator, with {z}, {x}
+    /// and {y}
     #[arg(value_name = "SOURCE")]
     pub source: String,
-    /// What the pixels at an address are
-    #[arg(long, value_enum)]
-    pub kind: Option<KindWord>,
     /// A file of more sources: JSON, as `orogen sources --json` prints
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
@@ -68,27 +66,6 @@ pub struct FetchArgs {
     /// Replace a file that is there
     #[arg(long)]
     pub overwrite: bool,
-}
-
-/// What pixels are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum KindWord {
-    /// Heights, 32768 m at black, as those of Mapzen
-    Terrarium,
-    /// Heights by tenths of a metre, as those of Mapbox
-    TerrainRgb,
-    /// Colours
-    Picture,
-}
-
-impl From<KindWord> for Kind {
-    fn from(word: KindWord) -> Self {
-        match word {
-            KindWord::Terrarium => Kind::Terrarium,
-            KindWord::TerrainRgb => Kind::TerrainRgb,
-            KindWord::Picture => Kind::Picture,
-        }
-    }
 }
 
 /// Tiles that are asked for where no level is given.
@@ -122,19 +99,7 @@ pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
 
 /// Makes a file of a place.
 pub fn run(args: &FetchArgs) -> Result<(), CliError> {
-    let source = if args.source.contains("://") {
-        let Some(kind) = args.kind else {
-            let line = "what are its pixels? give --kind terrarium, terrain-rgb or picture";
-            return Err(CliError::Usage(String::from(line)));
-        };
-        Source::of_url(&args.source, kind.into())?
-    } else if args.kind.is_some() {
-        return Err(CliError::Usage(String::from(
-            "--kind goes with an address: a source of the catalogue has its own",
-        )));
-    } else {
-        catalogue(args.catalogue.as_ref())?.find(&args.source)?.clone()
-    };
+    let source = Source::named(&args.source, &catalogue(args.catalogue.as_ref())?)?;
     let bbox_deg = match (args.bbox, &args.at) {
         (Some(bbox_deg), _) => bbox_deg,
         (None, Some(place)) => around(place, args.radius),
@@ -156,11 +121,7 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
         )));
     }
     let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o TIF"))) };
-    let bar = ProgressBar::new(area.tiles()).with_message(format!("tiles from {}", foreign::shown(source.host())));
-    bar.set_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let bar = bar(&source, area.tiles());
     let outcome = fetch.run(out, args.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
     bar.finish_and_clear();
     let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome?;
@@ -186,6 +147,13 @@ fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
         Some(file) => shipped.with_file(file)?,
         None => shipped,
     })
+}
+
+/// A bar for tiles of a source.
+pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
+    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::shown(source.host())));
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The box of what is so near to a place, in degrees.

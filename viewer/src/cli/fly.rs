@@ -16,7 +16,7 @@ use crate::overlays::Overlays;
 use crate::scene::{CacheOptions, SceneOptions};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;
-use crate::window::{self, Choices, FlyOptions, Limit};
+use crate::window::{self, Choices, FlyOptions, Limit, PublicGround};
 
 impl SceneArgs {
     /// The scene of these options over files.
@@ -82,7 +82,7 @@ impl ElevationArgs {
     }
 
     /// Where tiles are kept: the folder given, or that of caches on this system, if any.
-    fn cache(&self) -> Option<CacheOptions> {
+    pub(super) fn cache(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;
         }
@@ -99,7 +99,7 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
 }
 
 /// Flies over the embedded globe, or over files on top of it.
-pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
+pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>) -> Result<(), CliError> {
     if let Some(path) = &args.screenshot {
         let name = OutputName::parse(path, None).map_err(|e| CliError::Usage(e.to_string()))?;
         Film::create(&name, 1.0)?;
@@ -125,6 +125,7 @@ pub fn run(args: &FlyArgs, files: &[Source]) -> Result<(), CliError> {
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
         choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, trouble },
+        public_ground,
         bench: None,
     })?;
     Ok(())

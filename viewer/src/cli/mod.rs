@@ -20,6 +20,8 @@ mod pages;
 mod place;
 mod query;
 mod render;
+#[cfg(feature = "gdal")]
+mod surroundings;
 mod values;
 mod verify;
 mod view;
@@ -37,6 +39,8 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::input::bindings;
 use crate::{out_of_memory, window};
+#[cfg(feature = "gdal")]
+use args::FlyArgs;
 use args::{Cli, QueryVerb, Verb};
 use elevation::RasterArgs;
 
@@ -75,7 +79,8 @@ pub fn main(has_stdout: bool) -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+    #[cfg_attr(not(feature = "gdal"), expect(unused_mut, reason = "public sources want GDAL"))]
+    let mut cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => {
             return exit_code(print(&error.render().to_string()).map_err(CliError::Failed));
@@ -85,18 +90,33 @@ fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    // The way to servers, which is closed to files in a moment.
+    #[cfg(feature = "gdal")]
+    let network = sources::Network::from_env();
     if let Some(rasters) = rasters(&cli)
         && let Err(error) = rasters.prepare()
     {
         return exit_code(Err(CliError::Failed(error)));
     }
+    #[cfg(feature = "gdal")]
+    let mut fetched = Vec::new();
+    #[cfg(not(feature = "gdal"))]
+    let fetched = Vec::new();
+    #[cfg(feature = "gdal")]
+    if let Err(error) = fetch_surroundings(&mut cli, &mut fetched, &network) {
+        return exit_code(Err(error));
+    }
+    #[cfg(feature = "gdal")]
+    let public_ground = |fly: &FlyArgs| surroundings::public_ground(&fly.view, &fly.scene, &network);
+    #[cfg(not(feature = "gdal"))]
+    let public_ground = |_: &args::FlyArgs| None;
     // What comes to its end without a user who watches tells then what it failed of.
     if let Some(Verb::Render(_) | Verb::Query(_) | Verb::Bake(_)) = cli.verb {
         log::hold_errors();
     }
     exit_code(match cli.verb {
-        None => fly::run(&cli.fly, &[]),
-        Some(Verb::View(view)) => fly::run(&view.fly, &view.files),
+        None => fly::run(&cli.fly, &fetched, public_ground(&cli.fly)),
+        Some(Verb::View(view)) => fly::run(&view.fly, &view.files, public_ground(&view.fly)),
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
@@ -112,6 +132,23 @@ fn run() -> ExitCode {
         Some(Verb::Man(man)) => man::run(&man),
         Some(Verb::Completions(completions)) => completions::run(&completions),
     })
+}
+
+/// Gets what a command line names of public sources; `fetched` are the files of a flight without any.
+#[cfg(feature = "gdal")]
+fn fetch_surroundings(
+    cli: &mut Cli,
+    fetched: &mut Vec<elevation::Source>,
+    network: &sources::Network,
+) -> Result<(), CliError> {
+    let FlyArgs { view, scene, .. } = &mut cli.fly;
+    let (view, scene, files) = match &mut cli.verb {
+        None => (view, scene, fetched),
+        Some(Verb::View(args)) => (&mut args.fly.view, &mut args.fly.scene, &mut args.files),
+        Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
+        Some(_) => return Ok(()),
+    };
+    surroundings::add(view, scene, files, network)
 }
 
 /// How the rasters of a command line are opened, if it opens any.

@@ -5,6 +5,7 @@ use terrain::height::Relief;
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, Look, Viewpoint};
 use crate::camera::{Camera, Extent, Lens, Pose, places_of_box};
+use crate::scene::extent_of_top;
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -68,13 +69,6 @@ impl PoseArgs {
         let (heading_deg, pitch_deg) = self.look.map_or((0.0, None), |look| (look.heading_deg, Some(look.pitch_deg)));
         extent.view(optics.lens, optics.aspect, heading_deg, pitch_deg)
     }
-}
-
-/// The extent of the topmost data, drawn some times as high.
-fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
-    let layer = relief.layers().first()?;
-    let bbox_deg = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
-    Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
 }
 
 /// Parts of each side of a box between places whose heights tell its range.

@@ -7,7 +7,7 @@ mod plugin;
 mod recorder;
 mod stations;
 
-pub use pilot::Pilot;
+pub use pilot::{Pilot, fly_to};
 pub use plugin::{CameraPlugin, Moving, Paused};
 pub use recorder::Recorder;
 pub use stations::Stations;

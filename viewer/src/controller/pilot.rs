@@ -1,7 +1,7 @@
 //! How does anything take the camera elsewhere? By a flight, that leaves a view to come back to.
 
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::SystemParam;
+use bevy_ecs::system::{SystemParam, SystemState};
 
 use super::stations::Stations;
 use crate::camera::{Camera, Flight, Pose};
@@ -14,6 +14,16 @@ pub struct Pilot<'w, 's> {
     stations: ResMut<'w, Stations>,
     flight: Option<Res<'w, Flight>>,
     commands: Commands<'w, 's>,
+}
+
+/// Flies the camera of a world to a pose.
+pub fn fly_to(world: &mut World, pose: &Pose) {
+    let mut state = SystemState::<Pilot>::new(world);
+    // Without a camera nothing flies.
+    if let Ok(mut pilot) = state.get_mut(world) {
+        pilot.fly_to(pose);
+    }
+    state.apply(world);
 }
 
 impl Pilot<'_, '_> {

@@ -70,7 +70,12 @@ impl PlaceMenu {
 }
 
 /// Lays the menu out; true if it closes. A click beside it closes it, and does nothing else.
-pub(super) fn menu(egui: &egui::Context, menu: &PlaceMenu, markers: &Markers, wanted: &mut Wanted) -> bool {
+pub(super) fn menu(
+    egui: &egui::Context,
+    menu: &PlaceMenu,
+    (markers, public_ground): (&Markers, Option<&str>),
+    wanted: &mut Wanted,
+) -> bool {
     let screen = egui.content_rect();
     let beside = egui::Area::new(egui::Id::unique("beside the menu")).order(Order::Middle).fixed_pos(screen.min);
     let beside = beside.show(egui, |ui| ui.allocate_rect(screen, Sense::click_and_drag())).inner;
@@ -103,6 +108,11 @@ pub(super) fn menu(egui: &egui::Context, menu: &PlaceMenu, markers: &Markers, wa
             if markers.is_half() && chosen(ui, "Measure to here") {
                 wanted.mark = Some(Mark::Next(menu.drawn));
             }
+            if let Some(host) = public_ground
+                && chosen(ui, &format!("Download finer ground from {host}"))
+            {
+                wanted.ground = Some([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees));
+            }
         });
     });
     closes
@@ -117,7 +127,7 @@ mod tests {
         let (mut wanted, mut closes) = (Wanted::default(), false);
         let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
         let mut output = egui.run_ui(input, |ui| {
-            closes = menu(&ui.ctx().clone(), open, &Markers::default(), &mut wanted);
+            closes = menu(&ui.ctx().clone(), open, (&Markers::default(), Some("example.org")), &mut wanted);
         });
         output.textures_delta.clear();
         (closes, wanted, output)
@@ -159,6 +169,10 @@ mod tests {
         let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();
         assert_eq!(copied, ["45.976400,7.658600,3900.0"]);
         assert_eq!(done.iter().filter(|(closes, ..)| *closes).count(), 1);
+        let download = place_of("Download finer ground from example.org").expect("a line");
+        let done: Vec<_> = click(download.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
+        let asked: Vec<_> = done.iter().filter_map(|(_, wanted, _)| wanted.ground).collect();
+        assert!(asked.len() == 1 && (asked[0][0] - 45.9764).abs() < 1e-9 && (asked[0][1] - 7.6586).abs() < 1e-9);
         let beside: Vec<_> =
             click(egui::pos2(5.0, 5.0)).into_iter().map(|events| frame(&egui, &open, events)).collect();
         assert!(beside.iter().any(|(closes, ..)| *closes));

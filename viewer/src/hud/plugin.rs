@@ -160,6 +160,11 @@ fn read_times(
     }
 }
 
+/// An eye closer to the ground than this sees that it is coarse, metres.
+const NEAR_M: f64 = 60_000.0;
+/// Data of postings farther apart than this are coarse for it, metres.
+const COARSE_M: f64 = 1_000.0;
+
 /// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration.
 type CursorRay = (Camera, f64, f64, DVec2, f64);
 
@@ -184,6 +189,12 @@ fn write_figures(
     let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
     hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
+    if let (Some(_), true) = (&hud.public_ground, above_m < NEAR_M) {
+        let posting_m = planet.relief().posting_m(camera.normal());
+        let offer =
+            || format!("heights are {:.0} km apart here: a right click downloads finer ground", posting_m / 1e3);
+        hud.lines.extend((posting_m > COARSE_M).then(offer));
+    }
     if hud.figures == Figures::Times {
         hud.lines.push(times_line(&times, planet.report().triangles));
         hud.lines.extend(parts.lines());
@@ -252,6 +263,7 @@ fn draw(
         Some(Mark::Next(drawn)) => shown.markers.drop_at(drawn, knobs.planet.data()),
         None => {}
     }
+    hud.ground_wanted = wanted.ground.or(hud.ground_wanted);
     if let Some(to) = wanted.go_to {
         hud.goto = None;
         pilot.fly_to(&to.view(&camera, &*knobs.planet));

@@ -43,6 +43,8 @@ pub(super) struct Wanted {
     pub copied: Option<String>,
     /// A marker.
     pub mark: Option<Mark>,
+    /// Finer ground around a latitude and longitude in degrees.
+    pub ground: Option<[f64; 2]>,
 }
 
 /// What the mouse does, for who has not used it yet.
@@ -108,7 +110,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         boxed(egui, &HELP, 0.0, keys);
     }
     if let Some(open) = hud.place_menu.clone()
-        && place_menu::menu(egui, &open, scene.markers, &mut wanted)
+        && place_menu::menu(egui, &open, (scene.markers, hud.public_ground.as_deref()), &mut wanted)
     {
         hud.place_menu = None;
     }

@@ -38,6 +38,10 @@ pub struct Hud {
     pub message: Option<(String, f64)>,
     /// Whether the program shall end.
     pub leave: Leave,
+    /// Who can be asked for finer ground.
+    pub public_ground: Option<String>,
+    /// Where that is wanted: latitude and longitude in degrees.
+    pub ground_wanted: Option<[f64; 2]>,
 }
 
 /// Whether the program shall end.

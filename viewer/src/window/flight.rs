@@ -13,9 +13,9 @@ use winit::window::Window;
 
 use super::with_advice;
 use crate::app::{App, StepTimes};
-use crate::camera::{Camera, Lens};
+use crate::camera::{Camera, Extent, Lens};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
-use crate::controller::{Moving, Recorder};
+use crate::controller::{self, Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, PartTimes};
@@ -183,6 +183,17 @@ impl Flight {
     /// The loss of the device, if it is lost: the flight can go on from [`ground`](Self::ground).
     pub fn lost(&self) -> Option<GpuError> {
         self.app.world.resource::<Context>().0.lost()
+    }
+
+    /// Shows a message.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.app.world.resource_mut::<Hud>().say(message);
+        self.window.request_redraw();
+    }
+
+    /// Where finer ground is wanted, latitude and longitude in degrees.
+    pub fn take_wanted_ground(&mut self) -> Option<[f64; 2]> {
+        self.app.world.resource_mut::<Hud>().ground_wanted.take()
     }
 
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
@@ -391,6 +402,17 @@ impl Flight {
     }
 }
 
+/// Why everything is loaded again in flight.
+#[derive(Debug)]
+pub struct Reload {
+    /// Whether the device was lost.
+    pub is_loss: bool,
+    /// What is said then.
+    pub told: String,
+    /// What is to be seen then.
+    pub shows: Option<Extent>,
+}
+
 /// A flight without a device: everything but what lived on the one that was lost.
 pub struct DetachedFlight {
     scene: SceneOptions,
@@ -407,19 +429,22 @@ impl DetachedFlight {
         &self.scene
     }
 
-    /// Goes on where the flight was.
+    /// Goes on where the flight was, with a message, and flies to what is to be seen, if anything.
     pub fn resume(
         self,
-        window: Arc<Window>,
-        surface: WindowSurface,
-        gpu: Gpu,
-        painter: Painter,
-        scene: Scene,
+        (window, surface): (Arc<Window>, WindowSurface),
+        (gpu, painter, scene): (Gpu, Painter, Scene),
+        Reload { told, shows, .. }: Reload,
     ) -> Flight {
         let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
         app.world.insert_resource(painter);
         plugin::put_on_device(&mut app.world, gpu, scene);
-        app.world.resource_mut::<Hud>().say("the graphics device was lost: all is loaded again");
+        app.world.resource_mut::<Hud>().say(told);
+        if let Some(extent) = shows {
+            let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
+            let pose = extent.view(lens, viewport.aspect(), 0.0, None);
+            controller::fly_to(&mut app.world, &pose);
+        }
         Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
     }
 

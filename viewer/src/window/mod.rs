@@ -1,7 +1,8 @@
-//! The window: event loop, surface, and when to draw the next frame.
+//! The window: event loop, surface, when to draw the next frame, and what is opened in flight.
 
 mod flight;
 mod gone;
+mod ground;
 mod losses;
 mod run;
 
@@ -9,6 +10,7 @@ use gpu::GpuError;
 
 pub use flight::{Limit, Measured, WarmUp, WindowBench};
 pub(crate) use gone::is_told as tells_that_a_window_is_gone;
+pub use ground::{GroundFiles, PublicGround};
 pub use run::{Choices, FlyOptions, run};
 
 /// What else there is to try where a window gives no pictures.

@@ -1,6 +1,7 @@
 //! The event loop: a window at once, the planet as soon as it is loaded, then frames when something changes.
 
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,8 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{DetachedFlight, Flight, Limit, Measured, Next, WindowBench};
+use super::flight::{DetachedFlight, Flight, Limit, Measured, Next, Reload, WindowBench};
+use super::ground::{self, Asked, Opened, PublicGround};
 use super::losses::{APART, Losses};
 use super::{
     gone::{self, WindowDestroyed},
@@ -49,6 +51,8 @@ pub struct FlyOptions {
     pub limit: Limit,
     /// Choices of former flights that the window itself uses, and where to keep those of this one.
     pub choices: Choices,
+    /// Where finer ground can be had; none asks nobody.
+    pub public_ground: Option<PublicGround>,
     /// Measures the frames along the path, without waiting for the display.
     pub bench: Option<WindowBench>,
 }
@@ -80,8 +84,15 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
             why.lines().next().unwrap_or("unknown reason").trim()
         )
     })?;
-    let mut program =
-        Program { told: events.create_proxy(), options, state: State::New, losses: Losses::default(), failed: None };
+    let mut program = Program {
+        told: events.create_proxy(),
+        options,
+        state: State::New,
+        losses: Losses::default(),
+        failed: None,
+        dropped: Vec::new(),
+        is_opening: false,
+    };
     match gone::unless_gone(|| events.run_app(&mut program)) {
         Ok(ended) => ended.context("the event loop stopped")?,
         Err(gone) => program.end(gone.into()),
@@ -101,6 +112,10 @@ enum AppEvent {
     Loaded(Box<anyhow::Result<Scene>>),
     /// A gamepad has said something.
     Gamepad,
+    /// How far more ground is.
+    Progress(String),
+    /// More ground.
+    Opened(Box<anyhow::Result<Opened>>),
 }
 
 enum State {
@@ -118,8 +133,8 @@ struct Loading {
     since: Instant,
     /// What the user did meanwhile, for when there is something to do it to.
     waiting: Vec<WindowEvent>,
-    /// The flight that waits for it, if the planet was there before.
-    grounded: Option<DetachedFlight>,
+    /// The flight that waits for it, if the planet was there before, and why it does.
+    grounded: Option<(DetachedFlight, Reload)>,
 }
 
 /// Time between two pictures of the note that tells what is being waited for.
@@ -131,7 +146,8 @@ impl Loading {
         let Loading { surface, gpu, painter, window, since, grounded, .. } = self;
         let acquired = surface.acquire(window.inner_size().into()).map_err(with_advice)?;
         let Acquired::Picture(picture) = acquired else { return Ok(()) };
-        let why = if grounded.is_some() { "The graphics device was lost. " } else { "" };
+        let is_loss = grounded.as_ref().is_some_and(|(_, reload)| reload.is_loss);
+        let why = if is_loss { "The graphics device was lost. " } else { "" };
         let since_s = since.elapsed().as_secs_f64();
         let text = format!("{why}Loading the Earth: elevation, mesh and pipelines   {since_s:.1} s");
         let scale = window.scale_factor() as f32;
@@ -173,6 +189,10 @@ struct Program {
     state: State,
     losses: Losses,
     failed: Option<anyhow::Error>,
+    /// Files that were dropped on the window and wait to be opened.
+    dropped: Vec<PathBuf>,
+    /// Whether more ground is being opened.
+    is_opening: bool,
 }
 
 impl Program {
@@ -226,9 +246,11 @@ impl Program {
         window.set_title("Orogen");
         window.request_redraw();
         let mut flight = match grounded {
-            Some(grounded) => {
-                self.losses.resume(Instant::now());
-                grounded.resume(window, surface, gpu, painter, scene)
+            Some((grounded, reload)) => {
+                if reload.is_loss {
+                    self.losses.resume(Instant::now());
+                }
+                grounded.resume((window, surface), (gpu, painter, scene), reload)
             }
             None => self.first_flight(window, surface, gpu, painter, scene),
         };
@@ -263,6 +285,7 @@ impl Program {
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
+        hud.public_ground = self.options.public_ground.as_ref().map(|ground| foreign::shown(&ground.host).to_string());
         if let Some(trouble) = &choices.trouble {
             hud.say(trouble.clone());
         }
@@ -282,18 +305,69 @@ impl Program {
             let again = anyhow::anyhow!("{lost}, for the second time within {} s: {advice}", APART.as_secs());
             return self.fail(events, again);
         }
-        let State::Flying(flight) = std::mem::replace(&mut self.state, State::New) else { return };
         eprintln!("{lost}; the flight goes on when everything is loaded again");
+        let told = String::from("the graphics device was lost: all is loaded again");
+        self.reload(events, Reload { is_loss: true, told, shows: None });
+    }
+
+    /// Loads everything again, and goes on with the flight then.
+    fn reload(&mut self, events: &ActiveEventLoop, reload: Reload) {
+        let State::Flying(flight) = std::mem::replace(&mut self.state, State::New) else { return };
         let window = flight.window().clone();
         window.set_title("Orogen: loading the Earth");
         let mut grounded = flight.ground(&self.options.scene);
         match self.load(events, window, grounded.scene().clone()) {
-            Ok(loading) => self.state = State::Loading(Box::new(Loading { grounded: Some(grounded), ..loading })),
+            Ok(loading) => {
+                self.state = State::Loading(Box::new(Loading { grounded: Some((grounded, reload)), ..loading }));
+            }
             Err(error) => {
                 if let Err(unsaved) = grounded.close() {
                     eprintln!("{unsaved}");
                 }
                 self.fail(events, error);
+            }
+        }
+    }
+
+    /// Begins to open more ground, if nothing else is being opened.
+    fn open_ground(&mut self, asked: Asked) {
+        // Frames that are measured are of one scene.
+        let State::Flying(flight) = &mut self.state else { return };
+        if self.options.bench.is_some() {
+            return;
+        }
+        if self.is_opening {
+            return flight.say("wait: other ground is being opened");
+        }
+        let (told, scene, public) = (self.told.clone(), self.options.scene.clone(), self.options.public_ground.clone());
+        let open = move || {
+            // The loop is only gone if the window was closed meanwhile.
+            let tell = |line| drop(told.send_event(AppEvent::Progress(line)));
+            let open = || ground::open(&scene, asked, public.as_ref(), &tell);
+            let opened = std::panic::catch_unwind(AssertUnwindSafe(open));
+            let opened = opened.unwrap_or_else(|_| Err(anyhow::anyhow!("the ground could not be opened")));
+            // As above.
+            let _ = told.send_event(AppEvent::Opened(Box::new(opened)));
+        };
+        match std::thread::Builder::new().name(String::from("ground")).spawn(open) {
+            Ok(_) => self.is_opening = true,
+            Err(error) => flight.say(format!("no thread to open ground: {error}")),
+        }
+    }
+
+    /// Goes on over more ground, or says why there is none.
+    fn take_ground(&mut self, events: &ActiveEventLoop, opened: anyhow::Result<Opened>) {
+        self.is_opening = false;
+        match opened {
+            Ok(Opened { scene, shows, told }) => {
+                self.options.scene = scene;
+                self.reload(events, Reload { is_loss: false, told, shows });
+            }
+            Err(error) => {
+                eprintln!("{error}");
+                if let State::Flying(flight) = &mut self.state {
+                    flight.say(error.to_string());
+                }
             }
         }
     }
@@ -314,7 +388,7 @@ impl Program {
     fn close(&mut self) {
         let closed = match &mut self.state {
             State::Flying(flight) => flight.close(),
-            State::Loading(loading) => loading.grounded.as_mut().map_or(Ok(()), DetachedFlight::close),
+            State::Loading(loading) => loading.grounded.as_mut().map_or(Ok(()), |(flight, _)| flight.close()),
             State::New => Ok(()),
         };
         if let Err(error) = closed {
@@ -359,6 +433,21 @@ impl ApplicationHandler<AppEvent> for Program {
                     window.request_redraw();
                 }
             }
+            AppEvent::Progress(line) => {
+                if let State::Flying(flight) = &mut self.state {
+                    flight.say(line);
+                }
+            }
+            AppEvent::Opened(opened) => self.take_ground(events, *opened),
+        }
+    }
+
+    fn about_to_wait(&mut self, _: &ActiveEventLoop) {
+        let is_flying = matches!(self.state, State::Flying(_));
+        if is_flying && !self.is_opening && !self.dropped.is_empty() {
+            // Files that are dropped together come one after the other.
+            let dropped = std::mem::take(&mut self.dropped);
+            self.open_ground(Asked::Files(dropped));
         }
     }
 
@@ -375,6 +464,7 @@ impl ApplicationHandler<AppEvent> for Program {
                 return events.exit();
             }
             WindowEvent::Destroyed => return self.fail(events, WindowDestroyed.into()),
+            WindowEvent::DroppedFile(file) => return self.dropped.push(file),
             _ => {}
         }
         let flight = match &mut self.state {
@@ -393,7 +483,9 @@ impl ApplicationHandler<AppEvent> for Program {
         if event != WindowEvent::RedrawRequested {
             return;
         }
-        match flight.frame() {
+        let frame = flight.frame();
+        let wanted = flight.take_wanted_ground();
+        match frame {
             Ok(Next::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
                 flight.window().request_redraw();
@@ -402,6 +494,9 @@ impl ApplicationHandler<AppEvent> for Program {
             Ok(Next::Event) => events.set_control_flow(ControlFlow::Wait),
             Ok(Next::End) => events.exit(),
             Err(error) => self.recover(events, error),
+        }
+        if let Some(place) = wanted {
+            self.open_ground(Asked::Around(place));
         }
     }
 }

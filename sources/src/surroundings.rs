@@ -1,0 +1,276 @@
+//! What of a source is kept around a place? Rasters of boxes that are each four times as wide as the one inside, and as coarse, so that few
+//! tiles reach far.
+
+use std::{
+    cmp::Reverse,
+    fs::{self, File},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use crate::{Area, Fetch, Network, Progress, Source, SourceError};
+
+/// Tiles of a box, at most: nine along a side.
+const MOST_TILES: u64 = 81;
+/// Boxes around a place, and how many times as wide as the one inside each is.
+const BOXES: i32 = 4;
+const WIDER: f64 = 4.0;
+/// Metres of a degree of latitude.
+const METRES_PER_DEGREE: f64 = 111_195.0;
+
+/// A source around a place: a raster for each box, downloaded once.
+///
+/// ```
+/// use sources::{Catalogue, Surroundings};
+/// let source = Catalogue::shipped().find("terrain-tiles")?.clone();
+/// let around = Surroundings::new(&source, [45.9766, 7.6585], 12_000.0)?;
+/// assert!(around.tiles() <= 4 * 81);
+/// // Nothing has been asked for yet: `keep_in` does.
+/// # Ok::<(), sources::SourceError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    source: Source,
+    /// Coarsest first.
+    areas: Vec<Area>,
+}
+
+/// Rasters of the surroundings of a place.
+#[derive(Debug)]
+pub struct Rasters {
+    /// The finest first.
+    pub files: Vec<PathBuf>,
+    /// Why there are not all.
+    pub failure: Option<SourceError>,
+}
+
+impl Surroundings {
+    /// Of a latitude and a longitude in degrees; the finest box reaches so many metres from there.
+    ///
+    /// # Errors
+    /// [`SourceError::Area`] for a place beyond 85.05 degrees, where Web Mercator ends.
+    pub fn new(source: &Source, [lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> Result<Self, SourceError> {
+        let mut areas: Vec<Area> = Vec::new();
+        for k in (0..BOXES).rev() {
+            let boxes = boxes([lat_deg, lon_deg], reach_m * WIDER.powi(k));
+            let level = |bbox_deg: &[f64; 4]| Ok(Area::finest(*bbox_deg, source.levels(), MOST_TILES)?.level());
+            let levels = boxes.iter().map(level).collect::<Result<Vec<_>, SourceError>>()?;
+            let level = levels.into_iter().min().unwrap_or_default();
+            // What is no finer than the box around it is in that.
+            if areas.last().is_none_or(|around| level > around.level()) {
+                let found = boxes.into_iter().map(|bbox_deg| Area::new(bbox_deg, level));
+                areas.extend(found.collect::<Result<Vec<_>, _>>()?);
+            }
+        }
+        Ok(Self { source: source.clone(), areas })
+    }
+
+    /// Tiles of all boxes.
+    pub fn tiles(&self) -> u64 {
+        self.areas.iter().map(Area::tiles).sum()
+    }
+
+    /// Rasters in a folder, with those of other sources and places; those that are missing are downloaded, from the coarsest on, if there is
+    /// a network. What was used longest ago is removed where the folder has more than so many bytes then.
+    ///
+    /// # Errors
+    /// Why there is none at all.
+    pub fn keep_in(
+        &self,
+        folder: &Path,
+        most_bytes: u64,
+        network: Option<&Network>,
+        show: &mut dyn FnMut(Progress),
+    ) -> Result<Rasters, SourceError> {
+        let own = folder.join(self.source.folder_name());
+        let (mut files, mut failure, mut before) = (Vec::new(), None, Progress::default());
+        let tiles = self.tiles();
+        for area in &self.areas {
+            let file = own.join(name_of(area));
+            let done = if touch(&file) {
+                Ok(Progress { done: area.tiles(), found: area.tiles(), ..Progress::default() })
+            } else if let Some(network) = network {
+                let mut show = |now: Progress| show(Progress { tiles, ..before + now });
+                let fetch = Fetch::new(&self.source, area.clone())?.with_network(network.clone());
+                self.fetch(&fetch, folder, &file, &mut show)
+            } else {
+                Err(SourceError::Offline { name: self.source.name.clone() })
+            };
+            match done {
+                Ok(done) => before = before + done,
+                Err(error) => {
+                    // A server need not have finer tiles.
+                    let is_end = matches!(error, SourceError::Empty { .. }) && !files.is_empty();
+                    failure = Some(error).filter(|_| !is_end);
+                    break;
+                }
+            }
+            files.insert(0, file);
+        }
+        trim(folder, most_bytes, &files);
+        match failure {
+            Some(failure) if files.is_empty() => Err(failure),
+            failure => Ok(Rasters { files, failure }),
+        }
+    }
+
+    /// Downloads a raster: beside the folders first, as what is in them is whole.
+    fn fetch(
+        &self,
+        fetch: &Fetch,
+        folder: &Path,
+        file: &Path,
+        show: &mut dyn FnMut(Progress),
+    ) -> Result<Progress, SourceError> {
+        let own = folder.join(self.source.folder_name());
+        let unfinished = folder.join("unfinished");
+        for folder in [&own, &unfinished] {
+            fs::create_dir_all(folder).map_err(SourceError::file(folder))?;
+        }
+        let name = file.file_name().unwrap_or_default().display();
+        let part = unfinished.join(format!("{}-{name}", self.source.folder_name()));
+        let outcome = fetch.run(&part, true, show)?;
+        fs::rename(&part, file).map_err(SourceError::file(file))?;
+        Ok(outcome.progress)
+    }
+}
+
+/// Rasters that are shown at most, of some places.
+const MOST_SHOWN: usize = 16;
+
+/// The rasters of a source in such a folder, of all places that were used last: the finest first.
+pub fn kept(source: &Source, folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = entries(&folder.join(source.folder_name())).filter(|file| is_name(file)).collect();
+    let used = |file: &PathBuf| fs::metadata(file).and_then(|known| known.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    files.sort_by_cached_key(|file| (Reverse(used(file)), file.clone()));
+    files.truncate(MOST_SHOWN);
+    files.sort_by_key(|file| Reverse(numbers(file).map_or(0, |numbers| numbers[0])));
+    files
+}
+
+/// What is so near to a place, in degrees: two boxes where it crosses 180 degrees.
+fn boxes([lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> Vec<[f64; 4]> {
+    let lat_reach = reach_m / METRES_PER_DEGREE;
+    let lon_reach = lat_reach / lat_deg.to_radians().cos().max(1e-3);
+    let (south, north) = ((lat_deg - lat_reach).max(-90.0), (lat_deg + lat_reach).min(90.0));
+    let (west, east) = (lon_deg - lon_reach, lon_deg + lon_reach);
+    if lon_reach >= 180.0 {
+        vec![[-180.0, south, 180.0, north]]
+    } else if west < -180.0 {
+        vec![[west + 360.0, south, 180.0, north], [-180.0, south, east, north]]
+    } else if east > 180.0 {
+        vec![[west, south, 180.0, north], [-180.0, south, east - 360.0, north]]
+    } else {
+        vec![[west, south, east, north]]
+    }
+}
+
+/// The name of a box's raster.
+fn name_of(area: &Area) -> String {
+    let ([columns, rows], first) = (area.size(), area.first());
+    format!("{}-{}-{}-{columns}x{rows}.tif", first.z, first.x, first.y)
+}
+
+/// Whether a raster is there; then it has been used now.
+fn touch(file: &Path) -> bool {
+    if !file.is_file() {
+        return false;
+    }
+    // Where this cannot be told, older ones go first.
+    let _told = File::options().append(true).open(file).and_then(|file| file.set_modified(SystemTime::now()));
+    true
+}
+
+/// Removes rasters of this kind that were used longest ago, but for some, until there are no more than so many bytes.
+fn trim(folder: &Path, most_bytes: u64, but: &[PathBuf]) {
+    let mut found = Vec::new();
+    for own in entries(folder).filter(|own| Source::is_folder_name(own)) {
+        for file in entries(&own).filter(|file| is_name(file)) {
+            if let Ok(known) = file.symlink_metadata()
+                && known.is_file()
+            {
+                found.push((known.modified().unwrap_or(SystemTime::UNIX_EPOCH), known.len(), file));
+            }
+        }
+    }
+    let mut bytes: u64 = found.iter().map(|(_, bytes, _)| bytes).sum();
+    found.sort();
+    for (_, size, file) in found {
+        if bytes <= most_bytes {
+            break;
+        }
+        if !but.contains(&file) && fs::remove_file(&file).is_ok() {
+            bytes -= size;
+        }
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+/// Whether a file is called as the raster of a box.
+fn is_name(file: &Path) -> bool {
+    numbers(file).is_some()
+}
+
+/// Level, column, row, columns and rows of the tiles in the raster of a box, by its name.
+fn numbers(file: &Path) -> Option<[u32; 5]> {
+    let stem = file.file_name()?.to_str()?.strip_suffix(".tif")?;
+    let numbers: Result<Vec<u32>, _> = stem.split(['-', 'x']).map(str::parse).collect();
+    numbers.ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Catalogue, Kind};
+
+    /// Law: boxes lie in each other, the finer inside, and no box has more tiles than is said, wherever the place is.
+    #[test]
+    fn boxes_are_finer_inside() {
+        let source = Catalogue::shipped().find("terrain-tiles").expect("it ships").clone();
+        for place in [[46.0, 7.7], [0.0, 0.0], [-84.0, 100.0], [10.0, 179.99], [-17.0, -179.9], [84.9, 0.0]] {
+            let around = Surroundings::new(&source, place, 12_000.0).expect("tiles");
+            let levels: Vec<u32> = around.areas.iter().map(Area::level).collect();
+            let finest_m = around.areas[around.areas.len() - 1].texel_m(256);
+            assert!(levels.is_sorted() && finest_m < 60.0, "{place:?}: {levels:?}, {finest_m} m");
+            assert!(around.areas.iter().all(|area| area.tiles() <= MOST_TILES), "{place:?}");
+            let names: Vec<String> = around.areas.iter().map(name_of).collect();
+            assert!(names.iter().all(|name| is_name(Path::new(name))), "{names:?}");
+        }
+        assert!(Surroundings::new(&source, [89.0, 0.0], 12_000.0).is_err());
+        // What has no finer levels is in one box.
+        let coarse = Source { levels: [0, 3], ..source };
+        assert_eq!(Surroundings::new(&coarse, [46.0, 7.7], 12_000.0).expect("tiles").areas.len(), 1);
+    }
+
+    /// Law: what was used longest ago goes first, what is used now and what is not ours stays.
+    #[test]
+    fn the_folder_keeps_to_its_budget() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = Source::of_url("http://a/{z}/{x}/{y}", Kind::Terrarium).expect("a source");
+        let own = folder.path().join(source.folder_name());
+        fs::create_dir(&own).expect("a folder");
+        let files: Vec<PathBuf> = (0..4).map(|k| own.join(format!("9-{k}-7-1x1.tif"))).collect();
+        let foreign = [own.join("mine.tif"), folder.path().join("9-1-7-1x1.tif")];
+        for file in files.iter().chain(&foreign) {
+            fs::write(file, [0; 100]).expect("written");
+        }
+        for (age, file) in files.iter().rev().enumerate() {
+            let time = SystemTime::now() - std::time::Duration::from_secs(1_000 * age as u64);
+            File::options().append(true).open(file).and_then(|file| file.set_modified(time)).expect("a time");
+        }
+        // By use, then by level.
+        let finest = own.join("11-0-7-1x1.tif");
+        fs::write(&finest, []).expect("written");
+        assert_eq!(kept(&source, folder.path()).first(), Some(&finest));
+        assert_eq!(kept(&source, folder.path()).len(), 5);
+        fs::remove_file(&finest).expect("removed");
+        trim(folder.path(), 250, &files[..1]);
+        let left: Vec<bool> = files.iter().map(|file| file.exists()).collect();
+        assert_eq!(left, [true, false, false, true]);
+        assert!(foreign.iter().all(|file| file.exists()));
+        assert!(touch(&files[0]) && !touch(&files[1]));
+    }
+}

@@ -1,0 +1,173 @@
+//! More ground while one flies: files that are dropped on the window, and what a public source has around a place. Both are opened beside
+//! the flight, which then goes on over them.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrain::height::LayerOptions;
+
+use crate::camera::Extent;
+use crate::scene::{SceneOptions, extent_of_top, open_relief};
+
+/// A public source of ground, and the way to it.
+#[derive(Clone)]
+pub struct PublicGround {
+    /// Who is asked.
+    pub host: String,
+    /// Gets the ground around a latitude and longitude in degrees; tells how many of how many tiles are there.
+    pub get: Arc<Get>,
+}
+
+/// See [`PublicGround::get`].
+pub type Get = dyn Fn([f64; 2], &mut dyn FnMut(u64, u64)) -> anyhow::Result<GroundFiles> + Send + Sync;
+
+/// Elevation of a public source, to lie below all of the user's.
+#[derive(Debug, Clone)]
+pub struct GroundFiles {
+    /// Rasters, the finest first: all that are to be shown of the source.
+    pub files: Vec<PathBuf>,
+    /// How it is opened.
+    pub own: LayerOptions,
+    /// What it lacks.
+    pub trouble: Option<String>,
+}
+
+impl fmt::Debug for PublicGround {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublicGround").field("host", &self.host).finish_non_exhaustive()
+    }
+}
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub(super) enum Asked {
+    /// Files, to lie on top.
+    Files(Vec<PathBuf>),
+    /// What the public source has around a latitude and longitude in degrees.
+    Around([f64; 2]),
+}
+
+/// What was opened.
+pub(super) struct Opened {
+    /// The scene with it.
+    pub scene: SceneOptions,
+    /// What of it is to be seen.
+    pub shows: Option<Extent>,
+    /// What there is to say.
+    pub told: String,
+}
+
+/// Opens what is asked for together with the files of a scene.
+///
+/// # Errors
+/// A file that cannot be used, a source that has nothing there.
+pub(super) fn open(
+    scene: &SceneOptions,
+    asked: Asked,
+    public: Option<&PublicGround>,
+    tell: &dyn Fn(String),
+) -> anyhow::Result<Opened> {
+    let mut scene = scene.clone();
+    scene.open.layers.resize(scene.files.len(), LayerOptions::default());
+    let (told, is_seen_whole) = match asked {
+        Asked::Files(files) => {
+            let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
+            // Whatever is opened again comes to the top.
+            for file in files.into_iter().rev() {
+                if let Some(index) = scene.files.iter().position(|known| *known == file) {
+                    scene.files.remove(index);
+                    scene.open.layers.remove(index);
+                }
+                scene.files.insert(0, file);
+                scene.open.layers.insert(0, LayerOptions::default());
+            }
+            (format!("opened {told}"), true)
+        }
+        Asked::Around(place) => {
+            let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
+            let host = foreign::shown(&public.host).to_string();
+            let mut shown = 0;
+            let GroundFiles { files, own, trouble } = (public.get)(place, &mut |done, tiles| {
+                let percent = 100 * done / tiles.max(1);
+                if percent != shown {
+                    shown = percent;
+                    tell(format!("{percent} % of {tiles} tiles from {host}"));
+                }
+            })?;
+            // In the place of those of other places.
+            let folder = files.first().and_then(|file| file.parent());
+            let layers = scene.files.iter().zip(&scene.open.layers);
+            let others =
+                layers.filter(|(file, _)| file.parent() != folder).map(|(file, own)| (file.clone(), own.clone()));
+            let all = others.chain(files.iter().map(|file| (file.clone(), own.clone())));
+            (scene.files, scene.open.layers) = all.unzip();
+            (trouble.unwrap_or_else(|| format!("ground from {host}")), false)
+        }
+    };
+    tell(String::from("opening elevation"));
+    let relief = Arc::new(open_relief(&scene.files, &scene.open)?);
+    let shows = if is_seen_whole { extent_of_top(&relief, scene.exaggeration) } else { None };
+    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, told })
+}
+
+fn name(file: &Path) -> String {
+    foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use super::*;
+
+    fn data(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
+    }
+
+    /// Law: what is dropped lies on top and is seen whole, once however often it is dropped; what a public source has lies below; what cannot
+    /// be opened leaves the scene as it was.
+    #[test]
+    fn files_go_on_top_and_public_ground_below() {
+        let scene = SceneOptions::default();
+        let file = data("jacksboro.tif");
+        let downloads = tempfile::tempdir().expect("a folder");
+        let raster = |name: &str| {
+            let copy = downloads.path().join(name);
+            std::fs::copy(&file, &copy).expect("a copy");
+            copy
+        };
+        let (first, second) = (raster("a.tif"), raster("b.tif"));
+        let public = |files: Vec<PathBuf>| PublicGround {
+            host: String::from("example.org"),
+            get: Arc::new(move |_, show| {
+                (0..=4).for_each(|done| show(done, 4));
+                let own = LayerOptions::default().with_band(Some(1));
+                Ok(GroundFiles { files: files.clone(), own, trouble: None })
+            }),
+        };
+        let (place, one) = ([36.3, -84.2], public(vec![first.clone()]));
+        let told = std::sync::Mutex::new(Vec::new());
+        let tell = |line: String| told.lock().expect("a line").push(line);
+        let around = open(&scene, Asked::Around(place), Some(&one), &tell).expect("ground");
+        assert_eq!((around.scene.files.len(), around.scene.open.layers.len(), around.shows.is_none()), (1, 1, true));
+        assert!(told.lock().expect("lines").iter().any(|line| line == "50 % of 4 tiles from example.org"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let copy = folder.path().join("c.tif");
+        std::fs::copy(&file, &copy).expect("a copy");
+        let both = open(&around.scene, Asked::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        let own = LayerOptions::default().with_band(Some(1));
+        assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
+        assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
+        let [west, south, east, north] = both.shows.expect("its extent").bbox_deg;
+        assert!((-84.5..-84.0).contains(&west) && west < east && (36.0..36.7).contains(&south) && south < north);
+        let again = open(&both.scene, Asked::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        assert_eq!(again.scene.files, both.scene.files);
+        let two = public(vec![second.clone(), first.clone()]);
+        let more = open(&again.scene, Asked::Around(place), Some(&two), &tell).expect("ground");
+        assert_eq!(more.scene.files, [copy, second, first]);
+        assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
+        assert_eq!(more.scene.relief.expect("a relief").layers().len(), 4);
+        let missing = open(&both.scene, Asked::Files(vec![folder.path().join("d.tif")]), None, &tell);
+        assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
+        assert!(open(&scene, Asked::Around([0.0, 0.0]), None, &tell).is_err());
+    }
+}
