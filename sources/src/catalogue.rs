@@ -114,13 +114,17 @@ impl Source {
         format!("{:?}\n{}", self.kind, self.public_url())
     }
 
-    /// The name of the folder in which rasters of it are kept: one that people know, and what tells it from others.
-    pub(crate) fn folder_name(&self) -> String {
+    /// What people know it by, for names of files.
+    pub(crate) fn file_name(&self) -> String {
         let known = if self.name.contains("://") { self.host() } else { &self.name };
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let known: String = known.chars().take(32).map(plain).collect();
+        known.chars().take(32).map(plain).collect()
+    }
+
+    /// The name of the folder in which rasters of it are kept: one that people know, and what tells it from others.
+    pub(crate) fn folder_name(&self) -> String {
         let hash = blake3::hash(self.identity().as_bytes()).to_hex();
-        format!("{known}-{}", &hash[..HASH_DIGITS])
+        format!("{}-{}", self.file_name(), &hash[..HASH_DIGITS])
     }
 
     /// Whether a folder is called so.

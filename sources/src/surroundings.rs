@@ -86,7 +86,7 @@ impl Surroundings {
         let (mut files, mut failure, mut before) = (Vec::new(), None, Progress::default());
         let tiles = self.tiles();
         for area in &self.areas {
-            let file = own.join(name_of(area));
+            let file = own.join(name_of(&self.source, area));
             let done = if touch(&file) {
                 Ok(Progress { done: area.tiles(), found: area.tiles(), ..Progress::default() })
             } else if let Some(network) = network {
@@ -166,9 +166,9 @@ fn boxes([lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> Vec<[f64; 4]> {
 }
 
 /// The name of a box's raster.
-fn name_of(area: &Area) -> String {
+fn name_of(source: &Source, area: &Area) -> String {
     let ([columns, rows], first) = (area.size(), area.first());
-    format!("{}-{}-{}-{columns}x{rows}.tif", first.z, first.x, first.y)
+    format!("{}-{}-{}-{}-{columns}x{rows}.tif", source.file_name(), first.z, first.x, first.y)
 }
 
 /// Whether a raster is there; then it has been used now.
@@ -217,8 +217,9 @@ fn is_name(file: &Path) -> bool {
 /// Level, column, row, columns and rows of the tiles in the raster of a box, by its name.
 fn numbers(file: &Path) -> Option<[u32; 5]> {
     let stem = file.file_name()?.to_str()?.strip_suffix(".tif")?;
-    let numbers: Result<Vec<u32>, _> = stem.split(['-', 'x']).map(str::parse).collect();
-    numbers.ok()?.try_into().ok()
+    let mut numbers: Vec<u32> = stem.rsplit(['-', 'x']).map_while(|number| number.parse().ok()).take(5).collect();
+    numbers.reverse();
+    numbers.try_into().ok()
 }
 
 #[cfg(test)]
@@ -236,7 +237,7 @@ mod tests {
             let finest_m = around.areas[around.areas.len() - 1].texel_m(256);
             assert!(levels.is_sorted() && finest_m < 60.0, "{place:?}: {levels:?}, {finest_m} m");
             assert!(around.areas.iter().all(|area| area.tiles() <= MOST_TILES), "{place:?}");
-            let names: Vec<String> = around.areas.iter().map(name_of).collect();
+            let names: Vec<String> = around.areas.iter().map(|area| name_of(&source, area)).collect();
             assert!(names.iter().all(|name| is_name(Path::new(name))), "{names:?}");
         }
         assert!(Surroundings::new(&source, [89.0, 0.0], 12_000.0).is_err());
@@ -252,8 +253,8 @@ mod tests {
         let source = Source::of_url("http://a/{z}/{x}/{y}", Kind::Terrarium).expect("a source");
         let own = folder.path().join(source.folder_name());
         fs::create_dir(&own).expect("a folder");
-        let files: Vec<PathBuf> = (0..4).map(|k| own.join(format!("9-{k}-7-1x1.tif"))).collect();
-        let foreign = [own.join("mine.tif"), folder.path().join("9-1-7-1x1.tif")];
+        let files: Vec<PathBuf> = (0..4).map(|k| own.join(format!("a-9-{k}-7-1x1.tif"))).collect();
+        let foreign = [own.join("mine.tif"), folder.path().join("a-9-1-7-1x1.tif")];
         for file in files.iter().chain(&foreign) {
             fs::write(file, [0; 100]).expect("written");
         }
@@ -262,7 +263,7 @@ mod tests {
             File::options().append(true).open(file).and_then(|file| file.set_modified(time)).expect("a time");
         }
         // By use, then by level.
-        let finest = own.join("11-0-7-1x1.tif");
+        let finest = own.join("a-11-0-7-1x1.tif");
         fs::write(&finest, []).expect("written");
         assert_eq!(kept(&source, folder.path()).first(), Some(&finest));
         assert_eq!(kept(&source, folder.path()).len(), 5);

@@ -324,7 +324,7 @@ fn a_view_gets_the_ground_around_its_place() {
     let downloads = folder.path().join("kept/downloads");
     let is_whole = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with("127-0-0-1-"));
     let own = fs::read_dir(downloads).unwrap().map(Result::unwrap).find(is_whole).unwrap().path();
-    let level = |file: &PathBuf| file.file_name()?.to_str()?.split('-').next()?.parse::<u32>().ok();
+    let level = |file: &PathBuf| file.file_name()?.to_str()?.rsplit('-').nth(3)?.parse::<u32>().ok();
     let mut files: Vec<PathBuf> = fs::read_dir(&own).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort_by_key(|file| std::cmp::Reverse(level(file)));
     assert!(files.len() >= 3 && level(&files[0]) == Some(11), "{files:?}");
