@@ -189,11 +189,10 @@ fn write_figures(
     let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
     hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
-    if let (Some(_), true) = (&hud.public_ground, above_m < NEAR_M) {
-        let posting_m = planet.relief().posting_m(camera.normal());
-        let offer =
-            || format!("heights are {:.0} km apart here: a right click downloads finer ground", posting_m / 1e3);
-        hud.lines.extend((posting_m > COARSE_M).then(offer));
+    let [_, finest_m] = planet.postings_m();
+    if hud.public_ground.is_some() && above_m < NEAR_M && finest_m > COARSE_M {
+        let apart_km = finest_m / 1e3;
+        hud.lines.push(format!("heights are {apart_km:.0} km apart: a right click downloads finer ground"));
     }
     if hud.figures == Figures::Times {
         hud.lines.push(times_line(&times, planet.report().triangles));

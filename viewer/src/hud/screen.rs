@@ -49,6 +49,8 @@ pub(super) struct Wanted {
 
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str = "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here   F1: all keys";
+/// What the toolbar takes of the width of a window, points.
+const TOOLBAR_PT: f32 = 860.0;
 /// A window narrower than this shows messages below the toolbar, points.
 const WIDE_PT: f32 = 1_200.0;
 /// A window narrower than this has no room for what the mouse does, points.
@@ -101,7 +103,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     if let Some((message, _)) = &hud.message {
         boxed(egui, &MESSAGE, if size.x < WIDE_PT { drop } else { 0.0 }, |ui| {
-            ui.set_max_width(0.6 * ui.ctx().content_rect().width());
+            let beside = if size.x < WIDE_PT { size.x } else { size.x - TOOLBAR_PT };
+            ui.set_max_width(beside.min(0.6 * size.x));
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
         });
