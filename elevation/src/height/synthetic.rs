@@ -4,10 +4,10 @@
 //! what is added is less than the height above 0 m. It is a function of the place, with proven bounds, and finest waves of 55 m.
 
 mod lakes;
+mod ruggedness;
 mod waves;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::{elevation_source::Spacing, region::Region, relief::Relief};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     water::Water,
 };
 use lakes::Lakes;
+use ruggedness::Ruggedness;
 use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
 
 /// Data of postings farther apart than this get detail, in metres.
@@ -170,127 +171,6 @@ fn sum(shares: &[f64; OCTAVES], octaves: usize, value: impl Fn(usize) -> [f64; 2
     (low, high)
 }
 
-/// How much the data rise and fall between places some 20 km apart, on a grid of longitudes and latitudes.
-#[derive(Debug)]
-struct Ruggedness {
-    /// Metres, from 180 W and 90 N, columns fastest.
-    nodes_m: Vec<f32>,
-}
-
-/// Columns and rows of cells.
-const COLUMNS: usize = 1440;
-const ROWS: usize = 720;
-/// Cells a degree.
-const PER_DEG: f64 = COLUMNS as f64 / 360.0;
-
-impl Ruggedness {
-    fn of(relief: &Relief) -> Self {
-        let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * super::layer::METRES_PER_DEGREE);
-        let mut heights_m = vec![0f32; COLUMNS * (ROWS + 1)];
-        heights_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
-            let lat_rad = (90.0 - row as f64 / PER_DEG).to_radians();
-            let normal = |column: usize| n_vector(lat_rad, (column as f64 / PER_DEG - 180.0).to_radians());
-            let normals: Vec<DVec3> = (0..COLUMNS).map(normal).collect();
-            let mut sampled = vec![0.0; COLUMNS];
-            relief.sample_rows(&normals, spacing, &mut sampled);
-            line.iter_mut().zip(sampled).for_each(|(to, height_m)| *to = height_m as f32);
-        });
-        let mut nodes_m = vec![0f32; heights_m.len()];
-        nodes_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
-            // Meridians are close near the poles, and all is level there.
-            if !(2..=ROWS - 2).contains(&row) {
-                return;
-            }
-            let cos_lat = (90.0 - row as f64 / PER_DEG).to_radians().cos();
-            let aside = (1.0 / cos_lat).round().clamp(1.0, 90.0) as usize;
-            for (column, to) in line.iter_mut().enumerate() {
-                let at = |dx: usize, row: usize| heights_m[row * COLUMNS + (column + COLUMNS + dx) % COLUMNS];
-                let here = at(0, row);
-                let (west, east) = (COLUMNS - aside, aside);
-                let around = [
-                    at(west, row - 1),
-                    at(0, row - 1),
-                    at(east, row - 1),
-                    at(west, row),
-                    at(east, row),
-                    at(west, row + 1),
-                    at(0, row + 1),
-                    at(east, row + 1),
-                ];
-                // The sea's floor is not seen.
-                if around.iter().all(|height_m| *height_m <= 0.0) && here <= 0.0 {
-                    continue;
-                }
-                let above_sea = |height_m: f32| height_m.max(0.0);
-                let squares = around.iter().map(|h| (above_sea(*h) - above_sea(here)).powi(2)).sum::<f32>();
-                *to = RUGGED_SHARE * (squares / around.len() as f32).sqrt();
-            }
-        });
-        Self { nodes_m }
-    }
-
-    fn most_m(&self) -> f32 {
-        self.nodes_m.iter().copied().fold(0.0, f32::max)
-    }
-
-    fn node_m(&self, column: usize, row: usize) -> f64 {
-        f64::from(self.nodes_m[row.min(ROWS) * COLUMNS + column % COLUMNS])
-    }
-
-    /// Column and row of a place, in cells.
-    fn cell(lon_deg: f64, lat_deg: f64) -> [f64; 2] {
-        [(lon_deg + 180.0) * PER_DEG, ((90.0 - lat_deg) * PER_DEG).clamp(0.0, ROWS as f64)]
-    }
-
-    /// At a place: bilinear.
-    fn at(&self, lon_deg: f64, lat_deg: f64) -> f64 {
-        let [x, y] = Self::cell(lon_deg, lat_deg).map(|x| x.max(0.0));
-        let (column, row) = (x as usize, y as usize);
-        let (tx, ty) = (x - column as f64, y - row as f64);
-        let line = |row: usize| {
-            let (west, east) = (self.node_m(column, row), self.node_m(column + 1, row));
-            west + (east - west) * tx
-        };
-        let (north, south) = (line(row), line(row + 1));
-        north + (south - north) * ty
-    }
-
-    /// Least and greatest in a region.
-    fn range_m(&self, region: &Region) -> (f64, f64) {
-        let [x, y] = Self::cell(region.lon_deg, region.lat_deg);
-        let reach = [region.lon_reach_deg, region.lat_reach_deg].map(|deg| deg * PER_DEG + 1e-9);
-        let whole = 2.0 * reach[0] >= (COLUMNS - 1) as f64;
-        let (first, last) = if whole {
-            (0, COLUMNS as i64)
-        } else {
-            ((x - reach[0]).floor() as i64, (x + reach[0]).floor() as i64 + 1)
-        };
-        let row = |y: f64| y.clamp(0.0, (ROWS - 1) as f64) as usize;
-        let (top, bottom) = (row(y - reach[1]), row(y + reach[1]) + 1);
-        let column = |x: i64| x.rem_euclid(COLUMNS as i64) as usize;
-        let (mut low_m, mut high_m, mut steps) = (f64::MAX, f64::MIN, [0f64; 2]);
-        for row in top..=bottom {
-            for x in first..=last {
-                let here = self.node_m(column(x), row);
-                (low_m, high_m) = (low_m.min(here), high_m.max(here));
-                if x < last {
-                    steps[0] = steps[0].max((self.node_m(column(x + 1), row) - here).abs());
-                }
-                if row < bottom {
-                    steps[1] = steps[1].max((self.node_m(column(x), row + 1) - here).abs());
-                }
-            }
-        }
-        // It changes at most by the largest steps between nodes.
-        let here = self.at(region.lon_deg, region.lat_deg);
-        let change = steps[0] * reach[0] + steps[1] * reach[1] + 1e-9;
-        (low_m.max(here - change), high_m.min(here + change))
-    }
-}
-
-/// Ruggedness for each metre of difference between places about 20 km apart: postings of 9 km have few of the ridges and valleys between.
-const RUGGED_SHARE: f32 = 1.8;
-
 #[cfg(test)]
 mod tests {
     use std::{
@@ -372,7 +252,7 @@ mod tests {
         // Over the edge of finer data, where each node is asked for by itself.
         let relief = relief.under(table(), Arc::new(Table));
         let edge = 10f64.to_radians().tan();
-        let patch = Patch::new(0, along(edge - 1e-3), along(rng.random_range(-0.1..0.1)));
+        let patch = Patch::new(0, along(edge - 1.03e-3), along(rng.random_range(-0.1..0.1)));
         let [together] = relief.sample_patches([(patch.clone(), 640.0)]);
         let (mut fine, mut made_up) = (0, 0);
         for (node, height_m) in together.iter().enumerate() {
@@ -383,6 +263,25 @@ mod tests {
             made_up += usize::from(relief.is_synthetic(n));
         }
         assert!(fine > 300 && made_up > 300, "{fine} nodes of finer data, {made_up} of made-up relief");
+    }
+
+    /// Law: the range of a region holds what is in it, of whatever size it is, over poles and 180 degrees, too.
+    #[test]
+    fn ruggedness_is_within_its_range() {
+        let (ruggedness, mut rng) = (Ruggedness::of(&ranges()), rng());
+        for _ in 0..300 {
+            let (n, radius_rad) = (place(&mut rng), 10f64.powf(rng.random_range(-5.0..0.5)));
+            let (low_m, high_m) = ruggedness.range_m(&Region::cap(n, radius_rad));
+            for _ in 0..200 {
+                let other = place(&mut rng);
+                let part = rng.random_range(0.0..1.0) * radius_rad;
+                let aside = n.cross(other).normalize();
+                let at = n * part.cos() + aside * part.sin();
+                let (lon_deg, lat_deg) = crate::height::angle::lon_lat_deg(at);
+                let found = ruggedness.at(lon_deg, lat_deg);
+                assert!((low_m - 1e-6..=high_m + 1e-6).contains(&found), "{found} of {low_m} to {high_m}");
+            }
+        }
     }
 
     /// Law: lakes are as level as the data, and nothing is added to them; on the shore there is no step.
