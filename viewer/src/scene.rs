@@ -34,7 +34,7 @@ pub struct SceneOptions {
     /// The files, where they have been opened already.
     pub relief: Option<Arc<Relief>>,
     /// Whether relief is made up between postings more than a kilometre apart, see [`Relief::with_synthetic_detail`]; none makes it up where
-    /// there is a graphics card.
+    /// there is a graphics card, and the mesh is on it.
     pub synthetic_relief: Option<bool>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
@@ -188,7 +188,9 @@ impl Scene {
             None => Arc::new(open_relief(&options.files, &options.open)?),
         };
         let water = open_water(options.water.as_deref())?;
-        let relief = match options.synthetic_relief.unwrap_or(!gpu.caps.is_software()) {
+        // With the mesh on the CPU every frame would pay for it.
+        let is_usual = !gpu.caps.is_software() && options.mesh != Some(Backend::Cpu);
+        let relief = match options.synthetic_relief.unwrap_or(is_usual) {
             true => Arc::new(relief.with_synthetic_detail(&water)),
             false => relief,
         };

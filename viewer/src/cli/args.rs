@@ -376,7 +376,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
     pub shadows: values::Switch,
     /// Ground finer than the data, made up and marked so: relief where data are coarser than a kilometre, or all, roughness in the light of
-    /// any data besides [default: relief in a window with a graphics card, off elsewhere; all without a word]
+    /// any data besides [default: relief in a window with the mesh on a graphics card, off elsewhere; all without a word]
     #[arg(long, value_name = "off|relief|all", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all", hide_possible_values = true)]
     pub detail: Option<values::Detail>,
     /// Samples a pixel: 4 smooths edges [default: 4; 1 in motion by a software rasteriser, or over 6 million pixels]
