@@ -10,10 +10,7 @@ mod waves;
 use glam::DVec3;
 
 use super::{elevation_source::Spacing, region::Region, relief::Relief};
-use crate::{
-    geodesy::{SEMI_MAJOR_M, n_vector},
-    water::Water,
-};
+use crate::{geodesy::SEMI_MAJOR_M, water::Water};
 use lakes::Lakes;
 use ruggedness::Ruggedness;
 use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
@@ -182,6 +179,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        geodesy::n_vector,
         height::{
             Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration, patch::Patch,
         },
