@@ -19,7 +19,7 @@ pub use catalogue::{Catalogue, Kind, Source};
 pub use client::Network;
 pub use error::SourceError;
 pub use fetch::{Fetch, Outcome, Progress};
-pub use surroundings::{Rasters, Surroundings, kept};
+pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
 pub use tile_address::TileAddress;
 
 // The example of the README runs as a test.

@@ -3,9 +3,9 @@
 
 use std::{
     cmp::Reverse,
-    fs::{self, File},
+    fs::{self, File, FileTimes},
     path::{Path, PathBuf},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use crate::{Area, Fetch, Network, Progress, Source, SourceError};
@@ -16,7 +16,7 @@ const MOST_TILES: u64 = 81;
 const BOXES: i32 = 4;
 const WIDER: f64 = 4.0;
 /// Metres of a degree of latitude.
-const METRES_PER_DEGREE: f64 = 111_195.0;
+pub const METRES_PER_DEGREE: f64 = 111_195.0;
 
 /// A source around a place: a raster for each box, downloaded once.
 ///
@@ -141,20 +141,28 @@ const MOST_SHOWN: usize = 16;
 /// The rasters of a source in such a folder, of all places that were used last: the finest first.
 pub fn kept(source: &Source, folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries(&folder.join(source.folder_name())).filter(|file| is_name(file)).collect();
-    let used = |file: &PathBuf| fs::metadata(file).and_then(|known| known.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-    files.sort_by_cached_key(|file| (Reverse(used(file)), file.clone()));
+    files.sort_by_cached_key(|file| (Reverse(fs::metadata(file).ok().map(|known| used(&known))), file.clone()));
     files.truncate(MOST_SHOWN);
     files.sort_by_key(|file| Reverse(numbers(file).map_or(0, |numbers| numbers[0])));
     files
 }
 
-/// What is so near to a place, in degrees: two boxes where it crosses 180 degrees.
-fn boxes([lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> Vec<[f64; 4]> {
+/// West, south, east and north, in degrees, of what is so near to a latitude and longitude; beyond 180 degrees longitudes go on.
+///
+/// ```
+/// let [west, south, east, north] = sources::box_around([46.0, 179.9], 30_000.0);
+/// assert!(south < 46.0 && 46.0 < north && west < 179.9 && 180.0 < east);
+/// ```
+pub fn box_around([lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> [f64; 4] {
     let lat_reach = reach_m / METRES_PER_DEGREE;
     let lon_reach = lat_reach / lat_deg.to_radians().cos().max(1e-3);
-    let (south, north) = ((lat_deg - lat_reach).max(-90.0), (lat_deg + lat_reach).min(90.0));
-    let (west, east) = (lon_deg - lon_reach, lon_deg + lon_reach);
-    if lon_reach >= 180.0 {
+    [lon_deg - lon_reach, (lat_deg - lat_reach).max(-90.0), lon_deg + lon_reach, (lat_deg + lat_reach).min(90.0)]
+}
+
+/// What is so near to a place, in degrees: two boxes where it crosses 180 degrees.
+fn boxes(place: [f64; 2], reach_m: f64) -> Vec<[f64; 4]> {
+    let [west, south, east, north] = box_around(place, reach_m);
+    if east - west >= 360.0 {
         vec![[-180.0, south, 180.0, north]]
     } else if west < -180.0 {
         vec![[west + 360.0, south, 180.0, north], [-180.0, south, east, north]]
@@ -171,14 +179,24 @@ fn name_of(source: &Source, area: &Area) -> String {
     format!("{}-{}-{}-{}-{columns}x{rows}.tif", source.file_name(), first.z, first.x, first.y)
 }
 
-/// Whether a raster is there; then it has been used now.
+/// Uses of a raster closer to each other than this are one.
+const TOLD_EVERY: Duration = Duration::from_secs(3600);
+
+/// Whether a raster is there; then it has been used now. When it was changed stays as it is: who reads it would take it for another.
 fn touch(file: &Path) -> bool {
-    if !file.is_file() {
-        return false;
+    let Some(known) = fs::metadata(file).ok().filter(fs::Metadata::is_file) else { return false };
+    let now = SystemTime::now();
+    if now.duration_since(used(&known)).is_ok_and(|age| age > TOLD_EVERY) {
+        let times = FileTimes::new().set_accessed(now);
+        // Where this cannot be told, older ones go first.
+        let _told = File::options().append(true).open(file).and_then(|file| file.set_times(times));
     }
-    // Where this cannot be told, older ones go first.
-    let _told = File::options().append(true).open(file).and_then(|file| file.set_modified(SystemTime::now()));
     true
+}
+
+/// When a raster was used last.
+fn used(known: &fs::Metadata) -> SystemTime {
+    known.accessed().or_else(|_| known.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// Removes rasters of this kind that were used longest ago, but for some, until there are no more than so many bytes.
@@ -189,7 +207,7 @@ fn trim(folder: &Path, most_bytes: u64, but: &[PathBuf]) {
             if let Ok(known) = file.symlink_metadata()
                 && known.is_file()
             {
-                found.push((known.modified().unwrap_or(SystemTime::UNIX_EPOCH), known.len(), file));
+                found.push((used(&known), known.len(), file));
             }
         }
     }
@@ -259,8 +277,9 @@ mod tests {
             fs::write(file, [0; 100]).expect("written");
         }
         for (age, file) in files.iter().rev().enumerate() {
-            let time = SystemTime::now() - std::time::Duration::from_secs(1_000 * age as u64);
-            File::options().append(true).open(file).and_then(|file| file.set_modified(time)).expect("a time");
+            let time = SystemTime::now() - Duration::from_secs(10_000 * age as u64);
+            let times = FileTimes::new().set_accessed(time);
+            File::options().append(true).open(file).and_then(|file| file.set_times(times)).expect("a time");
         }
         // By use, then by level.
         let finest = own.join("a-11-0-7-1x1.tif");
@@ -273,5 +292,9 @@ mod tests {
         assert_eq!(left, [true, false, false, true]);
         assert!(foreign.iter().all(|file| file.exists()));
         assert!(touch(&files[0]) && !touch(&files[1]));
+        let age = |file: &Path| {
+            SystemTime::now().duration_since(used(&fs::metadata(file).expect("a file"))).unwrap_or_default()
+        };
+        assert!(age(&files[0]) < TOLD_EVERY);
     }
 }

@@ -70,8 +70,6 @@ pub struct FetchArgs {
 
 /// Tiles that are asked for where no level is given.
 const USUAL_TILES: u64 = 256;
-/// Metres of a degree of latitude.
-const METRES_PER_DEGREE: f64 = 111_195.0;
 
 /// Lists the sources.
 pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
@@ -102,7 +100,10 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     let source = Source::named(&args.source, &catalogue(args.catalogue.as_ref())?)?;
     let bbox_deg = match (args.bbox, &args.at) {
         (Some(bbox_deg), _) => bbox_deg,
-        (None, Some(place)) => around(place, args.radius),
+        (None, Some(place)) => {
+            let [west, south, east, north] = sources::box_around([place.lat_deg, place.lon_deg], args.radius);
+            [west.max(-180.0), south, east.min(180.0), north]
+        }
         (None, None) => return Err(CliError::Usage(String::from("where? give --bbox or --at"))),
     };
     let area = match args.level {
@@ -154,17 +155,4 @@ pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
     let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::shown(source.host())));
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// The box of what is so near to a place, in degrees.
-fn around(place: &Place, radius_m: f64) -> [f64; 4] {
-    let lat_reach = radius_m / METRES_PER_DEGREE;
-    let lon_reach = lat_reach / place.lat_deg.to_radians().cos().max(1e-3);
-    let west = (place.lon_deg - lon_reach).max(-180.0);
-    [
-        west,
-        (place.lat_deg - lat_reach).max(-90.0),
-        (place.lon_deg + lon_reach).min(180.0),
-        (place.lat_deg + lat_reach).min(90.0),
-    ]
 }

@@ -16,8 +16,6 @@ use crate::window::{GroundFiles, PublicGround};
 
 /// How far from a place ground is fine, in metres, at least and at most.
 const REACH_M: [f64; 2] = [12_000.0, 300_000.0];
-/// Metres of a degree of latitude.
-const METRES_PER_DEGREE: f64 = 111_195.0;
 
 /// The source of finer ground in a window, where no other is named.
 const USUAL: &str = "terrain-tiles";
@@ -161,7 +159,7 @@ fn place(view: &PoseArgs) -> Option<([f64; 2], f64)> {
             let lat_deg: f64 = 0.5 * (south + north);
             let lon_deg = (west + 0.5 * width_deg + 180.0).rem_euclid(360.0) - 180.0;
             let reach_deg = 0.5 * f64::max(width_deg * lat_deg.to_radians().cos(), north - south);
-            ([lat_deg, lon_deg], reach_deg * METRES_PER_DEGREE)
+            ([lat_deg, lon_deg], reach_deg * sources::METRES_PER_DEGREE)
         }
         (None, Some(Fit::File(_)) | None) => return None,
     };
