@@ -1,11 +1,13 @@
 //! A flight in a window: events in, a frame out, and whether another one is due.
 
+mod detached;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
-use gpu::{Acquired, Gpu, GpuError, Picture, WindowSurface};
+use gpu::{Acquired, GpuError, Picture, WindowSurface};
 use terrain::Report;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -13,9 +15,9 @@ use winit::window::Window;
 
 use super::with_advice;
 use crate::app::{App, StepTimes};
-use crate::camera::{Camera, Extent, Lens};
+use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
-use crate::controller::{self, Moving, Recorder};
+use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, PartTimes};
@@ -23,11 +25,11 @@ use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
-use crate::plugin;
 use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, Planet};
+pub use detached::{DetachedFlight, Reload};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
@@ -399,61 +401,6 @@ impl Flight {
             (false, true) => Next::Soon(LONGEST_STEP),
             (false, false) => Next::Event,
         })
-    }
-}
-
-/// Why everything is loaded again in flight.
-#[derive(Debug)]
-pub struct Reload {
-    /// Whether the device was lost.
-    pub is_loss: bool,
-    /// What is said then.
-    pub told: String,
-    /// What is to be seen then.
-    pub shows: Option<Extent>,
-}
-
-/// A flight without a device: everything but what lived on the one that was lost.
-pub struct DetachedFlight {
-    scene: SceneOptions,
-    app: App,
-    limit: Limit,
-    drawn: u64,
-    bench: Option<WindowBench>,
-    measured: Vec<Measured>,
-}
-
-impl DetachedFlight {
-    /// What has to be loaded for another device, as the user has changed it.
-    pub fn scene(&self) -> &SceneOptions {
-        &self.scene
-    }
-
-    /// Goes on where the flight was, with a message, and flies to what is to be seen, if anything.
-    pub fn resume(
-        self,
-        (window, surface): (Arc<Window>, WindowSurface),
-        (gpu, painter, scene): (Gpu, Painter, Scene),
-        Reload { told, shows, .. }: Reload,
-    ) -> Flight {
-        let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
-        app.world.insert_resource(painter);
-        plugin::put_on_device(&mut app.world, gpu, scene);
-        app.world.resource_mut::<Hud>().say(told);
-        if let Some(extent) = shows {
-            let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
-            let pose = extent.view(lens, viewport.aspect(), 0.0, None);
-            controller::fly_to(&mut app.world, &pose);
-        }
-        Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
-    }
-
-    /// As [`Flight::close`].
-    ///
-    /// # Errors
-    /// If a path cannot be written.
-    pub fn close(&mut self) -> anyhow::Result<()> {
-        close(&mut self.app.world)
     }
 }
 

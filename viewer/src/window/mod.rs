@@ -3,6 +3,7 @@
 mod flight;
 mod gone;
 mod ground;
+mod loading;
 mod losses;
 mod run;
 

@@ -3,10 +3,10 @@
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context as _;
-use gpu::{Acquired, Gpu, GpuOptions, SurfaceOptions, WindowSurface};
+use gpu::{Gpu, GpuOptions, SurfaceOptions, WindowSurface};
 use wgpu::PresentMode;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
@@ -14,8 +14,9 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{DetachedFlight, Flight, Limit, Measured, Next, Reload, WindowBench};
+use super::flight::{Flight, Limit, Measured, Next, Reload, WindowBench};
 use super::ground::{self, Asked, Opened, PublicGround};
+use super::loading::{Loading, NOTE_EVERY, keep};
 use super::losses::{APART, Losses};
 use super::{
     gone::{self, WindowDestroyed},
@@ -122,65 +123,6 @@ enum State {
     New,
     Loading(Box<Loading>),
     Flying(Box<Flight>),
-}
-
-/// A window while the planet is not there yet.
-struct Loading {
-    window: Arc<Window>,
-    surface: WindowSurface,
-    gpu: Gpu,
-    painter: Option<Painter>,
-    since: Instant,
-    /// What the user did meanwhile, for when there is something to do it to.
-    waiting: Vec<WindowEvent>,
-    /// The flight that waits for it, if the planet was there before, and why it does.
-    grounded: Option<(DetachedFlight, Reload)>,
-}
-
-/// Time between two pictures of the note that tells what is being waited for.
-const NOTE_EVERY: Duration = Duration::from_millis(100);
-
-impl Loading {
-    /// Shows what is being waited for, and since when.
-    fn show_note(&mut self) -> anyhow::Result<()> {
-        let Loading { surface, gpu, painter, window, since, grounded, .. } = self;
-        let acquired = surface.acquire(window.inner_size().into()).map_err(with_advice)?;
-        let Acquired::Picture(picture) = acquired else { return Ok(()) };
-        let is_loss = grounded.as_ref().is_some_and(|(_, reload)| reload.is_loss);
-        let why = if is_loss { "The graphics device was lost. " } else { "" };
-        let since_s = since.elapsed().as_secs_f64();
-        let text = format!("{why}Loading the Earth: elevation, mesh and pipelines   {since_s:.1} s");
-        let scale = window.scale_factor() as f32;
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("blank"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: picture.view(),
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
-            })],
-            ..wgpu::RenderPassDescriptor::default()
-        });
-        if let Some(painter) = painter {
-            painter.note(gpu, &mut encoder, picture.view(), picture.size_px(), scale, &text);
-        }
-        gpu.queue.submit([encoder.finish()]);
-        picture.show();
-        Ok(gpu.check()?)
-    }
-}
-
-/// Keeps what the user does; of the cursor's way only where it ends.
-fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
-    use WindowEvent::{CursorMoved, Focused, KeyboardInput, ModifiersChanged, MouseInput};
-    match (&event, waiting.last_mut()) {
-        (CursorMoved { .. }, Some(last @ CursorMoved { .. })) => *last = event,
-        (CursorMoved { .. } | Focused(_) | KeyboardInput { .. } | ModifiersChanged(_) | MouseInput { .. }, _) => {
-            waiting.push(event);
-        }
-        _ => {}
-    }
 }
 
 struct Program {
@@ -498,26 +440,5 @@ impl ApplicationHandler<AppEvent> for Program {
         if let Some(place) = wanted {
             self.open_ground(Asked::Around(place));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use winit::dpi::PhysicalPosition;
-    use winit::event::{DeviceId, ElementState, MouseButton};
-
-    use super::*;
-
-    #[test]
-    fn what_the_user_does_while_the_planet_loads_is_kept_in_order() {
-        let moved =
-            |x| WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: PhysicalPosition::new(x, 0.0) };
-        let (device_id, button) = (DeviceId::dummy(), MouseButton::Left);
-        let pressed = WindowEvent::MouseInput { device_id, state: ElementState::Pressed, button };
-        let mut waiting = Vec::new();
-        for event in [moved(1.0), moved(2.0), WindowEvent::RedrawRequested, pressed.clone(), moved(3.0), moved(4.0)] {
-            keep(&mut waiting, event);
-        }
-        assert_eq!(waiting, [moved(2.0), pressed, moved(4.0)]);
     }
 }

@@ -1,0 +1,71 @@
+//! What is left of a flight while everything is loaded again, and how does it go on?
+
+use std::sync::Arc;
+
+use gpu::{Gpu, WindowSurface};
+use winit::window::Window;
+
+use super::{Flight, Limit, Measured, WindowBench, close};
+use crate::app::App;
+use crate::camera::{Extent, Lens};
+use crate::controller;
+use crate::frame::Viewport;
+use crate::hud::Hud;
+use crate::painter::Painter;
+use crate::plugin;
+use crate::scene::{Scene, SceneOptions};
+
+/// Why everything is loaded again in flight.
+#[derive(Debug)]
+pub struct Reload {
+    /// Whether the device was lost.
+    pub is_loss: bool,
+    /// What is said then.
+    pub told: String,
+    /// What is to be seen then.
+    pub shows: Option<Extent>,
+}
+
+/// A flight without a device: everything but what lived on the one that was lost.
+pub struct DetachedFlight {
+    pub(super) scene: SceneOptions,
+    pub(super) app: App,
+    pub(super) limit: Limit,
+    pub(super) drawn: u64,
+    pub(super) bench: Option<WindowBench>,
+    pub(super) measured: Vec<Measured>,
+}
+
+impl DetachedFlight {
+    /// What has to be loaded for another device, as the user has changed it.
+    pub fn scene(&self) -> &SceneOptions {
+        &self.scene
+    }
+
+    /// Goes on where the flight was, with a message, and flies to what is to be seen, if anything.
+    pub fn resume(
+        self,
+        (window, surface): (Arc<Window>, WindowSurface),
+        (gpu, painter, scene): (Gpu, Painter, Scene),
+        Reload { told, shows, .. }: Reload,
+    ) -> Flight {
+        let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
+        app.world.insert_resource(painter);
+        plugin::put_on_device(&mut app.world, gpu, scene);
+        app.world.resource_mut::<Hud>().say(told);
+        if let Some(extent) = shows {
+            let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
+            let pose = extent.view(lens, viewport.aspect(), 0.0, None);
+            controller::fly_to(&mut app.world, &pose);
+        }
+        Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
+    }
+
+    /// As [`Flight::close`].
+    ///
+    /// # Errors
+    /// If a path cannot be written.
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        close(&mut self.app.world)
+    }
+}
