@@ -68,6 +68,16 @@ pub fn end_without_threads() -> ! {
     end(&[b"out of memory: the system starts no more threads"])
 }
 
+/// Whether a panic says that a driver of Vulkan was refused memory of the system: wgpu panics where it asks for a list.
+pub fn lacks_host_memory(panic: &str) -> bool {
+    panic.contains("ERROR_OUT_OF_HOST_MEMORY")
+}
+
+/// Ends the program, as what a driver could not do is not done by anybody.
+pub fn end_without_host_memory() -> ! {
+    end(&[b"out of memory: the graphics driver is refused what it asks for"])
+}
+
 /// Has aborts of libraries told, and end with exit code 1; under a limit of memory faults of drivers too, which use what they
 /// were not given. A debugger still sees the signals.
 pub fn tell_aborts() {
@@ -154,5 +164,13 @@ mod tests {
         assert!(lacks_threads(&format!("failed to spawn thread: {refused:?}")) || cfg!(not(target_os = "linux")));
         assert!(!lacks_threads("called `Option::unwrap()` on a `None` value"));
         assert!(!lacks_threads("cannot spawn: kind: NotFound"));
+    }
+
+    /// Law: a driver that is refused memory of the system is told from other panics.
+    #[test]
+    fn want_of_host_memory_is_recognised() {
+        let unwrapped = |error: &str| format!("called `Result::unwrap()` on an `Err` value: {error}");
+        assert!(lacks_host_memory(&unwrapped("ERROR_OUT_OF_HOST_MEMORY")));
+        assert!(!lacks_host_memory(&unwrapped("ERROR_DEVICE_LOST")));
     }
 }

@@ -61,6 +61,9 @@ pub fn main(has_stdout: bool) -> ExitCode {
         if out_of_memory::lacks_threads(what) {
             out_of_memory::end_without_threads();
         }
+        if out_of_memory::lacks_host_memory(what) {
+            out_of_memory::end_without_host_memory();
+        }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
     let log = tracing_subscriber::fmt().with_writer(log::Writer).with_ansi(std::io::stderr().is_terminal());
