@@ -7,11 +7,11 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 use crate::{
     cube::FACES,
-    outlines::{Axes, Kind, Square, normal, records},
+    outlines::{Axes, Kind, Square, normals, records},
     tile::TileId,
 };
 
@@ -20,6 +20,9 @@ pub const REACH_TEXELS: f64 = 4.0;
 
 /// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than what is told in the rims of tiles.
 const BEYOND: f64 = 1.1;
+
+/// Between corners that are farther apart there are others.
+const FAR_DEG: f64 = 0.25;
 
 /// A straight part of a line in warped coordinates.
 type Piece = [[f32; 2]; 2];
@@ -57,7 +60,7 @@ impl Borders {
     pub fn new(lines: impl IntoIterator<Item = Vec<[f64; 2]>>) -> Borders {
         let mut faces: [Vec<Piece>; FACES as usize] = Default::default();
         for line in lines {
-            let places = normals(&line);
+            let places = normals(&line, FAR_DEG);
             for (face, pieces) in (0..).zip(&mut faces) {
                 let axes = Axes::of(face);
                 let of_face = places.windows(2).filter(|ends| ends.iter().all(|end| axes.has(*end, BEYOND)));
@@ -107,20 +110,6 @@ impl Borders {
     fn near(&self, face: u32, square: &Square) -> impl Iterator<Item = &Piece> {
         self.faces[face as usize].iter().filter(|piece| square.is_near(**piece, REACH_TEXELS))
     }
-}
-
-/// Corners of a line as normals, and places between those that are far from each other: pieces are straight where they are stored.
-fn normals(line: &[[f64; 2]]) -> Vec<DVec3> {
-    const FAR_DEG: f64 = 0.25;
-    let first = line.first().map(|corner| normal(*corner));
-    let edges = line.windows(2).flat_map(|ends| {
-        let [from, to] = [ends[0], ends[1]].map(DVec2::from);
-        let apart = (to - from).abs();
-        // One at least, also of what is no number.
-        let parts = ((apart.x.max(apart.y) / FAR_DEG).ceil() as u32).clamp(1, 1440);
-        (1..=parts).map(move |k| normal(from.lerp(to, f64::from(k) / f64::from(parts)).into()))
-    });
-    first.into_iter().chain(edges).collect()
 }
 
 /// The square of the distance from a place to a part of a line.

@@ -37,11 +37,11 @@ mod gdal_picture;
 #[cfg(feature = "gdal")]
 mod gdal_place;
 #[cfg(feature = "gdal")]
-mod gdal_polygons;
-#[cfg(feature = "gdal")]
 mod gdal_read;
 #[cfg(feature = "gdal")]
 mod gdal_source;
+#[cfg(feature = "gdal")]
+mod gdal_vectors;
 #[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
 mod geoid;
 mod grid;
@@ -94,7 +94,7 @@ pub use gdal_picture::PictureError;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_place::{transform, wgs84};
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_polygons::{NoFetch, open_polygons};
+pub(crate) use gdal_vectors::{NoFetch, open_vectors};
 pub use grid::{GlobalGrid, Registration};
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer::Area;

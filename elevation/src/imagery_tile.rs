@@ -1,4 +1,5 @@
-//! Which colours has one square of a cube face? Pictures, one over the other, at texels that are filtered as they are drawn.
+//! Which colours has one square of a cube face? Pictures, one over the other, and vector data on them, at texels that are filtered as they are
+//! drawn.
 //!
 //! An [`ImageryTile`] covers the square of a [`TileId`] with 256 x 256 texels and a rim of two that its neighbours have as well. It comes
 //! with the next coarser level, whose texels are means of four. Colours are multiplied by alpha in linear light and kept in sRGB, as a
@@ -8,20 +9,19 @@
 //! them it is interpolated. The means of a level lie alike for all tiles, so two tiles have the same colours where both have some.
 
 mod cells;
-mod light;
 mod window;
+
+use std::sync::Arc;
 
 use glam::Vec4;
 
-use self::{
-    cells::Cells,
-    light::{encoded, halved},
-    window::Window,
-};
+use self::{cells::Cells, window::Window};
 use crate::{
     cube::FACES,
+    features::Features,
     geodesy::SEMI_MAJOR_M,
     height::Picture,
+    light::{encoded, halved},
     shading_tile::RIM,
     tile::{MAX_TILE_LEVEL, TILE_QUADS, TileId, posting_m},
     tile_build::{middle, patch_of, reach_m},
@@ -36,10 +36,14 @@ const AS_FINE: f64 = 0.8;
 /// Texels that a picture has along its longer side, at least, in the coarsest tiles.
 const COARSEST_TEXELS: f64 = 128.0;
 
-/// Pictures, the last one on top.
+/// Features are seen from as far as what reaches so many metres, at least.
+const FEATURES_M: f64 = 50_000.0;
+
+/// Pictures, the last one on top, and [features](Features) over all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Imagery {
     pictures: Vec<Picture>,
+    features: Vec<Arc<Features>>,
 }
 
 /// Colours of a square of a face.
@@ -51,7 +55,13 @@ pub struct ImageryTile {
 impl Imagery {
     /// Pictures, the last one on top.
     pub fn new(pictures: Vec<Picture>) -> Self {
-        Self { pictures }
+        Self { pictures, features: Vec::new() }
+    }
+
+    /// The same pictures with features over them, the last ones on top.
+    #[must_use]
+    pub fn with_features(self, features: Vec<Arc<Features>>) -> Self {
+        Self { features, ..self }
     }
 
     /// The pictures.
@@ -61,19 +71,24 @@ impl Imagery {
 
     /// Level of the coarsest tiles: from farther away the largest picture is a few pixels.
     pub fn first_level(&self) -> u32 {
-        let of = |picture: &Picture| {
-            let Some((_, cos_radius)) = picture.cap() else { return 0 };
-            let texel_m = 2.0 * SEMI_MAJOR_M * cos_radius.acos() / COARSEST_TEXELS;
+        let reach_m = |picture: &Picture| picture.cap().map_or(f64::INFINITY, |(_, cos)| SEMI_MAJOR_M * cos.acos());
+        let pictures = self.pictures.iter().map(reach_m);
+        let features = self.features.iter().map(|features| features.reach_m().max(FEATURES_M));
+        let of = |reach_m: f64| {
+            let texel_m = 2.0 * reach_m / COARSEST_TEXELS;
             (posting_m(0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
         };
-        self.pictures.iter().map(of).min().unwrap_or(0)
+        pictures.chain(features).map(of).min().unwrap_or(0)
     }
 
-    /// The coarsest tiles: those of the first level that have something of a picture.
+    /// The coarsest tiles: those of the first level that have something to show.
     pub fn roots(&self) -> Vec<TileId> {
         let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).collect();
         for level in 0..=self.first_level() {
-            tiles.retain(|id| self.pictures.iter().any(|picture| texels_a_texel(picture, *id).is_some()));
+            tiles.retain(|id| {
+                self.pictures.iter().any(|picture| texels_a_texel(picture, *id).is_some())
+                    || self.features.iter().any(|features| features.are_in(*id))
+            });
             if level < self.first_level() {
                 tiles = tiles.iter().filter_map(|id| id.children()).flatten().collect();
             }
@@ -81,9 +96,10 @@ impl Imagery {
         tiles
     }
 
-    /// Whether a tile shows what its parent does not: below it is a picture whose texels are smaller than the parent's.
+    /// Whether a tile shows what its parent does not: below it is a picture whose texels are smaller than the parent's, or a line.
     pub fn adds(&self, id: TileId) -> bool {
         self.pictures.iter().any(|picture| texels_a_texel(picture, id).is_some_and(|own| 2.0 * own > AS_FINE))
+            || self.features.iter().any(|features| features.are_finer_in(id))
     }
 
     /// Makes a tile. Where a picture cannot be read it is not seen, which is told once.
@@ -96,6 +112,7 @@ impl Imagery {
         for picture in self.pictures.iter().filter(|picture| texels_a_texel(picture, id).is_some()) {
             lay(picture, id, &mut fine);
         }
+        self.features.iter().for_each(|features| features.draw(id, &mut fine));
         let coarse = halved(&fine, side);
         ImageryTile { levels: [fine, coarse].map(|level| level.into_iter().map(encoded).collect()) }
     }

@@ -7,7 +7,7 @@
 //! | Heights come from ordered elevation layers. | [`height`] |
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
-//! | Another holds colours of pictures. | [`imagery_tile`] |
+//! | Another holds colours of pictures, with points, lines and areas on them. | [`imagery_tile`], [`features`] |
 //! | Outlines tell land, sea and lakes, lines where countries end. | [`water`], [`borders`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays and sight lines are answered in f64. | [`surface`] |
@@ -20,6 +20,9 @@ pub mod bake;
 pub mod bisection;
 pub mod borders;
 pub mod cube;
+#[cfg(feature = "gdal")]
+pub mod feature_file;
+pub mod features;
 #[cfg(test)]
 mod generated;
 pub mod geodesy;
@@ -27,6 +30,7 @@ pub mod geodesy;
 pub mod geotiff;
 pub mod height;
 pub mod imagery_tile;
+mod light;
 #[cfg(feature = "gdal")]
 pub mod outline_file;
 mod outlines;
@@ -42,6 +46,8 @@ pub mod surface;
 pub mod tile;
 mod tile_build;
 mod tile_cache;
+#[cfg(feature = "gdal")]
+pub mod vector_file;
 pub mod water;
 
 pub use tile_cache::TileCache;

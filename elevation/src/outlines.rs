@@ -21,6 +21,39 @@ pub(crate) fn normal([lon_deg, lat_deg]: [f64; 2]) -> DVec3 {
     DVec3::select(n.abs().cmplt(DVec3::splat(1e-12)), DVec3::ZERO, n)
 }
 
+/// Corners of a line, whose edges are straight in longitude and latitude, as normals, with places between those that are farther than some degrees from
+/// each other: pieces are straight where they are stored.
+pub(crate) fn normals(line: &[[f64; 2]], far_deg: f64) -> Vec<DVec3> {
+    let first = line.first().map(|corner| normal(*corner));
+    let edges = line.windows(2).flat_map(|ends| {
+        let [from, to] = [ends[0], ends[1]].map(DVec2::from);
+        let apart = (to - from).abs();
+        let most = (360.0 / far_deg) as u32;
+        // One at least, also of what is no number.
+        let parts = ((apart.x.max(apart.y) / far_deg).ceil() as u32).clamp(1, most);
+        (1..=parts).map(move |k| normal(from.lerp(to, f64::from(k) / f64::from(parts)).into()))
+    });
+    first.into_iter().chain(edges).collect()
+}
+
+/// The part of a ring on the side of a plane that its normal points to.
+pub(crate) fn before(corners: &[DVec3], plane: DVec3) -> Vec<DVec3> {
+    let mut kept = Vec::with_capacity(corners.len());
+    let Some(mut last) = corners.last().copied() else { return kept };
+    let mut was = last.dot(plane);
+    for &corner in corners {
+        let is = corner.dot(plane);
+        if (was < 0.0) != (is < 0.0) {
+            kept.push(last.lerp(corner, was / (was - is)));
+        }
+        if is >= 0.0 {
+            kept.push(corner);
+        }
+        (last, was) = (corner, is);
+    }
+    kept
+}
+
 /// The axes of a face: its own, and those of its two coordinates.
 pub(crate) struct Axes {
     pub own: DVec3,

@@ -14,6 +14,7 @@ pub mod raster;
 mod read;
 pub mod settings;
 pub mod spline;
+pub mod style;
 pub mod sun;
 mod text;
 pub mod unit;

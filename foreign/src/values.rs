@@ -224,6 +224,17 @@ pub fn opacity(text: &str) -> Result<f64, String> {
     number(text, "opacity", 0.0, 1.0)
 }
 
+/// Widest lines that are drawn, in pixels.
+pub const WIDEST_LINE_PX: f64 = 64.0;
+
+/// Width of a line in pixels.
+///
+/// # Errors
+/// What is expected.
+pub fn line_width_px(text: &str) -> Result<f64, String> {
+    number(text, "width", 0.0, WIDEST_LINE_PX)
+}
+
 /// Pictures a second.
 ///
 /// # Errors

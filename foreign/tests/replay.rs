@@ -50,3 +50,8 @@ fn values() {
 fn raster() {
     holds("raster", laws::raster);
 }
+
+#[test]
+fn style() {
+    holds("style", laws::style);
+}

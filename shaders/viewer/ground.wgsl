@@ -174,14 +174,14 @@ fn lake_share(point: GroundPoint) -> f32 {
 
 // Pictures from space are darker than maps.
 const PICTURE_GAIN: f32 = 1.25;
+// Colours of lines keep their hue where they are as bright as ground.
+const LINES_GAIN: f32 = 0.7;
 
-// The colour of the ground: pictures over a tint.
-fn pictured(tint: vec3f, seen: SeenGround, change: Change) -> vec3f {
-    let pixel = pixel_sides(length(seen.position_m), change);
-    let place = pixel_place(seen.position_m, seen.n, water_view);
-    let longer = length(pixel.longer_m) / pixel.shorter_m;
-    let picture = imagery_at(place, seen.n, turn(seen.n, pixel.longer_m), longer);
-    return tint * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
+// What imagery tiles hold at a place, metres from the eye, where the unit normal is so.
+fn imagery(position_m: vec3f, n: vec3f, change: Change) -> vec4f {
+    let pixel = pixel_sides(length(position_m), change);
+    let place = pixel_place(position_m, n, water_view);
+    return imagery_at(place, n, turn(n, pixel.longer_m), length(pixel.longer_m) / pixel.shorter_m);
 }
 
 // What the picture shows of the ground; `change` from this pixel to the next ones.
@@ -209,7 +209,9 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
 
     var tint = height_tint(height_m, land, n.z);
     if (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u {
-        tint = pictured(tint, seen, change);
+        // With vector data on them.
+        let picture = imagery(seen.position_m, seen.n, change);
+        tint = tint * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
     }
     tint *= rough;
     if (OVERLAYS & OVERLAY_SLOPE) != 0u {
@@ -272,6 +274,15 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         let border_m = borders_along(point.borders, n, turn(n, pixel.longer_m));
         let border = border_lines(border_m, texel_m(point.borders), pixel);
         light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * bright, 0.9 * border.middle);
+    }
+    if (OVERLAYS & OVERLAY_VECTORS) != 0u && (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) == 0u && !cover.is_behind {
+        // Where no picture lies they are drawn on water, too.
+        var at = Sea(seen.position_m, n);
+        if is_sea {
+            at = sea;
+        }
+        let lines = imagery(at.position_m, at.up, change);
+        light = light * (1.0 - lines.a) + lines.rgb * (LINES_GAIN * line_light(open));
     }
 
     // The sea's horizon: above it is what stands behind it, or the sky.

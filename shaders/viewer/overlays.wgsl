@@ -31,6 +31,11 @@ const OVERLAY_IMAGERY: u32 = 32u;
 const OVERLAY_PICTURES: u32 = 64u;
 //!end
 
+//!once viewer::overlays::OVERLAY_VECTORS
+// Points, lines and areas of the user's.
+const OVERLAY_VECTORS: u32 = 131072u;
+//!end
+
 //!once viewer::overlays::OVERLAY_ASPECT
 // Colour by the direction that ground faces in place of height.
 const OVERLAY_ASPECT: u32 = 128u;

@@ -38,12 +38,12 @@ pub mod view;
 mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
-#[cfg(feature = "gdal")]
-pub use elevation::outline_file;
 pub use elevation::{
-    TileCache, bake, bisection, borders, cube, geodesy, height, imagery_tile, pack, progress, shading_tile, surface,
-    tile, water,
+    TileCache, bake, bisection, borders, cube, features, geodesy, height, imagery_tile, pack, progress, shading_tile,
+    surface, tile, water,
 };
+#[cfg(feature = "gdal")]
+pub use elevation::{feature_file, outline_file};
 pub use gpu_terrain::{GpuTerrain, GpuTimings, MeshRays, MeshRaysError};
 pub use ground_pipeline::GroundPipeline;
 pub use imagery_tiles::{DEFAULT_IMAGERY_TILES, IMAGERY_TILE_BYTES, ImageryTiles};

@@ -25,6 +25,9 @@ const OVERLAY_IMAGERY: u32 = 32;
 /// Pictures of the user's.
 #[device]
 const OVERLAY_PICTURES: u32 = 64;
+/// Points, lines and areas of the user's.
+#[device]
+const OVERLAY_VECTORS: u32 = 131_072;
 /// Colour by the direction that ground faces in place of height.
 #[device]
 const OVERLAY_ASPECT: u32 = 128;
@@ -74,6 +77,8 @@ impl Overlays {
     pub const IMAGERY: Overlays = Overlays(OVERLAY_IMAGERY);
     /// Pictures of the user's.
     pub const PICTURES: Overlays = Overlays(OVERLAY_PICTURES);
+    /// Points, lines and areas of the user's.
+    pub const VECTORS: Overlays = Overlays(OVERLAY_VECTORS);
     /// Colour by the direction that ground faces in place of height.
     pub const ASPECT: Overlays = Overlays(OVERLAY_ASPECT);
 
@@ -151,14 +156,14 @@ impl Overlays {
         self.viewing(Overlays::VIEWS.get(at.map_or(0, |at| at + 1)).copied())
     }
 
-    /// Whether pictures are drawn in place of the tint.
+    /// Whether something is drawn from imagery tiles: pictures in place of the tint, or vector data.
     pub(crate) fn has_pictures(self) -> bool {
-        self.has(Overlays::IMAGERY) || self.has(Overlays::PICTURES)
+        self.pictures() != Overlays::default()
     }
 
-    /// Those of the drawings that are pictures on the ground.
+    /// Those of the drawings that imagery tiles show.
     pub(crate) fn pictures(self) -> Overlays {
-        Overlays(self.0 & (OVERLAY_IMAGERY | OVERLAY_PICTURES))
+        Overlays(self.0 & (OVERLAY_IMAGERY | OVERLAY_PICTURES | OVERLAY_VECTORS))
     }
 
     /// The name of one drawing; empty for one that has none.
@@ -169,6 +174,11 @@ impl Overlays {
     /// Whether it has all of `other`.
     pub fn has(self, other: Overlays) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Those that are in both.
+    pub(crate) fn within(self, other: Overlays) -> Overlays {
+        Overlays(self.0 & other.0)
     }
 
     /// With all of `other`, or none of it.
@@ -298,6 +308,7 @@ mod tests {
             OVERLAY_WATER,
             OVERLAY_IMAGERY,
             OVERLAY_PICTURES,
+            OVERLAY_VECTORS,
             OVERLAY_ASPECT,
             OVERLAY_LOD,
             OVERLAY_DEPTH,
@@ -317,7 +328,7 @@ mod tests {
     /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.
     #[test]
     fn bits_are_distinct() {
-        let unnamed = [Overlays::WATER, Overlays::PICTURES, Overlays::DETAIL, Overlays::SHADOWS];
+        let unnamed = [Overlays::WATER, Overlays::PICTURES, Overlays::VECTORS, Overlays::DETAIL, Overlays::SHADOWS];
         let all: Vec<Overlays> = Overlays::NAMED.iter().map(|(_, one)| *one).chain(unnamed).collect();
         assert!(all.iter().all(|one| one.0.count_ones() == 1));
         assert_eq!(all.iter().fold(0, |bits, one| bits | one.0).count_ones() as usize, all.len());

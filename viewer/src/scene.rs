@@ -9,6 +9,7 @@ use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
+use terrain::features::Style;
 use terrain::height::{OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
@@ -22,7 +23,7 @@ use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
-use crate::terrain::{PictureFile, Pictures, Planet, make_mesh};
+use crate::terrain::{PictureFile, Pictures, Planet, VectorFile, make_mesh, read_vectors};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -66,6 +67,8 @@ pub struct SceneOptions {
     pub exaggeration: f64,
     /// Pictures to lay on the ground, the last one on top.
     pub pictures: Vec<PictureFile>,
+    /// Points, lines and areas to draw on the ground, over pictures, the last one on top.
+    pub vectors: Vec<VectorFile>,
     /// File of lakes or land that changes what ships: see [`open_water`].
     pub water: Option<PathBuf>,
 }
@@ -114,6 +117,7 @@ impl Default for SceneOptions {
             ramp: Ramp::default(),
             exaggeration: 1.0,
             pictures: Vec::new(),
+            vectors: Vec::new(),
             water: None,
         }
     }
@@ -148,6 +152,21 @@ pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     let layer = relief.layers().first()?;
     let bbox_deg = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
     Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
+}
+
+/// The extent of files of vector data on ground that is drawn some times as high, of those that are some; none of nothing.
+pub fn extent_of_vectors(files: &[PathBuf], relief: &Relief, exaggeration: f64) -> Option<Extent> {
+    /// What is smaller is seen with what lies around it, degrees.
+    const LEAST_DEG: f64 = 0.02;
+    let read = |file: &PathBuf| read_vectors(&VectorFile::plain(file), Style::default()).ok();
+    let boxes = files.iter().filter_map(|file| read(file)?.bbox_deg());
+    // Those beyond 180 degrees are as far east of others as they are.
+    let [west, south, east, north] =
+        boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
+    let aside = |low: f64, high: f64| 0.5 * (LEAST_DEG - (high - low)).max(0.0);
+    let (across, along) = (aside(west, east), aside(south, north));
+    let bbox_deg = [west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)];
+    Some(Extent::of_ground(bbox_deg, relief, exaggeration))
 }
 
 /// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].
@@ -210,7 +229,7 @@ impl Scene {
                 shading.name()
             );
         }
-        let with_pictures = u64::from(!options.pictures.is_empty());
+        let with_pictures = u64::from(!options.pictures.is_empty() || !options.vectors.is_empty());
         let shading_tiles = options.most_tiles(SHADING_TILE_BYTES, 2 + with_pictures, DEFAULT_SHADING_TILES);
         let shading = ShadingTiles::new(&gpu.device, &drawn_relief, shading_tiles);
         let kinds = 1 + u64::from(shading.is_some()) + with_pictures;
@@ -221,8 +240,8 @@ impl Scene {
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
-        let mut pictures = Pictures::open(&options.pictures, imagery_tiles)?;
-        let overlays = options.overlays.with(Overlays::PICTURES, pictures.are_given());
+        let mut pictures = Pictures::open(&options.pictures, &options.vectors, imagery_tiles)?;
+        let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
         let (mesh, renderer) = rayon::join(

@@ -1,3 +1,4 @@
+use glam::DVec3;
 use rand::Rng;
 
 use super::*;

@@ -2,11 +2,11 @@
 
 use glam::{DVec2, Vec4};
 
-use super::{
-    cells::{Bounds, column_step},
+use super::cells::{Bounds, column_step};
+use crate::{
+    height::{Part, Picture},
     light::linear,
 };
-use crate::height::{Part, Picture};
 
 /// Columns and rows of a window, at most: near a pole a tile has all columns of degrees.
 const MOST: usize = 2048;

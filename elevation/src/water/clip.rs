@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use crate::outlines::{Axes, normal};
+use crate::outlines::{Axes, before, normal};
 
 /// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the rims of tiles.
 const BEYOND: f64 = 1.05;
@@ -77,22 +77,4 @@ impl Ring {
         }
         normals
     }
-}
-
-/// The part of a ring on the side of a plane that its normal points to.
-fn before(corners: &[DVec3], plane: DVec3) -> Vec<DVec3> {
-    let mut kept = Vec::with_capacity(corners.len());
-    let Some(mut last) = corners.last().copied() else { return kept };
-    let mut was = last.dot(plane);
-    for &corner in corners {
-        let is = corner.dot(plane);
-        if (was < 0.0) != (is < 0.0) {
-            kept.push(last.lerp(corner, was / (was - is)));
-        }
-        if is >= 0.0 {
-            kept.push(corner);
-        }
-        (last, was) = (corner, is);
-    }
-    kept
 }

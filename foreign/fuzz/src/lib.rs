@@ -7,7 +7,9 @@ use foreign::{
     points::read_line,
     raster::{self, RasterOptions},
     settings::Settings,
-    shown, spline, values,
+    shown, spline,
+    style::{self, StyleOptions},
+    values,
 };
 use glam::DVec3;
 
@@ -175,5 +177,28 @@ pub fn raster(bytes: &[u8]) {
             }
             Err(said) => is_fit_to_print(&said),
         }
+    }
+}
+
+/// What stands behind a name are styles or it is a name; style strings say something drawable or nothing.
+pub fn style(bytes: &[u8]) {
+    let text = &*String::from_utf8_lossy(bytes);
+    assert_eq!(style::vector(text, |_| true), Ok((text, StyleOptions::default())));
+    let is_drawable = |own: StyleOptions| own.width_px.is_none_or(|px| (0.0..=values::WIDEST_LINE_PX).contains(&px));
+    match style::vector(text, |_| false) {
+        Ok((name, own)) => {
+            assert!(text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')));
+            assert_eq!(own == StyleOptions::default(), name == text);
+            assert!(is_drawable(own));
+        }
+        Err(said) => is_fit_to_print(&said),
+    }
+    assert!(is_drawable(style::ogr(text)) && is_drawable(style::simple(|_| Some(text.to_owned()))));
+    match style::colour(text) {
+        Ok([red, green, blue, alpha]) => {
+            let written = format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}");
+            assert_eq!(style::colour(&written), Ok([red, green, blue, alpha]));
+        }
+        Err(said) => is_fit_to_print(&said),
     }
 }

@@ -119,6 +119,15 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// The ground of a box, drawn some times as high: between which heights it is tell some of its places.
+    pub fn of_ground(bbox_deg: [f64; 4], relief: &Relief, exaggeration: f64) -> Extent {
+        /// Along each side.
+        const PLACES: u32 = 16;
+        let heights_m = places_of_box(bbox_deg, PLACES).map(|n| relief.sample(n).height_m * exaggeration);
+        let range_m = heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |range, m| (range.0.min(m), range.1.max(m)));
+        Extent { bbox_deg, range_m }
+    }
+
     /// All of it, in a picture of so many pixels to each side for one up, from a direction: degrees clockwise from north, and degrees up, or
     /// those of its size.
     pub fn view(&self, lens: Lens, aspect: f64, heading_deg: f64, pitch: Option<f64>) -> Pose {

@@ -18,7 +18,7 @@ use super::verify::VerifyArgs;
 use crate::camera::place::Place;
 use crate::overlays::Overlays;
 use crate::render::{Ramp, Sun};
-use crate::terrain::PictureFile;
+use crate::terrain::{PictureFile, VectorFile};
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///
@@ -367,6 +367,11 @@ pub struct SceneArgs {
     /// it is hidden
     #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = elevation::picture())]
     pub imagery: Vec<PictureFile>,
+    /// Points, lines and areas to draw on the ground, as often as needed, the last one on top: a GeoPackage, shapefile, GeoJSON, KML, GPX or
+    /// alike, as it says how it is drawn (style strings, fields like `stroke` and `fill`) or as is said behind its name: colours as
+    /// #rrggbb, #rrggbbaa or a name, width in pixels
+    #[arg(long, value_name = "FILE[,color=C][,width=PX][,fill=C]", value_parser = elevation::vector())]
+    pub vector: Vec<VectorFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and
     /// lie in them, land that of all coasts

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use foreign::raster::{self, RasterOptions};
+use foreign::style;
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, VerticalDatum};
 
 use super::values;
 use crate::scene::open_relief;
-use crate::terrain::PictureFile;
+use crate::terrain::{PictureFile, VectorFile, is_vector_data};
 
 /// Shown by `--help` of every verb that opens rasters.
 pub const SOURCES: &str = "\
@@ -40,6 +41,16 @@ pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
         let whole = |name: &str| PathBuf::from(joined(head, name));
         let (name, opacity) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
         Ok(PictureFile { path: whole(name), opacity: opacity as f32 })
+    })
+}
+
+/// Reads vector data: names, and behind commas what is said of each.
+pub fn vector() -> impl TypedValueParser<Value = VectorFile> {
+    OsStringValueParser::new().try_map(|text: OsString| -> Result<VectorFile, String> {
+        let (head, tail) = before_text(&text);
+        let whole = |name: &str| PathBuf::from(joined(head, name));
+        let (name, style) = style::vector(tail, |name| whole(name).symlink_metadata().is_ok())?;
+        Ok(VectorFile { path: whole(name), style })
     })
 }
 
@@ -186,7 +197,12 @@ impl RasterArgs {
     /// # Errors
     /// The file that cannot be used, and what to do about it.
     pub fn open(&self, sources: &[Source], options: &OpenOptions) -> anyhow::Result<Relief> {
-        let relief = open_relief(&paths(sources), options)?;
+        let relief = open_relief(&paths(sources), options).map_err(|error| {
+            let vectors = paths(sources).into_iter().find(|path| path.is_file() && is_vector_data(path));
+            vectors.map_or(error, |path| {
+                anyhow::anyhow!("{}: it holds points, lines or areas, no heights: give it to --vector", path.display())
+            })
+        })?;
         self.tell(relief.layers());
         Ok(relief)
     }

@@ -43,6 +43,7 @@ impl SceneArgs {
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             pictures: self.imagery.clone(),
+            vectors: self.vector.clone(),
             water: match &self.water {
                 WaterChoice::File(file) => Some(file.clone()),
                 WaterChoice::On | WaterChoice::Off => None,

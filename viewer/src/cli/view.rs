@@ -4,8 +4,8 @@ use terrain::height::Relief;
 
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, Look, Viewpoint};
-use crate::camera::{Camera, Extent, Lens, Pose, places_of_box};
-use crate::scene::extent_of_top;
+use crate::camera::{Camera, Extent, Lens, Pose};
+use crate::scene::{extent_of_top, extent_of_vectors};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -52,15 +52,23 @@ impl PoseArgs {
                 }
             }
             (None, Some(Fit::Box(bbox_deg))) => {
-                let extent =
-                    Extent { bbox_deg: *bbox_deg, range_m: range_within_m(relief, *bbox_deg, scene.exaggerate) };
-                self.whole(&extent, optics)
+                self.whole(&Extent::of_ground(*bbox_deg, relief, scene.exaggerate), optics)
             }
             (None, Some(Fit::File(source))) => {
-                let shown = scene.data.open(std::slice::from_ref(source))?;
-                whole(&shown).unwrap_or_else(|| look(Pose::HOME))
+                match extent_of_vectors(std::slice::from_ref(&source.path), relief, scene.exaggerate) {
+                    Some(extent) => self.whole(&extent, optics),
+                    None => {
+                        let shown = scene.data.open(std::slice::from_ref(source))?;
+                        whole(&shown).unwrap_or_else(|| look(Pose::HOME))
+                    }
+                }
             }
             (None, None) if has_files => whole(relief).unwrap_or_else(|| look(Pose::HOME)),
+            (None, None) if !scene.vector.is_empty() => {
+                let files: Vec<_> = scene.vector.iter().map(|file| file.path.clone()).collect();
+                let extent = extent_of_vectors(&files, relief, scene.exaggerate);
+                extent.map_or_else(|| look(Pose::HOME), |extent| self.whole(&extent, optics))
+            }
             (None, None) => look(Pose::HOME),
         })
     }
@@ -69,13 +77,4 @@ impl PoseArgs {
         let (heading_deg, pitch_deg) = self.look.map_or((0.0, None), |look| (look.heading_deg, Some(look.pitch_deg)));
         extent.view(optics.lens, optics.aspect, heading_deg, pitch_deg)
     }
-}
-
-/// Parts of each side of a box between places whose heights tell its range.
-const PARTS: u32 = 16;
-
-/// Between which heights the ground of a box is, by some of its places, drawn some times as high.
-fn range_within_m(relief: &Relief, bbox_deg: [f64; 4], exaggeration: f64) -> (f64, f64) {
-    let heights_m = places_of_box(bbox_deg, PARTS).map(|n| relief.sample(n).height_m * exaggeration);
-    heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |range, m| (range.0.min(m), range.1.max(m)))
 }

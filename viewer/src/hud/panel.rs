@@ -129,14 +129,14 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 
 /// What is drawn on the ground and in the sky, in groups; what is not among them shows the mesh.
 const DRAWN: [(&str, &[Overlays]); 3] = [
-    ("Map", &[Overlays::NAMES, Overlays::BORDERS, Overlays::GRATICULE, Overlays::CONTOURS]),
+    ("Map", &[Overlays::NAMES, Overlays::BORDERS, Overlays::VECTORS, Overlays::GRATICULE, Overlays::CONTOURS]),
     ("Colours", &[Overlays::IMAGERY, Overlays::PICTURES, Overlays::SLOPE, Overlays::ASPECT]),
     ("Scene", &[Overlays::WATER, Overlays::SHADOWS, Overlays::STARS]),
 ];
 
 /// A box to tick for something that is drawn, in the words and with the key of the list of keys.
 fn tick(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, one: Overlays) {
-    let why_not = missing(one, knobs.renderer.draws_wireframes(), knobs.planet.pictures().are_given());
+    let why_not = missing(one, knobs.renderer.draws_wireframes(), knobs.planet.pictures().given());
     let binding = BINDINGS.iter().find(|binding| binding.action == Action::Overlays(one));
     let name = Overlays::NAMED.iter().find(|(_, named)| *named == one).map_or("", |(name, _)| *name);
     let mut on = knobs.overlays.has(one);

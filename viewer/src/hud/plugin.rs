@@ -70,7 +70,7 @@ fn follow_keys(
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
-            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), planet.pictures().are_given()) {
+            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), planet.pictures().given()) {
                 Some(why) => hud.say(why),
                 None => *overlays = overlays.toggled(*one),
             },
@@ -125,11 +125,14 @@ fn command_line(pose: &Pose) -> String {
 }
 
 /// Why something cannot be drawn here.
-pub(super) fn missing(one: Overlays, draws_wireframes: bool, has_pictures: bool) -> Option<&'static str> {
+pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Overlays::PICTURES if !has_pictures => {
+        Overlays::PICTURES if !given.has(one) => {
             Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
+        }
+        Overlays::VECTORS if !given.has(one) => {
+            Some("V shows the points, lines and areas of --vector FILE, and there are none: drop a file on the window")
         }
         _ => None,
     }
@@ -290,11 +293,14 @@ mod tests {
     #[test]
     fn keys_without_anything_to_show_say_why() {
         for (_, one) in Overlays::NAMED {
-            let why = missing(one, false, false);
-            assert_eq!(why.is_some(), [Overlays::WIREFRAME, Overlays::PICTURES].contains(&one), "{why:?}");
-            assert_eq!(missing(one, true, true), None);
+            let why = missing(one, false, Overlays::default());
+            assert_eq!(why.is_some(), one == Overlays::WIREFRAME, "{why:?}");
+            assert_eq!(missing(one, true, Overlays::default()), None);
         }
-        assert!(missing(Overlays::PICTURES, true, false).is_some_and(|why| why.contains("--imagery FILE")));
+        for (one, option) in [(Overlays::PICTURES, "--imagery FILE"), (Overlays::VECTORS, "--vector FILE")] {
+            assert!(missing(one, true, Overlays::default()).is_some_and(|why| why.contains(option)));
+            assert_eq!(missing(one, true, one), None);
+        }
     }
 
     /// Law: the copied command line opens the view that was seen: its numbers are read back to it.

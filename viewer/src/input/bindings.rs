@@ -307,6 +307,12 @@ pub const BINDINGS: &[Binding] = &[
     ),
     line(Action::Overlays(Overlays::PICTURES), &[Trigger::Key(KeyCode::Digit7)], "7", "the pictures of --imagery"),
     line(
+        Action::Overlays(Overlays::VECTORS),
+        &[Trigger::Key(KeyCode::KeyV)],
+        "V",
+        "the points, lines and areas of --vector",
+    ),
+    line(
         Action::Overlays(Overlays::ASPECT),
         &[Trigger::Key(KeyCode::Digit8)],
         "8",

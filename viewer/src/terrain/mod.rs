@@ -7,7 +7,7 @@ mod plugin;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use mesh::make_mesh;
-pub use pictures::{PictureFile, Pictures};
+pub use pictures::{PictureFile, Pictures, VectorFile, is_vector_data, read_vectors};
 pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]

@@ -1,9 +1,12 @@
-//! Which pictures lie on the ground? Those of files, over one of the whole Earth that ships with the program; as tiles of what is shown.
+//! Which pictures and vector data lie on the ground? Those of files, over a picture of the whole Earth that ships with the program; as tiles
+//! of what is shown.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use foreign::style::StyleOptions;
+use terrain::features::{Features, Style};
 use terrain::height::{Picture, Relief};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
@@ -21,9 +24,30 @@ pub struct PictureFile {
     pub opacity: f32,
 }
 
-/// The pictures of a planet.
+/// A file of vector data as the user names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorFile {
+    /// Points, lines and areas in any format that GDAL reads.
+    pub path: PathBuf,
+    /// How they are drawn, where the file does not say it.
+    pub style: StyleOptions,
+}
+
+impl VectorFile {
+    /// A file that says how it is drawn, or nothing of it.
+    pub fn plain(path: &Path) -> VectorFile {
+        VectorFile { path: path.to_owned(), style: StyleOptions::default() }
+    }
+}
+
+/// Colours of files of vector data one after the other, which those tell apart who see few colours (M. Okabe and K. Ito, 2008).
+const COLOURS: [[u8; 4]; 5] =
+    [[213, 94, 0, 255], [0, 114, 178, 255], [240, 228, 66, 255], [204, 121, 167, 255], [86, 180, 233, 255]];
+
+/// The pictures and vector data of a planet.
 pub struct Pictures {
     files: Vec<Picture>,
+    vectors: Vec<Arc<Features>>,
     /// Read when it is first asked for.
     embedded: Option<Picture>,
     most_tiles: u32,
@@ -37,16 +61,21 @@ impl Pictures {
     /// Opens files, the last one on top, for so many tiles on the device.
     ///
     /// # Errors
-    /// The file that is no picture, and what to do about it.
-    pub fn open(files: &[PictureFile], most_tiles: u32) -> anyhow::Result<Pictures> {
+    /// The file that is no picture or holds no vector data, and what to do about it.
+    pub fn open(files: &[PictureFile], vectors: &[VectorFile], most_tiles: u32) -> anyhow::Result<Pictures> {
         let open = |file: &PictureFile| Ok(open(&file.path)?.with_opacity(file.opacity));
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
-        Ok(Pictures { files, embedded: None, most_tiles, tiles: None, shown: false })
+        let read =
+            |(file, colour): (&VectorFile, &[u8; 4])| Ok(Arc::new(read_vectors(file, Style::of_colour(*colour))?));
+        let vectors = vectors.iter().zip(COLOURS.iter().cycle()).map(read).collect::<anyhow::Result<_>>()?;
+        Ok(Pictures { files, vectors, embedded: None, most_tiles, tiles: None, shown: false })
     }
 
-    /// Whether the user gave some.
-    pub fn are_given(&self) -> bool {
-        !self.files.is_empty()
+    /// What the user gave: pictures, vector data, both or nothing.
+    pub fn given(&self) -> Overlays {
+        Overlays::default()
+            .with(Overlays::PICTURES, !self.files.is_empty())
+            .with(Overlays::VECTORS, !self.vectors.is_empty())
     }
 
     /// Shows those of a set of drawings, on ground that is drawn as a relief has it.
@@ -59,7 +88,7 @@ impl Pictures {
         overlays: Overlays,
         drawn: &Arc<Relief>,
     ) -> anyhow::Result<()> {
-        let wanted = overlays.pictures().with(Overlays::PICTURES, overlays.has(Overlays::PICTURES) && self.are_given());
+        let wanted = overlays.within(self.given().with(Overlays::IMAGERY, true));
         self.shown = wanted.has_pictures() && overlays.view().is_none();
         // What is not shown for a while stays for when it is shown again.
         if !self.shown || self.tiles.as_ref().is_some_and(|(of, _)| *of == wanted) {
@@ -75,7 +104,8 @@ impl Pictures {
         if wanted.has(Overlays::PICTURES) {
             pictures.extend(self.files.iter().cloned());
         }
-        let imagery = Arc::new(Imagery::new(pictures));
+        let vectors = if wanted.has(Overlays::VECTORS) { self.vectors.clone() } else { Vec::new() };
+        let imagery = Arc::new(Imagery::new(pictures).with_features(vectors));
         self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
         Ok(())
     }
@@ -114,6 +144,26 @@ impl Pictures {
     pub fn counts(&self) -> Option<TileCounts> {
         self.tiles.as_ref().map(|(_, tiles)| tiles.counts())
     }
+}
+
+/// Reads vector data, as the file and the user say that they are drawn.
+///
+/// # Errors
+/// The file that holds none, and what to do about it.
+#[cfg(feature = "gdal")]
+pub fn read_vectors(file: &VectorFile, usual: Style) -> anyhow::Result<Features> {
+    Ok(Features::new(terrain::feature_file::read_features(&file.path, file.style, usual)?))
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+pub fn read_vectors(file: &VectorFile, _: Style) -> anyhow::Result<Features> {
+    anyhow::bail!("{}: this build reads no vector data: build it with the feature gdal", file.path.display())
+}
+
+/// Whether a file holds points, lines or areas.
+pub fn is_vector_data(file: &Path) -> bool {
+    read_vectors(&VectorFile::plain(file), Style::default()).is_ok()
 }
 
 #[cfg(feature = "gdal")]

@@ -1,4 +1,4 @@
-//! More ground while one flies: files that are dropped on the window, and what a public source has around a place. Both are opened beside
+//! More ground while one flies: files that are dropped on the window, vector data among them, and what a public source has around a place. Both are opened beside
 //! the flight, which then goes on over them.
 
 use std::fmt;
@@ -8,7 +8,8 @@ use std::sync::Arc;
 use terrain::height::LayerOptions;
 
 use crate::camera::Extent;
-use crate::scene::{SceneOptions, extent_of_top, open_relief};
+use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
+use crate::terrain::{VectorFile, is_vector_data};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -70,9 +71,16 @@ pub(super) fn open(
 ) -> anyhow::Result<Opened> {
     let mut scene = scene.clone();
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
+    let mut vectors = Vec::new();
     let (told, is_seen_whole) = match asked {
         Asked::Files(files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
+            let (drawn, files) =
+                files.into_iter().partition::<Vec<_>, _>(|file| file.is_file() && is_vector_data(file));
+            scene.vectors.retain(|known| !drawn.contains(&known.path));
+            scene.vectors.extend(drawn.iter().map(|file| VectorFile::plain(file)));
+            vectors = drawn;
+            let has_files = !files.is_empty();
             // Whatever is opened again comes to the top.
             for file in files.into_iter().rev() {
                 if let Some(index) = scene.files.iter().position(|known| *known == file) {
@@ -82,7 +90,7 @@ pub(super) fn open(
                 scene.files.insert(0, file);
                 scene.open.layers.insert(0, LayerOptions::default());
             }
-            (format!("opened {told}"), true)
+            (format!("opened {told}"), has_files)
         }
         Asked::Around(place) => {
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
@@ -107,7 +115,10 @@ pub(super) fn open(
     };
     tell(String::from("opening elevation"));
     let relief = Arc::new(open_relief(&scene.files, &scene.open)?);
-    let shows = if is_seen_whole { extent_of_top(&relief, scene.exaggeration) } else { None };
+    let shows = match is_seen_whole {
+        true => extent_of_top(&relief, scene.exaggeration),
+        false => extent_of_vectors(&vectors, &relief, scene.exaggeration),
+    };
     Ok(Opened { scene: scene.with_relief(Some(relief)), shows, told })
 }
 
@@ -166,6 +177,15 @@ mod tests {
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
         assert_eq!(more.scene.relief.expect("a relief").layers().len(), 4);
+        // Vector data are drawn, the last ones on top, and seen whole.
+        let track = folder.path().join("track.geojson");
+        let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
+        std::fs::write(&track, line).expect("a track");
+        let drawn = open(&both.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
+        assert_eq!((&drawn.scene.files, &drawn.scene.vectors), (&both.scene.files, &vec![VectorFile::plain(&track)]));
+        assert_eq!(drawn.shows.expect("its extent").bbox_deg, [7.6, 45.9, 7.7, 46.0]);
+        let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
+        assert_eq!(again.scene.vectors, [VectorFile::plain(&track)]);
         let missing = open(&both.scene, Asked::Files(vec![folder.path().join("d.tif")]), None, &tell);
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
         assert!(open(&scene, Asked::Around([0.0, 0.0]), None, &tell).is_err());

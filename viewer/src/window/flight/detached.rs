@@ -11,9 +11,11 @@ use crate::camera::{Extent, Lens};
 use crate::controller;
 use crate::frame::Viewport;
 use crate::hud::Hud;
+use crate::overlays::Overlays;
 use crate::painter::Painter;
 use crate::plugin;
 use crate::scene::{Scene, SceneOptions};
+use crate::terrain::Planet;
 
 /// Why everything is loaded again in flight.
 #[derive(Debug)]
@@ -54,6 +56,10 @@ impl DetachedFlight {
         plugin::put_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().say(told);
         if let Some(extent) = shows {
+            // What was dropped on the window may be vector data, of which there were none.
+            let given = app.world.resource::<Planet>().pictures().given();
+            let mut overlays = app.world.resource_mut::<Overlays>();
+            *overlays = overlays.with(given.within(Overlays::VECTORS), true);
             let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
             let pose = extent.view(lens, viewport.aspect(), 0.0, None);
             controller::fly_to(&mut app.world, &pose);

@@ -27,7 +27,7 @@ static COLOUR: LazyLock<Box<[u8]>> = LazyLock::new(|| {
 
 /// Linear light times alpha, and alpha, of a colour that is not multiplied.
 #[inline]
-pub(super) fn linear([red, green, blue, alpha]: [u8; 4]) -> Vec4 {
+pub(crate) fn linear([red, green, blue, alpha]: [u8; 4]) -> Vec4 {
     let of = &*LIGHT;
     let light = Vec4::new(of[usize::from(red)], of[usize::from(green)], of[usize::from(blue)], 1.0);
     if alpha == 255 { light } else { light * (f32::from(alpha) / 255.0) }
@@ -35,14 +35,14 @@ pub(super) fn linear([red, green, blue, alpha]: [u8; 4]) -> Vec4 {
 
 /// The nearest texel: sRGB of light that is multiplied, and alpha.
 #[inline]
-pub(super) fn encoded(light: Vec4) -> [u8; 4] {
+pub(crate) fn encoded(light: Vec4) -> [u8; 4] {
     let steps = light.clamp(Vec4::ZERO, Vec4::ONE) * (STEPS - 1) as f32 + 0.5;
     let of = |light: f32| COLOUR[light as usize];
     [of(steps.x), of(steps.y), of(steps.z), (light.w.clamp(0.0, 1.0) * 255.0).round() as u8]
 }
 
 /// Means of four texels each, of a square.
-pub(super) fn halved(fine: &[Vec4], side: usize) -> Vec<Vec4> {
+pub(crate) fn halved(fine: &[Vec4], side: usize) -> Vec<Vec4> {
     let four = |at: usize| 0.25 * (fine[at] + fine[at + 1] + fine[at + side] + fine[at + side + 1]);
     (0..side / 2).flat_map(|y| (0..side / 2).map(move |x| 2 * y * side + 2 * x)).map(four).collect()
 }

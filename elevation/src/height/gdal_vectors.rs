@@ -1,4 +1,4 @@
-//! How is a file with polygons opened by GDAL? By drivers of files alone, and so that nothing is fetched that it names.
+//! How is a file of vector data opened by GDAL? By drivers of files alone, and so that nothing is fetched that it names.
 
 use std::{
     ffi::{c_char, c_int, c_void},
@@ -14,9 +14,20 @@ use super::{
     gdal_open::{may_open, open_by, opened},
 };
 
-/// Drivers of files with polygons that fetch nothing, whatever a file says.
-const POLYGONS: [&str; 9] =
-    ["GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "FlatGeobuf", "KML", "MapInfo File", "OpenFileGDB"];
+/// Drivers of files of vector data that fetch nothing, whatever a file says.
+const VECTORS: [&str; 11] = [
+    "GPKG",
+    "ESRI Shapefile",
+    "GeoJSON",
+    "GeoJSONSeq",
+    "TopoJSON",
+    "FlatGeobuf",
+    "LIBKML",
+    "KML",
+    "GPX",
+    "MapInfo File",
+    "OpenFileGDB",
+];
 
 /// On this thread GDAL fetches nothing by itself, which a [`Session`](super::gdal_open::Session) alone does not keep it from: a GeoJSON
 /// names the address of its reference system.
@@ -70,11 +81,11 @@ impl Drop for NoFetch {
     }
 }
 
-/// Opens a file with polygons, whose curves are told as lines; within a [`Session`](super::gdal_open::Session) and a [`NoFetch`].
-pub(crate) fn open_polygons(file: &Path) -> Result<Dataset, HeightError> {
-    let drivers: Vec<&str> = POLYGONS.into_iter().filter(|driver| may_open(driver)).collect();
+/// Opens a file of vector data, whose curves are told as lines; within a [`Session`](super::gdal_open::Session) and a [`NoFetch`].
+pub(crate) fn open_vectors(file: &Path) -> Result<Dataset, HeightError> {
+    let drivers: Vec<&str> = VECTORS.into_iter().filter(|driver| may_open(driver)).collect();
     if drivers.is_empty() {
-        let reason = format!("--gdal-drivers allows none of {}", POLYGONS.join(", "));
+        let reason = format!("--gdal-drivers allows none of {}", VECTORS.join(", "));
         return Err(HeightError::CannotOpen { file: file.into(), reason });
     }
     // SAFETY: sets a word of the process; nothing else here reads geometries.

@@ -1,0 +1,162 @@
+//! How is a feature of vector data drawn? By what is said behind the name of its file, or by the file: OGR's style strings, and words of the
+//! simplestyle specification.
+
+use crate::{shown, values};
+
+/// Red, green, blue as sRGB, and alpha, 0 to 255.
+pub type Colour = [u8; 4];
+
+/// What is said of how features are drawn; none where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StyleOptions {
+    /// Colour of lines, outlines and points.
+    pub color: Option<Colour>,
+    /// Colour of what polygons hold.
+    pub fill: Option<Colour>,
+    /// Width of lines in pixels.
+    pub width_px: Option<f64>,
+}
+
+impl StyleOptions {
+    /// These, and what others say where they say nothing.
+    pub fn or(self, others: StyleOptions) -> StyleOptions {
+        StyleOptions {
+            color: self.color.or(others.color),
+            fill: self.fill.or(others.fill),
+            width_px: self.width_px.or(others.width_px),
+        }
+    }
+}
+
+/// A colour: `#rgb`, `#rrggbb`, `#rrggbbaa` or one of sixteen names.
+///
+/// # Errors
+/// What is expected.
+///
+/// ```
+/// assert_eq!(foreign::style::colour("#0af")?, [0, 170, 255, 255]);
+/// assert_eq!(foreign::style::colour("orange")?, [255, 165, 0, 255]);
+/// assert!(foreign::style::colour("#12345").is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn colour(text: &str) -> Result<Colour, String> {
+    /// As CSS has them.
+    const NAMES: [(&str, u32); 16] = [
+        ("black", 0x00_0000),
+        ("white", 0xFF_FFFF),
+        ("grey", 0x80_8080),
+        ("gray", 0x80_8080),
+        ("red", 0xFF_0000),
+        ("green", 0x00_8000),
+        ("blue", 0x00_00FF),
+        ("yellow", 0xFF_FF00),
+        ("cyan", 0x00_FFFF),
+        ("magenta", 0xFF_00FF),
+        ("orange", 0xFF_A500),
+        ("purple", 0x80_0080),
+        ("brown", 0xA5_2A2A),
+        ("pink", 0xFF_C0CB),
+        ("navy", 0x00_0080),
+        ("lime", 0x00_FF00),
+    ];
+    let expected = || format!("\"{}\" is no colour: #rrggbb, #rrggbbaa, or a name like red", shown(text));
+    if let Some((_, rgb)) = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        let [_, red, green, blue] = rgb.to_be_bytes();
+        return Ok([red, green, blue, 255]);
+    }
+    let digits = text.strip_prefix('#').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    let digits = digits.ok_or_else(expected)?;
+    let part = |from: usize, len: usize| u8::from_str_radix(&digits[from..from + len], 16).map_err(|_| expected());
+    match digits.len() {
+        3 => Ok([17 * part(0, 1)?, 17 * part(1, 1)?, 17 * part(2, 1)?, 255]),
+        6 => Ok([part(0, 2)?, part(2, 2)?, part(4, 2)?, 255]),
+        8 => Ok([part(0, 2)?, part(2, 2)?, part(4, 2)?, part(6, 2)?]),
+        _ => Err(expected()),
+    }
+}
+
+/// A name of vector data and what is said behind it of how they are drawn. Whatever exists is a name, commas and all; so is what has no
+/// known option behind it.
+///
+/// # Errors
+/// The option whose value is none, and what is expected.
+///
+/// ```
+/// let (name, style) = foreign::style::vector("a,b.gpx,color=red,width=3", |_| false)?;
+/// assert_eq!((name, style.color, style.width_px), ("a,b.gpx", Some([255, 0, 0, 255]), Some(3.0)));
+/// assert_eq!(foreign::style::vector("a.gpx,width=3", |_| true)?.0, "a.gpx,width=3");
+/// assert!(foreign::style::vector("a.gpx,width=-1", |_| false).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, StyleOptions), String> {
+    let (mut name, mut style) = (text, StyleOptions::default());
+    while !exists(name)
+        && let Some((before, option)) = name.rsplit_once(',')
+        && let Some((key, value)) = option.split_once('=')
+    {
+        let wrong = |reason: String| format!("{}: {reason}", shown(option));
+        match key {
+            "color" => style.color = Some(colour(value).map_err(wrong)?),
+            "fill" => style.fill = Some(colour(value).map_err(wrong)?),
+            "width" => style.width_px = Some(values::line_width_px(value).map_err(wrong)?),
+            _ => break,
+        }
+        name = before;
+    }
+    Ok((name, style))
+}
+
+/// What a style string of OGR says, `PEN(c:#FF0000,w:2px);BRUSH(fc:#00FF0080)`, as far as it is drawn here. What is not understood says
+/// nothing.
+///
+/// ```
+/// let style = foreign::style::ogr("PEN(c:#FF0000,w:2px);BRUSH(fc:#00FF0080)");
+/// assert_eq!((style.color, style.width_px), (Some([255, 0, 0, 255]), Some(2.0)));
+/// assert_eq!(style.fill, Some([0, 255, 0, 128]));
+/// ```
+pub fn ogr(text: &str) -> StyleOptions {
+    let mut style = StyleOptions::default();
+    for tool in text.split(')') {
+        let Some((name, parameters)) = tool.split_once('(') else { continue };
+        let name = name.trim_start_matches([';', ' ']);
+        let value = |key: &str| {
+            let parameter = parameters.split(',').find_map(|parameter| parameter.trim().strip_prefix(key))?;
+            Some(parameter.strip_prefix(':')?.trim().trim_matches('"'))
+        };
+        let named = |key| value(key).and_then(|value| colour(value).ok());
+        match name {
+            "PEN" => {
+                style.color = style.color.or(named("c"));
+                let width = value("w").and_then(|width| width.strip_suffix("px"));
+                style.width_px = style.width_px.or(width.and_then(|width| values::line_width_px(width).ok()));
+            }
+            "SYMBOL" => style.color = style.color.or(named("c")),
+            "BRUSH" => style.fill = style.fill.or(named("fc")),
+            _ => {}
+        }
+    }
+    style
+}
+
+/// What fields of the simplestyle specification say, `stroke`, `stroke-opacity`, `stroke-width`, `fill`, `fill-opacity` and
+/// `marker-color`, which a function finds by their names. What is not understood says nothing.
+///
+/// ```
+/// let fields = [("stroke", "#ff0000"), ("stroke-opacity", "0.5"), ("stroke-width", "4")];
+/// let field = |name: &str| fields.iter().find(|(of, _)| *of == name).map(|(_, value)| value.to_string());
+/// let style = foreign::style::simple(field);
+/// assert_eq!((style.color, style.width_px, style.fill), (Some([255, 0, 0, 128]), Some(4.0), None));
+/// ```
+pub fn simple(field: impl Fn(&str) -> Option<String>) -> StyleOptions {
+    // Colours may stand without their sign.
+    let named = |key: &str| field(key).and_then(|value| colour(&value).or_else(|_| colour(&format!("#{value}"))).ok());
+    let with_opacity = |colour: Option<Colour>, key: &str, otherwise: f64| {
+        let opacity = field(key).and_then(|value| values::opacity(&value).ok()).unwrap_or(otherwise);
+        colour.map(|[red, green, blue, alpha]| [red, green, blue, (f64::from(alpha) * opacity).round() as u8])
+    };
+    StyleOptions {
+        color: with_opacity(named("stroke"), "stroke-opacity", 1.0).or_else(|| named("marker-color")),
+        fill: with_opacity(named("fill"), "fill-opacity", 0.6),
+        width_px: field("stroke-width").and_then(|width| values::line_width_px(&width).ok()),
+    }
+}

@@ -1,0 +1,126 @@
+//! Do points, lines and areas of `--vector` lie on the ground where they belong, as they are to be drawn?
+
+use std::path::{Path, PathBuf};
+
+use image::RgbImage;
+use tempfile::TempDir;
+use tests::{program, program::run};
+
+const SIZE: [u32; 2] = [160, 120];
+
+fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
+    let out = folder.path().join("a.png");
+    let fixed = ["render", "--software", "--size", "160x120", "--samples", "1", "-o", out.to_str().unwrap()];
+    run(program!(), &[&fixed[..], words].concat()).expect_code(0);
+    image::open(&out).unwrap().to_rgb8()
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) -> String {
+    let file: PathBuf = folder.path().join(name);
+    std::fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+fn geojson(properties: &str, kind: &str, coordinates: &str) -> String {
+    format!(
+        r#"{{"type": "Feature", "properties": {{{properties}}}, "geometry": {{"type": "{kind}", "coordinates": {coordinates}}}}}"#
+    )
+}
+
+/// Pixels of a picture that differ from another's.
+fn changed(a: &RgbImage, b: &RgbImage) -> Vec<[u32; 2]> {
+    let differs = |&[x, y]: &[u32; 2]| {
+        let [a, b] = [a, b].map(|picture| picture.get_pixel(x, y).0);
+        a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 12)
+    };
+    (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| [x, y])).filter(differs).collect()
+}
+
+/// Law: straight down, a meridian and a parallel through the middle are a cross of their width on land and on the sea, in the colours asked
+/// for, and nothing else changes.
+#[test]
+fn lines_go_through_the_middle() {
+    let folder = tempfile::tempdir().unwrap();
+    // Plains of western Siberia, the Indian Ocean, and 180 degrees.
+    for at in [[60.0, 75.0], [-20.0, 80.0], [10.0, 180.0]] {
+        let [lat, lon] = at;
+        let eye = format!("{lat},{lon},100000");
+        let view = ["--at", &eye, "--look", "0,-90"];
+        let plain = render(&folder, &view);
+        let far = 0.4 / f64::to_radians(lat).cos();
+        let (west, east) = (lon - far, if lon + far > 180.0 { lon + far - 360.0 } else { lon + far });
+        let line = format!("[[[{west},{lat}],[{east},{lat}]],[[{lon},{}],[{lon},{}]]]", lat - 0.4, lat + 0.4);
+        let file = write(&folder, "cross.geojson", &geojson("", "MultiLineString", &line));
+        let crossed = render(&folder, &[&view[..], &["--vector", &format!("{file},color=#ff0000,width=4")]].concat());
+        let changed = changed(&plain, &crossed);
+        assert!(changed.len() > 400, "{at:?}: {}", changed.len());
+        for [x, y] in changed {
+            let [across, along] = [(f64::from(x) - 79.5).abs(), (f64::from(y) - 59.5).abs()];
+            // A line of four pixels to a third, its rim, and half a pixel.
+            assert!(across.min(along) < 1.41 * 2.8 + 1.0, "{at:?}: {x} {y}");
+        }
+        for [x, y] in [[40, 60], [120, 59], [79, 30], [80, 90], [79, 59]] {
+            let [r, g, b] = crossed.get_pixel(x, y).0;
+            assert!(r > 100 && r > g + 50 && r > b + 40, "{at:?}: {x} {y} {:?}", [r, g, b]);
+        }
+    }
+}
+
+/// Law: files are drawn as they say and in their order, over pictures, too; the last one is on top; a GPX track has no points.
+#[test]
+fn files_say_how_they_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let view = ["--at", "60,75,100000", "--look", "0,-90"];
+    let square = "[[[74.8,59.9],[75.2,59.9],[75.2,60.1],[74.8,60.1],[74.8,59.9]]]";
+    let blue = geojson(r##""stroke": "#0000ff", "fill": "#0000ff", "fill-opacity": 1"##, "Polygon", square);
+    let blue = write(&folder, "blue.geojson", &blue);
+    let track = r#"<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" creator="a"><trk><trkseg>
+        <trkpt lat="60" lon="74.5"/><trkpt lat="60" lon="75.5"/></trkseg></trk></gpx>"#;
+    let track = write(&folder, "track.gpx", track);
+    let green = format!("{track},color=#00ff00");
+    for pictures in [&[][..], &["--overlays", "imagery"]] {
+        let both = [&view[..], pictures, &["--vector", &blue, "--vector", &green]].concat();
+        let picture = render(&folder, &both);
+        let strongest = |x: u32, y: u32| {
+            let pixel = picture.get_pixel(x, y).0;
+            (0..3).max_by_key(|c| pixel[*c]).unwrap()
+        };
+        assert_eq!([strongest(80, 50), strongest(80, 70), strongest(80, 59)], [2, 2, 1], "{pictures:?}");
+        let below = [&view[..], pictures, &["--vector", &green, "--vector", &blue]].concat();
+        let picture = render(&folder, &below);
+        let pixel = picture.get_pixel(80, 59).0;
+        assert!(pixel[2] > pixel[1], "{pixel:?}");
+    }
+}
+
+/// A file is seen whole, asked for or alone.
+#[test]
+fn vector_data_are_seen_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let point = write(&folder, "point.geojson", &geojson("", "Point", "[75, 60]"));
+    for words in [&["--fit", &point][..], &[]] {
+        let shown = render(&folder, &[words, &["--vector", &format!("{point},color=#ff0000")]].concat());
+        let [r, g, b] = shown.get_pixel(80, 60).0;
+        assert!(r > 100 && r > g + 50 && r > b + 40, "{words:?} {:?}", [r, g, b]);
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let raster = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
+    let line = write(&folder, "line.geojson", &geojson("", "LineString", "[[7, 46], [8, 46]]"));
+    let empty = write(&folder, "empty.geojson", r#"{"type": "FeatureCollection", "features": []}"#);
+    let out = folder.path().join("a.png");
+    let refused = |words: &[&str], code: i32, said: &[&str]| {
+        let fixed = ["render", "--software", "--at", "0,0,1e6", "-o", out.to_str().unwrap()];
+        run(program!(), &[&fixed[..], words].concat()).expect_refusal(code, said);
+        assert!(!Path::new(&out).exists());
+    };
+    refused(&["--vector", raster], 1, &["jacksboro.tif", "GeoPackage"]);
+    refused(&["--vector", "gone.gpx"], 1, &["gone.gpx", "no such file"]);
+    refused(&["--vector", &empty], 1, &["no points, lines or polygons"]);
+    refused(&["--vector", &format!("{line},width=1000")], 2, &["width=1000", "64"]);
+    refused(&["--vector", &format!("{line},color=rde")], 2, &["rde", "#rrggbb"]);
+    refused(&[&line], 1, &["line.geojson", "--vector"]);
+}
