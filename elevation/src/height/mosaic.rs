@@ -45,6 +45,8 @@ pub(super) use look::Looks;
 
 /// Texels inside of a file over which heights go over to those of another of its lattice that is there as well.
 const MIXED: f64 = 8.0;
+/// What fills a void of one file counts so little where another of its lattice has a height.
+const LEAST_VALID: f64 = 1e-9;
 /// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
 const OVERVIEW_SHARE: usize = 8;
 /// Most members of which one is looked for that answers alone.
@@ -510,7 +512,8 @@ fn overview_scale(grid: [usize; 2], most: usize) -> [f64; 2] {
 
 /// What members on one lattice have at a place: the same, to the rounding of where they lie.
 fn of_one_lattice(found: &[Found]) -> Answer {
-    let shares: SmallVec<[f64; 4]> = found.iter().map(|found| share(found.inside, found.spot.depth)).collect();
+    let share_of = |found: &Found| share(found.inside, found.spot.depth) * found.spot.valid.max(LEAST_VALID);
+    let shares: SmallVec<[f64; 4]> = found.iter().map(share_of).collect();
     // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
     let nearest = found.iter().map(|found| found.spot.depth).fold(f64::NEG_INFINITY, f64::max);
     let near = |found: &Found| (1.0 - (nearest - found.spot.depth)).max(0.0);

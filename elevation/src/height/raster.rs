@@ -125,6 +125,8 @@ pub(crate) struct Raster {
     feather: f64,
     /// Row and height of a pole that lies between the border and the first row, and after the last one.
     poles: [Option<(f64, f64)>; 2],
+    /// Whether a void was filled.
+    has_fills: bool,
     /// Made when the first ray comes near.
     pyramids: OnceLock<Pyramids>,
 }
@@ -139,12 +141,14 @@ pub(crate) struct RasterSample {
     pub depth: f64,
     /// Whether a posting next to the place is not the file's own, but filled or continued from others.
     pub filled: bool,
+    /// How much of it is the file's own: 1 at and between valid postings, 0 at filled ones.
+    pub valid: f64,
 }
 
 impl RasterSample {
     /// A height with weight 1, far from voids.
     pub fn whole(height_m: f64) -> Self {
-        Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false }
+        Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false, valid: 1.0 }
     }
 }
 
@@ -208,6 +212,7 @@ impl Raster {
         debug_assert!(border >= BORDER && data.len() == stride * (height + 2 * border));
         let feather = feather.clamp(1, LONGEST_FEATHER);
         let marks = mark_and_continue(&mut data, stride, feather);
+        let has_fills = marks.as_ref().is_some_and(|marks| marks.iter().any(|mark| mark.is_filled()));
         Self {
             width,
             height,
@@ -216,8 +221,15 @@ impl Raster {
             marks,
             feather: feather.into(),
             poles: [None; 2],
+            has_fills,
             pyramids: OnceLock::new(),
         }
+    }
+
+    /// Whether a void was filled.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    pub fn has_fills(&self) -> bool {
+        self.has_fills
     }
 
     /// Height and weight at column `x`, row `y`; `None` where the weight would be 0.
@@ -255,6 +267,11 @@ impl Raster {
             let counts = [left && top, right && top, left && bottom, right && bottom];
             let foreign = |mark: Mark| mark.is_filled() || mark < Mark::HEIGHT;
             spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && foreign(mark));
+            if spot.filled {
+                let [a, b, c, d] = corners.map(|mark| f64::from(u8::from(!mark.is_filled())));
+                let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
+                spot.valid = top + (bottom - top) * ty;
+            }
         }
         let kernel = match interpolation {
             Interpolation::Cubic => monotone_bicubic,

@@ -124,6 +124,48 @@ fn seams_are_as_in_one_file() {
     }
 }
 
+/// Law: where files of one lattice overlap, a posting that one of them has is the answer, though the other fills a void there; bounds hold
+/// what is answered.
+#[test]
+fn what_one_file_has_no_other_fills() {
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    let frame = Frame::north_up("EPSG:4326", (220, 160), -100.0, 40.0, 0.001);
+    let (w, h) = frame.size;
+    let values: Vec<f32> = (0..w * h).map(|_| rng.random_range(1000..1500) as f32).collect();
+    // Columns that each of two files has: most of them are in both.
+    let columns = [(0, 190), (30, w)];
+    for side in [1, 4, 14] {
+        let folder = TempDir::new().expect("a temporary folder");
+        // Voids of one file lie where the other has none.
+        let mut is_void = [vec![false; w * h], vec![false; w * h]];
+        for k in 0..8 {
+            let (x, y) = (rng.random_range(40 + 2 * side..160 - 2 * side), 20 * k + rng.random_range(0..20 - side));
+            (0..side * side).for_each(|at| is_void[k % 2][(y.min(h - side) + at / side) * w + x + at % side] = true);
+        }
+        for (file, (left, right)) in columns.into_iter().enumerate() {
+            let part = Frame {
+                size: (right - left, h),
+                geo_transform: [-100.0 + 0.001 * left as f64, 0.001, 0.0, 40.0, 0.0, -0.001],
+                crs: frame.crs,
+            };
+            let own = |k: usize| if is_void[file][k] { f32::NAN } else { values[k] };
+            let values = (0..h).flat_map(|y| (left..right).map(move |x| y * w + x)).map(own).collect();
+            part.write::<f32>(&folder.path().join(format!("{file}.tif")), values).close().expect("closed");
+        }
+        let files = Relief::open(&[folder.path().to_path_buf()], &OpenOptions::default()).expect("opens");
+        let voids = (0..w * h).filter(|k| is_void[0][*k] || is_void[1][*k]).map(|k| (k % w, k / w));
+        for (x, y) in voids.chain((0..200).map(|_| (rng.random_range(0..w), rng.random_range(0..h)))) {
+            let [(lon, lat)] = frame.lon_lat(&[(x as f64 + 0.5, y as f64 + 0.5)])[..] else { panic!("one place") };
+            let (n, expected) = (normal(lon, lat), f64::from(values[y * w + x]));
+            let found = files.sample(n);
+            assert!((found.height_m - expected).abs() < 1e-3, "{side}: {x} {y}: {found:?}, not {expected}");
+            assert!(!found.filled, "{side}: {x} {y}: {found:?}");
+            let (low_m, high_m) = files.bounds_m(&Region::cap(n, 2e-6));
+            assert!(low_m <= found.height_m && found.height_m <= high_m, "{side}: {x} {y}: {low_m} {high_m}");
+        }
+    }
+}
+
 /// Two files of other lattices in a folder, beside the sea floor thousands of metres below: where the second one lies.
 struct Pair {
     what: &'static str,

@@ -1,7 +1,7 @@
 //! Between which heights is a mosaic in a region? Of few files, what they hold; of more, what is promised.
 
 use super::{
-    Mosaic,
+    LEAST_VALID, Mosaic,
     seam::{BoundsOfLattice, bounds_together},
     share,
 };
@@ -84,6 +84,9 @@ impl Mosaic {
         }
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
+        // Of a member in parts nobody knows before.
+        let has_fills = self.in_parts(k).is_some() || self.full(k)?.has_fills();
+        let least_valid = if has_fills { LEAST_VALID } else { 1.0 };
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
             let Some((found, [shallowest, deepest])) = self.bounds_of_rect(k, rect, region.interpolation) else {
                 continue;
@@ -96,7 +99,8 @@ impl Mosaic {
             };
             let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
             let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
-            shares = [shares[0].min(share(least, shallowest)), shares[1].max(share(most, deepest))];
+            let least_share = share(least, shallowest) * least_valid;
+            shares = [shares[0].min(least_share), shares[1].max(share(most, deepest))];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
         let bounds: HeightBounds = bounds?;
