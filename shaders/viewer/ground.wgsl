@@ -174,8 +174,6 @@ fn lake_share(point: GroundPoint) -> f32 {
 
 // Pictures from space are darker than maps.
 const PICTURE_GAIN: f32 = 1.25;
-// Colours of lines keep their hue where they are as bright as ground.
-const LINES_GAIN: f32 = 0.7;
 
 // What imagery tiles hold at a place, metres from the eye, where the unit normal is so.
 fn imagery(position_m: vec3f, n: vec3f, change: Change) -> vec4f {
@@ -275,22 +273,29 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         let border = border_lines(border_m, texel_m(point.borders), pixel);
         light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * bright, 0.9 * border.middle);
     }
-    if (OVERLAYS & OVERLAY_VECTORS) != 0u && (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) == 0u && !cover.is_behind {
-        // Where no picture lies they are drawn on water, too.
-        var at = Sea(seen.position_m, n);
-        if is_sea {
-            at = sea;
-        }
-        let lines = imagery(at.position_m, at.up, change);
-        light = light * (1.0 - lines.a) + lines.rgb * (LINES_GAIN * line_light(open));
-    }
 
     // The sea's horizon: above it is what stands behind it, or the sky.
     let sky = select(cover.share * (1.0 - cover.below), 0.0, cover.is_behind);
     let end_cos = select(eye_cos, max(eye_cos, frame.horizon_cos), cover.below < 1.0);
     let air = airlight(ray, end_cos);
     let shown = behind_air(light, air, ray, eye_cos, end_cos, up, surface_m * frame.exaggeration);
-    return develop(mix(shown, air, sky));
+    let picture = develop(mix(shown, air, sky));
+    if (OVERLAYS & OVERLAY_VECTORS) == 0u || (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u || cover.is_behind {
+        return picture;
+    }
+    // Where no picture lies vector data are drawn on water, too, in their own colours by day and night.
+    var at = Sea(seen.position_m, n);
+    if is_sea {
+        at = sea;
+    }
+    let lines = imagery(at.position_m, at.up, change);
+    return mix(picture, encoded(lines.rgb / max(lines.a, 1e-3)), lines.a);
+}
+
+// Linear light as sRGB.
+fn encoded(light: vec3f) -> vec3f {
+    let high = 1.055 * pow(max(light, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
+    return saturate(select(high, 12.92 * light, light < vec3f(0.0031308)));
 }
 
 // Light from lines that are no part of the ground.
