@@ -42,6 +42,8 @@ mod gdal_read;
 mod gdal_source;
 #[cfg(feature = "gdal")]
 mod gdal_vectors;
+#[cfg(feature = "gdal")]
+mod gdal_virtual;
 #[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
 mod geoid;
 mod grid;

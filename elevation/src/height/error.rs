@@ -61,6 +61,16 @@ pub enum HeightError {
         /// Bands in the file.
         count: usize,
     },
+    /// Files of a virtual raster whose numbers mean different things.
+    #[error("{}: {} in {}, but {} in {}: make a virtual raster of each kind and give both, or convert one with `gdal_translate`{}", file.display(), one.0, one.1.display(), other.0, other.1.display(), unit_hint(&one.0, &other.0))]
+    Mixed {
+        /// The path as given.
+        file: PathBuf,
+        /// What the numbers of its first file are, in words, and that file.
+        one: (String, PathBuf),
+        /// What they are in the first file that differs.
+        other: (String, PathBuf),
+    },
     /// The raster says nothing about where it lies.
     #[error("{}: no georeference (no geotransform), so it cannot be placed on the Earth; add one with `gdal_translate -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:4326`", file.display())]
     NoGeoreference {
@@ -183,6 +193,12 @@ fn skip_hint(others: usize) -> String {
         0 => "--skip-bad leaves it out".to_owned(),
         _ => format!("{others} more files there cannot be used either: --skip-bad leaves them out"),
     }
+}
+
+/// The way out of [`HeightError::Mixed`] where only units differ.
+fn unit_hint(one: &str, other: &str) -> &'static str {
+    let are_depths = |words: &str| words.starts_with("depths");
+    if are_depths(one) == are_depths(other) { "; `--unit` says which unit all of them are in" } else { "" }
 }
 
 /// The second half of the message of [`HeightError::NoBand`].

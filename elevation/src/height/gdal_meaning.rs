@@ -1,6 +1,8 @@
 //! What do the numbers of a band mean? Metres or feet, heights or depths, ground or a picture; by the band, its coordinate
 //! system and the file.
 
+use std::path::Path;
+
 use gdal::{
     Dataset, Metadata,
     raster::{GdalDataType, RasterBand},
@@ -11,7 +13,8 @@ use serde_json::Value;
 use foreign::unit::metres_per_unit;
 
 use super::{
-    gdal_open::{open, parts},
+    error::HeightError,
+    gdal_virtual::{Stated, stated_by_files},
     options::OpenOptions,
     suspect::Diagnostics,
     vertical_axis::VerticalAxis,
@@ -35,36 +38,49 @@ impl VerticalAxis {
 }
 
 /// What the numbers of a band mean, and what a user should know of that.
+///
+/// # Errors
+/// [`HeightError::Mixed`] for a virtual raster of files that do not go together.
 pub(super) fn meaning(
+    file: &Path,
     dataset: &Dataset,
     band: &RasterBand,
     options: &OpenOptions,
     axis: Option<&VerticalAxis>,
     told: &mut Diagnostics,
-) -> Meaning {
-    let down = axis.is_some_and(|axis| axis.down);
-    if let Some(axis) = axis.filter(|_| down) {
-        told.notes.push(format!(
-            "the vertical axis of {} points down: depths are taken as heights below 0",
-            foreign::shown(&axis.datum)
-        ));
+) -> Result<Meaning, HeightError> {
+    // A system with a vertical axis says all that there is to know.
+    let by_files = match axis {
+        Some(_) => None,
+        None => stated_by_files(file, dataset, band, unit_is_stated(band, options))?,
+    };
+    let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
+    let down = axis.map_or(down_by_files, |axis| axis.down);
+    if down {
+        let whose = axis.map_or("its files".to_owned(), |axis| foreign::shown(&axis.datum).to_string());
+        told.notes.push(format!("the vertical axis of {whose} points down: depths are taken as heights below 0"));
     }
-    let metres = metres(dataset, band, options, axis, told);
+    let metres = metres(band, options, axis, by_files.as_ref(), told);
     told.remarks.extend(kind(dataset, band, options));
     let alpha = alpha(dataset, band, options);
     if let Some(alpha) = alpha {
         told.notes.push(format!("band {alpha} is alpha: where it is 0 there is no height"));
     }
-    Meaning { metres: if down { -metres } else { metres }, alpha }
+    Ok(Meaning { metres: if down { -metres } else { metres }, alpha })
+}
+
+/// Whether the user or the band says which unit it is, known or not.
+fn unit_is_stated(band: &RasterBand, options: &OpenOptions) -> bool {
+    options.unit_m.is_some() || !band.unit().trim().is_empty()
 }
 
 /// Metres of one unit: as the user says, else as the band does, else as the vertical axis does, else as the files of a virtual
-/// raster do, which keeps no more of them than their horizontal system.
+/// raster do.
 fn metres(
-    dataset: &Dataset,
     band: &RasterBand,
     options: &OpenOptions,
     axis: Option<&VerticalAxis>,
+    by_files: Option<&(Stated, [usize; 2])>,
     told: &mut Diagnostics,
 ) -> f64 {
     let stated = band.unit();
@@ -73,11 +89,15 @@ fn metres(
         (Some(metres), ..) => (format!("units of {metres} m"), metres, "as asked"),
         (None, Some(metres), _) => (stated.clone(), metres, "as the band states"),
         (None, None, Some(axis)) => (axis.unit.0.clone(), axis.unit.1, "as the vertical axis of its system has it"),
-        (None, None, None) if stated.trim().is_empty() => match unit_of_first(dataset, band, 0) {
-            Some((unit, metres)) => (unit, metres, "as the first of its files states"),
-            None => (String::from("metre"), 1.0, "by default"),
+        (None, None, None) => match by_files.filter(|_| stated.trim().is_empty()) {
+            Some((Stated { unit: Some((unit, metres)), .. }, [some, all])) => {
+                if some < all {
+                    told.notes.push(format!("the unit of {some} of its {all} files was looked at"));
+                }
+                (unit.clone(), *metres, "as its files state")
+            }
+            _ => (String::from("metre"), 1.0, "by default"),
         },
-        (None, None, None) => (String::from("metre"), 1.0, "by default"),
     };
     if metres != 1.0 {
         let unit = foreign::shown(&unit);
@@ -103,30 +123,6 @@ fn metres(
         }
     }
     metres
-}
-
-/// Unit of the first file of a virtual raster that changes no values.
-fn unit_of_first(dataset: &Dataset, band: &RasterBand, depth: u32) -> Option<(String, f64)> {
-    /// Virtual rasters within each other; one that includes itself has no end.
-    const DEEPEST: u32 = 4;
-    let sources = band.metadata_domain("vrt_sources").filter(|_| depth < DEEPEST)?;
-    let changed = |source: &String| ["<ScaleRatio>", "<LUT>", "<Exponent>"].iter().any(|mark| source.contains(mark));
-    let derived = band.metadata_item("PixelFunctionType", "").is_some();
-    if derived || sources.iter().any(changed) {
-        return None;
-    }
-    let number = sources.first()?.split_once("<SourceBand>")?.1.split_once('<')?.0.trim().parse().ok()?;
-    // The first name is that of the virtual raster itself.
-    let first = open(parts(dataset).get(1)?).ok()?;
-    let band = first.rasterband(number).ok()?;
-    let unit = band.unit();
-    match metres_per_unit(&unit) {
-        Some(metres) => Some((unit, metres)),
-        None => {
-            let axis = first.spatial_ref().ok().and_then(|srs| VerticalAxis::of(&srs));
-            axis.map(|axis| axis.unit).or_else(|| unit_of_first(&first, &band, depth + 1))
-        }
-    }
 }
 
 /// How GDAL says that a band is to be seen. (The binding's own question panics at answers that it does not know.)

@@ -112,7 +112,7 @@ fn describe(
     let grid = fit_budget(size, most_bytes);
     let place = place(file, dataset, options, size, grid, &mut told)?;
     let axis = place.vertical.as_ref();
-    let meaning = meaning(dataset, &band, options, axis, &mut told);
+    let meaning = meaning(file, dataset, &band, options, axis, &mut told)?;
     let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),

@@ -227,7 +227,11 @@ impl Memory {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
         let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
-        let by = (env!("CARGO_PKG_VERSION"), "with attributions", gdal::version::version_info("RELEASE_NAME"));
+        let by = (
+            env!("CARGO_PKG_VERSION"),
+            "with attributions, meaning by all files",
+            gdal::version::version_info("RELEASE_NAME"),
+        );
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());
         hasher.update(set.as_os_str().as_encoded_bytes());
         Self { file: folder.join(format!("{PREFIX}{}", hasher.finalize().to_hex())) }

@@ -20,16 +20,14 @@ pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
         if !seen.insert(name.clone()) {
             continue;
         }
-        // GDAL opens the text itself, too, in the place of a name.
-        let text = match name.to_str().filter(|name| name.trim_start().starts_with("<VRTDataset")) {
+        let text = match name.to_str().filter(|_| is_text(&name)) {
             Some(text) => Some(text.to_owned()),
             None if name.is_file() && is_virtual(&name, Some(&name)) => {
                 foreign::read_small_text(&name, MOST_BYTES).ok()
             }
             None => None,
         };
-        let folder = name.parent().unwrap_or(Path::new(""));
-        for source in text.iter().flat_map(|text| named(text, folder)) {
+        for source in text.iter().flat_map(|text| named(text, &name)) {
             unseen.push(source.clone());
             found.push(source);
         }
@@ -37,17 +35,24 @@ pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The names in a virtual raster that lies in a folder.
-fn named<'a>(text: &'a str, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
-    let of_tag = move |tag: &'static str| {
-        text.split(tag).skip(1).filter_map(move |rest| {
-            let (attributes, rest) = rest.split_once('>')?;
-            let name = plain(rest.split_once('<')?.0.trim());
-            let spaceless = attributes.replace([' ', '\'', '"'], "");
-            Some(if spaceless.contains("relativeToVRT=1") { folder.join(name) } else { PathBuf::from(name) })
-        })
+/// Whether the name of a virtual raster is its text: GDAL opens that, too.
+fn is_text(name: &Path) -> bool {
+    name.to_str().is_some_and(|name| name.trim_start().starts_with("<VRTDataset"))
+}
+
+/// The names in the text of a virtual raster, as they are found from where it lies.
+pub(super) fn named(text: &str, raster: &Path) -> Vec<PathBuf> {
+    // Links are followed first, as GDAL does; a text lies nowhere.
+    let target = std::fs::read_link(raster).and_then(|_| std::fs::canonicalize(raster));
+    let target = target.as_deref().unwrap_or(raster);
+    let folder = target.parent().filter(|_| !is_text(raster)).unwrap_or(Path::new(""));
+    let name = |rest: &str| {
+        let (attributes, rest) = rest.split_once('>')?;
+        let name = plain(rest.split_once('<')?.0.trim());
+        let spaceless = attributes.replace([' ', '\'', '"'], "");
+        Some(if spaceless.contains("relativeToVRT=1") { folder.join(name) } else { PathBuf::from(name) })
     };
-    TAGS.into_iter().flat_map(of_tag)
+    TAGS.iter().flat_map(|tag| text.split(tag).skip(1)).filter_map(name).collect()
 }
 
 /// A text of XML without its entities.

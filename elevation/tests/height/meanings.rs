@@ -1,6 +1,9 @@
 //! What a file says of its numbers, or its user does, decides about the heights: unit, direction, range, mask, band.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::CStr,
+    path::{Path, PathBuf},
+};
 
 use elevation::height::{HeightError, LayerOptions, OpenOptions, Relief};
 use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer};
@@ -78,12 +81,9 @@ fn units_of_vertical_axes() {
     assert!((middle_m(&open(files.path())) - 1000.0 * SURVEY_FOOT_M).abs() < 1e-3, "in a folder");
 }
 
-/// Law: a virtual raster of files that state a unit, and no vertical axis, is in that unit, one of virtual rasters too; unless
-/// it changes the values.
-#[test]
-fn units_of_the_files_of_a_mosaic() {
-    let folder = folder();
-    let path = folder.path().join("feet.img");
+/// A file of 1000 everywhere, whose band alone states a unit.
+fn with_band_unit(folder: &TempDir, name: &str, unit: &CStr) -> PathBuf {
+    let path = folder.path().join(name);
     let driver = DriverManager::get_driver_by_name("HFA").expect("ERDAS");
     let mut dataset = driver.create_with_band_type::<f32, _>(&path, 60, 60, 1).expect("created");
     dataset.set_geo_transform(&frame("EPSG:4269").geo_transform).expect("placed");
@@ -91,11 +91,25 @@ fn units_of_the_files_of_a_mosaic() {
     let mut band = dataset.rasterband(1).expect("a band");
     band.write((0, 0), (60, 60), &mut Buffer::new((60, 60), vec![1000f32; 3600])).expect("written");
     // SAFETY: the band is alive, and the text ends in a zero.
-    unsafe { gdal_sys::GDALSetRasterUnitType(band.c_rasterband(), c"US survey foot".as_ptr()) };
+    unsafe { gdal_sys::GDALSetRasterUnitType(band.c_rasterband(), unit.as_ptr()) };
     dataset.close().expect("closed");
+    path
+}
+
+/// Law: a virtual raster of files that state a unit, and no vertical axis, is in that unit, one of virtual rasters too; unless
+/// it changes the values.
+#[test]
+fn units_of_the_files_of_a_mosaic() {
+    let folder = folder();
+    let path = with_band_unit(&folder, "feet.img", c"US survey foot");
     let mosaic = virtual_raster(&path, "mosaic.vrt");
     let nested = virtual_raster(&mosaic, "nested.vrt");
-    for path in [&path, &mosaic, &nested] {
+    for (k, path) in [&path, &mosaic, &nested, &mosaic, &nested].into_iter().enumerate() {
+        if k == 3 {
+            // Overviews beside a virtual raster are files of it too, and state nothing.
+            Dataset::open(&mosaic).expect("opens").build_overviews("NEAREST", &[2], &[]).expect("built");
+            assert!(mosaic.with_extension("vrt.ovr").exists());
+        }
         let got = middle_m(&open(path));
         assert!((got - 1000.0 * SURVEY_FOOT_M).abs() < 1e-3, "{path:?}: {got}");
     }
@@ -106,13 +120,72 @@ fn units_of_the_files_of_a_mosaic() {
     assert_eq!(middle_m(&open(&mosaic)), 500.0);
 }
 
+/// A virtual raster in the plane, which names files from west to east and states nothing of heights.
+fn plain_mosaic(folder: &TempDir, name: &str, files: &[&Path]) -> PathBuf {
+    let source = |file: &&Path| {
+        format!(
+            "<SimpleSource><SourceFilename relativeToVRT=\"1\">{}</SourceFilename></SimpleSource>",
+            file.file_name().expect("a name").display()
+        )
+    };
+    let text = format!(
+        "<VRTDataset rasterXSize=\"60\" rasterYSize=\"60\"><SRS>EPSG:4269</SRS>\
+         <GeoTransform>-100, 0.01, 0, 40.6, 0, -0.01</GeoTransform>\
+         <VRTRasterBand dataType=\"Float32\" band=\"1\">{}</VRTRasterBand></VRTDataset>",
+        files.iter().map(source).collect::<String>()
+    );
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("written");
+    path
+}
+
+/// Law: a virtual raster of files in different units, or of heights and depths, is refused by the names of both, nested or not;
+/// of different units it is not where the user says which it is.
+#[test]
+fn mosaics_of_files_that_do_not_go_together() {
+    let folder = folder();
+    let feet = with_band_unit(&folder, "feet.img", c"US survey foot");
+    let metres = with_band_unit(&folder, "metres.img", c"m");
+    let plain = write(&folder, "plain.tif", "EPSG:4269", 1000.0);
+    let depths = write(&folder, "depths.tif", "EPSG:4269+6357", 1000.0);
+    let heights = write(&folder, "heights.tif", "EPSG:4269+5703", 1000.0);
+    let survey_feet = write(&folder, "survey.tif", "EPSG:4269+6360", 1000.0);
+    for (one, other) in [(&feet, &metres), (&metres, &feet), (&feet, &plain), (&heights, &survey_feet)] {
+        let mosaic = plain_mosaic(&folder, "mixed.vrt", &[one, other]);
+        for path in [&mosaic, &plain_mosaic(&folder, "nested.vrt", &[&mosaic])] {
+            let error = Relief::open(std::slice::from_ref(path), &OpenOptions::default()).expect_err("mixed");
+            assert!(matches!(&error, HeightError::Mixed { .. }), "{error}");
+            let text = error.to_string();
+            let named = [one, other].iter().all(|file| text.contains(&*file.to_string_lossy()));
+            assert!(named && text.contains("--unit"), "{text}");
+            let fathoms = OpenOptions::default().with_unit_m(Some(1.8288));
+            assert!((middle_m(&open_with(&[path], &fathoms)) - 1828.8).abs() < 1e-3);
+        }
+    }
+    let mosaic = plain_mosaic(&folder, "deep.vrt", &[&heights, &depths]);
+    for options in [OpenOptions::default(), OpenOptions::default().with_unit_m(Some(1.0))] {
+        let error = Relief::open(std::slice::from_ref(&mosaic), &options).expect_err("mixed");
+        assert!(error.to_string().contains("depths") && !error.to_string().contains("--unit"), "{error}");
+    }
+    for (files, metres) in [
+        (&[&*heights, &metres, &plain][..], 1000.0),
+        (&[&feet, &survey_feet], 1000.0 * SURVEY_FOOT_M),
+        (&[&depths, &depths], -1000.0),
+    ] {
+        let got = middle_m(&open(&plain_mosaic(&folder, "like.vrt", files)));
+        assert!((got - metres).abs() < 1e-3, "{files:?}: {got}");
+    }
+}
+
 /// Law: numbers along an axis that points down are depths.
 #[test]
 fn depths_are_below_the_sea() {
     let folder = folder();
     for (crs, metres) in [("EPSG:4326+5715", 1.0), ("EPSG:4269+6358", SURVEY_FOOT_M)] {
         let file = write(&folder, "depth.tif", crs, 1384.5);
-        for path in [&file, &virtual_raster(&file, "depth.vrt")] {
+        // The last one states a system in the plane.
+        let plain = plain_mosaic(&folder, "plain.vrt", &[&file]);
+        for path in [&file, &virtual_raster(&file, "depth.vrt"), &plain] {
             let relief = open(path);
             assert!((middle_m(&relief) + 1384.5 * metres).abs() < 1e-3, "{crs}");
             assert!(
