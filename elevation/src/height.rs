@@ -55,6 +55,8 @@ mod kernel;
 mod layer;
 #[cfg(feature = "gdal")]
 mod mosaic;
+#[cfg(feature = "gdal")]
+mod netcdf_classic;
 mod options;
 mod pack_surface;
 #[cfg(feature = "gdal")]

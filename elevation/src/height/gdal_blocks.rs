@@ -1,10 +1,10 @@
 //! Are all blocks of a file in it? One that is cut behind its header opens, and fails where its end was.
 
-use std::path::Path;
+use std::{fs::File, io::BufReader, path::Path};
 
 use gdal::{Dataset, Metadata, raster::RasterBand};
 
-use super::gdal_open::parts;
+use super::{gdal_open::parts, netcdf_classic, vrt_sources::named};
 
 /// Blocks that are looked at: the last ones, which most programs write last, and others spread evenly.
 const LAST: usize = 16;
@@ -15,36 +15,68 @@ const SPREAD: usize = 48;
 pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<String> {
     match dataset.driver().short_name().as_str() {
         "GTiff" => cut_tiff(file, band),
-        "ENVI" | "netCDF" => cut_bare(dataset, band),
+        "ENVI" => cut_envi(dataset, band),
+        "netCDF" | "GMT" => parts(dataset).iter().find_map(|file| cut_netcdf(file)),
+        "VRT" => cut_raw(file, dataset, band),
         _ => None,
     }
 }
 
-/// What is missing of a file of bare values, in which GDAL reads zeros where it ends.
-fn cut_bare(dataset: &Dataset, band: &RasterBand) -> Option<String> {
-    let of_envi = |key: &str| dataset.metadata_item(key, "ENVI").and_then(|value| value.trim().parse::<u64>().ok());
-    if of_envi("file_compression").is_some_and(|squeezed| squeezed != 0) {
+/// What is missing of a file of bare values with a header beside it, in which GDAL reads zeros where it ends.
+fn cut_envi(dataset: &Dataset, band: &RasterBand) -> Option<String> {
+    let stated = |key: &str| dataset.metadata_item(key, "ENVI").and_then(|value| value.trim().parse::<u64>().ok());
+    if stated("file_compression").is_some_and(|squeezed| squeezed != 0) {
         return None;
     }
     // The values are in one of the files, the longest.
-    let on_disk = parts(dataset).into_iter().filter_map(|file| Some((std::fs::metadata(&file).ok()?.len(), file)));
-    let (length, file) = on_disk.max()?;
-    if dataset.driver().short_name() == "netCDF" && !is_classic(&file) {
-        return None;
-    }
+    let length = parts(dataset).iter().filter_map(|file| length(file)).max()?;
     let (columns, rows) = band.size();
-    let count = if dataset.driver().short_name() == "ENVI" { dataset.raster_count() } else { 1 };
-    let values = (columns as u64).checked_mul(rows as u64)?.checked_mul(count as u64)?;
+    let values = (columns as u64).checked_mul(rows as u64)?.checked_mul(dataset.raster_count() as u64)?;
     let bytes =
-        values.checked_mul(band.band_type().bytes() as u64)?.checked_add(of_envi("header_offset").unwrap_or(0))?;
+        values.checked_mul(band.band_type().bytes() as u64)?.checked_add(stated("header_offset").unwrap_or(0))?;
     (length < bytes).then(|| format!("its heights take {bytes} bytes, and it has {length}"))
 }
 
-/// Whether a file of netCDF is one of its formats of bare values.
-fn is_classic(file: &Path) -> bool {
-    let mut magic = [0; 3];
-    let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut magic));
-    read.is_ok() && &magic == b"CDF"
+/// What is missing of a file in one of the formats of netCDF that hold bare values: zeros are read in its place, too.
+fn cut_netcdf(file: &Path) -> Option<String> {
+    let length = length(file)?;
+    let bytes = netcdf_classic::length(BufReader::new(File::open(file).ok()?))?;
+    (length < bytes).then(|| format!("its values take {bytes} bytes, and it has {length}"))
+}
+
+/// Length of a file on a disk.
+fn length(file: &Path) -> Option<u64> {
+    Some(std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?.len())
+}
+
+/// What is missing of a file of bare values that a virtual raster describes: zeros again.
+fn cut_raw(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<String> {
+    if band.metadata_domain("vrt_sources").is_some_and(|sources| !sources.is_empty()) {
+        return None;
+    }
+    // SAFETY: the band is alive.
+    let number = unsafe { gdal_sys::GDALGetBandNumber(band.c_rasterband()) };
+    let text = dataset.metadata_domain("xml:VRT")?.concat();
+    let described = text.split("<VRTRasterBand ").find(|described| {
+        let attributes = described.split('>').next().unwrap_or_default();
+        attributes.contains("\"VRTRawRasterBand\"") && attributes.contains(&format!("band=\"{number}\""))
+    })?;
+    let described = described.split("</VRTRasterBand>").next()?;
+    let raw = named(described, file).into_iter().next()?;
+    let offset = |tag: &str| -> Option<i128> {
+        described.split_once(&format!("<{tag}>"))?.1.split('<').next()?.trim().parse::<i64>().ok().map(i128::from)
+    };
+    let (columns, rows) = band.size();
+    // Rows may go backwards: then the first is the last in the file.
+    let forwards = |step: i128, count: usize| step.max(0) * (count as i128 - 1).max(0);
+    let end = offset("ImageOffset").unwrap_or(0)
+        + forwards(offset("LineOffset")?, rows)
+        + forwards(offset("PixelOffset")?, columns)
+        + band.band_type().bytes() as i128;
+    let length = length(&raw)?;
+    (i128::from(length) < end).then(|| {
+        format!("its heights go on to byte {end} of {}, which has {length}", foreign::escaped(&raw.to_string_lossy()))
+    })
 }
 
 /// What is missing of a band in a TIFF.

@@ -14,7 +14,7 @@ use foreign::unit::metres_per_unit;
 
 use super::{
     error::HeightError,
-    gdal_virtual::{Stated, stated_by_files},
+    gdal_virtual::{Open, Stated, stated_by_files},
     options::OpenOptions,
     suspect::Diagnostics,
     vertical_axis::VerticalAxis,
@@ -40,7 +40,7 @@ impl VerticalAxis {
 /// What the numbers of a band mean, and what a user should know of that.
 ///
 /// # Errors
-/// [`HeightError::Mixed`] for a virtual raster of files that do not go together.
+/// [`HeightError::Mixed`] for a virtual raster of files that do not go together, [`HeightError::Read`] if one is cut.
 pub(super) fn meaning(
     file: &Path,
     dataset: &Dataset,
@@ -50,10 +50,8 @@ pub(super) fn meaning(
     told: &mut Diagnostics,
 ) -> Result<Meaning, HeightError> {
     // A system with a vertical axis says all that there is to know.
-    let by_files = match axis {
-        Some(_) => None,
-        None => stated_by_files(file, dataset, band, unit_is_stated(band, options))?,
-    };
+    let open = Open { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
+    let by_files = stated_by_files(file, dataset, band, open)?;
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
     let down = axis.map_or(down_by_files, |axis| axis.down);
     if down {

@@ -1,4 +1,5 @@
-//! What do the files of a virtual raster say of its heights? It keeps no more of them than their horizontal system.
+//! What do the files of a virtual raster say of its heights, of which it keeps no more than their horizontal system? And are they
+//! whole?
 
 use std::{
     collections::VecDeque,
@@ -10,7 +11,10 @@ use rustc_hash::FxHashSet;
 
 use foreign::unit::metres_per_unit;
 
-use super::{error::HeightError, gdal_open::open, vertical_axis::VerticalAxis, vrt_sources::named};
+use super::{
+    error::HeightError, gdal_blocks::cut, gdal_open::open, options::is_remote, vertical_axis::VerticalAxis,
+    vrt_sources::named,
+};
 
 /// Virtual rasters within each other; one that includes itself has no end.
 const DEEPEST: u32 = 4;
@@ -29,8 +33,9 @@ pub(super) struct Stated {
     pub unit: Option<(String, f64)>,
     /// Whether its vertical axis points down, if it has one.
     pub down: Option<bool>,
-    /// Virtual rasters around it.
+    /// Virtual rasters around it, and whether one changes the values, so that what the file says of them does not hold.
     depth: u32,
+    is_changed: bool,
 }
 
 impl Stated {
@@ -51,38 +56,43 @@ impl Stated {
     }
 }
 
-/// What the files of a virtual raster say of a band, and how many were looked at, of how many; `None` of other rasters, and where
-/// the values of a file are changed on the way.
+/// What a virtual raster needs its files to agree about, as it does not say it itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub unit: bool,
+    pub direction: bool,
+}
+
+/// What the files of a virtual raster say of a band, and how many were looked at, of how many; `None` of other rasters.
 ///
 /// # Errors
-/// [`HeightError::Mixed`] if they do not agree. Their units may differ if it is said elsewhere which it is.
+/// [`HeightError::Mixed`] if they do not agree, [`HeightError::Read`] if one is cut.
 pub(super) fn stated_by_files(
     file: &Path,
     dataset: &Dataset,
     band: &RasterBand,
-    unit_is_said: bool,
+    open: Open,
 ) -> Result<Option<(Stated, [usize; 2])>, HeightError> {
     let whole = Stated { file: file.into(), ..Stated::default() };
     let files = files_within(&whole, dataset, band);
     let mut all = files.len();
-    let mut unseen: VecDeque<Stated> = spread(files).into();
+    let mut unseen: VecDeque<Stated> = some_of(files).into();
     let mut first: Option<Stated> = None;
     let mut looked_at = 0;
     while let Some(asked) = unseen.pop_front().filter(|_| looked_at < MOST_FILES) {
         looked_at += 1;
-        // What cannot be read says so when its heights are.
-        let Some((stated, within)) = ask(asked) else { continue };
+        let Some((stated, within)) = ask(asked)? else { continue };
         if !within.is_empty() {
             all += within.len();
-            unseen.extend(spread(within));
+            unseen.extend(some_of(within));
             continue;
         }
         let Some(first) = &first else {
             first = Some(stated);
             continue;
         };
-        let same_unit = unit_is_said || (stated.metres() / first.metres() - 1.0).abs() < SAME_UNIT;
-        if !same_unit || stated.is_down() != first.is_down() {
+        let other_unit = open.unit && (stated.metres() / first.metres() - 1.0).abs() > SAME_UNIT;
+        if other_unit || open.direction && stated.is_down() != first.is_down() {
             return Err(HeightError::Mixed {
                 file: file.into(),
                 one: (first.in_words(), first.file.clone()),
@@ -93,30 +103,35 @@ pub(super) fn stated_by_files(
     Ok(first.map(|first| (first, [looked_at, all])))
 }
 
-/// Completes what is known of a file by what it says itself, and tells the files that it consists of.
-fn ask(asked: Stated) -> Option<(Stated, Vec<Stated>)> {
-    let dataset = open(&asked.file).ok()?;
-    let band = dataset.rasterband(asked.band).ok()?;
-    let axis = dataset.spatial_ref().ok().and_then(|srs| VerticalAxis::of(&srs));
-    let of_band = band.unit();
-    let of_band = metres_per_unit(&of_band).map(|metres| (of_band, metres));
-    let down = asked.down.or(axis.as_ref().map(|axis| axis.down));
-    let unit = asked.unit.clone().or(of_band).or(axis.map(|axis| axis.unit));
-    let stated = Stated { unit, down, ..asked };
+/// Completes what is known of a file by what it says itself, and tells the files that it consists of; `None` of one that cannot be
+/// read, which says so when its heights are.
+fn ask(asked: Stated) -> Result<Option<(Stated, Vec<Stated>)>, HeightError> {
+    let Ok(dataset) = open(&asked.file) else { return Ok(None) };
+    let Ok(band) = dataset.rasterband(asked.band) else { return Ok(None) };
+    if let Some(reason) = cut(&asked.file, &dataset, &band) {
+        return Err(HeightError::Read { file: asked.file, reason });
+    }
+    let mut stated = asked;
+    if !stated.is_changed {
+        let axis = dataset.spatial_ref().ok().and_then(|srs| VerticalAxis::of(&srs));
+        let of_band = band.unit();
+        let of_band = metres_per_unit(&of_band).map(|metres| (of_band, metres));
+        stated.down = stated.down.or(axis.as_ref().map(|axis| axis.down));
+        stated.unit = stated.unit.or(of_band).or(axis.map(|axis| axis.unit));
+    }
     let within = if stated.depth < DEEPEST { files_within(&stated, &dataset, &band) } else { Vec::new() };
-    Some((stated, within))
+    Ok(Some((stated, within)))
 }
 
-/// The files of a virtual raster, each once, with what it says in their place; none where it changes values.
+/// The files of a virtual raster, each once, with what it says in their place.
 fn files_within(stated: &Stated, dataset: &Dataset, band: &RasterBand) -> Vec<Stated> {
     if dataset.driver().short_name() != "VRT" {
         return Vec::new();
     }
     let sources = band.metadata_domain("vrt_sources").unwrap_or_default();
-    let changed = |source: &String| ["<ScaleRatio>", "<LUT>", "<Exponent>"].iter().any(|mark| source.contains(mark));
-    if band.metadata_item("PixelFunctionType", "").is_some() || sources.iter().any(changed) {
-        return Vec::new();
-    }
+    let changes = |source: &String| ["<ScaleRatio>", "<LUT>", "<Exponent>"].iter().any(|mark| source.contains(mark));
+    let is_changed =
+        stated.is_changed || band.metadata_item("PixelFunctionType", "").is_some() || sources.iter().any(changes);
     let mut seen = FxHashSet::default();
     let mut files = Vec::new();
     for source in &sources {
@@ -125,15 +140,16 @@ fn files_within(stated: &Stated, dataset: &Dataset, band: &RasterBand) -> Vec<St
         let Ok(band) = band.trim().parse() else { continue };
         for file in named(source, &stated.file) {
             if seen.insert((file.clone(), band)) {
-                files.push(Stated { file, band, depth: stated.depth + 1, ..stated.clone() });
+                files.push(Stated { file, band, depth: stated.depth + 1, is_changed, ..stated.clone() });
             }
         }
     }
     files
 }
 
-/// As many files as may be looked at, the first among them and the others spread evenly.
-fn spread<T>(files: Vec<T>) -> Vec<T> {
+/// The files that are looked at: the first and others spread evenly, and on the network the first alone.
+fn some_of(files: Vec<Stated>) -> Vec<Stated> {
     let step = files.len().div_ceil(MOST_FILES).max(1);
-    files.into_iter().step_by(step).collect()
+    let spread = files.into_iter().step_by(step).enumerate();
+    spread.filter(|(k, stated)| *k == 0 || !is_remote(&stated.file)).map(|(_, stated)| stated).collect()
 }

@@ -156,13 +156,61 @@ fn bare_values_that_are_cut() {
         frame.write::<f32>(&other, vec![7.0; 40_000]).close().expect("closed");
         assert!(open(&written, &OpenOptions::default()).is_ok(), "{format}");
         let length = fs::metadata(&written).expect("there").len();
-        fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length * 6 / 10)).expect("cut");
+        let cut_to = |length: u64| {
+            fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length)).expect("cut");
+        };
+        if format == "netCDF" {
+            // Fewer bytes than its header and coordinates take.
+            cut_to(length - 2000);
+            let error = open(&written, &OpenOptions::default()).expect_err("cut").to_string();
+            assert!(error.contains("its values take"), "{error}");
+        }
+        cut_to(length * 6 / 10);
         let alone = open(&written, &OpenOptions::default()).expect_err("cut").to_string();
-        assert!(alone.contains(name) && alone.contains("160000 bytes") && alone.contains("has 9"), "{format}: {alone}");
+        assert!(alone.contains(name) && alone.contains(" bytes, and it has "), "{format}: {alone}");
+        let around = folder.path().join("around.vrt");
+        let text = format!(
+            "<VRTDataset rasterXSize=\"200\" rasterYSize=\"200\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
+             <SimpleSource><SourceFilename relativeToVRT=\"1\">files/{name}</SourceFilename></SimpleSource>\
+             </VRTRasterBand></VRTDataset>"
+        );
+        fs::write(&around, text).expect("written");
+        let error = open(&around, &OpenOptions::default()).expect_err("cut").to_string();
+        assert!(error.contains(name) && error.contains(" bytes, and it has "), "{format} in a virtual raster: {error}");
         let error = open(&within, &OpenOptions::default()).expect_err("cut").to_string();
         assert!(error.contains(name) && error.contains("--skip-bad"), "{format}: {error}");
         let relief = open(&within, &OpenOptions::default().with_skip_bad(true)).expect("the other");
         assert!((relief.sample(normal(-159.0, 19.0)).height_m - 7.0).abs() < 1e-3, "{format}");
+    }
+}
+
+/// Law: bare values that a virtual raster describes are refused where their file ends before them, in whatever order they lie in
+/// it, and are not where they end with it.
+#[test]
+fn raw_bands_that_are_cut() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let raw = folder.path().join("values.raw");
+    let bytes: Vec<u8> = [vec![0; 100], 700i16.to_le_bytes().repeat(40_000)].concat();
+    for (first, row) in [(100, 400), (79_700, -400)] {
+        let text = format!(
+            "<VRTDataset rasterXSize=\"200\" rasterYSize=\"200\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform>\
+             <VRTRasterBand dataType=\"Int16\" band=\"1\" subClass=\"VRTRawRasterBand\">\
+             <SourceFilename relativeToVRT=\"1\">values.raw</SourceFilename><ImageOffset>{first}</ImageOffset>\
+             <PixelOffset>2</PixelOffset><LineOffset>{row}</LineOffset><ByteOrder>LSB</ByteOrder>\
+             </VRTRasterBand></VRTDataset>"
+        );
+        let described = folder.path().join("described.vrt");
+        fs::write(&described, text).expect("written");
+        fs::write(&raw, &bytes).expect("written");
+        let relief = open(&described, &OpenOptions::default()).unwrap_or_else(|e| panic!("{row}: {e}"));
+        assert_eq!(relief.sample(normal(-159.0, 19.0)).height_m, 700.0);
+        for missing in [1, 50_000] {
+            fs::write(&raw, &bytes[..bytes.len() - missing]).expect("written");
+            let error = open(&described, &OpenOptions::default()).expect_err("cut").to_string();
+            assert!(error.contains("go on to byte 80100") && error.contains("values.raw"), "{row}: {error}");
+        }
     }
 }
 
