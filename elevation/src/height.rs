@@ -71,6 +71,8 @@ mod relief;
 mod resample;
 mod shade_cube;
 mod source;
+#[cfg(feature = "gdal")]
+mod special_files;
 mod suspect;
 mod synthetic;
 mod values;

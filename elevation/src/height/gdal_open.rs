@@ -16,7 +16,7 @@ use std::{
 
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
-use super::{error::HeightError, options::is_remote, vrt_sources::sources};
+use super::{error::HeightError, options::is_remote, special_files};
 
 /// Drivers that fetch what a file on disk only describes.
 const WEB_SERVICES: [&str; 16] = [
@@ -279,8 +279,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
-    refuse_special(file)?;
-    sources(file).iter().try_for_each(|source| refuse_special(source))?;
+    special_files::refuse(file)?;
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
@@ -319,50 +318,6 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
         }
         Ok(Dataset::from_c_dataset(dataset))
     }
-}
-
-/// Endings of files that GDAL looks for beside a raster, after its name and in place of its own ending.
-const AFTER_NAME: [&str; 5] = [".aux.xml", ".ovr", ".msk", ".msk.ovr", ".rrd"];
-const IN_PLACE_OF_ENDING: [&str; 14] =
-    ["prj", "aux", "hdr", "wld", "tfw", "tifw", "pgw", "jgw", "bpw", "gfw", "j2w", "rrd", "clr", "stx"];
-
-/// Refuses what would be waited for, or read without end, under the name of a raster or of a file that GDAL opens beside it.
-fn refuse_special(file: &Path) -> Result<(), HeightError> {
-    refuse_special_file(file)?;
-    if !file.is_file() {
-        return Ok(());
-    }
-    for ending in AFTER_NAME {
-        let mut name = file.as_os_str().to_owned();
-        name.push(ending);
-        refuse_special_file(Path::new(&name))?;
-    }
-    IN_PLACE_OF_ENDING.iter().try_for_each(|ending| refuse_special_file(&file.with_extension(ending)))
-}
-
-fn refuse_special_file(file: &Path) -> Result<(), HeightError> {
-    let Ok(found) = std::fs::metadata(file) else { return Ok(()) };
-    if found.is_file() || found.is_dir() {
-        return Ok(());
-    }
-    Err(HeightError::NoFile { file: file.into(), kind: kind_of(found.file_type()) })
-}
-
-/// What a name leads to that is neither a file nor a folder.
-#[cfg(unix)]
-fn kind_of(found: std::fs::FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt as _;
-    match () {
-        () if found.is_fifo() => "a pipe",
-        () if found.is_socket() => "a socket",
-        () => "a device",
-    }
-}
-
-/// What a name leads to that is neither a file nor a folder.
-#[cfg(not(unix))]
-fn kind_of(_found: std::fs::FileType) -> &'static str {
-    "a device"
 }
 
 /// All files that a dataset consists of, as GDAL names them: an image's header, a virtual raster's sources, and what those

@@ -141,20 +141,93 @@ fn blocks_beyond_memory() {
     assert!(matches!(&error, HeightError::CannotOpen { reason, .. } if reason.contains("8 GiB each")), "{error}");
 }
 
-/// Law: a pipe under a name that GDAL would open beside a raster is refused, and not waited for.
+/// Law: a pipe under a name that GDAL would open beside a raster is refused, and not waited for, beside one raster and beside one
+/// of many in a virtual one; in a folder that has just changed and in one that is known to have had none.
 #[cfg(unix)]
 #[test]
 fn pipes_beside_rasters() {
-    for name in ["a.tif.aux.xml", "a.tif.ovr", "a.tif.msk", "a.tfw", "a.prj"] {
-        let folder = TempDir::new().expect("a temporary folder");
-        let path = folder.path().join("a.tif");
-        Frame::north_up("EPSG:4326", (10, 10), 5.0, 45.0, 0.01)
-            .write::<f32>(&path, vec![0.0; 100])
-            .close()
-            .expect("closed");
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = |k: usize| folder.path().join(format!("IMG_a{k}_R1C1.tif"));
+    for k in 0..20 {
+        let frame = Frame::north_up("EPSG:4326", (10, 10), 5.0, 45.0, 0.01);
+        frame.write::<f32>(&path(k), vec![0.0; 100]).close().expect("closed");
+    }
+    let sources: String = (0..20)
+        .map(|k| {
+            let name = path(k).file_name().expect("a name").display().to_string();
+            format!("<SimpleSource><SourceFilename relativeToVRT=\"1\">{name}</SourceFilename></SimpleSource>")
+        })
+        .collect();
+    let text = format!(
+        "<VRTDataset rasterXSize=\"10\" rasterYSize=\"10\"><SRS>EPSG:4326</SRS>\
+         <GeoTransform>5, 0.01, 0, 45, 0, -0.01</GeoTransform>\
+         <VRTRasterBand dataType=\"Float32\" band=\"1\">{sources}</VRTRasterBand></VRTDataset>"
+    );
+    let all = folder.path().join("all.vrt");
+    fs::write(&all, text).expect("written");
+    let open = |path: &PathBuf, skip: bool| {
+        Relief::open(std::slice::from_ref(path), &OpenOptions::default().with_skip_bad(skip))
+    };
+    assert!(open(&path(7), false).is_ok() && open(&all, false).is_ok());
+    // Files that changed within two seconds are not relied upon.
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    assert!(open(&path(7), false).is_ok() && open(&all, false).is_ok());
+    for name in [
+        "IMG_a7_R1C1.tif.aux.xml",
+        "IMG_a7_R1C1.tif.ovr",
+        "IMG_a7_R1C1.tif.msk",
+        "IMG_a7_R1C1.tfw",
+        "IMG_a7_R1C1.prj",
+        "IMG_a7_R1C1_rpc.txt",
+        "IMG_a7_R1C1_RPC.TXT",
+        "IMG_a7_R1C1.rpb",
+        "IMG_a7_R1C1.RPB",
+        "IMG_a7_R1C1.IMD",
+        "IMG_a7_R1C1.XML",
+        "IMG_a7_R1C1.pvl",
+        "IMG_a7_R1C1_metadata.txt",
+        "IMG_a7_R1C1_MTL.txt",
+        "RPC_a7.XML",
+        "DIM_a7_R1C1.XML",
+    ] {
         let pipe = folder.path().join(name);
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
-        let error = Relief::open(&[path], &OpenOptions::default()).expect_err("a pipe");
-        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{error}");
+        for (raster, skip) in [(&path(7), false), (&path(7), true), (&all, false), (&folder.path().into(), false)] {
+            let error = open(raster, skip).expect_err("a pipe");
+            assert!(error.to_string().contains(&format!("{name}: it is a pipe")), "{raster:?} {name}: {error}");
+        }
+        assert!(open(&folder.path().into(), true).is_ok(), "{name}: the others");
+        fs::remove_file(&pipe).expect("removed");
+    }
+}
+
+/// Law: a pipe is refused whatever its name is wrapped in.
+#[cfg(unix)]
+#[test]
+fn pipes_in_wrapped_names() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let pipe = folder.path().join("p.tif");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+    let at = pipe.display();
+    let wrapped = [
+        format!("/vsigzip/{at}"),
+        format!("/vsisubfile/0,{at}"),
+        format!("/vsizip/{at}/a.tif"),
+        format!("/vsizip/{{{at}}}/a.tif"),
+        format!("GTIFF_DIR:1:{at}"),
+        format!("vrt://{at}"),
+    ];
+    for name in &wrapped {
+        let text = format!(
+            "<VRTDataset rasterXSize=\"10\" rasterYSize=\"10\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>5, 0.01, 0, 45, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
+             <SimpleSource><SourceFilename>{name}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>"
+        );
+        let around = folder.path().join("around.vrt");
+        fs::write(&around, text).expect("written");
+        for raster in [PathBuf::from(name), around] {
+            let error = Relief::open(std::slice::from_ref(&raster), &OpenOptions::default()).expect_err("a pipe");
+            assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{raster:?}: {error}");
+        }
     }
 }
