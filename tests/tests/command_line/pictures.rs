@@ -101,3 +101,20 @@ fn made_up_relief_is_asked_for_and_told() {
     let wrong = orogen(&["render", "--detail=more"]);
     assert!(wrong.code == Some(2) && wrong.stderr.contains("off"), "{}", wrong.stderr);
 }
+
+/// Law: names of files that were written are told without what a terminal obeys.
+#[cfg(unix)]
+#[test]
+fn names_of_written_files_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (picture, pack, pages) = (at("o\u{1b}[31m.png"), at("o\u{1b}[31m.pack"), at("o\u{1b}[31m"));
+    let mut told = vec![render("46,8,20000", "32x32", &picture, &[]).stderr];
+    for _there_already in [false, true] {
+        told.push(orogen(&["bake", "--max-level", "1", "-o", pack.to_str().unwrap()]).stderr);
+    }
+    told.push(orogen(&["man", "-o", pages.to_str().unwrap()]).stderr);
+    for told in told {
+        assert!(told.contains("o\\u{1b}[31m") && !told.contains('\u{1b}'), "{told:?}");
+    }
+}

@@ -13,7 +13,7 @@ use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
 use super::waiting::Waiting;
-use super::{CliError, values};
+use super::{CliError, shown_path, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -201,12 +201,12 @@ impl Bar {
         let elapsed = self.bar.elapsed();
         self.bar.finish_and_clear();
         match outcome {
-            Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", out.display()),
+            Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", shown_path(out)),
             Outcome::Written(Progress { done, found, bytes, .. }) => {
                 let before =
                     if found > 0 { format!(" ({} by earlier runs)", HumanCount(found)) } else { String::new() };
                 let (tiles, size, time) = (HumanCount(done), HumanBytes(bytes), HumanDuration(elapsed));
-                eprintln!("wrote {}: {tiles} tiles{before}, {size}, {time}", out.display());
+                eprintln!("wrote {}: {tiles} tiles{before}, {size}, {time}", shown_path(out));
             }
         }
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
-use super::{CliError, bake, values};
+use super::{CliError, bake, shown_path, values};
 use crate::camera::place::Place;
 
 const EXAMPLES: &str = "\
@@ -129,7 +129,7 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     let of = |count: u64, what: &str| if count > 0 { format!(", {} {what}", HumanCount(count)) } else { String::new() };
     eprintln!(
         "wrote {}: {columns} x {rows} texels of {:.0} m, {} tiles{}{}, {}",
-        out.display(),
+        shown_path(out),
         area.texel_m((columns / area.size()[0] as usize) as u32),
         HumanCount(tiles),
         of(found, "by earlier runs"),

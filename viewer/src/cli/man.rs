@@ -40,7 +40,7 @@ pub fn run(args: &ManArgs) -> Result<(), CliError> {
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let pages = write_all(&command, folder)?;
-    eprintln!("wrote {pages} pages into {}", folder.display());
+    eprintln!("wrote {pages} pages into {}", super::shown_path(folder));
     Ok(())
 }
 

@@ -30,6 +30,7 @@ mod worst_frames;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Stdout, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -273,6 +274,11 @@ fn with_sources(verb: clap::Command) -> clap::Command {
     verb.mut_subcommands(with_sources)
 }
 
+/// The path of a file that was written, as it is told: whole, and without what a terminal obeys.
+fn shown_path(path: &Path) -> String {
+    foreign::escaped(&path.to_string_lossy()).to_string()
+}
+
 /// One line on stderr, whatever the text.
 fn say(text: &str) {
     let line: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
@@ -312,7 +318,7 @@ fn wrong_use(error: &clap::Error, words: &[OsString]) -> String {
     let verbs = listed(parent.get_subcommands().map(clap::Command::get_name));
     match (error.kind(), context(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(word)) => {
-            let path = std::path::Path::new(&word);
+            let path = Path::new(&word);
             let meant = match context(ContextKind::SuggestedSubcommand) {
                 Some(like) => format!("did you mean {like}? The verbs are {verbs}"),
                 None if verb.is_empty() && (path.exists() || path.extension().is_some()) => {

@@ -9,10 +9,10 @@ use anyhow::Context as _;
 use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::CliError;
 use super::args::RenderArgs;
 use super::view::Optics;
 use super::waiting::Waiting;
+use super::{CliError, shown_path};
 use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::capture::{Film, OutputName};
@@ -92,7 +92,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let pictures = if count == 1 { String::new() } else { format!("{count} pictures, ") };
     eprintln!(
         "wrote {}: {pictures}{width}x{height}, {triangles} triangles, {:.1} s",
-        args.out.display(),
+        shown_path(&args.out),
         started.elapsed().as_secs_f64()
     );
     // What could not be read was drawn coarser.
