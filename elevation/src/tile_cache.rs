@@ -12,7 +12,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, Once, OnceLock, PoisonError},
     time::SystemTime,
 };
 
@@ -66,9 +66,11 @@ impl TileCache {
             let logs = match key_of_contents(&files, &open, &recipe, &mut |file| hashes.contents(file)) {
                 Ok(key) => {
                     let logs = Logs::open(&folder, &key, most_bytes);
-                    // Where nothing can be written, that has been said.
-                    if let Err(error) = hashes.save() {
-                        tracing::debug!("{}: hashes are not remembered ({error})", folder.display());
+                    match hashes.save() {
+                        Ok(()) => {}
+                        Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
+                        // Where nothing can be written, that has been said.
+                        Err(error) => tracing::debug!("{}: hashes are not remembered ({error})", folder.display()),
                     }
                     logs
                 }
@@ -141,6 +143,18 @@ impl TileCache {
         let logs = self.logs.get()?.as_ref()?;
         Some(f(&mut logs.lock().unwrap_or_else(PoisonError::into_inner)))
     }
+}
+
+/// Says once that somebody else's file has the name of the memory of hashes.
+fn say_not_remembered(folder: &Path) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        tracing::warn!(
+            "{}: {} there is not this program's and stays; the sources are read through at each start",
+            folder.display(),
+            Hashes::NAME
+        );
+    });
 }
 
 /// The logs of a key.
@@ -305,13 +319,21 @@ fn key_of(name: &str) -> Option<&str> {
     is_hash.then_some(key)
 }
 
+/// Whether a file begins as a log does, of whatever version: one that only bears such a name is not removed.
+fn is_log(path: &Path) -> bool {
+    let mut begin = [0; pack::record::MAGIC.len()];
+    let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == pack::record::MAGIC
+}
+
 /// Removes the logs of other keys, those that were written longest ago first, until all together are within a budget.
 fn evict(folder: &Path, key: &str, most_bytes: u64) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let log = |entry: fs::DirEntry| {
         let is_ours = key_of(entry.file_name().to_str()?)? == key;
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some((metadata.modified().ok()?, metadata.len(), entry.path(), is_ours))
+        let path = Some(entry.path()).filter(|path| is_ours || is_log(path))?;
+        Some((metadata.modified().ok()?, metadata.len(), path, is_ours))
     };
     let mut logs: Vec<(SystemTime, u64, PathBuf, bool)> = entries.flatten().filter_map(log).collect();
     logs.sort();
@@ -327,182 +349,4 @@ fn evict(folder: &Path, key: &str, most_bytes: u64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tile::{TILE_VERTICES, Texel};
-    use tempfile::TempDir;
-
-    const PLENTY: u64 = 1 << 40;
-
-    /// A tile that is not easily squeezed.
-    fn tile(i: u32) -> Tile {
-        let noise = |k: usize| (k as u32 ^ i << 16).wrapping_mul(2_654_435_761) >> 20;
-        let texels = (0..TILE_VERTICES * TILE_VERTICES).map(|k| Texel(noise(k) << 8 | noise(k + 1) & 255)).collect();
-        Tile::from_texels(TileId { face: 1, level: 9, i, j: 7 }, texels, 1.0)
-    }
-
-    fn id(i: u32) -> TileId {
-        tile(i).id()
-    }
-
-    #[test]
-    fn tiles_come_back_as_they_were() {
-        let folder = TempDir::new().unwrap();
-        let inner = folder.path().join("not/yet/there");
-        let cache = TileCache::with_key(&inner, "abc", PLENTY);
-        assert_eq!(cache.get(id(1)), None);
-        (1..4).for_each(|i| cache.put(&tile(i)));
-        assert_eq!(cache.get(id(2)), Some(tile(2)));
-        let bytes = cache.bytes();
-        cache.put(&tile(2));
-        assert_eq!(cache.bytes(), bytes, "it is there already");
-        drop(cache);
-        let again = TileCache::with_key(&inner, "abc", PLENTY);
-        assert_eq!((again.get(id(1)), again.get(id(3))), (Some(tile(1)), Some(tile(3))));
-        // Other data have other tiles.
-        assert_eq!(TileCache::with_key(&inner, "abd", PLENTY).get(id(1)), None);
-    }
-
-    /// Law: whatever a dead process or a bad disk leaves, a tile is found as it was or not at all.
-    #[test]
-    fn half_written_and_damaged_logs() {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join(&TileCache::file_names("abc")[0]);
-        let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
-        (0..3).for_each(|i| cache.put(&tile(i)));
-        drop(cache);
-        let whole = fs::read(&path).unwrap();
-        for cut in [0, 1, 35, 36, 1000, whole.len() / 2, whole.len() - 1, whole.len()] {
-            fs::write(&path, &whole[..cut]).unwrap();
-            let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
-            let there = (0..3).filter(|i| cache.get(id(*i)).is_some_and(|got| got == tile(*i))).count();
-            assert_eq!(there, 3 * cut / whole.len(), "cut at {cut}");
-            (0..3).for_each(|i| cache.put(&tile(i)));
-            assert!((0..3).all(|i| cache.get(id(i)) == Some(tile(i))), "cut at {cut}");
-        }
-        for at in (0..whole.len()).step_by(whole.len() / 40) {
-            let mut bytes = whole.clone();
-            bytes[at] ^= 0x20;
-            fs::write(&path, &bytes).unwrap();
-            let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
-            for i in 0..3 {
-                assert!(cache.get(id(i)).is_none_or(|got| got == tile(i)), "damage at {at}");
-                cache.put(&tile(i));
-                assert_eq!(cache.get(id(i)), Some(tile(i)), "damage at {at}");
-            }
-        }
-    }
-
-    /// Law: the bytes on disk stay within the budget, and tiles in use outlive those that are not.
-    #[test]
-    fn a_budget_is_kept() {
-        let folder = TempDir::new().unwrap();
-        let one = {
-            let cache = TileCache::with_key(folder.path(), "other", PLENTY);
-            cache.put(&tile(0));
-            cache.bytes()
-        };
-        let most = 6 * one + one / 2;
-        let cache = TileCache::with_key(folder.path(), "abc", most);
-        for i in 0..40 {
-            cache.put(&tile(i));
-            assert!(cache.bytes() <= most);
-            assert_eq!(cache.get(id(0)), Some(tile(0)), "used all the time, at {i}");
-        }
-        assert!((1..30).all(|i| cache.get(id(i)).is_none()) && cache.get(id(39)).is_some());
-        drop(cache);
-        // Those of other data go first.
-        TileCache::with_key(folder.path(), "abc", one);
-        assert!(!folder.path().join(&TileCache::file_names("other")[0]).exists());
-    }
-
-    /// Law: whatever else lies in the folder of a cache stays as it is, whatever its name and however small the budget.
-    #[test]
-    fn files_of_others_stay() {
-        let folder = TempDir::new().unwrap();
-        let [young, old] = TileCache::file_names("other");
-        let theirs = [
-            "precious.tiles".to_owned(),
-            "precious.young.tiles".to_owned(),
-            "city.old.tiles".to_owned(),
-            young.replace(".young", ""),
-            young.to_uppercase(),
-            format!("0{young}"),
-            format!("{old}.bak"),
-            "a.tif".to_owned(),
-        ];
-        for name in &theirs {
-            fs::write(folder.path().join(name), name.repeat(1000)).unwrap();
-        }
-        fs::create_dir(folder.path().join(&young)).unwrap();
-        fs::write(folder.path().join(&old), "a log of another key").unwrap();
-        let cache = TileCache::with_key(folder.path(), "abc", 1);
-        (0..4).for_each(|i| cache.put(&tile(i)));
-        drop(cache);
-        TileCache::with_key(folder.path(), "abc", 1);
-        for name in &theirs {
-            let bytes = fs::read_to_string(folder.path().join(name));
-            assert!(bytes.is_ok_and(|bytes| bytes == name.repeat(1000)), "{name}");
-        }
-        assert!(folder.path().join(&young).is_dir() && !folder.path().join(&old).exists());
-    }
-
-    /// Law: a full log is renamed within its folder, whatever the folder is called.
-    #[test]
-    fn folders_with_the_name_of_a_log() {
-        let folder = TempDir::new().unwrap();
-        let inner = folder.path().join("a.young.tiles");
-        let cache = TileCache::with_key(&inner, "abc", 1);
-        (0..4).for_each(|i| cache.put(&tile(i)));
-        assert!(cache.is_writing() && cache.get(id(3)) == Some(tile(3)));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    /// Law: where nothing can be written, or someone else writes, what is there is read and nothing fails.
-    #[test]
-    fn busy_and_impossible_folders() {
-        let folder = TempDir::new().unwrap();
-        let first = TileCache::with_key(folder.path(), "abc", PLENTY);
-        first.put(&tile(1));
-        let second = TileCache::with_key(folder.path(), "abc", PLENTY);
-        assert!(first.is_writing() && !second.is_writing());
-        second.put(&tile(2));
-        assert_eq!((second.get(id(1)), second.get(id(2))), (Some(tile(1)), None));
-        let file = folder.path().join("file");
-        fs::write(&file, "in the way").unwrap();
-        let none = TileCache::with_key(&file.join("folder"), "abc", PLENTY);
-        none.put(&tile(1));
-        assert_eq!((none.get(id(1)), none.is_writing(), none.bytes()), (None, false, 0));
-    }
-
-    /// Law: what a thread squeezed is written once, and not at all if another failed meanwhile: so one line warns, not one a thread.
-    #[test]
-    fn squeezed_by_two_threads_at_once() {
-        let folder = TempDir::new().unwrap();
-        let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
-        let squeezed = pack::record::to_bytes(&tile(1)).unwrap();
-        cache.put(&tile(1));
-        let bytes = cache.bytes();
-        cache.keep(id(1), &squeezed);
-        assert_eq!(cache.bytes(), bytes, "another thread kept it");
-        cache.locked(|logs| logs.writes = false);
-        cache.keep(id(2), &pack::record::to_bytes(&tile(2)).unwrap());
-        assert_eq!((cache.bytes(), cache.get(id(2))), (bytes, None), "another thread failed");
-    }
-
-    /// A full disk: the file may not grow beyond what a device of Linux takes, which is nothing.
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_full_disk() {
-        let folder = TempDir::new().unwrap();
-        let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
-        cache.put(&tile(1));
-        cache.locked(|logs| logs.younger.file = File::options().read(true).write(true).open("/dev/full").unwrap());
-        cache.put(&tile(2));
-        assert!(!cache.is_writing());
-        assert_eq!(cache.get(id(2)), None);
-        drop(cache);
-        let again = TileCache::with_key(folder.path(), "abc", PLENTY);
-        assert_eq!(again.get(id(1)), Some(tile(1)), "what was kept is kept");
-    }
-}
+mod tests;

@@ -2,14 +2,15 @@
 //! is not read again at every start.
 //!
 //! All that is remembered lies in one file, which is only ever replaced as a whole, so that two programs at once lose what the
-//! other has just learned, at worst, and read that file again. A memory that is damaged or not ours is forgotten as a whole.
+//! other has just learned, at worst, and read that file again. A memory that is damaged is forgotten as a whole; a file of that
+//! name that is not ours stays as it is.
 //!
 //! A file whose length and times are the same is taken as unchanged. Times tick: a file changed within [`TICK`] before it was read
 //! might be changed once more without a trace, so what was read then is not remembered.
 
 use std::{
     fs::{self, Metadata},
-    io::Write,
+    io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -21,10 +22,10 @@ use tempfile::NamedTempFile;
 use super::key::contents;
 use crate::height::HeightError;
 
-/// Name of the memory in its folder.
-const NAME: &str = "sources.hashes";
 /// Begins a memory; ends in its version.
 const MAGIC: &[u8; 16] = b"orogen hashes 1\n";
+/// Begins a memory of any version.
+const OURS: &[u8] = b"orogen hashes ";
 /// Path, length, times and contents of a file.
 const RECORD_BYTES: usize = 32 + STAMP_BYTES + 32;
 const STAMP_BYTES: usize = 40;
@@ -57,9 +58,12 @@ struct Record {
 struct Stamp([u8; STAMP_BYTES]);
 
 impl Hashes {
+    /// Name of the memory in its folder.
+    pub const NAME: &str = "sources.hashes";
+
     /// What is remembered in a folder: nothing, if nothing sound is there.
     pub fn open(folder: &Path) -> Self {
-        let path = folder.join(NAME);
+        let path = folder.join(Self::NAME);
         let known = read(&path).into_iter().map(|record| (record.path, record)).collect();
         Self { path, known, learned: Vec::new() }
     }
@@ -95,10 +99,13 @@ impl Hashes {
     /// Remembers what was learned, beside what others have learned meanwhile.
     ///
     /// # Errors
-    /// The folder cannot be written; what was there is there still.
+    /// The folder cannot be written; what was there is there still. [`ErrorKind::AlreadyExists`]: somebody else's file is.
     pub fn save(&mut self) -> std::io::Result<()> {
         if self.learned.is_empty() {
             return Ok(());
+        }
+        if !is_free(&self.path) {
+            return Err(ErrorKind::AlreadyExists.into());
         }
         let learned = std::mem::take(&mut self.learned);
         let paths: FxHashSet<[u8; 32]> = learned.iter().map(|record| record.path).collect();
@@ -112,10 +119,20 @@ impl Hashes {
         bytes.extend(blake3::hash(&bytes).as_bytes());
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let mut file = NamedTempFile::with_prefix_in(NAME, folder)?;
+        let mut file = NamedTempFile::with_prefix_in(Self::NAME, folder)?;
         file.write_all(&bytes)?;
         file.persist(&self.path)?;
         Ok(())
+    }
+}
+
+/// Whether a memory may be written under a name: nothing is there, or a memory, or what is left of one.
+fn is_free(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = foreign::open_regular(path).and_then(|file| file.take(OURS.len() as u64).read_to_end(&mut begin));
+    match read {
+        Ok(_) => OURS.starts_with(&begin),
+        Err(error) => error.kind() == ErrorKind::NotFound,
     }
 }
 

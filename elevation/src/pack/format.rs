@@ -15,6 +15,8 @@ use crate::{
 pub(crate) const VERSION: u32 = 3;
 const MAGIC: [u8; 8] = *b"OROGENPK";
 const FOOTER_MAGIC: [u8; 8] = *b"OROGENIX";
+/// Begins a tile's header.
+pub(crate) const TILE_MAGIC: [u8; 4] = *b"TILE";
 /// Largest manifest: no honest one comes near.
 const MOST_MANIFEST_BYTES: u32 = 64 << 20;
 /// Bytes before the manifest.
@@ -258,7 +260,7 @@ impl TileHeader {
 
     pub fn to_bytes(self) -> [u8; TILE_BYTES] {
         let mut out = [0; TILE_BYTES];
-        out[..4].copy_from_slice(b"TILE");
+        out[..4].copy_from_slice(&TILE_MAGIC);
         out[4..8].copy_from_slice(&[self.id.face as u8, self.id.level as u8, 0, 0]);
         let numbers = [self.id.i, self.id.j, self.range[0], self.range[1], self.bytes];
         for (out, n) in out[8..28].chunks_exact_mut(4).zip(numbers) {
@@ -275,7 +277,7 @@ impl TileHeader {
         let mut checksum = [0; CHECK_BYTES];
         checksum.copy_from_slice(&bytes[28..]);
         let id = TileId { face: u32::from(face), level: u32::from(level), i, j };
-        let possible = bytes[..4] == *b"TILE"
+        let possible = bytes[..4] == TILE_MAGIC
             && zeros == [0; 2]
             && id.face < FACES
             && id.level <= MAX_TILE_LEVEL

@@ -11,6 +11,8 @@ use super::{
 };
 use crate::tile::{Texel, Tile, TileId};
 
+pub(crate) use super::format::TILE_MAGIC as MAGIC;
+
 /// Most steps of a texel.
 const MOST_STEPS: u32 = (1 << 24) - 1;
 

@@ -79,7 +79,8 @@ fn unchanged_files_are_not_read_again() {
     assert!(Hashes::open(cache.path()).contents(&file).is_err());
 }
 
-/// Law: whatever is done to the memory, no answer is wrong, and the next one that is learned makes it whole again.
+/// Law: whatever is done to the memory, no answer is wrong, and the next one that is learned makes it whole again; a file that
+/// does not begin as a memory is somebody else's, and stays.
 #[test]
 fn damaged_and_foreign_memories() {
     let (folder, cache) = (TempDir::new().unwrap(), TempDir::new().unwrap());
@@ -89,7 +90,7 @@ fn damaged_and_foreign_memories() {
     let mut hashes = Hashes::open(cache.path());
     let expected: Vec<Hash> = files.iter().map(|file| look(&mut hashes, file).0).collect();
     hashes.save().unwrap();
-    let memory = cache.path().join(NAME);
+    let memory = cache.path().join(Hashes::NAME);
     let whole = fs::read(&memory).unwrap();
     assert_eq!(whole.len(), MAGIC.len() + 3 * RECORD_BYTES + CHECKSUM_BYTES);
     let mut broken: Vec<Vec<u8>> = (0..whole.len()).map(|cut| whole[..cut].to_vec()).collect();
@@ -99,14 +100,20 @@ fn damaged_and_foreign_memories() {
     }
     broken.push([&whole[..], &whole].concat());
     broken.push(b"something else entirely".to_vec());
+    broken.push(b"orogen".repeat(10));
     for (k, bytes) in broken.into_iter().enumerate() {
         fs::write(&memory, &bytes).unwrap();
         let mut hashes = Hashes::open(cache.path());
         for (file, expected) in files.iter().zip(&expected) {
             assert_eq!(look(&mut hashes, file), (*expected, true), "{k}");
         }
-        hashes.save().unwrap();
-        assert_eq!(fs::read(&memory).unwrap(), whole, "{k}");
+        let is_ours = OURS.starts_with(&bytes[..OURS.len().min(bytes.len())]);
+        assert_eq!(
+            hashes.save().err().map(|error| error.kind()),
+            (!is_ours).then_some(ErrorKind::AlreadyExists),
+            "{k}"
+        );
+        assert_eq!(fs::read(&memory).unwrap(), if is_ours { &whole[..] } else { &bytes }, "{k}");
     }
 }
 
@@ -125,7 +132,7 @@ fn two_at_once() {
                     let mut hashes = Hashes::open(cache);
                     look(&mut hashes, file);
                     hashes.save().unwrap();
-                    let bytes = fs::read(cache.join(NAME)).unwrap();
+                    let bytes = fs::read(cache.join(Hashes::NAME)).unwrap();
                     assert!(records(&bytes).is_some_and(|records| !records.is_empty()));
                 }
             });
