@@ -161,6 +161,11 @@ impl Bake {
         self.relief.layers()
     }
 
+    /// Remarks on heights that have been read since the sources were opened, each with the name of its source.
+    pub fn noticed(&self) -> Vec<String> {
+        self.relief.noticed()
+    }
+
     /// What the pack will state of itself, but for its key.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest

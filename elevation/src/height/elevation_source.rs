@@ -208,6 +208,11 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
+    /// What looked wrong about its heights when they were read, since it was opened.
+    fn noticed(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What has gone wrong since it was opened.
     fn failure(&self) -> Option<HeightError> {
         None

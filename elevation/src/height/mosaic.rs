@@ -15,7 +15,7 @@ mod seam;
 use std::{
     cmp::Ordering,
     path::{Path, PathBuf},
-    sync::{OnceLock, atomic::AtomicUsize},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use glam::DVec3;
@@ -72,8 +72,8 @@ pub(crate) struct Mosaic {
     /// Members, in full or in parts.
     kept: Kept<Part>,
     failure: OnceLock<HeightError>,
-    /// Members on which a remark was made while they were read.
-    remarked: AtomicUsize,
+    /// Remarks on members, made while they were read.
+    noticed: Mutex<Vec<String>>,
 }
 
 /// All of a member, or of parts of so many columns and rows the one at a column and row.
@@ -157,7 +157,7 @@ impl Mosaic {
             averages_m,
             options,
             failure: OnceLock::new(),
-            remarked: AtomicUsize::new(0),
+            noticed: Mutex::default(),
         }
     }
 
@@ -481,6 +481,10 @@ impl LayerSource for Mosaic {
             bytes: bytes + overviews.sum::<usize>(),
             most: Some(most.saturating_add(self.options.layer_bytes / OVERVIEW_SHARE)),
         })
+    }
+
+    fn noticed(&self) -> Vec<String> {
+        self.noticed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn failure(&self) -> Option<HeightError> {

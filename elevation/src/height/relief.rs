@@ -407,6 +407,19 @@ impl Relief {
         self.layers.iter().map(|layer| layer.source.held()).collect()
     }
 
+    /// Remarks on a layer: those that it was opened with, and on heights that have been read since.
+    pub fn remarks(&self, layer: usize) -> Vec<String> {
+        [self.infos[layer].remarks.clone(), self.layers[layer].source.noticed()].concat()
+    }
+
+    /// Remarks on heights that have been read since the layers were opened, each with the name of its layer.
+    pub fn noticed(&self) -> Vec<String> {
+        let of_layer = |(layer, info): (&Arc<Layer>, &LayerInfo)| -> Vec<String> {
+            layer.source.noticed().iter().map(|remark| format!("{}: {remark}", info.name)).collect()
+        };
+        self.layers.iter().zip(&self.infos).flat_map(of_layer).collect()
+    }
+
     /// What has gone wrong with a layer that is read as needed, since it was opened: what lies below, or a coarser level, has
     /// answered in its place.
     pub fn failure(&self) -> Option<HeightError> {

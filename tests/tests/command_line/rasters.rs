@@ -92,6 +92,28 @@ fn remarks_are_told_where_they_matter() {
     assert!(orogen(&["info", folder.path().to_str().unwrap()]).stdout.contains("m at most:"));
 }
 
+/// Law: what looks wrong in files of a folder is told in one line, when it is opened or when it is read; `-q` silences both.
+#[test]
+fn remarks_on_files_of_a_folder_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    suspicious(folder.path(), "a.asc");
+    let at = folder.path().to_str().unwrap();
+    let few = ["query", "height", "--at", "36.3,-84.3", at];
+    assert_eq!(orogen(&few).expect_code(0).stderr.lines().count(), 1);
+    assert_eq!(orogen(&[&few[..], &["-q"]].concat()).expect_code(0).stderr, "");
+    // Of more than 64 files every second one is looked at when they are opened.
+    let text = std::fs::read_to_string(folder.path().join("a.asc")).unwrap();
+    std::fs::remove_file(folder.path().join("a.asc")).unwrap();
+    for k in 0..66 {
+        let sound = if k == 1 { text.clone() } else { text.replace(" 0 ", " 100 ").replace("\n0 ", "\n100 ") };
+        let place = format!("xllcorner {}", -84.5 - f64::from(k - 1));
+        std::fs::write(folder.path().join(format!("{k:02}.asc")), sound.replace("xllcorner -84.5", &place)).unwrap();
+    }
+    let told = orogen(&few).expect_code(0).stderr;
+    assert!(told.lines().count() == 1 && told.contains("01.asc: 10.0 %"), "{told}");
+    assert_eq!(orogen(&[&few[..], &["-q"]].concat()).expect_code(0).stderr, "");
+}
+
 /// Law: options stand for all layers or behind the name of one, and reach what answers.
 #[test]
 fn options_of_rasters_reach_the_answer() {

@@ -98,6 +98,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let mut bar = Bar::new("looking at the sources");
     let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
+    args.rasters.tell_noticed(&bake.noticed());
     Ok(())
 }
 

@@ -207,6 +207,13 @@ impl RasterArgs {
         Ok(relief)
     }
 
+    /// Tells on stderr what looked wrong about heights that were read since the layers were opened.
+    pub fn tell_noticed(&self, noticed: &[String]) {
+        if !self.quiet {
+            noticed.iter().for_each(|remark| super::say(remark));
+        }
+    }
+
     /// Tells on stderr what is remarkable about layers: a line each.
     pub fn tell(&self, layers: &[LayerInfo]) {
         if !self.quiet {

@@ -119,7 +119,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         super::say(trouble);
     }
     window::run(FlyOptions {
-        scene: scene.with_relief(Some(relief)),
+        scene: scene.with_relief(Some(relief.clone())),
         gpu: args.scene.gpu(),
         start,
         path,
@@ -129,6 +129,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         public_ground,
         bench: None,
     })?;
+    args.scene.data.rasters.tell_noticed(&relief.noticed());
     Ok(())
 }
 

@@ -95,6 +95,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         shown_path(&args.out),
         started.elapsed().as_secs_f64()
     );
+    args.scene.data.rasters.tell_noticed(&relief.noticed());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }

@@ -1,7 +1,7 @@
 //! What about the heights in the files of a mosaic looks wrong? They are looked at when they are read; of some files, a part of the
 //! heights is looked at before that, with their headers, so that the mosaic can say it when it is opened.
 
-use std::{path::Path, sync::atomic::Ordering};
+use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
@@ -52,9 +52,14 @@ impl Looks {
         let values = read.concat();
         let extent = if is_small { Extent::All } else { Extent::Some };
         remarks.extend(remarks_on(&values, range_of(&values), extent));
-        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-        Some(remarks.into_iter().map(|remark| format!("{}: {remark}", foreign::shown(&name))).collect())
+        Some(remarks.into_iter().map(|remark| of_file(file, &remark)).collect())
     }
+}
+
+/// A remark with the name of the file that it is on.
+fn of_file(file: &Path, remark: &str) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    format!("{}: {remark}", foreign::shown(&name))
 }
 
 /// Rectangles of a raster, evenly spread, from its first corner to its last.
@@ -71,17 +76,22 @@ fn spread(grid: [usize; 2]) -> Vec<Window> {
 }
 
 impl Mosaic {
-    /// Remarks once on each of the first files whose heights look wrong as they are read, NaN where void; `remarks` are on what was
-    /// taken as void.
+    /// Remarks once on each of the first files whose heights look wrong as they are read, NaN where void, unless it was remarked
+    /// upon when the mosaic was opened; `remarks` are on what was taken as void.
     pub(super) fn look(&self, k: u32, values: &[f32], mut remarks: Vec<String>, extent: Extent) {
         let member = &self.members[k as usize];
-        if member.remarked.get().is_some() {
+        let was_told = || {
+            let about = of_file(&member.file, "");
+            member.header.info.remarks.iter().any(|remark| remark.starts_with(&about))
+        };
+        if member.remarked.get().is_some() || was_told() {
             return;
         }
         remarks.extend(remarks_on(values, range_of(values), extent));
         let Some(first) = remarks.first() else { return };
-        if member.remarked.set(()).is_ok() && self.remarked.fetch_add(1, Ordering::Relaxed) < MOST_TOLD {
-            tracing::warn!("{}: {first}", member.file.display());
+        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        if noticed.len() < MOST_TOLD && member.remarked.set(()).is_ok() {
+            noticed.push(of_file(&member.file, first));
         }
     }
 }

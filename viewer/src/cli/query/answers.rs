@@ -5,7 +5,8 @@ use std::io::{LineWriter, Stdout, Write as _};
 use anyhow::Context as _;
 use terrain::surface::Surface;
 
-use super::super::{CliError, STDOUT};
+use super::super::args::DataArgs;
+use super::super::{CliError, STDOUT, say};
 
 /// One value of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,13 +155,14 @@ pub struct Answers {
     out: LineWriter<Stdout>,
     header: &'static str,
     some: bool,
+    quiet: bool,
 }
 
 impl Answers {
     /// No answers yet; `header` is the line above those in CSV.
-    pub fn new(as_json: bool, header: &'static str) -> Self {
-        let format = if as_json { Format::Json } else { Format::Csv };
-        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false }
+    pub fn new(data: &DataArgs, header: &'static str) -> Self {
+        let format = if data.json { Format::Json } else { Format::Csv };
+        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false, quiet: data.rasters.quiet }
     }
 
     /// How they are written.
@@ -189,13 +191,16 @@ impl Answers {
         self.out.write_all(before.as_bytes()).and_then(|()| self.out.write_all(text.as_bytes())).context(STDOUT)
     }
 
-    /// Ends the answers; fails if a part of the data could not be read while they were given, or is not what it was.
+    /// Ends the answers, and tells what looked wrong about the data that were read for them; fails if a part of the data could not be read while they were given, or is not what it was.
     pub fn finish(mut self, surface: &Surface) -> Result<(), CliError> {
         super::super::stdout()?;
         if self.format == Format::Json {
             self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
         }
         self.out.flush().context(STDOUT)?;
+        if !self.quiet {
+            surface.relief().noticed().iter().for_each(|remark| say(remark));
+        }
         Ok(surface.relief().check()?)
     }
 }

@@ -218,9 +218,7 @@ fn answer(
     let (last_column, last_row) = (grid.columns - 1, grid.rows - 1);
     let corners = [(0, 0), (last_column, 0), (0, last_row), (last_column, last_row)];
     let convergence_deg = corners.into_iter().map(|(column, row)| north_deg(column, row)).fold(0.0, f64::max);
-    let layers = surface.relief().layers().iter();
-    let remarks: Vec<String> =
-        layers.flat_map(|layer| layer.remarks.iter().map(|remark| format!("{}: {remark}", layer.name))).collect();
+    let remarks = super::remarks(surface);
     let name = out.to_string_lossy();
     let mut fields = vec![
         ("lat_deg", Cell::Rounded(grid.middle.lat_rad.to_degrees(), 7)),
@@ -233,7 +231,7 @@ fn answer(
     fields.extend_from_slice(facts);
     fields.push(("file", Cell::Text(&name)));
     fields.push(("remarks", Cell::Texts(&remarks)));
-    let mut answers = Answers::new(args.data.json, header);
+    let mut answers = Answers::new(&args.data, header);
     answers.add(&fields)?;
     answers.finish(surface)
 }

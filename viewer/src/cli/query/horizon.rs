@@ -77,7 +77,8 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
     let (file, surface) = args.eye.open()?;
     let horizon = args.eye.horizon(&surface, args.directions as usize, args.refraction)?;
     args.eye.write(file, || drawn(&horizon, args.eye.at))?;
-    let mut answers = Answers::new(args.eye.data.json, HORIZON);
+    let mut answers = Answers::new(&args.eye.data, HORIZON);
+    let remarks = super::remarks(&surface);
     for point in &horizon.points {
         answers.add(&[
             ("azimuth_deg", Cell::Rounded(point.azimuth_rad.to_degrees(), 6)),

@@ -55,7 +55,7 @@ const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,le
 fn height(args: &HeightArgs) -> Result<(), CliError> {
     let (surface, outlines) = rayon::join(|| surface(&args.data), || open_water(args.water.as_deref()));
     let (surface, outlines) = (surface?, outlines?);
-    let mut answers = Answers::new(args.data.json, HEIGHT);
+    let mut answers = Answers::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
     let answer = |at: Place, out: &mut String| {
@@ -97,7 +97,7 @@ const PROFILE: &str =
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let _working = Working::begin("sampling the profile");
-    let mut answers = Answers::new(args.data.json, PROFILE);
+    let mut answers = Answers::new(&args.data, PROFILE);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", Cell::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
@@ -120,7 +120,7 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let (eye, target) = (standing(args.from, args.eye_height), standing(args.to, args.target_height));
     let obstacle = surface.line_of_sight_refracted(eye, target, args.refraction)?;
     let distance_m = eye.to_ecef().distance(target.to_ecef());
-    let mut answers = Answers::new(args.data.json, SIGHT);
+    let mut answers = Answers::new(&args.data, SIGHT);
     let mut fields = vec![("visible", Cell::Truth(obstacle.is_none())), ("distance_m", Cell::Rounded(distance_m, 2))];
     let source = obstacle.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
@@ -137,7 +137,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });
     let _working = Working::begin("following the ray");
     let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
-    let mut answers = Answers::new(args.data.json, RAY);
+    let mut answers = Answers::new(&args.data, RAY);
     let mut fields = vec![("hit", Cell::Truth(met.is_some()))];
     let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
@@ -168,6 +168,15 @@ fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
 
+/// Remarks on all layers, each with the name of its layer.
+fn remarks(surface: &Surface) -> Vec<String> {
+    let relief = surface.relief();
+    let of_layer = |(k, layer): (usize, &LayerInfo)| -> Vec<String> {
+        relief.remarks(k).iter().map(|remark| format!("{}: {remark}", layer.name)).collect()
+    };
+    relief.layers().iter().enumerate().flat_map(of_layer).collect()
+}
+
 fn geodetic(place: Place, height_m: f64) -> Geodetic {
     Geodetic::from_degrees(place.lat_deg, place.lon_deg, height_m)
 }
@@ -190,6 +199,8 @@ struct Source<'a> {
     /// Name and datum of the data within the layer.
     name: String,
     datum: &'a str,
+    /// On the layer.
+    remarks: Vec<String>,
 }
 
 impl<'a> Source<'a> {
@@ -197,7 +208,8 @@ impl<'a> Source<'a> {
         let layers = surface.relief().layers();
         let (name, datum) = surface.relief().source_at(provenance.layer, n);
         let blended_with = provenance.blended_with.map(|layer| &layers[layer]);
-        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum }
+        let remarks = surface.relief().remarks(provenance.layer);
+        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum, remarks }
     }
 
     /// Values of the columns in [`SOURCE`].
@@ -212,7 +224,7 @@ impl<'a> Source<'a> {
             Cell::Rounded(share, 3),
             self.blended_with.map_or(Cell::Nothing, |layer| Cell::Text(&layer.name)),
             Cell::Truth(filled),
-            Cell::Texts(&self.layer.remarks),
+            Cell::Texts(&self.remarks),
         ];
         std::array::from_fn(|k| (SOURCE[k], values[k]))
     }

@@ -33,7 +33,8 @@ pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
     let horizon = args.eye.horizon(&surface, DIRECTIONS, args.refraction)?;
     let sunlight = Sunlight::of_year(&horizon, i64::from(args.year)).map_err(anyhow::Error::from)?;
     args.eye.write(file, || drawn(&sunlight, args))?;
-    let mut answers = Answers::new(args.eye.data.json, SUNLIGHT);
+    let mut answers = Answers::new(&args.eye.data, SUNLIGHT);
+    let remarks = super::remarks(&surface);
     for day in &sunlight.days {
         let (year, month, of_month) = day.date;
         let date = format!("{year:04}-{month:02}-{of_month:02}");

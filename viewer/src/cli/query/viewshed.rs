@@ -108,10 +108,8 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     };
     write(file.beside())?;
     file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
-    let mut answers = Answers::new(args.data.json, VIEWSHED);
-    let layers = surface.relief().layers().iter();
-    let remarks: Vec<String> =
-        layers.flat_map(|layer| layer.remarks.iter().map(|remark| format!("{}: {remark}", layer.name))).collect();
+    let mut answers = Answers::new(&args.data, VIEWSHED);
+    let remarks = super::remarks(&surface);
     answers.add(&[
         ("lat_deg", Cell::Exact(args.at.lat_deg)),
         ("lon_deg", Cell::Exact(args.at.lon_deg)),
