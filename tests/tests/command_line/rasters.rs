@@ -83,6 +83,13 @@ fn remarks_are_told_where_they_matter() {
     assert_eq!(answer[0]["remarks"], serde_json::json!([]), "of the layer that answers");
     let estimate = json(&["bake", "--estimate", "--json", "--max-level", "1", dem]);
     assert_eq!(estimate["remarks"][0]["layer"], dem);
+    // Once, whatever else it is opened for.
+    let look = ["render", "--software", "--fit", dem, "--size", "32x32", "-o", picture.to_str().unwrap(), dem];
+    assert_eq!(orogen(&look).expect_code(0).stderr.matches("dem.asc: 10.0 %").count(), 1);
+    for verb in [&["horizon", "--directions", "2"][..], &["sunlight", "--year", "2026"]] {
+        let answer = json(&[&["query"], verb, &["--json", "-q", "--at", "36.3,-84.3", dem]].concat());
+        assert!(answer[0]["remarks"][0].as_str().is_some_and(|remark| remark.contains("dem.asc: ")), "{answer}");
+    }
     let info = json(&["info", "--json", dem]);
     assert_eq!(info["layers"][0]["remarks"].as_array().map(Vec::len), Some(1), "{info}");
     assert_eq!((&info["layers"][0]["range_is_bound"], &info["range_is_bound"]), (&false.into(), &false.into()));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrain::height::{OpenOptions, Relief};
+use terrain::height::{LayerInfo, OpenOptions, Relief};
 
 use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
@@ -13,7 +13,7 @@ use super::values::{Detail, Switch, WaterChoice};
 use super::view::Optics;
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
-use crate::scene::{CacheOptions, SceneOptions};
+use crate::scene::{CacheOptions, SceneOptions, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::DEFAULT_FRAME_MS;
 use crate::window::{self, Choices, FlyOptions, Limit, PublicGround};
@@ -80,6 +80,19 @@ impl ElevationArgs {
     /// Opens files, and tells what is remarkable about them.
     pub(super) fn open(&self, files: &[Source]) -> anyhow::Result<Relief> {
         self.rasters.open(files, &self.options(files))
+    }
+
+    /// Opens a file beside a relief, and tells what is remarkable about it unless it is a layer of that one, of which it was told.
+    pub(super) fn open_beside(&self, file: &Source, relief: &Relief) -> anyhow::Result<Relief> {
+        let files = std::slice::from_ref(file);
+        let beside = open_relief(&paths(files), &self.options(files))?;
+        let is_new = |layer: &LayerInfo| relief.layers().iter().all(|told| told.name != layer.name);
+        beside
+            .layers()
+            .iter()
+            .filter(|layer| is_new(layer))
+            .for_each(|layer| self.rasters.tell(std::slice::from_ref(layer)));
+        Ok(beside)
     }
 
     /// Where tiles are kept: the folder given, or that of caches on this system, if any.

@@ -58,7 +58,7 @@ impl PoseArgs {
                 match extent_of_vectors(std::slice::from_ref(&source.path), relief, scene.exaggerate) {
                     Some(extent) => self.whole(&extent, optics),
                     None => {
-                        let shown = scene.data.open(std::slice::from_ref(source))?;
+                        let shown = scene.data.open_beside(source, relief)?;
                         whole(&shown).unwrap_or_else(|| look(Pose::HOME))
                     }
                 }

@@ -87,6 +87,7 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
             ("lat_deg", Cell::Rounded(point.place.lat_rad.to_degrees(), 7)),
             ("lon_deg", Cell::Rounded(point.place.lon_rad.to_degrees(), 7)),
             ("height_m", Cell::Rounded(point.place.height_m, 2)),
+            ("remarks", Cell::Texts(&remarks)),
         ])?;
     }
     answers.finish(&surface)

@@ -45,6 +45,7 @@ pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
             ("sunset", set.as_deref().map_or(Cell::Nothing, Cell::Text)),
             ("sun_hours", Cell::Rounded(day.sun_s / 3_600.0, 3)),
             ("level_hours", Cell::Rounded(day.level_s / 3_600.0, 3)),
+            ("remarks", Cell::Texts(&remarks)),
         ])?;
     }
     answers.finish(&surface)
