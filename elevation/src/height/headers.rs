@@ -10,6 +10,7 @@ use std::{
     fs,
     io::Write as _,
     path::{Path, PathBuf},
+    sync::LazyLock,
     time::SystemTime,
 };
 
@@ -28,6 +29,7 @@ use super::{
     mosaic::Looks,
     options::OpenOptions,
     place::Place,
+    source,
 };
 use crate::progress::Stage;
 
@@ -78,6 +80,7 @@ pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> 
     let remembered: Vec<Option<Record>> =
         files.iter().map(|file| file.to_str().and_then(|name| known.remove(name))).collect();
     let looks = Looks::at(files.len());
+    let below = LazyLock::new(|| source::bottom().ok());
     let read: Vec<(Result<Header, HeightError>, Option<Record>)> = files
         .par_iter()
         .zip(remembered)
@@ -88,7 +91,7 @@ pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> 
                 Some(record) => (record.header(file), Some(record)),
                 None => {
                     let header = describe_file(file, options).map(Header::from).map(|mut header| {
-                        let remarks = looks.remarks(k, file, &header, options);
+                        let remarks = looks.remarks(k, (file, &header), options, || below.as_deref());
                         header.is_looked_at = remarks.is_some();
                         header.info.remarks.extend(remarks.unwrap_or_default());
                         header
@@ -229,7 +232,7 @@ impl Memory {
         let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
         let by = (
             env!("CARGO_PKG_VERSION"),
-            "with attributions, meaning by all files",
+            "with attributions and axes, meaning by all files",
             gdal::version::version_info("RELEASE_NAME"),
         );
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());

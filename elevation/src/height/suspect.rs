@@ -190,31 +190,49 @@ fn is_flow(values: &[f32]) -> bool {
     seen.is_some_and(|seen| seen.count_ones() >= 5)
 }
 
-/// A remark on a raster in degrees that lies within 90 of longitude too, whose land is far from that of the relief below it
-/// (300 m in the median of 81 places), and four times closer to that of the place with longitude and latitude exchanged. Level
-/// ground has no shape that could fit.
+/// A remark on a layer in degrees whose axes seem to be exchanged ([`exchanged`]), by 81 of its places.
 #[cfg(feature = "gdal")]
 pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
+    const SIDE: usize = 9;
+    let bbox_deg @ [west, south, east, north] = layer.info.bbox_deg;
+    if !(layer.source.in_degrees() && may_be_exchanged(bbox_deg)) {
+        return None;
+    }
+    let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
+    let spot = |k: usize| {
+        let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
+        Some((lon, lat, smooth_m(layer, lon, lat)?))
+    };
+    exchanged((0..SIDE * SIDE).filter_map(spot), below)
+}
+
+/// Whether a box would lie on the Earth with longitude and latitude exchanged, and elsewhere than it does.
+#[cfg(feature = "gdal")]
+pub(crate) fn may_be_exchanged([west, south, east, north]: [f64; 4]) -> bool {
+    west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0
+}
+
+/// Height in metres of a layer over some kilometres.
+#[cfg(feature = "gdal")]
+fn smooth_m(layer: &Layer, lon_deg: f64, lat_deg: f64) -> Option<f64> {
+    let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+    layer.source.sample(&Location::of(n), Spacing::Overview(1e4)).map(|spot| spot.height_m)
+}
+
+/// A remark on heights, each with its longitude and latitude before it, that are far from the land of the relief below (300 m in
+/// the median), and four times closer to that of the place with longitude and latitude exchanged. Level ground has no shape that
+/// could fit.
+#[cfg(feature = "gdal")]
+pub(crate) fn exchanged(spots: impl Iterator<Item = (f64, f64, f64)>, below: &Layer) -> Option<String> {
     const FAR_M: f64 = 300.0;
     const TIMES: f64 = 4.0;
     const LEVEL_M: f64 = 1.0;
-    const SIDE: usize = 9;
-    let [west, south, east, north] = layer.info.bbox_deg;
-    // Large ones would not lie on the Earth if their axes were exchanged, or on themselves.
-    if !(layer.source.in_degrees() && west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0) {
-        return None;
-    }
-    let height_m = |layer: &Layer, lat_deg: f64, lon_deg: f64| {
-        let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        // The sea has a floor in one and none in the other.
-        layer.source.sample(&Location::of(n), Spacing::Overview(1e4)).map(|spot| spot.height_m.max(0.0))
-    };
+    // The sea has a floor in one and none in the other.
+    let height_m = |layer: &Layer, lat: f64, lon: f64| smooth_m(layer, lon, lat).map(|h| h.max(0.0));
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut range_m = (f64::INFINITY, f64::NEG_INFINITY);
-    for k in 0..SIDE * SIDE {
-        let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
-        let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
-        let Some(h) = height_m(layer, lat, lon) else { continue };
+    for (lon, lat, h) in spots {
+        let h = h.max(0.0);
         range_m = (range_m.0.min(h), range_m.1.max(h));
         here.push((h - height_m(below, lat, lon)?).abs());
         there.push((h - height_m(below, lon, lat)?).abs());

@@ -139,7 +139,8 @@ fn files_are_remarked_upon_when_they_are_read() {
     }
 }
 
-/// Law: ground whose shape fits elsewhere, with longitude and latitude exchanged, is remarked upon; level ground has no shape.
+/// Law: ground whose shape fits elsewhere, with longitude and latitude exchanged, is remarked upon, alone and in a folder; level
+/// ground has no shape.
 #[test]
 fn level_ground_is_not_swapped() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -150,7 +151,9 @@ fn level_ground_is_not_swapped() {
         let at = |k: usize| (west + 0.02 * ((k % SIDE) as f64 + 0.5), north - 0.02 * ((k / SIDE) as f64 + 0.5));
         let values = (0..SIDE * SIDE).map(|k| height_m(at(k).0, at(k).1, &mut rng) as f32).collect();
         frame.write::<f32>(&path, values).close().expect("closed");
-        remarks(&path)
+        let [alone, within] = [path.as_path(), folder.path()].map(remarks);
+        assert_eq!(alone.contains("wrong order"), within.contains("wrong order"), "{alone}, and in a folder {within}");
+        alone
     };
     // The highlands of Ethiopia, and the Mediterranean with the axes exchanged.
     for level_m in [0.0, 7.0, -30.0] {

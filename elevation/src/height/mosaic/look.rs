@@ -7,8 +7,9 @@ use super::{
     super::{
         gdal_read::{Window, read_once},
         headers::Header,
+        layer::Layer,
         options::OpenOptions,
-        suspect::{Extent, range_of, remarks_on},
+        suspect::{Extent, exchanged, may_be_exchanged, range_of, remarks_on},
     },
     Mosaic,
 };
@@ -20,6 +21,8 @@ const MOST_TEXELS: usize = 4 << 20;
 /// Rectangles of a larger file that are looked at, by columns and rows, and the columns and rows of one.
 const RECTANGLES: usize = 3;
 const SIDE: usize = 32;
+/// Heights of a file, at most, by which it is told whether its axes are exchanged.
+const SPOTS: usize = 81;
 /// Files on which remarks are made while they are read, at most.
 const MOST_TOLD: usize = 5;
 
@@ -35,8 +38,15 @@ impl Looks {
         Self { files }
     }
 
-    /// Remarks on heights of a file, which is the k-th; `None` if it is not looked at, or cannot be read: then it says so when it is.
-    pub fn remarks(self, k: usize, file: &Path, header: &Header, options: &OpenOptions) -> Option<Vec<String>> {
+    /// Remarks on heights of a file, which is the k-th, and on where they lie, by the relief below; `None` if it is not looked at,
+    /// or cannot be read: then it says so when it is.
+    pub fn remarks<'a>(
+        self,
+        k: usize,
+        (file, header): (&Path, &Header),
+        options: &OpenOptions,
+        below: impl FnOnce() -> Option<&'a Layer>,
+    ) -> Option<Vec<String>> {
         let step = self.files.div_ceil(MOST_FILES).max(1);
         if !k.is_multiple_of(step) {
             return None;
@@ -50,10 +60,36 @@ impl Looks {
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
+        remarks.extend(exchanged_in(header, &windows, &read, below));
         let extent = if is_small { Extent::All } else { Extent::Some };
         remarks.extend(remarks_on(&values, range_of(&values), extent));
         Some(remarks.into_iter().map(|remark| of_file(file, &remark)).collect())
     }
+}
+
+/// A remark on heights that were read of a file's windows, if longitude and latitude seem to be exchanged.
+fn exchanged_in<'a>(
+    header: &Header,
+    windows: &[Window],
+    read: &[Vec<f32>],
+    below: impl FnOnce() -> Option<&'a Layer>,
+) -> Option<String> {
+    let g = header.place.as_ref()?.geographic()?;
+    if !may_be_exchanged(header.info.bbox_deg) {
+        return None;
+    }
+    // As many columns and rows of each window, evenly spread.
+    let side = (SPOTS / windows.len()).isqrt();
+    let along = |count: usize, k: usize| count * (k + 1) / (side + 1);
+    let spots = windows.iter().zip(read).flat_map(|(window, values)| {
+        (0..side * side).map(move |k| {
+            let (column, row) = (along(window.columns, k % side), along(window.rows, k / side));
+            let (x, y) = ((window.column + column) as f64 + 0.5, (window.row + row) as f64 + 0.5);
+            let height_m = f64::from(values[row * window.columns + column]);
+            (g[0] + g[1] * x + g[2] * y, g[3] + g[4] * x + g[5] * y, height_m)
+        })
+    });
+    exchanged(spots.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
 }
 
 /// A remark with the name of the file that it is on.
