@@ -20,7 +20,7 @@ pub(crate) struct Found {
     /// Files that are no rasters in a place.
     pub left_out: usize,
     /// Why files were left out that should be like the others.
-    pub bad: Vec<HeightError>,
+    pub bad: Vec<(PathBuf, HeightError)>,
 }
 
 /// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`).
@@ -41,8 +41,7 @@ pub(crate) fn rasters_of(path: &Path, options: &OpenOptions) -> Result<Found, He
     let endings: FxHashSet<_> = files.iter().map(|(file, _)| file.extension()).collect();
     let should_be = |file: &Path| is_list(path).is_some() || endings.contains(&file.extension());
     let (bad, others): (Vec<_>, Vec<_>) = refused.into_iter().partition(|(file, _)| should_be(file));
-    let bad: Vec<HeightError> = bad.into_iter().map(|(_, error)| error).collect();
-    if let Some(first) = bad.first().filter(|_| !options.skip_bad) {
+    if let Some((_, first)) = bad.first().filter(|_| !options.skip_bad) {
         return Err(HeightError::Bad { first: Box::new(first.clone()), others: bad.len() - 1 });
     }
     Ok(Found { files, left_out: others.len(), bad })

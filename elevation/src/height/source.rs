@@ -57,18 +57,34 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
         return Ok(layer);
     }
     let Found { files, left_out, bad } = members(file, options)?;
-    let mut notes = Vec::new();
-    if left_out > 0 {
-        notes.push(format!("{left_out} files in it are no rasters in a place"));
-    }
-    if let Some(first) = bad.first() {
-        let note = format!("{} damaged files in it are left out: {first}", bad.len());
-        tracing::warn!("{}: {note}", file.display());
-        notes.push(note);
-    }
+    let notes = (left_out > 0).then(|| format!("{left_out} files in it are no rasters in a place"));
     let mosaic = Mosaic::of(files, options.clone());
-    let info = mosaic.info(file, notes);
+    let mut info = mosaic.info(file, notes.into_iter().collect());
+    // What is missing is to be known before what looks odd.
+    if let Some(remark) = damaged(&bad) {
+        info.remarks.insert(0, remark);
+    }
     Ok(Layer::of(mosaic, info))
+}
+
+/// A remark on damaged files that were left out: the first by their names, and what is wrong with the first of them.
+#[cfg(feature = "gdal")]
+fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
+    const MOST_NAMED: usize = 5;
+    let (_, reason) = bad.first()?;
+    let name = |(file, _): &(PathBuf, HeightError)| {
+        foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+    };
+    let mut names: Vec<String> = bad.iter().take(MOST_NAMED).map(name).collect();
+    let last = match bad.len() - names.len() {
+        0 => names.pop().unwrap_or_default(),
+        more => format!("{more} more"),
+    };
+    let (files, names) = match &names[..] {
+        [] => ("file in it is", last),
+        some => ("files in it are", format!("{} and {last}", some.join(", "))),
+    };
+    Some(format!("{} damaged {files} left out, {names}: {reason}", bad.len()))
 }
 
 #[cfg(feature = "gdal")]

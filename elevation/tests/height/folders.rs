@@ -251,8 +251,8 @@ fn files_cut_behind_their_headers() {
             "{error}"
         );
         let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
-        let notes = relief.layers()[0].notes.join("\n");
-        assert!(notes.contains("1 damaged files") && notes.contains("written.tif"), "{notes}");
+        let said = relief.layers()[0].remarks.join("\n");
+        assert!(said.contains("1 damaged file in it is left out") && said.contains("written.tif"), "{said}");
         assert_eq!(height_m(&relief, files.len() - 1), 102.0);
     }
 }
@@ -270,8 +270,16 @@ fn damaged_files() {
     let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
     assert_eq!((height_m(&relief, 2), height_m(&relief, 3)), (102.0, 103.0));
     assert!(height_m(&relief, 0) < 0.0, "the sea floor below");
-    let notes = relief.layers()[0].notes.join("\n");
-    assert!(notes.contains("2 damaged files") && notes.contains("piece-000.tif"), "{notes}");
+    let said = &relief.layers()[0].remarks[0];
+    assert!(said.starts_with("2 damaged files in it are left out, piece-000.tif and piece-001.tif: "), "{said}");
+    // All by name, as far as a line goes.
+    let files = row_of(folder.path(), 9);
+    for file in &files[..8] {
+        fs::write(file, "no raster").unwrap();
+    }
+    let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
+    let said = &relief.layers()[0].remarks[0];
+    assert!(said.contains("piece-003.tif, piece-004.tif and 3 more: ") && !said.contains("piece-005.tif"), "{said}");
 }
 
 /// Law: with headers remembered no unchanged file is opened, and heights are the same; a file that has changed, or that has got
