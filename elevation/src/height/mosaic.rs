@@ -466,7 +466,8 @@ impl LayerSource for Mosaic {
 
     fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
         let (_, k) = self.answer(at, Spacing::Any)?;
-        Some((self.members[k as usize].file.display().to_string(), None))
+        let Member { file, header, .. } = &self.members[k as usize];
+        Some((file.display().to_string(), Some(&header.info.datum)))
     }
 
     fn check(&self) -> Result<(), HeightError> {

@@ -203,6 +203,19 @@ fn only_files_that_are_asked_for_are_read() {
     assert!(relief.posting_m(normal(5.5, 47.5)) < 1200.0 && relief.posting_m(normal(20.0, 47.5)) > 9000.0);
 }
 
+/// Law: an answer has the datum of the file that gives it, and the one that was asked for where one was.
+#[test]
+fn files_of_two_datums() {
+    let folder = TempDir::new().expect("a temporary folder");
+    for (name, crs, west) in [("a.tif", "EPSG:4326+5773", 5.0), ("b.tif", "EPSG:4326", 6.0)] {
+        let frame = Frame::north_up(crs, (20, 20), west, 48.0, 0.01);
+        frame.write::<f32>(&folder.path().join(name), vec![100.0; 400]).close().expect("closed");
+    }
+    let relief = open(folder.path(), &OpenOptions::default()).unwrap();
+    let datum = |lon_deg: f64| relief.source_at(0, normal(lon_deg, 47.9)).1.to_owned();
+    assert_eq!([5.1, 6.1].map(datum), ["EGM96 height", "not stated"]);
+}
+
 #[test]
 fn folders_hold_other_things_too() {
     let folder = TempDir::new().expect("a temporary folder");
