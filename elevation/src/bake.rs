@@ -119,6 +119,8 @@ pub struct Bake {
     recipe: String,
     /// Without the key.
     manifest: Manifest,
+    /// The number of the first source of each layer.
+    first_sources: Vec<usize>,
     wanted: Wanted,
     /// Tiles by level.
     counts: Vec<u64>,
@@ -132,7 +134,11 @@ impl Bake {
     pub fn new(files: &[PathBuf], open: &OpenOptions, options: &BakeOptions) -> Result<Self, BakeError> {
         check(options)?;
         let relief = Relief::open(files, open)?;
-        let layers: Vec<SourceRecord> = relief.sources();
+        let by_layer = relief.sources();
+        let first_sources =
+            by_layer.iter().scan(0, |next, records| Some(std::mem::replace(next, *next + records.len())));
+        let first_sources = first_sources.collect();
+        let layers: Vec<SourceRecord> = by_layer.into_iter().flatten().collect();
         let base_level = layers.last().map_or(0, |bottom| bottom.level);
         let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
         let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
@@ -153,7 +159,7 @@ impl Bake {
         // What no reader would take is not begun.
         let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
-        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, wanted, counts })
+        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, first_sources, wanted, counts })
     }
 
     /// What is known about the sources, topmost first.
@@ -288,8 +294,10 @@ impl Bake {
         let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
         let steps: Vec<u32> = heights_m(&self.relief, id).into_iter().map(step).collect();
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
-        let payload =
-            codec::encode(&steps, id.level == 0).map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
+        let origins = self.relief.origins(id, &self.first_sources).map(|origins| origins.encode());
+        let squeezed = codec::encode(&steps, id.level == 0)
+            .and_then(|heights| Ok([heights, origins.transpose()?.unwrap_or_default()].concat()));
+        let payload = squeezed.map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;
         Ok((steps, TileHeader::new(id, range, &payload), payload))
     }
 

@@ -20,7 +20,8 @@
 //! ([`crate::bake`]), so a mesh need not look ahead. Shards do not know it all and hold none; merging makes them.
 //!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
-//! as differences to a prediction from the others (`codec.rs`).
+//! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`); packs
+//! of former versions lack it.
 
 pub(crate) mod codec;
 pub(crate) mod compression;
@@ -28,6 +29,7 @@ mod error;
 pub(crate) mod error_codec;
 pub(crate) mod format;
 pub(crate) mod index;
+pub(crate) mod origins;
 pub(crate) mod reader;
 pub(crate) mod record;
 mod verify;

@@ -23,7 +23,10 @@ pub(crate) fn of_contents(
     let mut all = blake3::Hasher::new();
     // Where headers are remembered changes nothing, and what is left out is not among the files.
     let told = open.clone().with_index(None).with_skip_bad(false);
-    all.update(format!("orogen pack {}\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader()).as_bytes());
+    all.update(
+        format!("orogen pack {}, with origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
+            .as_bytes(),
+    );
     for (k, file) in files.iter().enumerate() {
         let parts = source_files(file, &open.of_layer(k, file))?;
         all.update(format!("{} files\n", parts.len()).as_bytes());

@@ -6,6 +6,7 @@
 //! [`RIM`] vertices, so that there is no step.
 
 mod bounds;
+mod origin;
 
 use std::{
     cell::RefCell,
@@ -28,7 +29,7 @@ use super::{
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
-    pack::{Pack, PackError, SourceRecord, codec::Parent},
+    pack::{Pack, PackError, SourceRecord, codec::Parent, origins::Origins},
     tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
 };
 
@@ -70,6 +71,8 @@ struct Heights {
     missing: [[bool; 3]; 3],
     /// Which of the four children there are: (0, 0), (1, 0), (0, 1), (1, 1).
     children: [bool; 4],
+    /// Where its heights come from, if the pack tells.
+    origins: Option<Origins>,
     /// Made when the first ray comes near.
     pyramid: OnceLock<Pyramid<f32>>,
 }
@@ -111,11 +114,6 @@ impl PackSurface {
             *last = Some((self.serial, tile));
             height_m
         })
-    }
-
-    /// The topmost source whose data may lie at a place.
-    fn topmost_at(&self, at: &Location) -> Option<usize> {
-        self.areas.iter().position(|area| area.holds(at))
     }
 
     /// The finest tile at a place that can be read, down to level `most`.
@@ -207,7 +205,8 @@ impl PackSurface {
             ((f64::from(parent.data[(y + 1) * STRIDE + x + 1]) - base_m) / step_m) as u32
         };
         let parent = parent.map(|parent| move |x: usize, y: usize| steps(parent, x, y));
-        let steps = self.pack.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>))?;
+        let parent = parent.as_ref().map(|steps| steps as Parent<'_>);
+        let (steps, origins) = self.pack.steps_and_origins(id, parent)?;
         let mut data = vec![0f32; STRIDE * STRIDE];
         for (row, steps) in data.chunks_exact_mut(STRIDE).skip(1).zip(steps.chunks_exact(TILE_VERTICES)) {
             for (h, step) in row[1..].iter_mut().zip(steps) {
@@ -228,7 +227,7 @@ impl PackSurface {
             }
         }
         let children = id.children().map_or([false; 4], |children| children.map(|child| self.pack.contains(child)));
-        Ok(Heights { id, data, missing, children, pyramid: OnceLock::new() })
+        Ok(Heights { id, data, missing, children, origins, pyramid: OnceLock::new() })
     }
 
     /// Heights in metres and error codes of a tile's vertices, if the tile is there and the surface is the tile's all over: it is not
@@ -301,11 +300,10 @@ impl ElevationSource for PackSurface {
         Some(HeightBounds::of(self.bounds_m(region)))
     }
 
-    /// Of the vertices there, or of the source if that is coarser.
+    /// Of the vertices there, or of the source that answers if that is coarser.
     fn posting_m(&self, at: &Location) -> f64 {
-        let (face, s, t) = face_of(at.normal);
-        let vertices_m = posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level);
-        self.topmost_at(at).map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
+        let vertices_m = self.vertices_m(at);
+        self.origin_at(at).map_or(vertices_m, |origin| vertices_m.max(self.areas[usize::from(origin.source)].posting_m))
     }
 }
 
@@ -323,7 +321,7 @@ impl LayerSource for PackSurface {
     }
 
     fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
-        let source = &self.pack.manifest().sources[self.topmost_at(at)?];
+        let source = &self.pack.manifest().sources[usize::from(self.origin_at(at)?.source)];
         Some((source.name.clone(), Some(&source.datum)))
     }
 
@@ -372,13 +370,18 @@ impl Heights {
         !self.children[((finer.i & 1) + 2 * (finer.j & 1)) as usize]
     }
 
-    /// Height in metres, and its weight against the parent's.
-    fn sample(&self, x: f64, y: f64) -> (f64, f64) {
+    /// Quads from the tile's corner to a place of its face.
+    fn quads(&self, x: f64, y: f64) -> (f64, f64) {
         let along = |x: f64, i: u32| {
             let quads = f64::from(TILE_QUADS);
             ((x * f64::from(1u32 << self.id.level) - f64::from(i)) * quads).clamp(0.0, quads)
         };
-        let (px, py) = (along(x, self.id.i), along(y, self.id.j));
+        (along(x, self.id.i), along(y, self.id.j))
+    }
+
+    /// Height in metres, and its weight against the parent's.
+    fn sample(&self, x: f64, y: f64) -> (f64, f64) {
+        let (px, py) = self.quads(x, y);
         let cell = |p: f64| (p as usize).min(TILE_QUADS as usize - 1);
         let (column, row) = (cell(px), cell(py));
         let height_m = monotone_bicubic(&self.data, row * STRIDE + column, STRIDE, px - column as f64, py - row as f64);

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod made_up;
+mod origin;
 mod patches;
 #[cfg(all(test, feature = "gdal"))]
 mod rough;
@@ -385,17 +386,6 @@ impl Relief {
         self.layers[layer].source.posting_m(&Location::of(n))
     }
 
-    /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
-    /// and else of the layer.
-    pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
-        let (info, opened) = (&self.infos[layer], &self.layers[layer]);
-        let Some((name, datum)) = opened.source.origin(&Location::of(n)) else {
-            return (info.name.clone(), &info.datum);
-        };
-        // A datum that was asked for is that of all layers.
-        (name, datum.filter(|_| info.datum == opened.info.datum).unwrap_or(&info.datum))
-    }
-
     /// Column and row of a normal in the grid of a layer's data that answer there; `None` in packs and outside of the data.
     pub(crate) fn texel_of(&self, layer: usize, n: DVec3) -> Option<(f64, f64)> {
         let texel = self.layers[layer].source.texel(&Location::of(n));
@@ -440,8 +430,8 @@ impl Relief {
         self.layers.iter().flat_map(|layer| layer.source.areas()).collect()
     }
 
-    /// What a pack made from this relief says of the layers, topmost first.
-    pub(crate) fn sources(&self) -> Vec<SourceRecord> {
+    /// What a pack made from this relief says of the layers, topmost first: of some more than one.
+    pub(crate) fn sources(&self) -> Vec<Vec<SourceRecord>> {
         let records = |(layer, info): (&Arc<Layer>, &LayerInfo)| {
             let mut records = layer.records();
             if info.datum != layer.info.datum {
@@ -449,7 +439,7 @@ impl Relief {
             }
             records
         };
-        self.layers.iter().zip(&self.infos).flat_map(records).collect()
+        self.layers.iter().zip(&self.infos).map(records).collect()
     }
 
     /// Middle and cosine of the radius of a cap that holds each source (`None`: possibly the whole Earth), and its posting.

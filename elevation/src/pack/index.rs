@@ -10,6 +10,7 @@ use super::{
     codec,
     compression::Decoder,
     format::{CHECK_BYTES, ENTRY_BYTES, Entry, Footer, TILE_BYTES},
+    origins,
 };
 
 /// Most tiles of a pack: every place on Earth at 5 m has fewer.
@@ -21,7 +22,7 @@ const fn most_squeezed(plain: u64) -> u64 {
 }
 
 /// Most bytes of the payload of a tile's heights or errors.
-pub(crate) const MOST_PAYLOAD: u64 = most_squeezed(codec::MOST_PLAIN as u64);
+pub(crate) const MOST_PAYLOAD: u64 = most_squeezed(codec::MOST_PLAIN as u64) + origins::MOST_BYTES;
 
 /// Bytes on their way through a hash.
 struct Hashing<R> {

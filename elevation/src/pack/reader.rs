@@ -17,6 +17,7 @@ use super::{
         self, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES, TileHeader,
     },
     index,
+    origins::{self, Origins},
 };
 use crate::tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, decode_error_m};
 
@@ -258,6 +259,15 @@ impl Pack {
 
     /// Heights of a tile that is there, in steps; `parent` gives those of its parent's texels.
     pub(crate) fn steps(&self, id: TileId, parent: Option<Parent<'_>>) -> Result<Vec<u32>, PackError> {
+        Ok(self.steps_and_origins(id, parent)?.0)
+    }
+
+    /// The same with what they come from, if the pack tells.
+    pub(crate) fn steps_and_origins(
+        &self,
+        id: TileId,
+        parent: Option<Parent<'_>>,
+    ) -> Result<(Vec<u32>, Option<Origins>), PackError> {
         let Entry { header, offset, .. } = self.entry(id)?;
         let record = self.record(&header, offset)?;
         let corrupt = |reason: String| PackError::Corrupt { file: self.path.clone(), offset, reason };
@@ -268,13 +278,16 @@ impl Pack {
         if quarter.is_none() != (id.level == 0) {
             return Err(corrupt(format!("{id} cannot be decoded without its parent")));
         }
-        let steps = codec::decode(&record[TILE_BYTES..], quarter, self.manifest.most_steps())
-            .map_err(|reason| corrupt(format!("{id}: {reason}")))?;
+        let (heights, origins) = origins::split(&record[TILE_BYTES..]);
+        let in_tile = |reason: String| corrupt(format!("{id}: {reason}"));
+        let origins = origins.map(|origins| Origins::decode(origins, self.manifest.sources.len()));
+        let origins = origins.transpose().map_err(in_tile)?;
+        let steps = codec::decode(heights, quarter, self.manifest.most_steps()).map_err(in_tile)?;
         let (low, high) = steps.iter().fold((u32::MAX, 0), |(l, h), s| (l.min(*s), h.max(*s)));
         if [low, high] != header.range {
             return Err(corrupt(format!("{id} does not have the heights that the index states")));
         }
-        Ok(steps)
+        Ok((steps, origins))
     }
 
     /// Error codes of a tile that is there, against everything finer in the pack; 0 for vertices of coarser tiles.

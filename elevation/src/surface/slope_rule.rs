@@ -35,7 +35,7 @@ impl Surface {
     /// Slope at a unit geodetic normal, of a layer and those below.
     pub(super) fn slope(&self, rule: SlopeRule, layer: usize, n: DVec3) -> Slope {
         let height_m = |n: DVec3| self.relief.height_from_m(layer, n);
-        let posting_m = self.relief.posting_of_m(layer, n);
+        let posting_m = self.relief.slope_step_m(layer, n);
         match rule {
             SlopeRule::Central => Slope::of(height_m, n, 0.5 * posting_m),
             SlopeRule::Horn => {

@@ -3,13 +3,14 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
 };
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Outcome, merge},
     height::{HeightError, OpenOptions, Relief},
     pack::{Pack, PackError, Shard, verify},
+    surface::Surface,
     tile::posting_m,
     tile::{TILE_QUADS, TileId, birth},
 };
@@ -142,6 +143,57 @@ fn a_pack_covers_the_earth_and_says_what_it_is() {
     let top = hills(folder.path(), "top.tif");
     let both = Relief::open(&[top, PACK.pack.clone()], &OpenOptions::default()).unwrap();
     assert_eq!((both.layers().len(), both.sample(normal(10.0, 50.0)).layer), (2, 1));
+}
+
+/// Law: in wide voids and beyond the rim of what it was made from, a pack names the source that answers there, with its posting and
+/// datum, and tells what is blended and filled: as the sources themselves do, to a few vertices.
+#[test]
+fn a_pack_tells_what_answers() {
+    const SIDE: usize = 100;
+    let folder = TempDir::new().expect("a temporary folder");
+    let (file, pack) = (folder.path().join("hole.tif"), folder.path().join("hole.pack"));
+    let frame = Frame::north_up("EPSG:4326+5773", (SIDE, SIDE), HILLS.0, HILLS.1, 0.005);
+    let is_void = |k: usize| (30..80).contains(&(k % SIDE)) && (30..80).contains(&(k / SIDE));
+    let value = |k: usize| if is_void(k) { -9999.0 } else { 500.0 + (k % SIDE) as f32 };
+    frame.write::<f32>(&file, (0..SIDE * SIDE).map(value).collect()).close().expect("closed");
+    let options = OpenOptions::default().with_nodata(Some(-9999.0)).with_feather_texels(Some(12));
+    let bake = Bake::new(std::slice::from_ref(&file), &options, &BakeOptions::default()).expect("a source");
+    bake.run(&pack, false, &mut |_| {}).expect("baked");
+    let of_files = Surface::new(Arc::new(Relief::open(&[file], &options).expect("a raster")));
+    let of_pack = Surface::new(Arc::new(open(&pack)));
+    // Names without folders, as packs have them.
+    let short = |name: &str| Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let told = |surface: &Surface, lon: f64, lat: f64| {
+        let (relief, n) = (surface.relief(), normal(lon, lat));
+        let ground = surface.ground(n);
+        let found = ground.provenance;
+        let (source, datum) = relief.source_at(found.layer, n);
+        let other = found.blended_with.map(|layer| relief.layers()[layer].name.as_str());
+        let other = other.or_else(|| relief.blended_within(found.layer, n)).and_then(short);
+        ((short(&source), datum.to_owned(), other, found.filled), found, ground.slope_rad)
+    };
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    let (mut kinds, mut seen) = ([0; 3], 0);
+    while seen < 300 {
+        let (lon, lat) = (HILLS.0 + rng.random_range(-0.2..0.7), HILLS.1 - rng.random_range(-0.2..0.7));
+        let (expected, of_file, slope_rad) = told(&of_files, lon, lat);
+        // Where it is the same within the vertices between two places that are told, 306 m from one to the next.
+        let around = (0..16).map(|k| f64::from(k) * std::f64::consts::TAU / 16.0).map(f64::sin_cos);
+        if around.clone().any(|(x, y)| told(&of_files, lon + 0.009 * x, lat + 0.009 * y).0 != expected) {
+            continue;
+        }
+        seen += 1;
+        let (found, of_tile, slope_of_tile_rad) = told(&of_pack, lon, lat);
+        assert_eq!(found, expected, "{lon} {lat}: {of_tile:?}, {of_file:?}");
+        assert!((of_tile.share - of_file.share).abs() < 0.25, "{lon} {lat}: {of_tile:?}, {of_file:?}");
+        assert_eq!((of_tile.posting_m, of_tile.level), (of_file.posting_m, of_file.level), "{lon} {lat}");
+        // In the void, the ground around it is not that of what answers.
+        let apart_deg = (slope_of_tile_rad - slope_rad).abs().to_degrees();
+        let is_within = (0.0..0.5).contains(&(lon - HILLS.0)) && (0.0..0.5).contains(&(HILLS.1 - lat));
+        assert!(!is_within || of_file.share < 1.0 || apart_deg < 2.0, "{lon} {lat}: {apart_deg}°");
+        kinds[if of_file.share < 1.0 { 0 } else { 1 + of_file.layer }] += 1;
+    }
+    assert!(kinds.iter().all(|count| *count > 5), "blended, of the file, of the relief below: {kinds:?}");
 }
 
 #[test]

@@ -1,0 +1,181 @@
+//! Which source answers where in a tile? On a lattice of every few vertices, so that wide voids of a source, and what lies beyond its
+//! rim, are told from its data.
+//!
+//! It stands behind the heights as a frame that zstd skips, so that programs that do not know it read the heights all the same. The
+//! frame ends with its length, by which it is found.
+
+use super::compression;
+use crate::tile::TILE_QUADS;
+
+/// Quads between two places of the lattice.
+pub(crate) const STEP: u32 = 4;
+/// Places along a side of a tile.
+pub(crate) const SIDE: usize = (TILE_QUADS / STEP) as usize + 1;
+/// The largest share: all of a height.
+pub(crate) const WHOLE: u8 = u8::MAX;
+/// Most bytes of a frame: places that are all different, squeezed.
+pub(crate) const MOST_BYTES: u64 = 32 << 10;
+
+/// Begins a frame of zstd that is to be skipped.
+const MAGIC: [u8; 4] = 0x184D_2A5B_u32.to_le_bytes();
+/// Ends it, behind its length: that of all before, as a number of 32 bits.
+const END: [u8; 4] = *b"ORIG";
+/// Bytes of a place: source, other source, share, whether it is filled.
+const PLANES: usize = 6;
+/// No other source.
+const NONE: u16 = u16::MAX;
+const EFFORT: i32 = 5;
+
+/// What a height comes from: sources by their numbers in the manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The source with the largest share.
+    pub source: u16,
+    /// That share, of [`WHOLE`].
+    pub share: u8,
+    /// The source with the next largest share, where the height is blended.
+    pub other: Option<u16>,
+    /// Whether the source has no height of its own there, but one that is filled or continued from those around.
+    pub filled: bool,
+}
+
+impl Origin {
+    /// A source alone.
+    pub fn whole(source: u16) -> Self {
+        Self { source, share: WHOLE, other: None, filled: false }
+    }
+
+    /// The share, from 0 to 1.
+    pub fn share(self) -> f64 {
+        f64::from(self.share) / f64::from(WHOLE)
+    }
+
+    fn bytes(self) -> [u8; PLANES] {
+        let ([a, b], [c, d]) = (self.source.to_le_bytes(), self.other.unwrap_or(NONE).to_le_bytes());
+        [a, b, c, d, self.share, u8::from(self.filled)]
+    }
+
+    fn of([a, b, c, d, share, filled]: [u8; PLANES]) -> Self {
+        let other = Some(u16::from_le_bytes([c, d])).filter(|other| *other != NONE);
+        Self { source: u16::from_le_bytes([a, b]), share, other, filled: filled != 0 }
+    }
+}
+
+/// Of a tile: one where it is the same all over, else one for each place of the lattice, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origins(Vec<Origin>);
+
+impl Origins {
+    /// Of [`SIDE`] rows of as many places.
+    pub fn new(mut places: Vec<Origin>) -> Self {
+        if places.windows(2).all(|pair| pair[0] == pair[1]) {
+            places.truncate(1);
+        }
+        Self(places)
+    }
+
+    /// The one nearest to a place, quads from the tile's corner.
+    pub fn at(&self, x: f64, y: f64) -> Origin {
+        let along = |quads: f64| ((quads / f64::from(STEP)).round().max(0.0) as usize).min(SIDE - 1);
+        *self.0.get(along(y) * SIDE + along(x)).unwrap_or(&self.0[0])
+    }
+
+    /// The sources that answer somewhere in the tile, each once.
+    pub fn sources(&self) -> Vec<u16> {
+        let mut sources: Vec<u16> =
+            self.0.iter().flat_map(|origin| [Some(origin.source), origin.other]).flatten().collect();
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+
+    /// The frame.
+    ///
+    /// # Errors
+    /// No memory for zstd.
+    pub fn encode(&self) -> std::io::Result<Vec<u8>> {
+        let bytes: Vec<[u8; PLANES]> = self.0.iter().map(|origin| origin.bytes()).collect();
+        let planes: Vec<u8> = (0..PLANES).flat_map(|plane| bytes.iter().map(move |bytes| bytes[plane])).collect();
+        let content = compression::compress(&planes, EFFORT)?;
+        let length = (content.len() as u32).to_le_bytes();
+        let rest = (content.len() + length.len() + END.len()) as u32;
+        Ok([&MAGIC[..], &rest.to_le_bytes(), &content, &length, &END].concat())
+    }
+
+    /// The content of a frame in which `sources` are spoken of.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn decode(content: &[u8], sources: usize) -> Result<Self, String> {
+        let planes =
+            compression::decompress(content, PLANES * SIDE * SIDE).map_err(|error| format!("zstd: {error}"))?;
+        let count = planes.len() / PLANES;
+        if planes.len() % PLANES != 0 || ![1, SIDE * SIDE].contains(&count) {
+            return Err(format!("sources of {count} places"));
+        }
+        let origin = |k: usize| Origin::of(std::array::from_fn(|plane| planes[plane * count + k]));
+        let places: Vec<Origin> = (0..count).map(origin).collect();
+        let most = places.iter().flat_map(|origin| [Some(origin.source), origin.other]).flatten().max().unwrap_or(0);
+        if usize::from(most) < sources { Ok(Self(places)) } else { Err(format!("source {most} of {sources}")) }
+    }
+}
+
+/// The heights of a payload, and the content of the frame behind them, if there is one.
+pub(crate) fn split(payload: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let frame = || {
+        let (rest, length) = payload.strip_suffix(&END)?.split_last_chunk::<4>()?;
+        let (rest, content) = rest.split_at_checked(rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?)?;
+        let (rest, _) = rest.split_last_chunk::<4>()?;
+        Some((rest.strip_suffix(&MAGIC)?, Some(content)))
+    };
+    frame().unwrap_or((payload, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::codec;
+    use proptest::prelude::*;
+
+    /// Law: what was said is read, and a program that knows of no frames reads the heights before one.
+    #[test]
+    fn frames_are_skipped() {
+        let steps: Vec<u32> = (0..codec::TEXELS).map(|k| (k * 7 % 1000) as u32).collect();
+        let heights = codec::encode(&steps, true).unwrap();
+        assert!(split(&heights) == (&heights[..], None));
+        let place = |k: usize| Origin {
+            source: (k % 3) as u16,
+            share: (k * 31 % 255) as u8,
+            other: (!k.is_multiple_of(5)).then_some((k % 4) as u16),
+            filled: k.is_multiple_of(7),
+        };
+        let various: Vec<Origin> = (0..SIDE * SIDE).map(place).collect();
+        for places in [vec![Origin::whole(2); SIDE * SIDE], various] {
+            let origins = Origins::new(places.clone());
+            let frame = origins.encode().unwrap();
+            assert!(
+                frame.len() as u64 <= MOST_BYTES && (places[0] != places[1] || frame.len() < 40),
+                "{}",
+                frame.len()
+            );
+            let payload = [&heights[..], &frame].concat();
+            let (rest, content) = split(&payload);
+            assert!(rest == heights);
+            assert!(Origins::decode(content.unwrap(), 4) == Ok(origins.clone()));
+            assert!(Origins::decode(content.unwrap(), 2).is_err());
+            assert!(codec::decode(&payload, None, 1 << 20) == Ok(steps.clone()));
+            let at = |x: usize, y: usize| origins.at((4 * x) as f64 + 1.9, (4 * y) as f64 - 1.9);
+            assert!((0..SIDE).all(|y| (0..SIDE).all(|x| at(x, y) == places[y * SIDE + x])));
+        }
+    }
+
+    proptest! {
+        /// Law: foreign bytes are refused or understood; nothing panics.
+        #[test]
+        fn foreign_bytes(noise in prop::collection::vec(any::<u8>(), 0..60), repeat in 1..900usize, squeeze in any::<bool>()) {
+            let noise = if squeeze { zstd::bulk::compress(&noise.repeat(repeat), 1).unwrap() } else { noise };
+            let (_, content) = split(&noise);
+            let _understood = Origins::decode(content.unwrap_or(&noise), 3).map(|origins| origins.at(9.0, 300.0));
+        }
+    }
+}
