@@ -39,7 +39,7 @@ pub use merge::merge;
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use saturate::expected_codes;
-use wanted::Wanted;
+pub(crate) use wanted::{Extent, Wanted};
 use writer::{Work, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost

@@ -14,7 +14,7 @@ const SIDE: u32 = 8;
 
 /// All tiles of a pack, parents before children, neighbours near each other.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// Levels, and the areas that want them.
     needs: Vec<(u32, Area)>,
     /// Where levels below the base are wanted at all, and the base level.
@@ -39,6 +39,25 @@ impl Wanted {
             stack.extend(children.filter_map(|child| Some((child, self.needs_of(child, &needs)?))));
             Some(id)
         })
+    }
+
+    /// The first of some tiles, each after its parent and those in that one, that nothing wants.
+    pub fn unwanted(&self, ids: impl Iterator<Item = TileId>) -> Option<TileId> {
+        let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
+        let mut above: Vec<(TileId, Needs)> = Vec::new();
+        for id in ids {
+            while above.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
+                above.pop();
+            }
+            // Every face is there, whatever is on it.
+            let needs = match above.last() {
+                Some((_, of_parent)) => self.needs_of(id, of_parent),
+                None => Some(all.clone()),
+            };
+            let Some(needs) = needs else { return Some(id) };
+            above.push((id, needs));
+        }
+        None
     }
 
     /// What wants a tile, of what wants its parent; `None` if nothing does.
@@ -81,7 +100,7 @@ struct Needs {
 }
 
 /// Where a tile is; what only boxes ask for is found once one does.
-struct Extent {
+pub(crate) struct Extent {
     id: TileId,
     /// What holds its corners.
     cap: Region,
@@ -89,7 +108,8 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(id: TileId) -> Self {
+    /// Of a tile.
+    pub fn of(id: TileId) -> Self {
         Self { id, cap: cap_of(id), lon_lat: None }
     }
 
@@ -98,7 +118,7 @@ impl Extent {
     }
 
     /// How much of it, and of every tile in it, lies in an area.
-    fn meets(&mut self, area: &Area) -> Overlap {
+    pub fn meets(&mut self, area: &Area) -> Overlap {
         let in_cap = self.cap.within(area.cap);
         match in_cap {
             Overlap::None => Overlap::None,

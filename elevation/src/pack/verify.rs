@@ -1,4 +1,5 @@
-//! Is a pack sound? Every checksum, every tile decoded, and the same heights on both sides of every shared edge.
+//! Is a pack sound? Every checksum, every tile decoded, the same heights on both sides of every shared edge, and sources where the
+//! manifest states that they are.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -8,6 +9,9 @@ use std::{
 
 use rayon::prelude::*;
 
+mod stated;
+
+use self::stated::Stated;
 use super::{Pack, PackError, codec::Parent, format::checksum};
 use crate::{
     cube::CubePoint,
@@ -75,6 +79,8 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
     let done = AtomicU64::new(0);
     let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
     let mut all = Found::default();
+    let stated = Stated::of(pack.manifest());
+    stated.contradictions(&pack).for_each(|reason| all.complain(pack.contradiction(reason)));
     if pack.manifest().shard.is_some() {
         for entry in pack.records() {
             if let Err(error) = pack.record(&entry.header, entry.offset) {
@@ -86,7 +92,7 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
         return Ok((pack, all.sum));
     }
     let faces: Vec<u32> = (0..crate::cube::FACES).collect();
-    let found: Vec<Found> = faces.into_par_iter().map(|face| face_of(&pack, face, &count)).collect();
+    let found: Vec<Found> = faces.into_par_iter().map(|face| face_of(&pack, &stated, face, &count)).collect();
     for face in found {
         all.sum.tiles += face.sum.tiles;
         all.sum.edges += face.sum.edges;
@@ -100,8 +106,15 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
     Ok((pack, all.sum))
 }
 
+impl Pack {
+    /// What the manifest states, and tiles contradict.
+    fn contradiction(&self, reason: String) -> PackError {
+        PackError::Corrupt { file: self.path().into(), offset: 0, reason }
+    }
+}
+
 /// The tiles of a face, parents first.
-fn face_of(pack: &Pack, face: u32, count: &(dyn Fn() + Sync)) -> Found {
+fn face_of(pack: &Pack, stated: &Stated, face: u32, count: &(dyn Fn() + Sync)) -> Found {
     let mut found = Found::default();
     let mut ancestors: Vec<(TileId, Vec<u32>)> = Vec::new();
     for id in pack.ids().filter(|id| id.face == face) {
@@ -114,8 +127,11 @@ fn face_of(pack: &Pack, face: u32, count: &(dyn Fn() + Sync)) -> Found {
         if let Err(error) = pack.codes(id) {
             found.complain(error);
         }
-        match pack.steps(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
-            Ok(steps) => {
+        match pack.steps_and_origins(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
+            Ok((steps, origins)) => {
+                if let Some(reason) = origins.and_then(|origins| stated.stranger(id, &origins)) {
+                    found.complain(pack.contradiction(reason));
+                }
                 for (side, check) in sides(id, &steps) {
                     found.side(pack.path(), side, check, id);
                 }

@@ -208,6 +208,40 @@ fn a_sound_pack_verifies() {
     assert!(matches!(error, PackError::Foreign { .. }), "{error}");
 }
 
+/// Law: a manifest whose sources lie elsewhere than the tiles, or have postings of another level, is no sound one, whatever its
+/// checksums say.
+#[test]
+fn manifests_fit_their_tiles() {
+    let folder = TempDir::new().unwrap();
+    let forged = folder.path().join("forged.pack");
+    let bytes = fs::read(&PACK.pack).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let text = String::from_utf8(bytes[16..16 + length].to_vec()).unwrap();
+    let complaints = |from: &str, to: &str| {
+        // As long as before, so that tiles stay where they are.
+        let at = text.find(from).unwrap_or_else(|| panic!("{from} in {text}"));
+        let end = at + text[at..].find([']', '}']).expect("an end");
+        let to = format!("{to:<width$}", width = end - at);
+        let text = format!("{}{to}{}", &text[..at], &text[end..]);
+        assert_eq!(text.len(), length);
+        let header = [&bytes[..16], text.as_bytes()].concat();
+        let check = blake3::hash(&header);
+        fs::write(&forged, [&header, &check.as_bytes()[..8], &bytes[16 + length + 8..]].concat()).unwrap();
+        let (_, found) = verify(&forged, &|_| {}).unwrap_or_else(|e| panic!("{e}"));
+        found.complaints.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let same = text.find("\"bbox_deg\":[-").expect("the box of the hills");
+    let same = &text[same..same + text[same..].find(']').unwrap()];
+    assert_eq!(complaints(same, same), "");
+    let elsewhere = complaints(same, "\"bbox_deg\":[12,42,13,43");
+    assert!(elsewhere.contains("no source that is as fine there") && elsewhere.contains("elsewhere"), "{elsewhere}");
+    let pole = complaints("\"cap\":[[", "\"cap\":[[0,0,1");
+    assert!(pole.contains("no source that is as fine there"), "{pole}");
+    let at = text.find("\"level\":7").expect("the level of the hills");
+    let level = complaints("\"level\":7", &text[at..at + text[at..].find([']', '}']).unwrap()].replace(":7", ":3"));
+    assert!(level.contains("hills.tif with postings of") && level.contains("level 3"), "{level}");
+}
+
 fn coarse(options: BakeOptions) -> BakeOptions {
     options.with_max_level(Some(COARSE))
 }

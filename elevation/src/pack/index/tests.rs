@@ -18,7 +18,7 @@ fn manifest() -> Manifest {
         name: "a.tif".to_owned(),
         crs: "WGS 84".to_owned(),
         datum: "not stated".to_owned(),
-        posting_m: 1000.0,
+        posting_m: 40_000.0,
         level: 0,
         bbox_deg: [-180.0, -90.0, 180.0, 90.0],
         cap: Some(([0.0, 0.0, 1.0], 0.5)),

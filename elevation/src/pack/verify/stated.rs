@@ -1,0 +1,64 @@
+//! Does what a manifest states of its sources fit the tiles that there are?
+
+use crate::{
+    bake::{Extent, Wanted},
+    height::{Area, Overlap},
+    pack::{Manifest, Pack, SourceRecord, origins::Origins},
+    tile::{TileId, level_of, posting_m},
+};
+
+/// Room around boxes in degrees and caps, as a cosine: numbers of a manifest are read to their last digit but one.
+const ROOM: (f64, f64) = (1e-9, 1e-12);
+
+/// Where the sources of a manifest lie.
+pub(super) struct Stated {
+    areas: Vec<Area>,
+    wanted: Wanted,
+}
+
+impl Stated {
+    pub fn of(manifest: &Manifest) -> Self {
+        let areas: Vec<Area> = manifest.sources.iter().map(area).collect();
+        let base_level = manifest.sources.last().map_or(0, |bottom| bottom.level).min(manifest.max_level);
+        let wanted = Wanted::new(areas.clone(), manifest.max_level, base_level, manifest.bbox_deg.map(widened));
+        Self { areas, wanted }
+    }
+
+    /// Postings that are not of their level, and the first tile that is finer than all sources that lie there.
+    pub fn contradictions(&self, pack: &Pack) -> impl Iterator<Item = String> {
+        let levels = pack.manifest().sources.iter().filter(|source| !is_of_level(source)).map(|source| {
+            let SourceRecord { name, posting_m, level, .. } = source;
+            let (name, posting) = (foreign::shown(name), foreign::number(*posting_m));
+            let right = level_of(source.posting_m);
+            format!(
+                "the manifest states {name} with postings of {posting} m and level {level}; these are of level {right}"
+            )
+        });
+        // Those of a shard come without their parents.
+        let tile = if pack.manifest().shard.is_none() { self.wanted.unwanted(pack.ids()) } else { None };
+        let tile = tile.map(|id| format!("{id} is there, and the manifest states no source that is as fine there"));
+        levels.chain(tile).collect::<Vec<_>>().into_iter()
+    }
+
+    /// A source that is told to answer in a tile, and is elsewhere.
+    pub fn stranger(&self, id: TileId, origins: &Origins) -> Option<String> {
+        let mut extent = Extent::of(id);
+        let elsewhere = |k: &u16| extent.meets(&self.areas[usize::from(*k)]) == Overlap::None;
+        let source = origins.sources().into_iter().find(elsewhere)?;
+        Some(format!("{id} is made from source {}, which the manifest states elsewhere", source + 1))
+    }
+}
+
+/// Where a source lies, with its level for a posting.
+fn area(source: &SourceRecord) -> Area {
+    let cap = source.cap().map(|(middle, cos_radius)| (middle, cos_radius - ROOM.1));
+    Area { cap, bbox_deg: widened(source.bbox_deg), posting_m: posting_m(source.level) }
+}
+
+fn widened([west, south, east, north]: [f64; 4]) -> [f64; 4] {
+    [west - ROOM.0, south - ROOM.0, east + ROOM.0, north + ROOM.0]
+}
+
+fn is_of_level(source: &SourceRecord) -> bool {
+    [1.0 - 1e-9, 1.0 + 1e-9].into_iter().any(|around| level_of(source.posting_m * around) == source.level)
+}
