@@ -24,6 +24,8 @@ use super::{
 use border::padded;
 pub(crate) use border::put_around;
 use bounds::Pyramids;
+#[cfg(feature = "gdal")]
+pub(crate) use bounds::Trust;
 pub use voids::FILL_TEXELS;
 #[cfg(feature = "gdal")]
 pub(crate) use voids::RIM;
@@ -226,12 +228,6 @@ impl Raster {
         }
     }
 
-    /// Whether a void was filled.
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn has_fills(&self) -> bool {
-        self.has_fills
-    }
-
     /// Height and weight at column `x`, row `y`; `None` where the weight would be 0.
     #[inline]
     pub fn sample(&self, interpolation: Interpolation, x: f64, y: f64) -> Option<RasterSample> {
@@ -267,7 +263,7 @@ impl Raster {
             let counts = [left && top, right && top, left && bottom, right && bottom];
             let foreign = |mark: Mark| mark.is_filled() || mark < Mark::HEIGHT;
             spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && foreign(mark));
-            if spot.filled {
+            if self.has_fills {
                 let [a, b, c, d] = corners.map(|mark| f64::from(u8::from(!mark.is_filled())));
                 let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
                 spot.valid = top + (bottom - top) * ty;

@@ -9,6 +9,7 @@ use crate::geodesy::SEMI_MAJOR_M;
 use crate::height::{
     kernel::Interpolation,
     parts::InParts,
+    raster::Trust,
     region::{HeightBounds, Overlap, Rect, Region, hull},
 };
 
@@ -84,13 +85,9 @@ impl Mosaic {
         }
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
-        // Of a member in parts nobody knows before.
-        let has_fills = self.in_parts(k).is_some() || self.full(k)?.has_fills();
-        let least_valid = if has_fills { LEAST_VALID } else { 1.0 };
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let Some((found, [shallowest, deepest])) = self.bounds_of_rect(k, rect, region.interpolation) else {
-                continue;
-            };
+            let Some((found, trust)) = self.bounds_of_rect(k, rect, region.interpolation) else { continue };
+            let ([shallowest, deepest], valid) = (trust.depth, trust.valid.map(|valid| valid.max(LEAST_VALID)));
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -99,8 +96,8 @@ impl Mosaic {
             };
             let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
             let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
-            let least_share = share(least, shallowest) * least_valid;
-            shares = [shares[0].min(least_share), shares[1].max(share(most, deepest))];
+            let of_rect = [share(least, shallowest) * valid[0], share(most, deepest) * valid[1]];
+            shares = [shares[0].min(of_rect[0]), shares[1].max(of_rect[1])];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
         }
         let bounds: HeightBounds = bounds?;
@@ -114,13 +111,13 @@ impl Mosaic {
         })
     }
 
-    /// Bounds of a member in a rectangle of its texels, and the least and greatest depth there.
-    fn bounds_of_rect(&self, k: u32, rect: Rect, interpolation: Interpolation) -> Option<(HeightBounds, [f64; 2])> {
+    /// Bounds of a member in a rectangle of its texels, and how far they may be trusted.
+    fn bounds_of_rect(&self, k: u32, rect: Rect, interpolation: Interpolation) -> Option<(HeightBounds, Trust)> {
         if let Some(parts) = self.in_parts(k) {
             return parts.bounds(interpolation, rect, |part| self.part(k, self.side, part));
         }
         let raster = self.full(k)?;
-        Some((raster.bounds(interpolation, rect)?, raster.depths(rect).into()))
+        Some((raster.bounds(interpolation, rect)?, raster.trust(rect)))
     }
 }
 

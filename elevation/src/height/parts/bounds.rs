@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{corner_of, part_of};
 use crate::height::{
     kernel::Interpolation,
-    raster::Raster,
+    raster::{Raster, Trust},
     region::{HeightBounds, Rect, hull},
 };
 
@@ -34,17 +34,18 @@ impl InParts {
         self.within(rect).is_none_or(|(_, parts)| parts.iter().all(|[first, last]| last - first < FEW))
     }
 
-    /// Bounds of heights and weights in a rectangle, and the least and greatest depth there in texels; `None` if there is no height.
+    /// Bounds of heights and weights in a rectangle, and how far they may be trusted there; `None` if there is no height.
     /// `part` gives a part by its column and row, or nothing where it cannot be read.
     pub fn bounds(
         &self,
         interpolation: Interpolation,
         rect: Rect,
         part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
-    ) -> Option<(HeightBounds, [f64; 2])> {
+    ) -> Option<(HeightBounds, Trust)> {
         let (inside, [across, down]) = self.within(rect)?;
         let side = self.side;
-        let (mut bounds, mut depths) = (None, [f64::INFINITY, f64::NEG_INFINITY]);
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        let (mut bounds, mut trust) = (None, Trust { depth: nothing, valid: nothing });
         let mut whole = inside == rect;
         for j in down[0]..=down[1] {
             for i in across[0]..=across[1] {
@@ -57,20 +58,21 @@ impl InParts {
                 let [left, top] = corner_of(side, [i, j]);
                 let own = own.moved(-left, -top);
                 let found =
-                    part([i, j]).and_then(|raster| Some((raster.bounds(interpolation, own)?, raster.depths(own))));
-                let Some((found, (least, most))) = found else {
+                    part([i, j]).and_then(|raster| Some((raster.bounds(interpolation, own)?, raster.trust(own))));
+                let Some((found, own)) = found else {
                     whole = false;
                     continue;
                 };
                 bounds = hull(bounds, Some(found));
-                depths = [depths[0].min(least), depths[1].max(most)];
+                let join = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+                trust = Trust { depth: join(trust.depth, own.depth), valid: join(trust.valid, own.valid) };
             }
         }
         let bounds: HeightBounds = bounds?;
         Some(if whole {
-            (bounds, depths)
+            (bounds, trust)
         } else {
-            (HeightBounds { least: 0.0, ..bounds }, [f64::NEG_INFINITY, depths[1]])
+            (HeightBounds { least: 0.0, ..bounds }, Trust { depth: [f64::NEG_INFINITY, trust.depth[1]], ..trust })
         })
     }
 }

@@ -7,6 +7,16 @@ use crate::height::{
     region::{HeightBounds, Rect},
 };
 
+/// What is known of the places of a rectangle, least and greatest.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+pub(crate) struct Trust {
+    /// Texels to the nearest void.
+    pub depth: [f64; 2],
+    /// The part that is the file's own, and no fill.
+    pub valid: [f64; 2],
+}
+
 /// Least and greatest heights and marks.
 #[derive(Debug)]
 pub(crate) struct Pyramids {
@@ -45,11 +55,26 @@ impl Raster {
         Grid { data, stride: self.width + 2 * self.border, cells: [cells(self.width), cells(self.height)] }
     }
 
-    /// Least and greatest depth in a rectangle of columns and rows.
+    /// How far places in a rectangle of columns and rows are from voids, and how much of them is the file's own.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn depths(&self, rect: Rect) -> (f64, f64) {
+    pub fn trust(&self, rect: Rect) -> Trust {
         let reach = (self.border - 1) as f64;
-        self.depths_in_cells(rect.moved(reach, reach))
+        let rect = rect.moved(reach, reach);
+        let (least, most) = self.depths_in_cells(rect);
+        Trust { depth: [least, most], valid: self.valid_in_cells(rect) }
+    }
+
+    /// Least and greatest part of a place that is no fill, in a rectangle of columns and rows of cells.
+    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    fn valid_in_cells(&self, rect: Rect) -> [f64; 2] {
+        let Some(marks) = self.marks.as_ref().filter(|_| self.has_fills) else { return [1.0; 2] };
+        let grid = self.grid(marks);
+        let [columns, rows] = grid.span(rect);
+        if columns[1] - columns[0] > 1 || rows[1] - rows[0] > 1 {
+            return [0.0, 1.0];
+        }
+        let (least, most) = over_corners(marks, &grid, rect, |mark| f64::from(u8::from(!mark.is_filled())));
+        [(least - 1e-12).max(0.0), (most + 1e-12).min(1.0)]
     }
 
     /// Least and greatest weight in a rectangle of columns and rows of cells.
@@ -72,21 +97,8 @@ impl Raster {
             let [least, most] = pyramid.range(grid, span).map(Mark::depth);
             return (least, most);
         }
-        // Linear along both axes of a cell, so the extremes are at corners of its part of the rectangle.
-        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-        for (row, column) in (rows[0]..=rows[1]).flat_map(|row| (columns[0]..=columns[1]).map(move |k| (row, k))) {
-            let at = (row + 1) * grid.stride + column + 1;
-            let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| marks[at].depth());
-            let part = |x: f64, cell: usize| (x - cell as f64).clamp(0.0, 1.0);
-            for x in rect.x.map(|x| part(x, column)) {
-                let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
-                for y in rect.y.map(|y| part(y, row)) {
-                    let depth = top + (bottom - top) * y;
-                    range = (range.0.min(depth), range.1.max(depth));
-                }
-            }
-        }
-        (range.0 - 1e-12, range.1 + 1e-12)
+        let (least, most) = over_corners(marks, &grid, rect, Mark::depth);
+        (least - 1e-12, most + 1e-12)
     }
 
     fn pyramids(&self) -> &Pyramids {
@@ -112,4 +124,24 @@ impl Raster {
         }
         all.unwrap_or((low_m, high_m))
     }
+}
+
+/// Least and greatest of a number of marks that is linear along both axes of each cell, in a rectangle: they are at corners of the cells'
+/// parts of it.
+fn over_corners(marks: &[Mark], grid: &Grid<'_, Mark>, rect: Rect, number: impl Fn(Mark) -> f64) -> (f64, f64) {
+    let [columns, rows] = grid.span(rect);
+    let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+    for (row, column) in (rows[0]..=rows[1]).flat_map(|row| (columns[0]..=columns[1]).map(move |k| (row, k))) {
+        let at = (row + 1) * grid.stride + column + 1;
+        let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| number(marks[at]));
+        let part = |x: f64, cell: usize| (x - cell as f64).clamp(0.0, 1.0);
+        for x in rect.x.map(|x| part(x, column)) {
+            let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
+            for y in rect.y.map(|y| part(y, row)) {
+                let value = top + (bottom - top) * y;
+                range = (range.0.min(value), range.1.max(value));
+            }
+        }
+    }
+    range
 }
