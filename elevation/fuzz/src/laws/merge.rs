@@ -33,7 +33,9 @@ pub fn law(bytes: &[u8]) {
             let pack = Pack::open(&out).unwrap_or_else(|error| panic!("what was merged does not open: {error}"));
             let (_, found) = verify(&out, &|_| {}).expect("it opens");
             assert_eq!(found.tiles, pack.len() as u64);
-            let corrupt = |error: &PackError| !error.to_string().contains("edge they share");
+            // Tiles may contradict each other and what is stated of their sources: no checksum tells.
+            let told = ["edge they share", "the manifest states"];
+            let corrupt = |error: &PackError| !told.iter().any(|told| error.to_string().contains(told));
             assert!(!found.complaints.iter().any(corrupt), "{:?}", found.complaints);
         }
         Err(error) => assert!(!out.exists() && !error.to_string().is_empty()),
