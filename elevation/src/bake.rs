@@ -6,6 +6,7 @@ mod key;
 mod merge;
 mod progress;
 mod saturate;
+mod verify;
 mod wanted;
 mod writer;
 
@@ -39,7 +40,8 @@ pub use merge::merge;
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use saturate::expected_codes;
-pub(crate) use wanted::{Extent, Wanted};
+pub use verify::{Verification, verify};
+use wanted::Wanted;
 use writer::{Work, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost

@@ -32,10 +32,8 @@ pub(crate) mod index;
 pub(crate) mod origins;
 pub(crate) mod reader;
 pub(crate) mod record;
-mod verify;
 
 pub use error::PackError;
 pub(crate) use format::MOST_REMARKS;
 pub use format::{Manifest, Shard, SourceRecord};
 pub use reader::{LevelCount, Pack, TileSummary, is_pack};
-pub use verify::{Verification, verify};

@@ -123,6 +123,7 @@ fn fuzz_targets_are_named() {
             "points",
             "raster",
             "settings",
+            "style",
             "text",
             "values",
             "load",

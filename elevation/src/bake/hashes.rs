@@ -118,7 +118,11 @@ impl Hashes {
         }
         bytes.extend(blake3::hash(&bytes).as_bytes());
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
+        // A file in its place is no memory of anybody's.
+        fs::create_dir_all(folder).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => ErrorKind::NotADirectory.into(),
+            _ => error,
+        })?;
         let mut file = NamedTempFile::with_prefix_in(Self::NAME, folder)?;
         file.write_all(&bytes)?;
         file.persist(&self.path)?;
@@ -132,7 +136,7 @@ fn is_free(path: &Path) -> bool {
     let read = foreign::open_regular(path).and_then(|file| file.take(OURS.len() as u64).read_to_end(&mut begin));
     match read {
         Ok(_) => OURS.starts_with(&begin),
-        Err(error) => error.kind() == ErrorKind::NotFound,
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }
 

@@ -7,9 +7,9 @@ use std::{
 };
 
 use elevation::{
-    bake::{Bake, BakeError, BakeOptions, Outcome, merge},
+    bake::{Bake, BakeError, BakeOptions, Outcome, merge, verify},
     height::{HeightError, OpenOptions, Relief},
-    pack::{Pack, PackError, Shard, verify},
+    pack::{Pack, PackError, Shard},
     surface::Surface,
     tile::posting_m,
     tile::{TILE_QUADS, TileId, birth},

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use terrain::pack::{Manifest, Pack, SourceRecord, verify};
+use terrain::bake::verify;
+use terrain::pack::{Manifest, Pack, SourceRecord};
 
 use super::CliError;
 

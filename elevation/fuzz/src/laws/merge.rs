@@ -5,8 +5,8 @@ use std::fs;
 
 use super::super::{Bytes, Recipe, file, folder};
 use elevation::{
-    bake::merge,
-    pack::{Pack, PackError, verify},
+    bake::{merge, verify},
+    pack::{Pack, PackError},
 };
 
 /// The law.

@@ -4,10 +4,11 @@ use std::{path::Path, sync::Arc};
 
 use super::super::{Bytes, Recipe, file, within};
 use elevation::{
+    bake::verify,
     cube::{face_coordinate, face_normal},
     geodesy::ecef,
     height::{OpenOptions, Relief},
-    pack::{Pack, PackError, is_pack, verify},
+    pack::{Pack, PackError, is_pack},
     surface::Surface,
     tile::{Tile, TileId},
 };

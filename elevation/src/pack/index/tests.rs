@@ -8,10 +8,9 @@ use super::super::{
     Manifest, PackError, SourceRecord, error_codec,
     format::{ErrorsHeader, FOOTER_BYTES, TileHeader, checksum},
     reader::Pack,
-    verify,
 };
 use super::*;
-use crate::{cube::FACES, tile::TileId};
+use crate::{bake::verify, cube::FACES, tile::TileId};
 
 fn manifest() -> Manifest {
     let sources = vec![SourceRecord {

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 mod stated;
 
 use self::stated::Stated;
-use super::{Pack, PackError, codec::Parent, format::checksum};
 use crate::{
     cube::CubePoint,
+    pack::{Pack, PackError, codec::Parent, format::checksum},
     tile::{TILE_QUADS, TILE_VERTICES, TileId},
 };
 

@@ -1,7 +1,7 @@
 //! Does what a manifest states of its sources fit the tiles that there are?
 
 use crate::{
-    bake::{Extent, Wanted},
+    bake::wanted::{Extent, Wanted},
     height::{Area, Overlap},
     pack::{Manifest, Pack, SourceRecord, origins::Origins},
     tile::{TileId, level_of, posting_m},
