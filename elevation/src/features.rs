@@ -7,6 +7,7 @@ mod draw;
 #[cfg(test)]
 mod tests;
 
+pub use foreign::style::Colour;
 use foreign::values::WIDEST_LINE_PX;
 use glam::{DVec2, DVec3};
 
@@ -21,9 +22,6 @@ use crate::{
 
 /// A place: longitude and latitude in degrees.
 pub type LonLat = [f64; 2];
-
-/// Red, green and blue as sRGB, and alpha.
-pub type Colour = [u8; 4];
 
 /// Texels a pixel, in the middle between half a pixel a texel and one.
 const TEXELS_A_PX: f64 = std::f64::consts::SQRT_2;

@@ -7,6 +7,7 @@
 
 pub mod list;
 mod notation;
+mod options;
 pub mod path;
 pub mod place;
 pub mod points;

@@ -1,6 +1,6 @@
 //! What is said of one raster behind its name? `dem.tif,band=2,nodata=-9999`.
 
-use crate::{shown, values};
+use crate::{options, shown, values};
 
 /// What is said of one raster alone; none where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,23 +32,19 @@ pub struct RasterOptions<'a> {
 /// # Ok::<(), String>(())
 /// ```
 pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions<'_>), String> {
-    let (mut name, mut own) = (text, RasterOptions::default());
-    while !exists(name)
-        && let Some((before, option)) = name.rsplit_once(',')
-        && let Some((key, value)) = option.split_once('=')
-    {
-        let wrong = |reason: String| format!("{}: {reason}", shown(option));
+    let mut own = RasterOptions::default();
+    let name = options::behind(text, exists, |key, value| {
         match key {
-            "band" => own.band = Some(values::band(value).map_err(wrong)?),
-            "nodata" => own.nodata = Some(values::any_number(value).map_err(wrong)?),
+            "band" => own.band = Some(values::band(value)?),
+            "nodata" => own.nodata = Some(values::any_number(value)?),
             "crs" => own.crs = Some(value),
-            "unit" => own.unit_m = Some(values::unit(value).map_err(wrong)?),
-            "feather" => own.feather = Some(values::feather(value).map_err(wrong)?),
-            "valid-range" => own.valid_range_m = Some(values::range(value).map_err(wrong)?),
-            _ => break,
+            "unit" => own.unit_m = Some(values::unit(value)?),
+            "feather" => own.feather = Some(values::feather(value)?),
+            "valid-range" => own.valid_range_m = Some(values::range(value)?),
+            _ => return Ok(false),
         }
-        name = before;
-    }
+        Ok(true)
+    })?;
     Ok((name, own))
 }
 

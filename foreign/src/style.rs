@@ -1,7 +1,7 @@
 //! How is a feature of vector data drawn? By what is said behind the name of its file, or by the file: OGR's style strings, and words of the
 //! simplestyle specification.
 
-use crate::{shown, values};
+use crate::{options, shown, values};
 
 /// Red, green, blue as sRGB, and alpha, 0 to 255.
 pub type Colour = [u8; 4];
@@ -89,20 +89,16 @@ pub fn colour(text: &str) -> Result<Colour, String> {
 /// # Ok::<(), String>(())
 /// ```
 pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, StyleOptions), String> {
-    let (mut name, mut style) = (text, StyleOptions::default());
-    while !exists(name)
-        && let Some((before, option)) = name.rsplit_once(',')
-        && let Some((key, value)) = option.split_once('=')
-    {
-        let wrong = |reason: String| format!("{}: {reason}", shown(option));
+    let mut style = StyleOptions::default();
+    let name = options::behind(text, exists, |key, value| {
         match key {
-            "color" => style.color = Some(colour(value).map_err(wrong)?),
-            "fill" => style.fill = Some(colour(value).map_err(wrong)?),
-            "width" => style.width_px = Some(values::line_width_px(value).map_err(wrong)?),
-            _ => break,
+            "color" => style.color = Some(colour(value)?),
+            "fill" => style.fill = Some(colour(value)?),
+            "width" => style.width_px = Some(values::line_width_px(value)?),
+            _ => return Ok(false),
         }
-        name = before;
-    }
+        Ok(true)
+    })?;
     Ok((name, style))
 }
 
