@@ -42,6 +42,11 @@ pub(crate) struct Stamp {
 /// The coarsest times that file systems keep (FAT).
 const TICK: Duration = Duration::from_secs(2);
 
+/// Whether a change is so long ago that another one would have another time.
+pub(super) fn is_past(change: SystemTime, now: SystemTime) -> bool {
+    now.duration_since(change).is_ok_and(|age| age > TICK)
+}
+
 impl Stamp {
     /// None for what is no file.
     pub fn of(file: &Path) -> Option<Self> {
@@ -51,7 +56,7 @@ impl Stamp {
 
     /// Whether the last change is so long ago that another one would be seen.
     pub fn is_old(&self, now: SystemTime) -> bool {
-        self.modified.is_some_and(|at| now.duration_since(at).is_ok_and(|age| age > TICK))
+        self.modified.is_some_and(|at| is_past(at, now))
     }
 }
 

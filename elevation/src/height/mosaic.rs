@@ -8,13 +8,15 @@
 mod beside;
 mod bounds;
 mod index;
+mod info;
 mod look;
 mod members;
 mod seam;
+mod shares;
 
 use std::{
     cmp::Ordering,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Mutex, OnceLock, PoisonError},
 };
 
@@ -24,7 +26,9 @@ use smallvec::SmallVec;
 use self::{
     beside::Beside,
     index::Index,
+    info::union,
     seam::{Answer, Lattice},
+    shares::of_one_lattice,
 };
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
@@ -32,7 +36,7 @@ use super::{
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
-    layer::{Area, Held, LayerInfo},
+    layer::{Area, Held},
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Longitudes, Patch, Places},
@@ -43,10 +47,6 @@ use super::{
 };
 pub(super) use look::Looks;
 
-/// Texels inside of a file over which heights go over to those of another of its lattice that is there as well.
-const MIXED: f64 = 8.0;
-/// What fills a void of one file counts so little where another of its lattice has a height.
-const LEAST_VALID: f64 = 1e-9;
 /// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
 const OVERVIEW_SHARE: usize = 8;
 /// Most members of which one is looked for that answers alone.
@@ -344,63 +344,6 @@ impl Mosaic {
         let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
         (reach < 1.5).then(|| (middle, reach.cos()))
     }
-
-    /// What a user should know of all of it.
-    pub fn info(&self, name: &Path, notes: Vec<String>) -> LayerInfo {
-        let infos = || self.members.iter().map(|member| &member.header.info);
-        let joined = |word: fn(&LayerInfo) -> &str| {
-            let mut words: Vec<&str> = infos().map(word).collect();
-            words.sort_unstable();
-            words.dedup();
-            words.retain(|word| !word.is_empty());
-            words.join("; ")
-        };
-        let bbox_deg = union(infos().map(|info| info.bbox_deg));
-        let size = infos().fold([0, 0], |sum, info| [sum[0] + info.size[0], sum[1].max(info.size[1])]);
-        let mut all = vec![format!(
-            "{} files, read as they are needed: range and voids of their heights are not known beforehand",
-            self.members.len()
-        )];
-        all.extend(notes);
-        let said = |words: fn(&LayerInfo) -> &Vec<String>| {
-            let mut said: Vec<String> = infos().flat_map(|info| words(info).iter().cloned()).collect();
-            said.sort_unstable();
-            said.dedup_by(|a, b| a == b);
-            const MOST: usize = 5;
-            let more = said.len().saturating_sub(MOST);
-            said.truncate(MOST);
-            said.extend((more > 0).then(|| format!("{more} more of this kind on single files")));
-            said
-        };
-        all.extend(said(|info| &info.notes));
-        let mut remarks = said(|info| &info.remarks);
-        let (looked_at, files) =
-            (self.members.iter().filter(|member| member.header.is_looked_at).count(), self.members.len());
-        if looked_at < files {
-            let looked =
-                format!("heights of {looked_at} of {files} files were looked at, the others are when they are read");
-            // Who reads remarks should know of what they are.
-            remarks.extend((!remarks.is_empty()).then(|| looked.clone()));
-            all.push(looked);
-        }
-        LayerInfo {
-            name: name.display().to_string(),
-            driver: format!("mosaic of {}", joined(|info| &info.driver)),
-            crs: joined(|info| &info.crs),
-            datum: joined(|info| &info.datum),
-            size,
-            grid: size,
-            posting_m: self.finest_m,
-            bbox_deg,
-            nodata: infos().find_map(|info| info.nodata),
-            void_share: 0.0,
-            range_m: self.options.valid_range_m,
-            range_is_bound: true,
-            attribution: joined(|info| &info.attribution),
-            notes: all,
-            remarks,
-        }
-    }
 }
 
 impl ElevationSource for Mosaic {
@@ -513,47 +456,4 @@ fn overview_grid(grid: [usize; 2], most: usize) -> [usize; 2] {
 fn overview_scale(grid: [usize; 2], most: usize) -> [f64; 2] {
     let small = overview_grid(grid, most);
     [0, 1].map(|axis| grid[axis] as f64 / small[axis] as f64)
-}
-
-/// What members on one lattice have at a place: the same, to the rounding of where they lie.
-fn of_one_lattice(found: &[Found]) -> Answer {
-    let share_of = |found: &Found| share(found.inside, found.spot.depth) * found.spot.valid.max(LEAST_VALID);
-    let shares: SmallVec<[f64; 4]> = found.iter().map(share_of).collect();
-    // Beyond all heights: that of the nearest, and over a texel those of two that are as near.
-    let nearest = found.iter().map(|found| found.spot.depth).fold(f64::NEG_INFINITY, f64::max);
-    let near = |found: &Found| (1.0 - (nearest - found.spot.depth)).max(0.0);
-    let shares = if shares.iter().all(|share| *share == 0.0) { found.iter().map(near).collect() } else { shares };
-    let all: f64 = shares.iter().sum();
-    let mean = |value: fn(&RasterSample) -> f64| {
-        found.iter().zip(&shares).map(|(found, share)| value(&found.spot) * share).sum::<f64>() / all
-    };
-    let most = (0..found.len()).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0);
-    let Found { member, spot, lattice, .. } = found[most];
-    let mixed = match found {
-        [one] => one.spot.into(),
-        _ => Elevation { height_m: mean(|spot| spot.height_m), weight: mean(|spot| spot.weight), filled: spot.filled },
-    };
-    Answer { found: mixed, depth: nearest, lattice, member }
-}
-
-/// Share of a member among several of one lattice, so many texels inside of its sides and of its voids: it falls steeply, and to
-/// nothing, towards them.
-fn share(inside: f64, depth: f64) -> f64 {
-    inside.clamp(0.0, MIXED).powi(4) * (depth - 1.0).clamp(0.0, MIXED)
-}
-
-/// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.
-fn union(boxes: impl Iterator<Item = [f64; 4]> + Clone) -> [f64; 4] {
-    let south = boxes.clone().map(|b| b[1]).fold(f64::INFINITY, f64::min);
-    let north = boxes.clone().map(|b| b[3]).fold(f64::NEG_INFINITY, f64::max);
-    // More than a few thousand starts would cost more than they save.
-    let starts = boxes.clone().map(|b| b[0]).step_by(boxes.clone().count().div_ceil(1000).max(1));
-    let width = |start: f64| {
-        boxes.clone().map(|[west, _, east, _]| (west - start).rem_euclid(360.0) + east - west).fold(0.0, f64::max)
-    };
-    let best = starts.map(|start| (width(start), start)).min_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((width, west)) if width < 360.0 => [west, south, west + width, north],
-        _ => [-180.0, south, 180.0, north],
-    }
 }

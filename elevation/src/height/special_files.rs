@@ -9,19 +9,17 @@ use std::{
     io::ErrorKind,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::{error::HeightError, vrt_sources::sources};
+use super::{error::HeightError, fingerprint::is_past, vrt_sources::sources};
 
 /// Rasters in one folder from which on it is listed in any case.
 const MANY: usize = 16;
 /// Folders that are remembered.
 const MOST_FOLDERS: usize = 256;
-/// The coarsest times that file systems keep (FAT).
-const TICK: Duration = Duration::from_secs(2);
 /// Longest name that is taken apart, and most paths in it.
 const LONGEST_NAME: usize = 4096;
 const MOST_PATHS: usize = 256;
@@ -117,7 +115,7 @@ fn specials_in(folder: &Path, are_many: bool) -> Option<Arc<FxHashSet<OsString>>
     if let Some((_, specials)) = known().get(folder).filter(|(at, _)| *at == modified) {
         return Some(specials.clone());
     }
-    let is_old = SystemTime::now().duration_since(modified).is_ok_and(|age| age > TICK);
+    let is_old = is_past(modified, SystemTime::now());
     if !is_old && !are_many {
         return None;
     }

@@ -1,9 +1,9 @@
 //! Between which heights is a mosaic in a region? Of few files, what they hold; of more, what is promised.
 
 use super::{
-    LEAST_VALID, Mosaic,
+    Mosaic,
     seam::{BoundsOfLattice, bounds_together},
-    share,
+    shares::{LEAST_VALID, share},
 };
 use crate::geodesy::SEMI_MAJOR_M;
 use crate::height::{
