@@ -9,7 +9,6 @@ use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
-use terrain::features::Style;
 use terrain::height::{OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
@@ -23,7 +22,7 @@ use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
-use crate::terrain::{PictureFile, Pictures, Planet, VectorFile, make_mesh, read_vectors};
+use crate::terrain::{PictureFile, Pictures, Planet, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -68,7 +67,7 @@ pub struct SceneOptions {
     /// Pictures to lay on the ground, the last one on top.
     pub pictures: Vec<PictureFile>,
     /// Points, lines and areas to draw on the ground, over pictures, the last one on top.
-    pub vectors: Vec<VectorFile>,
+    pub vectors: Vec<VectorLayer>,
     /// File of lakes or land that changes what ships: see [`open_water`].
     pub water: Option<PathBuf>,
 }
@@ -154,12 +153,11 @@ pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
 }
 
-/// The extent of files of vector data on ground that is drawn some times as high, of those that are some; none of nothing.
-pub fn extent_of_vectors(files: &[PathBuf], relief: &Relief, exaggeration: f64) -> Option<Extent> {
+/// The extent of vector data on ground that is drawn some times as high; none of nothing.
+pub fn extent_of_vectors(layers: &[VectorLayer], relief: &Relief, exaggeration: f64) -> Option<Extent> {
     /// What is smaller is seen with what lies around it, degrees.
     const LEAST_DEG: f64 = 0.02;
-    let read = |file: &PathBuf| read_vectors(&VectorFile::plain(file), Style::default()).ok();
-    let boxes = files.iter().filter_map(|file| read(file)?.bbox_deg());
+    let boxes = layers.iter().filter_map(|layer| layer.features.bbox_deg());
     // Those beyond 180 degrees are as far east of others as they are.
     let [west, south, east, north] =
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
@@ -240,7 +238,7 @@ impl Scene {
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
-        let mut pictures = Pictures::open(&options.pictures, &options.vectors, imagery_tiles)?;
+        let mut pictures = Pictures::open(&options.pictures, options.vectors.clone(), imagery_tiles)?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());

@@ -24,7 +24,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let title = path.title().to_string();
     let started = Instant::now();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
-    let scene = args.scene.scene(&args.files).with_relief(Some(relief.clone()));
+    let scene = args.scene.scene(&args.files)?.with_relief(Some(relief.clone()));
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?
     } else {

@@ -13,7 +13,7 @@ use terrain::height::{LayerInfo, LayerOptions, Network, OpenOptions, Relief, Ver
 
 use super::values;
 use crate::scene::open_relief;
-use crate::terrain::{PictureFile, VectorFile, is_vector_data};
+use crate::terrain::{PictureFile, VectorFile, VectorLayer};
 
 /// Shown by `--help` of every verb that opens rasters.
 pub const SOURCES: &str = "\
@@ -198,6 +198,7 @@ impl RasterArgs {
     /// The file that cannot be used, and what to do about it.
     pub fn open(&self, sources: &[Source], options: &OpenOptions) -> anyhow::Result<Relief> {
         let relief = open_relief(&paths(sources), options).map_err(|error| {
+            let is_vector_data = |path: &PathBuf| VectorLayer::read(&VectorFile::plain(path), 0).is_ok();
             let vectors = paths(sources).into_iter().find(|path| path.is_file() && is_vector_data(path));
             vectors.map_or(error, |path| {
                 anyhow::anyhow!("{}: it holds points, lines or areas, no heights: give it to --vector", path.display())

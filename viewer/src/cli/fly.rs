@@ -15,13 +15,17 @@ use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
 use crate::scene::{CacheOptions, SceneOptions, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
-use crate::terrain::DEFAULT_FRAME_MS;
+use crate::terrain::{DEFAULT_FRAME_MS, VectorLayer};
 use crate::window::{self, Choices, FlyOptions, Limit, PublicGround};
 
 impl SceneArgs {
     /// The scene of these options over files.
-    pub(super) fn scene(&self, files: &[Source]) -> SceneOptions {
-        SceneOptions {
+    ///
+    /// # Errors
+    /// A file without vector data, and what to do about it.
+    pub(super) fn scene(&self, files: &[Source]) -> anyhow::Result<SceneOptions> {
+        let vectors = (0..).zip(&self.vector).map(|(number, file)| VectorLayer::read(file, number));
+        Ok(SceneOptions {
             files: paths(files),
             relief: None,
             open: self.data.options(files),
@@ -43,13 +47,13 @@ impl SceneArgs {
             ramp: self.ramp,
             exaggeration: self.exaggerate,
             pictures: self.imagery.clone(),
-            vectors: self.vector.clone(),
+            vectors: vectors.collect::<anyhow::Result<_>>()?,
             water: match &self.water {
                 WaterChoice::File(file) => Some(file.clone()),
                 WaterChoice::On | WaterChoice::Off => None,
             },
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
-        }
+        })
     }
 
     /// Whether relief is made up, if that is said.
@@ -122,10 +126,16 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(args.scene.data.open(files)?);
     let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
-    let scene = with_settings(&args.scene, files, &settings);
+    let scene = with_settings(&args.scene, files, &settings)?;
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
-        _ => args.view.pose(&args.scene, &relief, !files.is_empty(), &Optics::new(scene.fov_deg, args.size))?,
+        _ => args.view.pose(
+            &args.scene,
+            &scene.vectors,
+            &relief,
+            !files.is_empty(),
+            &Optics::new(scene.fov_deg, args.size),
+        )?,
     };
     let trouble = trouble.map(|trouble| trouble.to_string());
     if let Some(trouble) = &trouble {
@@ -147,10 +157,10 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
 }
 
 /// The scene of the options, and of what was chosen in former flights where there is no option.
-fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> SceneOptions {
-    let asked = args.scene(files);
+fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> anyhow::Result<SceneOptions> {
+    let asked = args.scene(files)?;
     let sun = if args.sun.is_some() || args.time.is_some() { None } else { settings.sun };
-    SceneOptions {
+    Ok(SceneOptions {
         synthetic_relief: args.synthetic_relief(),
         pixel_error: args.pixel_error.or(settings.pixel_error),
         triangles: args.triangles.or(settings.triangles),
@@ -164,7 +174,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> Sce
             .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))
             .with(Overlays::PICTURES, asked.overlays.has(Overlays::PICTURES)),
         ..asked
-    }
+    })
 }
 
 /// Milliseconds of a frame to hold. Who asks for an error gets that one.

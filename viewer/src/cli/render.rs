@@ -32,12 +32,12 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
-    let options = args.scene.scene(&args.files);
+    let options = args.scene.scene(&args.files)?;
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times) {
         (Some(path), Some(times)) => Box::new(times.map(move |t| (t, path.camera(t)))),
         _ => {
             let optics = Optics::new(options.fov_deg, args.size);
-            let pose = args.view.pose(&args.scene, &relief, !args.files.is_empty(), &optics)?;
+            let pose = args.view.pose(&args.scene, &options.vectors, &relief, !args.files.is_empty(), &optics)?;
             Box::new(std::iter::once((0.0, Camera::from_pose(&pose))))
         }
     };

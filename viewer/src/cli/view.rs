@@ -6,6 +6,7 @@ use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, Look, Viewpoint};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::scene::{extent_of_top, extent_of_vectors};
+use crate::terrain::{VectorFile, VectorLayer};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -33,7 +34,14 @@ impl PoseArgs {
     ///
     /// # Errors
     /// A file that cannot be used.
-    pub fn pose(&self, scene: &SceneArgs, relief: &Relief, has_files: bool, optics: &Optics) -> anyhow::Result<Pose> {
+    pub fn pose(
+        &self,
+        scene: &SceneArgs,
+        vectors: &[VectorLayer],
+        relief: &Relief,
+        has_files: bool,
+        optics: &Optics,
+    ) -> anyhow::Result<Pose> {
         let look = |pose: Pose| match self.look {
             Some(Look { heading_deg, pitch_deg }) => Pose { heading_deg, pitch_deg, ..pose },
             None => pose,
@@ -41,6 +49,10 @@ impl PoseArgs {
         let whole = |relief: &Relief| {
             let extent = extent_of_top(relief, scene.exaggerate)?;
             Some(self.whole(&extent, optics))
+        };
+        let of_vectors = |layers: &[VectorLayer]| {
+            let extent = extent_of_vectors(layers, relief, scene.exaggerate);
+            extent.map_or_else(|| look(Pose::HOME), |extent| self.whole(&extent, optics))
         };
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => values::pose(at, self.look),
@@ -55,8 +67,9 @@ impl PoseArgs {
                 self.whole(&Extent::of_ground(*bbox_deg, relief, scene.exaggerate), optics)
             }
             (None, Some(Fit::File(source))) => {
-                match extent_of_vectors(std::slice::from_ref(&source.path), relief, scene.exaggerate) {
-                    Some(extent) => self.whole(&extent, optics),
+                let drawn = vectors.iter().find(|layer| layer.path == source.path).cloned();
+                match drawn.or_else(|| VectorLayer::read(&VectorFile::plain(&source.path), 0).ok()) {
+                    Some(layer) => of_vectors(&[layer]),
                     None => {
                         let shown = scene.data.open_beside(source, relief)?;
                         whole(&shown).unwrap_or_else(|| look(Pose::HOME))
@@ -64,12 +77,7 @@ impl PoseArgs {
                 }
             }
             (None, None) if has_files => whole(relief).unwrap_or_else(|| look(Pose::HOME)),
-            (None, None) if !scene.vector.is_empty() => {
-                let files: Vec<_> = scene.vector.iter().map(|file| file.path.clone()).collect();
-                let extent = extent_of_vectors(&files, relief, scene.exaggerate);
-                extent.map_or_else(|| look(Pose::HOME), |extent| self.whole(&extent, optics))
-            }
-            (None, None) => look(Pose::HOME),
+            (None, None) => of_vectors(vectors),
         })
     }
 

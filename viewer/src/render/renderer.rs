@@ -170,7 +170,7 @@ impl Renderer {
 
     /// What shaders are made for: pictures where there are some.
     fn shaded(&self, overlays: Overlays) -> Overlays {
-        overlays.shaded().with(overlays.pictures(), false).with(overlays.pictures(), self.imagery.is_some())
+        overlays.shaded().with(overlays.pictures(), self.imagery.is_some())
     }
 
     fn resources(&self) -> Resources<'_> {

@@ -4,11 +4,13 @@ mod budget;
 mod mesh;
 mod pictures;
 mod plugin;
+mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub use mesh::make_mesh;
-pub use pictures::{PictureFile, Pictures, VectorFile, is_vector_data, read_vectors};
+pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};
+pub use vectors::{VectorFile, VectorLayer};

@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use foreign::style::StyleOptions;
-use terrain::features::{Features, Style};
 use terrain::height::{Picture, Relief};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
 
-use super::Pace;
+use super::{Pace, VectorLayer};
 use crate::overlays::Overlays;
 
 /// A picture as the user names it.
@@ -24,30 +22,10 @@ pub struct PictureFile {
     pub opacity: f32,
 }
 
-/// A file of vector data as the user names it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VectorFile {
-    /// Points, lines and areas in any format that GDAL reads.
-    pub path: PathBuf,
-    /// How they are drawn, where the file does not say it.
-    pub style: StyleOptions,
-}
-
-impl VectorFile {
-    /// A file that says how it is drawn, or nothing of it.
-    pub fn plain(path: &Path) -> VectorFile {
-        VectorFile { path: path.to_owned(), style: StyleOptions::default() }
-    }
-}
-
-/// Colours of files of vector data one after the other, which those tell apart who see few colours (M. Okabe and K. Ito, 2008).
-const COLOURS: [[u8; 4]; 5] =
-    [[213, 94, 0, 255], [0, 114, 178, 255], [240, 228, 66, 255], [204, 121, 167, 255], [86, 180, 233, 255]];
-
 /// The pictures and vector data of a planet.
 pub struct Pictures {
     files: Vec<Picture>,
-    vectors: Vec<Arc<Features>>,
+    vectors: Vec<VectorLayer>,
     /// Read when it is first asked for.
     embedded: Option<Picture>,
     most_tiles: u32,
@@ -58,16 +36,13 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Opens files, the last one on top, for so many tiles on the device.
+    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device.
     ///
     /// # Errors
-    /// The file that is no picture or holds no vector data, and what to do about it.
-    pub fn open(files: &[PictureFile], vectors: &[VectorFile], most_tiles: u32) -> anyhow::Result<Pictures> {
+    /// The file that is no picture, and what to do about it.
+    pub fn open(files: &[PictureFile], vectors: Vec<VectorLayer>, most_tiles: u32) -> anyhow::Result<Pictures> {
         let open = |file: &PictureFile| Ok(open(&file.path)?.with_opacity(file.opacity));
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
-        let read =
-            |(file, colour): (&VectorFile, &[u8; 4])| Ok(Arc::new(read_vectors(file, Style::of_colour(*colour))?));
-        let vectors = vectors.iter().zip(COLOURS.iter().cycle()).map(read).collect::<anyhow::Result<_>>()?;
         Ok(Pictures { files, vectors, embedded: None, most_tiles, tiles: None, shown: false })
     }
 
@@ -104,8 +79,9 @@ impl Pictures {
         if wanted.has(Overlays::PICTURES) {
             pictures.extend(self.files.iter().cloned());
         }
-        let vectors = if wanted.has(Overlays::VECTORS) { self.vectors.clone() } else { Vec::new() };
-        let imagery = Arc::new(Imagery::new(pictures).with_features(vectors));
+        let vectors = self.vectors.iter().filter(|_| wanted.has(Overlays::VECTORS));
+        let features = vectors.map(|layer| layer.features.clone()).collect();
+        let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
         Ok(())
     }
@@ -144,26 +120,6 @@ impl Pictures {
     pub fn counts(&self) -> Option<TileCounts> {
         self.tiles.as_ref().map(|(_, tiles)| tiles.counts())
     }
-}
-
-/// Reads vector data, as the file and the user say that they are drawn.
-///
-/// # Errors
-/// The file that holds none, and what to do about it.
-#[cfg(feature = "gdal")]
-pub fn read_vectors(file: &VectorFile, usual: Style) -> anyhow::Result<Features> {
-    Ok(Features::new(terrain::feature_file::read_features(&file.path, file.style, usual)?))
-}
-
-/// There is nothing to read it with.
-#[cfg(not(feature = "gdal"))]
-pub fn read_vectors(file: &VectorFile, _: Style) -> anyhow::Result<Features> {
-    anyhow::bail!("{}: this build reads no vector data: build it with the feature gdal", file.path.display())
-}
-
-/// Whether a file holds points, lines or areas.
-pub fn is_vector_data(file: &Path) -> bool {
-    read_vectors(&VectorFile::plain(file), Style::default()).is_ok()
 }
 
 #[cfg(feature = "gdal")]

@@ -1,5 +1,5 @@
-//! More ground while one flies: files that are dropped on the window, vector data among them, and what a public source has around a place. Both are opened beside
-//! the flight, which then goes on over them.
+//! More ground while one flies: files that are dropped on the window, vector data among them, and what a public source has around a
+//! place. Both are opened beside the flight, which then goes on over them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use terrain::height::LayerOptions;
 
 use crate::camera::Extent;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
-use crate::terrain::{VectorFile, is_vector_data};
+use crate::terrain::{VectorFile, VectorLayer};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -75,14 +75,21 @@ pub(super) fn open(
     let (told, is_seen_whole) = match asked {
         Asked::Files(files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
-            let (drawn, files) =
-                files.into_iter().partition::<Vec<_>, _>(|file| file.is_file() && is_vector_data(file));
-            scene.vectors.retain(|known| !drawn.contains(&known.path));
-            scene.vectors.extend(drawn.iter().map(|file| VectorFile::plain(file)));
-            vectors = drawn;
-            let has_files = !files.is_empty();
+            let mut rasters = Vec::new();
+            for file in files {
+                // One that is drawn already keeps its colour.
+                let known = scene.vectors.iter().position(|known| known.path == file);
+                let number = known.unwrap_or(scene.vectors.len() + vectors.len());
+                match vector_layer(&file, number) {
+                    Some(layer) => vectors.push(layer),
+                    None => rasters.push(file),
+                }
+            }
             // Whatever is opened again comes to the top.
-            for file in files.into_iter().rev() {
+            scene.vectors.retain(|known| vectors.iter().all(|layer| layer.path != known.path));
+            scene.vectors.extend(vectors.iter().cloned());
+            let has_files = !rasters.is_empty();
+            for file in rasters.into_iter().rev() {
                 if let Some(index) = scene.files.iter().position(|known| *known == file) {
                     scene.files.remove(index);
                     scene.open.layers.remove(index);
@@ -120,6 +127,11 @@ pub(super) fn open(
         false => extent_of_vectors(&vectors, &relief, scene.exaggeration),
     };
     Ok(Opened { scene: scene.with_relief(Some(relief)), shows, told })
+}
+
+/// What a file holds, if that is vector data.
+fn vector_layer(file: &Path, number: usize) -> Option<VectorLayer> {
+    if file.is_file() { VectorLayer::read(&VectorFile::plain(file), number).ok() } else { None }
 }
 
 fn name(file: &Path) -> String {
@@ -182,10 +194,11 @@ mod tests {
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
         std::fs::write(&track, line).expect("a track");
         let drawn = open(&both.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
-        assert_eq!((&drawn.scene.files, &drawn.scene.vectors), (&both.scene.files, &vec![VectorFile::plain(&track)]));
+        let paths = |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.path.clone()).collect::<Vec<_>>();
+        assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
         assert_eq!(drawn.shows.expect("its extent").bbox_deg, [7.6, 45.9, 7.7, 46.0]);
         let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
-        assert_eq!(again.scene.vectors, [VectorFile::plain(&track)]);
+        assert_eq!(paths(&again.scene), [track]);
         let missing = open(&both.scene, Asked::Files(vec![folder.path().join("d.tif")]), None, &tell);
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
         assert!(open(&scene, Asked::Around([0.0, 0.0]), None, &tell).is_err());

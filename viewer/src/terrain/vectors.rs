@@ -1,0 +1,58 @@
+//! Which points, lines and areas of the user's are drawn on the ground, and how?
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use foreign::style::StyleOptions;
+use terrain::features::{Features, Style};
+
+/// Colours of files one after the other, which those tell apart who see few colours (M. Okabe and K. Ito, 2008).
+const COLOURS: [[u8; 4]; 5] =
+    [[213, 94, 0, 255], [0, 114, 178, 255], [240, 228, 66, 255], [204, 121, 167, 255], [86, 180, 233, 255]];
+
+/// A file of vector data as the user names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorFile {
+    /// Points, lines and areas in any format that GDAL reads.
+    pub path: PathBuf,
+    /// How they are drawn, where the file does not say it.
+    pub style: StyleOptions,
+}
+
+impl VectorFile {
+    /// A file of which the user says nothing.
+    pub fn plain(path: &Path) -> VectorFile {
+        VectorFile { path: path.to_owned(), style: StyleOptions::default() }
+    }
+}
+
+/// What a file of vector data holds.
+#[derive(Debug, Clone)]
+pub struct VectorLayer {
+    /// The file.
+    pub path: PathBuf,
+    /// What is drawn of it.
+    pub features: Arc<Features>,
+}
+
+impl VectorLayer {
+    /// Reads a file, to be drawn as it and the user say; what neither says by its number among others.
+    ///
+    /// # Errors
+    /// A file that holds no vector data, and what to do about it.
+    pub fn read(file: &VectorFile, number: usize) -> anyhow::Result<VectorLayer> {
+        let features = read(file, Style::of_colour(COLOURS[number % COLOURS.len()]))?;
+        Ok(VectorLayer { path: file.path.clone(), features: Arc::new(features) })
+    }
+}
+
+#[cfg(feature = "gdal")]
+fn read(file: &VectorFile, usual: Style) -> anyhow::Result<Features> {
+    Ok(Features::new(terrain::feature_file::read_features(&file.path, file.style, usual)?))
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn read(file: &VectorFile, _: Style) -> anyhow::Result<Features> {
+    anyhow::bail!("{}: this build reads no vector data: build it with the feature gdal", file.path.display())
+}
