@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use foreign::style::{self, StyleOptions};
-use gdal::vector::{Feature as Read, OGRwkbGeometryType};
+use foreign::style::{self, StyleOptions, VectorOptions};
+use gdal::vector::{Feature as Read, Geometry, OGRwkbGeometryType};
+use glam::DVec2;
 
 use crate::{
-    features::{Feature, LonLat, Shape, Style},
+    features::{self, Feature, FeatureLabel, LonLat, Shape, Style},
     vector_file::{VectorError, VectorFile, corners, field, for_each_part},
 };
 
@@ -24,6 +25,16 @@ pub enum FeaturesError {
         /// The path as given.
         file: PathBuf,
     },
+    /// No feature has the field whose text is to be written beside them.
+    #[error("{}: its features have no field {field} for labels: {has}", file.display())]
+    NoField {
+        /// The path as given.
+        file: PathBuf,
+        /// The field that was asked for.
+        field: String,
+        /// What there is.
+        has: String,
+    },
 }
 
 /// The features in a file, as it says that they are drawn: by style strings (KML, MapInfo, GeoPackage), or by fields of the simplestyle
@@ -37,7 +48,7 @@ pub enum FeaturesError {
 /// let file = folder.path().join("ridge.geojson");
 /// std::fs::write(&file, r##"{"type": "Feature", "properties": {"stroke": "#ff0000"},
 ///     "geometry": {"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}}"##)?;
-/// let features = read_features(&file, Default::default(), Style::default())?;
+/// let features = read_features(&file, &Default::default(), Style::default())?;
 /// assert_eq!(features[0].style.color, [255, 0, 0, 255]);
 /// assert!(matches!(&features[0].shape, Shape::Line(corners) if corners.first() == Some(&[7.6, 45.9])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,33 +56,134 @@ pub enum FeaturesError {
 ///
 /// # Errors
 /// [`FeaturesError`], which says what to do.
-pub fn read_features(file: &Path, asked: StyleOptions, usual: Style) -> Result<Vec<Feature>, FeaturesError> {
+pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result<Vec<Feature>, FeaturesError> {
     let mut found = Vec::new();
     let mut vectors = VectorFile::open(file)?;
     // Each point of a track is a feature of a layer of its own.
     let is_gpx = vectors.driver() == "GPX";
     let is_wanted = |layer: &str| !(is_gpx && matches!(layer, "track_points" | "route_points"));
-    vectors.for_each(is_wanted, |feature, geometry, places| {
-        let style = style_of(asked.or(own_style(feature)), usual);
+    let mut fields = Fields::of(asked);
+    vectors.for_each::<FeaturesError>(is_wanted, |feature, geometry, places| {
+        let style = style_of(asked.style.or(own_style(feature)), usual);
+        let mut largest: Option<(f64, usize, [f64; 2])> = None;
         for_each_part::<FeaturesError>(geometry, &mut |kind, part| {
-            let shape = match kind {
+            let (shape, size, place) = match kind {
                 OGRwkbGeometryType::wkbPoint => {
-                    let place = places.line(&corners(part))?.first().copied();
-                    place.map(Shape::Point)
+                    let own = corners(part);
+                    (places.line(&own)?.first().copied().map(Shape::Point), 0.0, own.first().copied())
                 }
-                OGRwkbGeometryType::wkbLineString => Some(Shape::Line(places.line(&corners(part))?)),
+                OGRwkbGeometryType::wkbLineString => {
+                    let own = corners(part);
+                    (Some(Shape::Line(places.line(&own)?)), part.length(), half_way(&own))
+                }
                 OGRwkbGeometryType::wkbPolygon => {
                     let rings = (0..part.geometry_count()).map(|k| places.line(&corners(&part.get_geometry(k))));
                     let rings: Vec<Vec<LonLat>> = rings.collect::<Result<_, _>>()?;
-                    Some(Shape::Area(rings))
+                    (Some(Shape::Area(rings)), part.area(), None)
                 }
-                _ => None,
+                _ => return Ok(()),
             };
-            found.extend(shape.map(|shape| Feature { shape, style }));
+            let Some(shape) = shape else { return Ok(()) };
+            if fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
+                let place = place.or_else(|| inside(part));
+                largest = place.map(|place| (size, found.len(), place)).or(largest);
+            }
+            found.push(Feature { shape, style, label: None });
             Ok(())
-        })
+        })?;
+        let Some((_, number, own)) = largest else { return Ok(()) };
+        if let (Some(text), Some(place)) = (fields.text(feature), places.line(&[own])?.first()) {
+            let half_px = |is_point| features::half_px(style, is_point) as f32;
+            let above_px = match found[number].shape {
+                Shape::Point(_) => half_px(true),
+                Shape::Line(_) => half_px(false),
+                Shape::Area(_) => 0.0,
+            };
+            found[number].label = Some(FeatureLabel { text, place: *place, above_px });
+        }
+        Ok(())
     })?;
-    if found.is_empty() { Err(FeaturesError::Nothing { file: file.into() }) } else { Ok(found) }
+    match fields.missing() {
+        _ if found.is_empty() => Err(FeaturesError::Nothing { file: file.into() }),
+        Some((field, has)) => Err(FeaturesError::NoField { file: file.into(), field, has }),
+        None => Ok(found),
+    }
+}
+
+/// Which field of features is written beside them?
+struct Fields<'a> {
+    /// Asked for; else points have their names.
+    asked: Option<&'a str>,
+    is_there: bool,
+    /// Names of those that there are, while the one asked for is not.
+    others: Vec<String>,
+}
+
+impl<'a> Fields<'a> {
+    fn of(asked: &'a VectorOptions) -> Self {
+        Self { asked: asked.label.as_deref(), is_there: false, others: Vec::new() }
+    }
+
+    /// Whether the features of a shape have a label.
+    fn is_wanted(&self, shape: &Shape) -> bool {
+        self.asked.map_or(matches!(shape, Shape::Point(_)), |field| !field.is_empty())
+    }
+
+    /// What stands in a feature's field, on one line.
+    fn text(&mut self, feature: &Read<'_>) -> Option<String> {
+        let name = self.asked.unwrap_or("name");
+        if !self.is_there {
+            self.is_there = feature.field_index(name).is_ok();
+            let others = feature.fields().map(|(name, _)| name);
+            if !self.is_there && self.others.is_empty() {
+                self.others.extend(others);
+            }
+        }
+        let text = field(feature, name)?;
+        let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+        let text: String = words.collect::<Vec<_>>().join(" ").chars().take(FeatureLabel::MOST_CHARACTERS).collect();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The field that was asked for and that no feature has, and those that there are.
+    fn missing(self) -> Option<(String, String)> {
+        let asked = self.asked.filter(|field| !field.is_empty() && !self.is_there)?;
+        let others: Vec<String> = self.others.iter().map(|name| foreign::shown(name).to_string()).collect();
+        let has = if others.is_empty() {
+            String::from("there are none")
+        } else {
+            format!("give one of {}", others.join(", "))
+        };
+        Some((foreign::shown(asked).to_string(), has))
+    }
+}
+
+/// The place in the middle of a line's length, in its own coordinates.
+fn half_way(line: &[[f64; 2]]) -> Option<[f64; 2]> {
+    let edges = || line.windows(2).map(|ends| [ends[0], ends[1]].map(DVec2::from));
+    let mut left = 0.5 * edges().map(|[from, to]| from.distance(to)).sum::<f64>();
+    for [from, to] in edges() {
+        let length = from.distance(to);
+        if length > 0.0 && left <= length {
+            return Some(from.lerp(to, left / length).into());
+        }
+        left -= length;
+    }
+    line.first().copied()
+}
+
+/// A place inside a polygon, in its own coordinates, if GDAL can tell one.
+fn inside(polygon: &Geometry) -> Option<[f64; 2]> {
+    // SAFETY: the polygon lives; the point is ours, is read, and freed once.
+    unsafe {
+        let point = gdal_sys::OGR_G_PointOnSurface(polygon.c_geometry());
+        if point.is_null() {
+            return None;
+        }
+        let place = [gdal_sys::OGR_G_GetX(point, 0), gdal_sys::OGR_G_GetY(point, 0)];
+        gdal_sys::OGR_G_DestroyGeometry(point);
+        place.iter().all(|part| part.is_finite()).then_some(place)
+    }
 }
 
 /// How the file says that a feature is drawn.

@@ -83,6 +83,24 @@ pub struct Feature {
     pub shape: Shape,
     /// How it is drawn.
     pub style: Style,
+    /// What is written beside it.
+    pub label: Option<FeatureLabel>,
+}
+
+/// A text that stands beside a feature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureLabel {
+    /// One line.
+    pub text: String,
+    /// On the feature.
+    pub place: LonLat,
+    /// Half of what is drawn at the place, in pixels: above it the text stands. 0 for a text that lies over an area.
+    pub above_px: f32,
+}
+
+impl FeatureLabel {
+    /// Most characters of a text.
+    pub const MOST_CHARACTERS: usize = 60;
 }
 
 /// Features, the last one on top.
@@ -90,12 +108,13 @@ pub struct Feature {
 /// ```
 /// use elevation::features::{Feature, Features, Shape, Style};
 /// let ridge = Shape::Line(vec![[7.6, 45.9], [7.7, 46.0]]);
-/// let features = Features::new([Feature { shape: ridge, style: Style::default() }]);
+/// let features = Features::new([Feature { shape: ridge, style: Style::default(), label: None }]);
 /// assert_eq!(features.bbox_deg(), Some([7.6, 45.9, 7.7, 46.0]));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     styles: Vec<Style>,
+    labels: Vec<FeatureLabel>,
     faces: [Vec<Part>; FACES as usize],
     areas: Vec<Area>,
     bbox_deg: Option<[f64; 4]>,
@@ -130,10 +149,11 @@ impl Features {
     pub fn new(features: impl IntoIterator<Item = Feature>) -> Self {
         let mut found = Self::default();
         let (mut places, mut lons, mut lats) = (Vec::new(), Vec::new(), (f64::MAX, f64::MIN));
-        for Feature { shape, style } in features {
+        for Feature { shape, style, label } in features {
             let number = found.styles.len() as u32;
             let style = Style { width_px: style.width_px.clamp(0.0, WIDEST_LINE_PX as f32), ..style };
             found.styles.push(style);
+            found.labels.extend(label.filter(|label| is_on_earth(&label.place)));
             let (is_point, is_area) = (matches!(shape, Shape::Point(_)), matches!(shape, Shape::Area(_)));
             found.half_texels = found.half_texels.max(half_texels(style, is_point));
             let (least, lines): (usize, Vec<Vec<LonLat>>) = match shape {
@@ -141,7 +161,6 @@ impl Features {
                 Shape::Line(corners) => (2, vec![corners]),
                 Shape::Area(rings) => (2, rings.into_iter().map(closed).collect()),
             };
-            let is_on_earth = |place: &LonLat| place[0].is_finite() && place[1].abs() <= 90.0;
             let mut rings = Vec::new();
             for line in lines {
                 let line: Vec<LonLat> = line.into_iter().filter(is_on_earth).collect();
@@ -177,6 +196,11 @@ impl Features {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.styles.is_empty()
+    }
+
+    /// What is written beside them, in their order.
+    pub fn labels(&self) -> &[FeatureLabel] {
+        &self.labels
     }
 
     /// West, south, east, north in degrees of what holds all of them, east beyond 180 where they lie on both sides of it; none of nothing.
@@ -235,10 +259,19 @@ impl Features {
     }
 }
 
+fn is_on_earth(place: &LonLat) -> bool {
+    place[0].is_finite() && place[1].abs() <= 90.0
+}
+
 /// How far from its middle line, or its place, a feature is drawn, in texels.
 fn half_texels(style: Style, is_point: bool) -> f64 {
+    half_px(style, is_point) * TEXELS_A_PX
+}
+
+/// The same in pixels.
+pub(crate) fn half_px(style: Style, is_point: bool) -> f64 {
     let half = if is_point { POINT_WIDTHS } else { 0.5 };
-    (half * f64::from(style.width_px) + RIM_PX) * TEXELS_A_PX
+    half * f64::from(style.width_px) + RIM_PX
 }
 
 /// A ring that ends where it begins.

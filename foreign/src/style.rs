@@ -75,6 +75,15 @@ pub fn colour(text: &str) -> Result<Colour, String> {
     }
 }
 
+/// What is said behind the name of vector data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VectorOptions {
+    /// How they are drawn.
+    pub style: StyleOptions,
+    /// The field whose text is written beside each feature; empty for none. Where nothing is said, points have their names.
+    pub label: Option<String>,
+}
+
 /// A name of vector data and what is said behind it of how they are drawn. Whatever exists is a name, commas and all; so is what has no
 /// known option behind it.
 ///
@@ -82,24 +91,26 @@ pub fn colour(text: &str) -> Result<Colour, String> {
 /// The option whose value is none, and what is expected.
 ///
 /// ```
-/// let (name, style) = foreign::style::vector("a,b.gpx,color=red,width=3", |_| false)?;
-/// assert_eq!((name, style.color, style.width_px), ("a,b.gpx", Some([255, 0, 0, 255]), Some(3.0)));
+/// let (name, asked) = foreign::style::vector("a,b.gpx,color=red,width=3,label=ele", |_| false)?;
+/// assert_eq!((name, asked.style.color, asked.style.width_px), ("a,b.gpx", Some([255, 0, 0, 255]), Some(3.0)));
+/// assert_eq!(asked.label.as_deref(), Some("ele"));
 /// assert_eq!(foreign::style::vector("a.gpx,width=3", |_| true)?.0, "a.gpx,width=3");
 /// assert!(foreign::style::vector("a.gpx,width=-1", |_| false).is_err());
 /// # Ok::<(), String>(())
 /// ```
-pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, StyleOptions), String> {
-    let mut style = StyleOptions::default();
+pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, VectorOptions), String> {
+    let VectorOptions { mut style, mut label } = VectorOptions::default();
     let name = options::behind(text, exists, |key, value| {
         match key {
             "color" => style.color = Some(colour(value)?),
             "fill" => style.fill = Some(colour(value)?),
             "width" => style.width_px = Some(values::line_width_px(value)?),
+            "label" => label = Some(value.to_owned()),
             _ => return Ok(false),
         }
         Ok(true)
     })?;
-    Ok((name, style))
+    Ok((name, VectorOptions { style, label }))
 }
 
 /// What a style string of OGR says, `PEN(c:#FF0000,w:2px);BRUSH(fc:#00FF0080)`, as far as it is drawn here. What is not understood says

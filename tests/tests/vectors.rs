@@ -105,6 +105,52 @@ fn vector_data_are_seen_whole() {
     }
 }
 
+/// Law: a point's name stands above it, and nothing else changes; so does the field that is asked for; none stands where none is asked for,
+/// there is none, or a mountain is before it. A line has none unless asked, over its middle; an area's lies within it.
+#[test]
+fn labels_stand_above_their_features() {
+    let folder = tempfile::tempdir().unwrap();
+    let view = ["--at", "60,75,100000", "--look", "0,-90"];
+    let with = |file: &str, said: &str| render(&folder, &[&view[..], &["--vector", &format!("{file}{said}")]].concat());
+    let point = geojson(r#""name": "Here", "id": 88, "empty": """#, "Point", "[75, 60]");
+    let point = write(&folder, "point.geojson", &point);
+    let plain = with(&point, ",label=");
+    assert!(changed(&plain, &with(&point, ",label=empty")).is_empty());
+    let range = |pixels: &[[u32; 2]], axis: usize| {
+        let along = || pixels.iter().map(|pixel| pixel[axis]);
+        (along().min().unwrap(), along().max().unwrap())
+    };
+    let [name, number] = ["", ",label=ID"].map(|said| changed(&plain, &with(&point, said)));
+    for text in [&name, &number] {
+        let ((left, right), (top, bottom)) = (range(text, 0), range(text, 1));
+        assert!(left.abs_diff(159 - right) <= 3 && top > 30 && bottom < 57 && text.len() > 40, "{text:?}");
+    }
+    assert!(name.len() > number.len());
+
+    let line = geojson(r#""name": "Way""#, "LineString", "[[74.8, 60], [75.2, 60]]");
+    let line = write(&folder, "line.geojson", &line);
+    let bare = with(&line, "");
+    assert!(changed(&with(&line, ",label="), &bare).is_empty());
+    let (left, right) = range(&changed(&bare, &with(&line, ",label=name")), 0);
+    assert!(left.abs_diff(159 - right) <= 3, "{left} to {right}");
+    // A bay in the north, with its middle outside.
+    let bay = "[[[74.5,59.7],[75.5,59.7],[75.5,60.3],[75.45,60.3],[75.45,59.85],[74.55,59.85],[74.55,60.3],[74.5,60.3],[74.5,59.7]]]";
+    let area = write(&folder, "area.geojson", &geojson(r#""name": "U""#, "Polygon", bay));
+    let text = changed(&with(&area, ""), &with(&area, ",label=name"));
+    assert!(range(&text, 1).0 > 70 || range(&text, 0).0 > 110 || range(&text, 0).1 < 50, "{text:?}");
+
+    let raster = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");
+    let behind = write(&folder, "behind.geojson", &geojson(r#""name": "Behind""#, "Point", "[-84.3, 36.5]"));
+    // From a valley, and from above.
+    for (eye, is_seen) in [("36.36,-84.3,+30", false), ("36.36,-84.3,4000", true)] {
+        let words = |said: &str| {
+            let file = format!("{behind}{said}");
+            render(&folder, &[raster, "--at", eye, "--look", "0,-10", "--vector", &file])
+        };
+        assert_eq!(!changed(&words(",label="), &words("")).is_empty(), is_seen, "{eye}");
+    }
+}
+
 #[test]
 fn what_cannot_be_drawn_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,5 +168,8 @@ fn what_cannot_be_drawn_is_refused_in_one_line() {
     refused(&["--vector", &empty], 1, &["no points, lines or polygons"]);
     refused(&["--vector", &format!("{line},width=1000")], 2, &["width=1000", "64"]);
     refused(&["--vector", &format!("{line},color=rde")], 2, &["rde", "#rrggbb"]);
+    let named = write(&folder, "named.geojson", &geojson(r#""nom": "a", "id": 7"#, "Point", "[7, 46]"));
+    refused(&["--vector", &format!("{named},label=name")], 1, &["no field name", "nom, id"]);
+    refused(&["--vector", &format!("{line},label=name")], 1, &["no field name", "there are none"]);
     refused(&[&line], 1, &["line.geojson", "--vector"]);
 }

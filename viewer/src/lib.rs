@@ -36,6 +36,9 @@ pub mod out_of_memory;
 pub mod overlays;
 pub mod painter;
 pub mod plugin;
+#[cfg(test)]
+#[path = "../../elevation/tests/random/mod.rs"]
+mod random;
 pub mod render;
 pub mod resident;
 pub mod scene;

@@ -101,7 +101,7 @@ impl Overlays {
     /// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
     pub const SHADOWS: Overlays = Overlays(OVERLAY_SHADOWS);
     /// What has labels.
-    pub const LABELLED: [Overlays; 3] = [Overlays::NAMES, Overlays::CONTOURS, Overlays::GRATICULE];
+    pub const LABELLED: [Overlays; 4] = [Overlays::NAMES, Overlays::VECTORS, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 

@@ -1,6 +1,7 @@
 //! How are features drawn into the texels of a tile? As tiny-skia fills and strokes paths.
 
 use glam::{DVec2, Vec4};
+use rustc_hash::FxHashSet;
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
 use super::{Area, Colour, Features, POINT_WIDTHS, Part, RIM_PX, Style, TEXELS_A_PX, planes};
@@ -17,6 +18,8 @@ const SIDE: u32 = TILE_QUADS + 2 * RIM;
 const RIM_ALPHA: f32 = 0.45;
 /// Corners that are closer to the last one are left out, in texels.
 const CLOSE: f64 = 0.3;
+/// Of points that are drawn alike, one is drawn in a cell so wide, in radii, so that a hundred thousand of them take as long as some thousand.
+const NEAR: f64 = 0.25;
 /// Areas are cut off so many texels beyond a tile's rim.
 const MARGIN: f64 = 8.0;
 
@@ -32,9 +35,11 @@ impl Features {
         let Some(mut canvas) = Pixmap::new(SIDE, SIDE) else { return };
         areas.for_each(|area| self.fill(&mut canvas, area, id, &square));
         let mut drawn: Vec<(Style, Path, bool)> = Vec::new();
+        let mut points = Points::default();
         while let Some(feature) = parts.peek().map(|part| part.feature) {
             let style = self.styles[feature as usize];
             let own = std::iter::from_fn(|| parts.next_if(|part| part.feature == feature));
+            let own = own.filter(|part| points.shows(part, style, &square));
             let (path, is_point) = path(own, &square, 2.0 * self.half_texels, style);
             drawn.extend(path.filter(|_| style.width_px > 0.0).map(|path| (style, path, is_point)));
         }
@@ -86,6 +91,34 @@ impl Features {
     }
 }
 
+/// Points one after the other that are drawn alike.
+#[derive(Default)]
+struct Points {
+    style: Option<Style>,
+    /// Cells that have one.
+    cells: FxHashSet<[i32; 2]>,
+}
+
+impl Points {
+    /// Whether a part shows something that those before it do not: it is no point, or is some way from all of them.
+    fn shows(&mut self, part: &Part, style: Style, square: &Square) -> bool {
+        let [place] = part.corners[..] else {
+            self.cells.clear();
+            return true;
+        };
+        if self.style.replace(style) != Some(style) {
+            self.cells.clear();
+        }
+        let cell = (radius_texels(style) * NEAR).max(1.0);
+        self.cells.insert((square.texels_to(place) / cell).floor().as_ivec2().into())
+    }
+}
+
+/// Radius of a point without its rim.
+fn radius_texels(style: Style) -> f64 {
+    f64::from(style.width_px) * POINT_WIDTHS * TEXELS_A_PX
+}
+
 /// The parts of a feature that are near a square as one path, and whether that is of points.
 fn path<'a>(parts: impl Iterator<Item = &'a Part>, square: &Square, aside: f64, style: Style) -> (Option<Path>, bool) {
     let mut path = PathBuilder::new();
@@ -95,8 +128,7 @@ fn path<'a>(parts: impl Iterator<Item = &'a Part>, square: &Square, aside: f64, 
         let corners: Vec<DVec2> = part.corners.iter().map(|corner| square.texels_to(*corner)).collect();
         if let [place] = corners[..] {
             is_point = true;
-            let radius = f64::from(style.width_px) * POINT_WIDTHS * TEXELS_A_PX;
-            path.push_circle(place.x as f32, place.y as f32, radius as f32);
+            path.push_circle(place.x as f32, place.y as f32, radius_texels(style) as f32);
             continue;
         }
         let kept: Vec<DVec2> = thinned(&corners).collect();

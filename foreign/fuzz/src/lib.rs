@@ -8,7 +8,7 @@ use foreign::{
     raster::{self, RasterOptions},
     settings::Settings,
     shown, spline,
-    style::{self, StyleOptions},
+    style::{self, StyleOptions, VectorOptions},
     values,
 };
 use glam::DVec3;
@@ -183,13 +183,13 @@ pub fn raster(bytes: &[u8]) {
 /// What stands behind a name are styles or it is a name; style strings say something drawable or nothing.
 pub fn style(bytes: &[u8]) {
     let text = &*String::from_utf8_lossy(bytes);
-    assert_eq!(style::vector(text, |_| true), Ok((text, StyleOptions::default())));
+    assert_eq!(style::vector(text, |_| true), Ok((text, VectorOptions::default())));
     let is_drawable = |own: StyleOptions| own.width_px.is_none_or(|px| (0.0..=values::WIDEST_LINE_PX).contains(&px));
     match style::vector(text, |_| false) {
         Ok((name, own)) => {
             assert!(text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(',')));
-            assert_eq!(own == StyleOptions::default(), name == text);
-            assert!(is_drawable(own));
+            assert_eq!(own == VectorOptions::default(), name == text);
+            assert!(is_drawable(own.style));
         }
         Err(said) => is_fit_to_print(&said),
     }

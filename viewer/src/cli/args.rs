@@ -369,8 +369,9 @@ pub struct SceneArgs {
     pub imagery: Vec<PictureFile>,
     /// Points, lines and areas to draw on the ground, as often as needed, the last one on top: a GeoPackage, shapefile, GeoJSON, KML, GPX or
     /// alike, as it says how it is drawn (style strings, fields like `stroke` and `fill`) or as is said behind its name: colours as
-    /// #rrggbb, #rrggbbaa or a name, width in pixels
-    #[arg(long, value_name = "FILE[,color=C][,width=PX][,fill=C]", value_parser = elevation::vector())]
+    /// #rrggbb, #rrggbbaa or a name, width in pixels; and beside each feature the text of a field, by default of points their `name`;
+    /// `label=` writes none
+    #[arg(long, value_name = "FILE[,color=C][,width=PX][,fill=C][,label=FIELD]", value_parser = elevation::vector())]
     pub vector: Vec<VectorFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and

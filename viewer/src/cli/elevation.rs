@@ -49,8 +49,8 @@ pub fn vector() -> impl TypedValueParser<Value = VectorFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<VectorFile, String> {
         let (head, tail) = before_text(&text);
         let whole = |name: &str| PathBuf::from(joined(head, name));
-        let (name, style) = style::vector(tail, |name| whole(name).symlink_metadata().is_ok())?;
-        Ok(VectorFile { path: whole(name), style })
+        let (name, options) = style::vector(tail, |name| whole(name).symlink_metadata().is_ok())?;
+        Ok(VectorFile { path: whole(name), options })
     })
 }
 

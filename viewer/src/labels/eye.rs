@@ -4,9 +4,11 @@ use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 use terrain::water::{Cover, Water};
 
+use super::style::Style;
 use super::subject::Subject;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
+use crate::terrain::FeatureLabels;
 
 /// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
 #[derive(Debug, Clone, Copy)]
@@ -22,11 +24,14 @@ impl Tolerance {
     pub const SHOWN: Tolerance = Tolerance { part: 4e-3, m: 4.0 };
     /// For names, whose places are known to some hundred metres.
     const NAME: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 300.0 }, Tolerance { part: 1e-2, m: 600.0 }];
+    /// For features, whose places are known, on ground whose height is a mean.
+    const FEATURE: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 4.0 }, Tolerance { part: 1e-2, m: 8.0 }];
 
     /// For something that is to be shown, or that is.
     pub fn of(subject: Subject, is_shown: bool) -> Tolerance {
         match subject {
             Subject::Name(_) => Tolerance::NAME[usize::from(is_shown)],
+            Subject::Feature(_) => Tolerance::FEATURE[usize::from(is_shown)],
             _ if is_shown => Tolerance::SHOWN,
             _ => Tolerance::NEW,
         }
@@ -41,6 +46,8 @@ pub(super) struct Eye<'a> {
     pub viewport: &'a Viewport,
     /// The ground as it is drawn.
     pub surface: &'a Surface,
+    /// What is written beside features.
+    pub features: &'a FeatureLabels,
     /// Where the sea has a surface above its floor; none where none is drawn.
     pub water: Option<&'a Water>,
 }
@@ -55,6 +62,17 @@ impl Eye<'_> {
     pub fn size_pt(&self) -> DVec2 {
         let (width, height) = self.viewport.size_px;
         DVec2::new(f64::from(width), f64::from(height)) / f64::from(self.viewport.pixels_per_point)
+    }
+
+    /// How the name of a place is written; none of a line.
+    pub fn style(&self, subject: Subject) -> Option<Style> {
+        match subject {
+            Subject::Feature(number) => {
+                let above_px = self.features.get(number)?.above_px;
+                Some(Style::of_feature(f64::from(above_px / self.viewport.pixels_per_point)))
+            }
+            _ => Some(Style::of(subject.place()?.kind)),
+        }
     }
 
     /// Points that a radian takes in the middle of the picture.

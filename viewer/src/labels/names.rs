@@ -1,5 +1,5 @@
 //! Which places have their names in a picture? The better known ones from farther away, each as long as it is neither too far nor, for what
-//! is as large as a country, too near.
+//! is as large as a country, too near; and features of the user's.
 
 use std::{ops::Range, sync::OnceLock};
 
@@ -17,10 +17,18 @@ const GROUND_PART: f64 = 4e-3;
 /// Names stand so much above the ground, as a part of their distance.
 const RISE: f64 = 5e-4;
 
+/// Of which kinds places are named.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Places {
+    /// Those of the gazetteer.
+    pub names: bool,
+    /// Features of the user's.
+    pub features: bool,
+}
+
 /// A name, and where it is seen from.
 struct NamedPlace {
-    /// Its number in the gazetteer.
-    entry: usize,
+    subject: Subject,
     up: DVec3,
     /// On the ellipsoid.
     position_m: DVec3,
@@ -33,7 +41,8 @@ fn named_places() -> &'static [NamedPlace] {
     PLACES.get_or_init(|| {
         let place = |(number, entry): (usize, &Entry)| {
             let up = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
-            NamedPlace { entry: number, up, position_m: ecef(up, 0.0), named_from_m: entry.named_from_m() }
+            let subject = Subject::Name(number);
+            NamedPlace { subject, up, position_m: ecef(up, 0.0), named_from_m: entry.named_from_m() }
         };
         let places = entries().iter().enumerate().map(place);
         let mut places: Vec<NamedPlace> = places.filter(|place| !place.named_from_m.is_empty()).collect();
@@ -43,31 +52,49 @@ fn named_places() -> &'static [NamedPlace] {
     })
 }
 
-/// Cosine of the view on the ground from which on a kind is named.
-pub(super) fn least_facing(kind: Kind) -> f64 {
-    match kind {
-        // A summit stands above the horizon.
-        Kind::Summit => -0.05,
-        Kind::City | Kind::Feature | Kind::Deep | Kind::Station => 0.02,
-        Kind::Continent | Kind::Country | Kind::Sea | Kind::Range | Kind::Desert | Kind::Lake | Kind::Island => 0.15,
+/// The labels of features that may be written where the eye is, those seen from farthest away first.
+fn features_from(eye: &Eye<'_>) -> Vec<NamedPlace> {
+    let place = |number: u32| {
+        let label = eye.features.get(number)?;
+        let (up, position_m) = (label.up, label.position_m);
+        Some(NamedPlace { subject: Subject::Feature(number), up, position_m, named_from_m: 0.0..label.named_from_m })
+    };
+    eye.features.seen_from(eye.camera.eye_m).into_iter().filter_map(place).collect()
+}
+
+/// Cosine of the view on the ground from which on a place is named.
+pub(super) fn least_facing(subject: Subject) -> f64 {
+    match subject.place().map(|place| place.kind) {
+        // A summit stands above the horizon, and a feature may be one.
+        None | Some(Kind::Summit) => -0.05,
+        Some(Kind::City | Kind::Feature | Kind::Deep | Kind::Station) => 0.02,
+        // What is as large as a country.
+        Some(_) => 0.15,
     }
 }
 
 /// Whether the name of a place that stands may stay, seen from so far away.
-pub(super) fn stays(place: &Entry, distance_m: f64) -> bool {
-    /// It comes at a distance, and goes at another, so that it does not do both again and again.
+pub(super) fn stays(eye: &Eye<'_>, subject: Subject, distance_m: f64) -> bool {
+    let named_from_m = match subject {
+        Subject::Feature(number) => eye.features.get(number).map(|label| 0.0..label.named_from_m),
+        _ => subject.place().map(Entry::named_from_m),
+    };
+    named_from_m.is_some_and(|range| within(range, distance_m))
+}
+
+/// Whether a name stays: it comes at a distance, and goes at another, so that it does not do both again and again.
+fn within(Range { start, end }: Range<f64>, distance_m: f64) -> bool {
     const PATIENCE: f64 = 1.15;
-    let Range { start, end } = place.named_from_m();
     (start / PATIENCE..end * PATIENCE).contains(&distance_m)
 }
 
-/// What is known of names beyond a frame, by their number in the gazetteer.
+/// What is known of names beyond a frame.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// The power of two of the distance for which the height of the ground was asked, and that height in metres.
-    heights: FxHashMap<usize, (i32, f64)>,
+    heights: FxHashMap<Subject, (i32, f64)>,
     /// Where the eye was when ground hid them.
-    hidden: FxHashMap<usize, DVec3>,
+    hidden: FxHashMap<Subject, DVec3>,
 }
 
 impl Names {
@@ -81,43 +108,46 @@ impl Names {
     fn is_hidden(&self, eye: &Eye<'_>, place: &NamedPlace) -> bool {
         /// Part of its distance that the eye has to move before a ray looks again.
         const MOVED: f64 = 0.02;
-        let hidden = self.hidden.get(&place.entry);
+        let hidden = self.hidden.get(&place.subject);
         hidden.is_some_and(|from_m| from_m.distance(eye.camera.eye_m) < MOVED * from_m.distance(place.position_m))
     }
 
     /// Remembers whether ground hides a name.
-    pub fn hides(&mut self, entry: usize, eye: &Eye<'_>, is_hidden: bool) {
+    pub fn hides(&mut self, place: Subject, eye: &Eye<'_>, is_hidden: bool) {
         if is_hidden {
-            self.hidden.insert(entry, eye.camera.eye_m);
+            self.hidden.insert(place, eye.camera.eye_m);
         } else {
-            self.hidden.remove(&entry);
+            self.hidden.remove(&place);
         }
     }
 
     /// Height of the ground at a place as it is seen from a distance; asked for at most `left` times more, else as it was known before.
     fn ground_m(&mut self, eye: &Eye<'_>, place: &NamedPlace, distance_m: f64, left: &mut usize) -> Option<f64> {
         let scale = distance_m.max(1.0).log2() as i32;
-        let known = self.heights.get(&place.entry).copied();
+        let known = self.heights.get(&place.subject).copied();
         if let Some((_, height_m)) = known.filter(|(of, _)| *of == scale || *left == 0) {
             return Some(height_m);
         }
         *left = left.checked_sub(1)?;
         let height_m = eye.surface.relief().overview_m(place.up, GROUND_PART * f64::from(scale).exp2());
-        self.heights.insert(place.entry, (scale, height_m));
+        self.heights.insert(place.subject, (scale, height_m));
         Some(height_m)
     }
 
     /// Names in the picture, the best known first, but, unless all are looked at, those that ground hid; and whether some are missing as no
     /// more heights of the ground may be asked for.
-    pub fn in_view(&mut self, eye: &Eye<'_>, effort: LabelBudget) -> (Vec<LabelAnchor>, bool) {
+    pub fn in_view(&mut self, eye: &Eye<'_>, effort: LabelBudget, places: Places) -> (Vec<LabelAnchor>, bool) {
         let (eye_m, size_pt) = (eye.camera.eye_m, eye.size_pt());
         let above_m = eye_m.length() - terrain::geodesy::SEMI_MAJOR_M;
         let (mut found, mut left, mut unfinished) = (Vec::new(), effort.name_heights, false);
         // No place is nearer than the ground below the eye.
-        for place in named_places().iter().take_while(|place| place.named_from_m.end > above_m) {
+        let names = named_places().iter().take_while(|place| places.names && place.named_from_m.end > above_m);
+        // What the user brings comes first.
+        let features = if places.features { features_from(eye) } else { Vec::new() };
+        for place in features.iter().chain(names) {
             let distance_m = place.position_m.distance(eye_m);
-            let kind = entries()[place.entry].kind;
-            if !place.named_from_m.contains(&distance_m) || eye.facing(place.position_m, place.up) < least_facing(kind)
+            if !place.named_from_m.contains(&distance_m)
+                || eye.facing(place.position_m, place.up) < least_facing(place.subject)
             {
                 continue;
             }
@@ -135,7 +165,7 @@ impl Names {
             };
             let height_m = if eye.is_sea(place.up) { ground_m.max(0.0) } else { ground_m };
             found.push(LabelAnchor {
-                subject: Subject::Name(place.entry),
+                subject: place.subject,
                 position_m: ecef(place.up, height_m + RISE * distance_m),
                 up: place.up,
                 along: DVec3::ZERO,
@@ -156,12 +186,14 @@ mod tests {
     fn the_best_known_come_first() {
         assert!(named_places().is_sorted_by(|a, b| a.named_from_m.end >= b.named_from_m.end));
         for place in named_places() {
-            let Range { start, end } = place.named_from_m;
-            let entry = &entries()[place.entry];
-            assert!(stays(entry, 0.999 * end) && stays(entry, start) && !stays(entry, 1.2 * end));
+            let range = || place.named_from_m.clone();
+            let Range { start, end } = range();
+            assert!(within(range(), 0.999 * end) && within(range(), start) && !within(range(), 1.2 * end));
         }
         let kinds = [Kind::Continent, Kind::Country, Kind::City, Kind::Summit];
-        let first = kinds.map(|kind| named_places().iter().position(|place| entries()[place.entry].kind == kind));
+        let first = kinds.map(|kind| {
+            named_places().iter().position(|place| place.subject.place().is_some_and(|entry| entry.kind == kind))
+        });
         assert!(first.is_sorted() && first.iter().all(Option::is_some), "{first:?}");
     }
 }

@@ -8,10 +8,10 @@ use egui::{Align2, Color32, FontId, Galley, Pos2, Shape, Stroke, pos2, vec2};
 use glam::DVec2;
 use gpu::Gpu;
 
+use super::eye::Eye;
 use super::placing::{Label, TEXT_PT};
-use super::style::{MARK_PT, Mark, Style};
+use super::style::{MARK_PT, Mark};
 use super::subject::Subject;
-use crate::frame::Viewport;
 use crate::painter::Painter;
 use crate::render::{Beside, FrameTimer};
 
@@ -28,16 +28,16 @@ pub(super) fn paint(
     gpu: &Gpu,
     encoder: &mut wgpu::CommandEncoder,
     pictures: &[wgpu::TextureView],
-    viewport: &Viewport,
+    eye: &Eye<'_>,
     labels: &[Label],
     timer: Option<&mut FrameTimer>,
 ) {
-    let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
+    let (size_px, scale) = (eye.viewport.size_px, eye.viewport.pixels_per_point);
     let input = Painter::input(size_px, scale);
     let mut output = painter.egui().clone().run_ui(input, |ui| {
         let layer = ui.ctx().layer_painter(egui::LayerId::background());
         for label in labels {
-            write(&layer, label);
+            write(&layer, eye, label);
         }
     });
     painter.paint(gpu, encoder, pictures, size_px, &mut output, timer.map(|timer| (timer, Beside::Labels)));
@@ -52,26 +52,24 @@ fn colours(line: Subject) -> (Color32, Color32) {
     }
 }
 
-fn write(layer: &egui::Painter, label: &Label) {
+fn write(layer: &egui::Painter, eye: &Eye<'_>, label: &Label) {
     let subject = label.spot.subject;
-    let text = subject.text(label.spot.digits).into_owned();
+    let text = subject.text(label.spot.digits, eye.features).into_owned();
     let opacity = label.opacity.clamp(0.0, 1.0) as f32;
     let DVec2 { x, y } = label.at.centre;
     let centre = pos2(x as f32, y as f32);
-    let Some(place) = subject.place() else {
+    let Some(style) = eye.style(subject) else {
         let (ink, rim) = colours(subject);
         let galley = layer.layout_no_wrap(text, FontId::proportional(TEXT_PT as f32), ink);
         let angle = label.at.along.y.atan2(label.at.along.x) as f32;
         return write_at(layer, &galley, (centre, angle), (ink, rim, RIM_OF_LINES), opacity);
     };
-    let style = Style::of(place.kind);
     let galley = layer.layout_job(LayoutJob::single_section(text, style.format()));
     // From the middle of text and mark to that of each.
-    let half = label.at.half.y as f32;
+    let at = centre + vec2(0.0, (label.at.half.y - style.below_pt()) as f32);
+    let text_at = at - vec2(0.0, style.above_pt() as f32);
     let (ink, rim) = (style.ink.gamma_multiply(opacity), style.rim.gamma_multiply(opacity));
     let size = MARK_PT as f32;
-    let at = centre + vec2(0.0, half - size);
-    let text_at = if style.mark == Mark::None { centre } else { at - vec2(0.0, style.above_pt() as f32) };
     match style.mark {
         Mark::None => {}
         Mark::Dot => drop(layer.circle(at, size - 0.5, ink, Stroke::new(1.0, rim))),

@@ -8,12 +8,11 @@ use glam::{DVec2, DVec3};
 
 use super::contours::{ContourSpots, INDEX};
 use super::eye::{Eye, Tolerance};
-use super::style::Style;
 use super::subject::{Subject, digits, thousandths};
 use super::tilted::OrientedRect;
 use super::{
     graticule,
-    names::{self, Names},
+    names::{self, Names, Places},
 };
 use crate::overlays::{OverlayParams, Overlays};
 
@@ -132,10 +131,7 @@ impl Labels {
     ) {
         self.frame += 1;
         let lines = Lines::of(markings);
-        let (mut spots, unfinished) = match lines.names {
-            true => self.names.in_view(eye, effort),
-            false => (Vec::new(), false),
-        };
+        let (mut spots, unfinished) = self.names.in_view(eye, effort, lines.places);
         self.keep(eye, &lines, &spots, effort, dt_s);
         self.unfinished = unfinished;
         if let Some(step_deg) = lines.graticule_deg {
@@ -195,7 +191,7 @@ impl Labels {
                 Subject::Contour(_) => CONTOUR_APART_PT,
                 Subject::Parallel(_) | Subject::Meridian(_) => GRATICULE_APART_PT,
                 // There is one of each.
-                Subject::Name(_) => f64::INFINITY,
+                Subject::Name(_) | Subject::Feature(_) => f64::INFINITY,
             };
             let free = self.standing.iter().all(|other| {
                 let same_line = other.spot.subject == spot.subject && !other.leaving;
@@ -211,8 +207,8 @@ impl Labels {
             }
             rays -= 1;
             let is_hidden = eye.is_hidden(spot.position_m, Tolerance::of(spot.subject, false));
-            if let Subject::Name(entry) = spot.subject {
-                self.names.hides(entry, eye, is_hidden);
+            if spot.subject.is_place() {
+                self.names.hides(spot.subject, eye, is_hidden);
             }
             if !is_hidden {
                 let opacity = if dt_s > 0.0 { (dt_s / FADE_S).min(1.0) } else { 1.0 };
@@ -224,7 +220,7 @@ impl Labels {
 
 /// Which lines and names are drawn.
 struct Lines {
-    names: bool,
+    places: Places,
     index_m: Option<i32>,
     graticule_deg: Option<f64>,
 }
@@ -233,7 +229,10 @@ impl Lines {
     fn of(markings: &OverlayParams) -> Lines {
         let index_m = (INDEX * markings.contour_m).round() as i32;
         Lines {
-            names: markings.overlays.has(Overlays::NAMES),
+            places: Places {
+                names: markings.overlays.has(Overlays::NAMES),
+                features: markings.overlays.has(Overlays::VECTORS),
+            },
             index_m: markings.overlays.has(Overlays::CONTOURS).then_some(index_m),
             graticule_deg: markings.overlays.has(Overlays::GRATICULE).then_some(markings.graticule_deg),
         }
@@ -242,7 +241,7 @@ impl Lines {
     /// Digits of the labels of a spot's kind after the point; none where no such line is drawn.
     fn digits(&self, spot: LabelAnchor) -> Option<usize> {
         match spot.subject {
-            Subject::Contour(_) | Subject::Name(_) => None,
+            Subject::Contour(_) | Subject::Name(_) | Subject::Feature(_) => None,
             Subject::Parallel(_) | Subject::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
         }
     }
@@ -250,7 +249,8 @@ impl Lines {
     /// Whether a line or name is one of them.
     fn have(&self, line: Subject) -> bool {
         match (line, self.index_m, self.graticule_deg) {
-            (Subject::Name(_), ..) => self.names,
+            (Subject::Name(_), ..) => self.places.names,
+            (Subject::Feature(_), ..) => self.places.features,
             (Subject::Contour(height_m), Some(index_m), _) => height_m % index_m == 0,
             (Subject::Parallel(number) | Subject::Meridian(number), _, Some(step_deg)) => {
                 number % thousandths(step_deg) == 0
@@ -263,9 +263,9 @@ impl Lines {
 /// Where a label on a spot is on the screen, upright: its text runs to the right.
 fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
     let centre = eye.on_screen(spot.position_m)?;
-    let text = spot.subject.text(spot.digits);
-    if let Some(place) = spot.subject.place() {
-        return Some(Style::of(place.kind).rect(centre, text.chars().count()));
+    let text = spot.subject.text(spot.digits, eye.features);
+    if let Some(style) = eye.style(spot.subject) {
+        return Some(style.rect(centre, text.chars().count()));
     }
     // Far enough for the digits of a projection, near enough to be straight.
     let step_m = 2e-3 * spot.position_m.distance(eye.camera.eye_m);
@@ -281,8 +281,9 @@ fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
 fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
     let facing = eye.facing(spot.position_m, spot.up);
     let distance_m = spot.position_m.distance(eye.camera.eye_m);
-    if let Some(place) = spot.subject.place() {
-        return facing > names::least_facing(place.kind) - 0.02 && (!stands || names::stays(place, distance_m));
+    if spot.subject.is_place() {
+        let stays = !stands || names::stays(eye, spot.subject, distance_m);
+        return stays && facing > names::least_facing(spot.subject) - 0.02;
     }
     let flat = if stands { LEAST_FLAT } else { FLAT };
     let [new_pt, least_pt] = if matches!(spot.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
@@ -292,7 +293,7 @@ fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
     let least = match spot.subject {
         Subject::Contour(_) if is_under_water => CLEAR_WATER,
         Subject::Contour(_) => -1.0,
-        Subject::Parallel(_) | Subject::Meridian(_) | Subject::Name(_) => flat,
+        _ => flat,
     };
     let Some(here) = eye.on_screen(spot.position_m) else { return false };
     // A small part of the way, as the next line may be behind the eye.

@@ -48,7 +48,8 @@ fn draw(
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
     let (surface, water) = (planet.surface(), planet.drawn_water());
-    let eye = Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, water };
+    let eye =
+        Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, features: planet.pictures().labels(), water };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
     if labels.is_empty() {
@@ -58,6 +59,6 @@ fn draw(
     let format = drawing.format;
     let pen = pen.0.get_or_insert_with(|| Painter::new(&gpu.device, format));
     let pictures = std::mem::take(&mut drawing.pictures);
-    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &viewport, &labels.standing, timer.as_deref_mut());
+    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &eye, &labels.standing, timer.as_deref_mut());
     drawing.pictures = pictures;
 }

@@ -1,4 +1,4 @@
-//! How is a name written? By what it stands for: size, colour, and a mark where the place is a point.
+//! How is a name written? By what it stands for: size, colour, a mark where the place is a point, and room above what is drawn there.
 
 use egui::{Color32, FontId, TextFormat};
 use glam::DVec2;
@@ -21,6 +21,8 @@ pub(super) struct Style {
     pub ink: Color32,
     pub rim: Color32,
     pub mark: Mark,
+    /// Half of what is drawn at the place, points, above which the text stands; 0 where it lies over the place.
+    clear_pt: f64,
     /// Height of the text, points.
     text_pt: f32,
     /// Between letters, points.
@@ -37,12 +39,21 @@ impl Style {
     /// The look of a kind.
     pub fn of(kind: Kind) -> Style {
         let rim = Color32::from_black_alpha(200);
-        let point =
-            |ink, text_pt, mark| Style { ink, rim, mark, text_pt, spacing_pt: 0.0, italics: false, letter: 0.55 };
+        let point = |ink, text_pt, mark| Style {
+            ink,
+            rim,
+            mark,
+            clear_pt: MARK_PT,
+            text_pt,
+            spacing_pt: 0.0,
+            italics: false,
+            letter: 0.55,
+        };
         let area = |ink, text_pt, spacing_pt, italics, letter| Style {
             ink,
             rim,
             mark: Mark::None,
+            clear_pt: 0.0,
             text_pt,
             spacing_pt,
             italics,
@@ -63,6 +74,11 @@ impl Style {
         }
     }
 
+    /// The look of the label of a feature of which so much is drawn on either side of its place, points.
+    pub fn of_feature(clear_pt: f64) -> Style {
+        Style { mark: Mark::None, clear_pt, ..Style::of(Kind::City) }
+    }
+
     /// The text's format.
     pub fn format(&self) -> TextFormat {
         TextFormat {
@@ -76,7 +92,12 @@ impl Style {
 
     /// Height of the middle of the text above the place, points.
     pub fn above_pt(&self) -> f64 {
-        if self.mark == Mark::None { 0.0 } else { MARK_PT + 1.0 + 0.6 * f64::from(self.text_pt) }
+        if self.clear_pt == 0.0 { 0.0 } else { self.clear_pt + 1.0 + 0.6 * f64::from(self.text_pt) }
+    }
+
+    /// From the place down to the end of text and mark, points.
+    pub fn below_pt(&self) -> f64 {
+        if self.clear_pt == 0.0 { 0.6 * f64::from(self.text_pt) } else { self.clear_pt }
     }
 
     /// The room of so many letters over a place on the screen, with its mark.
@@ -84,7 +105,7 @@ impl Style {
         let text_pt = f64::from(self.text_pt);
         let width = letters as f64 * (self.letter * text_pt + f64::from(self.spacing_pt));
         let top = self.above_pt() + 0.6 * text_pt;
-        let bottom = if self.mark == Mark::None { 0.6 * text_pt } else { MARK_PT };
+        let bottom = self.below_pt();
         OrientedRect {
             centre: place - DVec2::new(0.0, 0.5 * (top - bottom)),
             along: DVec2::X,

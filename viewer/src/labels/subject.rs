@@ -1,8 +1,9 @@
-//! What is labelled, and with what words?
+//! What is labelled?
 
 use std::borrow::Cow;
 
 use crate::gazetteer::{Entry, Kind, entries};
+use crate::terrain::FeatureLabels;
 
 /// A line on the ground, by the number on it: whole metres, thousandths of a degree; or a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,13 +16,16 @@ pub(super) enum Subject {
     Meridian(i32),
     /// A place, by its number in the gazetteer.
     Name(usize),
+    /// A feature of the user's, by the number of its label.
+    Feature(u32),
 }
 
 impl Subject {
     /// The number as people write it, that of a parallel or meridian with some [`digits`]; or the name.
-    pub fn text(self, digits: usize) -> Cow<'static, str> {
+    pub fn text(self, digits: usize, features: &FeatureLabels) -> Cow<'_, str> {
         match self {
             Subject::Name(entry) => return name(&entries()[entry]),
+            Subject::Feature(number) => return features.get(number).map_or("", |label| &label.text).into(),
             Subject::Contour(height_m) => format!("{height_m}").replace('-', "\u{2212}"),
             Subject::Parallel(lat) => degrees(lat, 'N', 'S', 90_000, digits),
             Subject::Meridian(lon) => degrees(lon, 'E', 'W', 180_000, digits),
@@ -35,11 +39,16 @@ impl Subject {
         Some(&entries()[entry])
     }
 
-    /// How rarely its number comes: rounder ones are labelled first. Names have none.
+    /// Whether it is a place, not a line.
+    pub fn is_place(self) -> bool {
+        matches!(self, Subject::Name(_) | Subject::Feature(_))
+    }
+
+    /// How rarely its number comes: rounder ones are labelled first. Places have none.
     pub fn roundness(self) -> u32 {
         let number = match self {
             Subject::Contour(number) | Subject::Parallel(number) | Subject::Meridian(number) => number,
-            Subject::Name(_) => return 0,
+            Subject::Name(_) | Subject::Feature(_) => return 0,
         };
         let divides = |n: &i32| number % n == 0;
         [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].iter().filter(|n| divides(n)).count() as u32
@@ -93,7 +102,7 @@ mod tests {
             (Subject::Meridian(180_000), 5_000),
             (Subject::Meridian(8_020), 20),
         ]
-        .map(|(line, step)| line.text(digits(step)));
+        .map(|(line, step)| line.text(digits(step), &FeatureLabels::default()).into_owned());
         assert_eq!(said, ["2500", "\u{2212}200", "46.5°N", "0.005°S", "0°", "75°W", "180°", "8.02°E"]);
     }
 
@@ -102,7 +111,8 @@ mod tests {
     fn lines_of_a_step_have_the_same_digits() {
         for (step, digits) in [(1, 3), (5, 3), (10, 2), (20, 2), (50, 2), (100, 1), (250, 2), (500, 1), (2_000, 0)] {
             for number in -300..300 {
-                let text = Subject::Parallel(number * step).text(self::digits(step));
+                let none = FeatureLabels::default();
+                let text = Subject::Parallel(number * step).text(self::digits(step), &none);
                 let after =
                     text.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
                 assert_eq!(after, digits, "{text} at a step of {step}");
@@ -110,7 +120,10 @@ mod tests {
                 assert!((value - f64::from((number * step).abs()) * 1e-3).abs() < 1e-9, "{text}");
             }
         }
-        assert_eq!([36_200, 36_220].map(|lat| Subject::Parallel(lat).text(digits(20))), ["36.20°N", "36.22°N"]);
+        assert_eq!(
+            [36_200, 36_220].map(|lat| Subject::Parallel(lat).text(digits(20), &FeatureLabels::default()).into_owned()),
+            ["36.20°N", "36.22°N"]
+        );
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The mesh of the planet in the world of the program.
 
 mod budget;
+mod feature_labels;
 mod mesh;
 mod pictures;
 mod plugin;
 mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
+pub(crate) use feature_labels::FeatureLabels;
 pub use mesh::make_mesh;
 pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;

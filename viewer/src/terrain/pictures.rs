@@ -10,7 +10,7 @@ use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
 
-use super::{Pace, VectorLayer};
+use super::{FeatureLabels, Pace, VectorLayer};
 use crate::overlays::Overlays;
 
 /// A picture as the user names it.
@@ -26,6 +26,7 @@ pub struct PictureFile {
 pub struct Pictures {
     files: Vec<Picture>,
     vectors: Vec<VectorLayer>,
+    labels: FeatureLabels,
     /// Read when it is first asked for.
     embedded: Option<Picture>,
     most_tiles: u32,
@@ -43,7 +44,8 @@ impl Pictures {
     pub fn open(files: &[PictureFile], vectors: Vec<VectorLayer>, most_tiles: u32) -> anyhow::Result<Pictures> {
         let open = |file: &PictureFile| Ok(open(&file.path)?.with_opacity(file.opacity));
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
-        Ok(Pictures { files, vectors, embedded: None, most_tiles, tiles: None, shown: false })
+        let labels = FeatureLabels::new(&vectors).context("too many labels")?;
+        Ok(Pictures { files, vectors, labels, embedded: None, most_tiles, tiles: None, shown: false })
     }
 
     /// What the user gave: pictures, vector data, both or nothing.
@@ -84,6 +86,11 @@ impl Pictures {
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
         Ok(())
+    }
+
+    /// What is written beside the user's features.
+    pub(crate) fn labels(&self) -> &FeatureLabels {
+        &self.labels
     }
 
     /// Takes over what a view needs of them.

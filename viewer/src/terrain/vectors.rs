@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foreign::style::StyleOptions;
+use foreign::style::VectorOptions;
 use terrain::features::{Features, Style};
 
 /// Colours of files one after the other, which those tell apart who see few colours (M. Okabe and K. Ito, 2008).
@@ -15,14 +15,14 @@ const COLOURS: [[u8; 4]; 5] =
 pub struct VectorFile {
     /// Points, lines and areas in any format that GDAL reads.
     pub path: PathBuf,
-    /// How they are drawn, where the file does not say it.
-    pub style: StyleOptions,
+    /// How they are drawn and labelled, in the place of what the file says.
+    pub options: VectorOptions,
 }
 
 impl VectorFile {
     /// A file of which the user says nothing.
     pub fn plain(path: &Path) -> VectorFile {
-        VectorFile { path: path.to_owned(), style: StyleOptions::default() }
+        VectorFile { path: path.to_owned(), options: VectorOptions::default() }
     }
 }
 
@@ -48,7 +48,7 @@ impl VectorLayer {
 
 #[cfg(feature = "gdal")]
 fn read(file: &VectorFile, usual: Style) -> anyhow::Result<Features> {
-    Ok(Features::new(terrain::feature_file::read_features(&file.path, file.style, usual)?))
+    Ok(Features::new(terrain::feature_file::read_features(&file.path, &file.options, usual)?))
 }
 
 /// There is nothing to read it with.

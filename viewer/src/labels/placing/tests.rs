@@ -1,6 +1,6 @@
 //! Do labels stand where they can be read, and stay?
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use terrain::height::{GlobalGrid, Registration, Relief};
 use terrain::surface::Surface;
@@ -8,6 +8,7 @@ use terrain::surface::Surface;
 use super::*;
 use crate::camera::{Camera, Lens, Pose};
 use crate::frame::Viewport;
+use crate::terrain::FeatureLabels;
 
 /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
 fn ridges() -> Surface {
@@ -19,8 +20,11 @@ fn ridges() -> Surface {
 const LENS: Lens = Lens { fov_y_rad: 0.8 };
 const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
 
+/// Nothing is written beside features.
+static NO_FEATURES: LazyLock<FeatureLabels> = LazyLock::new(FeatureLabels::default);
+
 fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
-    Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, water: None }
+    Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, features: &NO_FEATURES, water: None }
 }
 
 fn markings(height_m: f64) -> OverlayParams {
