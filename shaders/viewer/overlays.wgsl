@@ -1,14 +1,14 @@
 // What may be drawn on the ground and in the sky? The bits of OVERLAYS.
 // Generated from viewer/src/overlays.rs: ./x generate
 
-//!once viewer::overlays::OVERLAY_SLOPE
-// Colour by steepness in place of height.
-const OVERLAY_SLOPE: u32 = 1u;
+//!once viewer::overlays::OVERLAY_BORDERS
+// Borders of countries, and shores.
+const OVERLAY_BORDERS: u32 = 16384u;
 //!end
 
-//!once viewer::overlays::OVERLAY_CONTOURS
-// Lines of equal height.
-const OVERLAY_CONTOURS: u32 = 2u;
+//!once viewer::overlays::OVERLAY_VECTORS
+// Points, lines and areas of the user's.
+const OVERLAY_VECTORS: u32 = 131072u;
 //!end
 
 //!once viewer::overlays::OVERLAY_GRATICULE
@@ -16,9 +16,9 @@ const OVERLAY_CONTOURS: u32 = 2u;
 const OVERLAY_GRATICULE: u32 = 4u;
 //!end
 
-//!once viewer::overlays::OVERLAY_WATER
-// The surface of the sea.
-const OVERLAY_WATER: u32 = 16u;
+//!once viewer::overlays::OVERLAY_CONTOURS
+// Lines of equal height.
+const OVERLAY_CONTOURS: u32 = 2u;
 //!end
 
 //!once viewer::overlays::OVERLAY_IMAGERY
@@ -31,9 +31,9 @@ const OVERLAY_IMAGERY: u32 = 32u;
 const OVERLAY_PICTURES: u32 = 64u;
 //!end
 
-//!once viewer::overlays::OVERLAY_VECTORS
-// Points, lines and areas of the user's.
-const OVERLAY_VECTORS: u32 = 131072u;
+//!once viewer::overlays::OVERLAY_SLOPE
+// Colour by steepness in place of height.
+const OVERLAY_SLOPE: u32 = 1u;
 //!end
 
 //!once viewer::overlays::OVERLAY_ASPECT
@@ -41,19 +41,34 @@ const OVERLAY_VECTORS: u32 = 131072u;
 const OVERLAY_ASPECT: u32 = 128u;
 //!end
 
+//!once viewer::overlays::OVERLAY_WATER
+// The surface of the sea.
+const OVERLAY_WATER: u32 = 16u;
+//!end
+
+//!once viewer::overlays::OVERLAY_SHADOWS
+// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
+const OVERLAY_SHADOWS: u32 = 65536u;
+//!end
+
+//!once viewer::overlays::OVERLAY_STARS
+// Stars in the sky.
+const OVERLAY_STARS: u32 = 32768u;
+//!end
+
 //!once viewer::overlays::OVERLAY_LOD
 // Depth of the triangles in place of the ground.
 const OVERLAY_LOD: u32 = 256u;
 //!end
 
-//!once viewer::overlays::OVERLAY_DEPTH
-// Their distance.
-const OVERLAY_DEPTH: u32 = 512u;
-//!end
-
 //!once viewer::overlays::OVERLAY_TILE
 // The tiles that they lie in.
 const OVERLAY_TILE: u32 = 1024u;
+//!end
+
+//!once viewer::overlays::OVERLAY_DEPTH
+// Their distance.
+const OVERLAY_DEPTH: u32 = 512u;
 //!end
 
 //!once viewer::overlays::OVERLAY_SOURCE
@@ -64,19 +79,4 @@ const OVERLAY_SOURCE: u32 = 2048u;
 //!once viewer::overlays::OVERLAY_DETAIL
 // Roughness finer than the data, which is made up.
 const OVERLAY_DETAIL: u32 = 4096u;
-//!end
-
-//!once viewer::overlays::OVERLAY_BORDERS
-// Borders of countries, and shores.
-const OVERLAY_BORDERS: u32 = 16384u;
-//!end
-
-//!once viewer::overlays::OVERLAY_STARS
-// Stars in the sky.
-const OVERLAY_STARS: u32 = 32768u;
-//!end
-
-//!once viewer::overlays::OVERLAY_SHADOWS
-// Shadows that mountains cast.
-const OVERLAY_SHADOWS: u32 = 65536u;
 //!end

@@ -4,123 +4,133 @@
 use bevy_ecs::resource::Resource;
 use kernels::device;
 
-// The bits of a set: `shaders/viewer/overlays.wgsl` is generated from them, which a test compares. 8 is the wireframe's and 8192 the names',
-// which are drawn by passes of their own.
+/// Where an overlay stands in the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverlayGroup {
+    /// Lines, names and shapes on the ground.
+    Map,
+    /// What gives the ground its colours.
+    Colours,
+    /// Sea, light and sky.
+    Scene,
+    /// The mesh, drawn over the ground or in place of it.
+    Mesh,
+}
 
-/// Colour by steepness in place of height.
-#[device]
-const OVERLAY_SLOPE: u32 = 1;
-/// Lines of equal height.
-#[device]
-const OVERLAY_CONTOURS: u32 = 2;
-/// Meridians and parallels.
-#[device]
-const OVERLAY_GRATICULE: u32 = 4;
-/// The surface of the sea.
-#[device]
-const OVERLAY_WATER: u32 = 16;
-/// A picture of the whole Earth in place of the tint.
-#[device]
-const OVERLAY_IMAGERY: u32 = 32;
-/// Pictures of the user's.
-#[device]
-const OVERLAY_PICTURES: u32 = 64;
-/// Points, lines and areas of the user's.
-#[device]
-const OVERLAY_VECTORS: u32 = 131_072;
-/// Colour by the direction that ground faces in place of height.
-#[device]
-const OVERLAY_ASPECT: u32 = 128;
-/// Depth of the triangles in place of the ground.
-#[device]
-const OVERLAY_LOD: u32 = 256;
-/// Their distance.
-#[device]
-const OVERLAY_DEPTH: u32 = 512;
-/// The tiles that they lie in.
-#[device]
-const OVERLAY_TILE: u32 = 1024;
-/// The layers that their heights come from.
-#[device]
-const OVERLAY_SOURCE: u32 = 2048;
-/// Roughness finer than the data, which is made up.
-#[device]
-const OVERLAY_DETAIL: u32 = 4096;
-
-/// Borders of countries, and shores.
-#[device]
-const OVERLAY_BORDERS: u32 = 16384;
-/// Stars in the sky.
-#[device]
-const OVERLAY_STARS: u32 = 32768;
-
-/// Shadows that mountains cast.
-#[device]
-const OVERLAY_SHADOWS: u32 = 65536;
+/// A row of the table: all that panel, keys, command line and settings say of one overlay.
+#[derive(Debug, Clone, Copy)]
+pub struct OverlayRow {
+    /// The overlay, a set of one.
+    pub overlay: Overlays,
+    /// Its name in `--overlays` and in the settings; none for what an option of its own asks for.
+    pub name: Option<&'static str>,
+    /// Where it stands in the panel.
+    pub group: OverlayGroup,
+    /// The key that toggles it: a letter or a digit of a US keyboard.
+    pub key: Option<&'static str>,
+    /// What it draws, for the list of keys and the panel.
+    pub draws: &'static str,
+}
 
 /// A set of drawings on the ground and in the sky.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Overlays(u32);
 
-impl Overlays {
-    /// Colour by steepness in place of height.
-    pub const SLOPE: Overlays = Overlays(OVERLAY_SLOPE);
-    /// Lines of equal height.
-    pub const CONTOURS: Overlays = Overlays(OVERLAY_CONTOURS);
-    /// Meridians and parallels.
-    pub const GRATICULE: Overlays = Overlays(OVERLAY_GRATICULE);
-    /// The edges of the triangles, in a pass of their own.
-    pub const WIREFRAME: Overlays = Overlays(8);
-    /// The surface of the sea.
-    pub const WATER: Overlays = Overlays(OVERLAY_WATER);
-    /// A picture of the whole Earth in place of the tint.
-    pub const IMAGERY: Overlays = Overlays(OVERLAY_IMAGERY);
-    /// Pictures of the user's.
-    pub const PICTURES: Overlays = Overlays(OVERLAY_PICTURES);
-    /// Points, lines and areas of the user's.
-    pub const VECTORS: Overlays = Overlays(OVERLAY_VECTORS);
-    /// Colour by the direction that ground faces in place of height.
-    pub const ASPECT: Overlays = Overlays(OVERLAY_ASPECT);
+/// Makes of the table the bits for Rust and WGSL, the sets of one, and the rows. A row whose shader is a pass of its own has no WGSL
+/// constant.
+macro_rules! overlays {
+    ($($(#[$doc:meta])* $overlay:ident = $bit:tt $($wgsl:ident)?, $name:expr, $group:ident, $key:expr, $draws:literal;)*) => {
+        $(overlays!(@bit [$(#[$doc])*] $bit $($wgsl)?);)*
 
-    /// Depth of the triangles in place of the ground.
-    pub const LOD: Overlays = Overlays(OVERLAY_LOD);
-    /// Their distance.
-    pub const DEPTH: Overlays = Overlays(OVERLAY_DEPTH);
-    /// The tiles that they lie in.
-    pub const TILE: Overlays = Overlays(OVERLAY_TILE);
-    /// The layers that their heights come from.
-    pub const SOURCE: Overlays = Overlays(OVERLAY_SOURCE);
-    /// Roughness finer than the data, which is made up.
-    pub const DETAIL: Overlays = Overlays(OVERLAY_DETAIL);
-    /// Names of places.
-    pub const NAMES: Overlays = Overlays(8192);
+        impl Overlays {
+            $($(#[$doc])* pub const $overlay: Overlays = Overlays($bit);)*
+
+            /// Every overlay, in the order of the panel.
+            pub const TABLE: &[OverlayRow] = &[$(OverlayRow {
+                overlay: Overlays::$overlay,
+                name: $name,
+                group: OverlayGroup::$group,
+                key: $key,
+                draws: $draws,
+            }),*];
+        }
+
+        #[cfg(test)]
+        const WGSL: &str = device::module!($($($wgsl,)?)*);
+    };
+    (@bit [$($doc:tt)*] $bit:tt) => {};
+    (@bit [$($doc:tt)*] $bit:tt $wgsl:ident) => {
+        $($doc)*
+        #[device]
+        const $wgsl: u32 = $bit;
+    };
+}
+
+// `./x generate` writes `shaders/viewer/overlays.wgsl` from the column of WGSL constants. Bits stay as they are: tests of pictures and
+// pipelines name them.
+overlays! {
+    // Overlay, bit, WGSL constant; name on the command line; group and words in the panel; key.
+    /// Names of places, in a pass of their own.
+    NAMES = 8192, Some("names"), Map, Some("L"), "names of places";
     /// Borders of countries, and shores.
-    pub const BORDERS: Overlays = Overlays(OVERLAY_BORDERS);
-    /// Stars in the sky.
-    pub const STARS: Overlays = Overlays(OVERLAY_STARS);
+    BORDERS = 16384 OVERLAY_BORDERS, Some("borders"), Map, Some("B"), "borders of countries, and shores";
+    /// Points, lines and areas of the user's.
+    VECTORS = 131072 OVERLAY_VECTORS, None, Map, Some("V"), "the points, lines and areas of --vector";
+    /// Meridians and parallels.
+    GRATICULE = 4 OVERLAY_GRATICULE, Some("graticule"), Map, Some("3"), "meridians and parallels with their degrees";
+    /// Lines of equal height.
+    CONTOURS = 2 OVERLAY_CONTOURS, Some("contours"), Map, Some("2"), "contour lines with their heights";
+    /// A picture of the whole Earth in place of the tint.
+    IMAGERY = 32 OVERLAY_IMAGERY, Some("imagery"), Colours, Some("6"), "a picture from space in place of the tint";
+    /// Pictures of the user's.
+    PICTURES = 64 OVERLAY_PICTURES, None, Colours, Some("7"), "the pictures of --imagery";
+    /// Colour by steepness in place of height.
+    SLOPE = 1 OVERLAY_SLOPE, Some("slope"), Colours, Some("1"), "colours by steepness";
+    /// Colour by the direction that ground faces in place of height.
+    ASPECT = 128 OVERLAY_ASPECT, Some("aspect"), Colours, Some("8"), "colours by the direction that ground faces";
+    /// The surface of the sea.
+    WATER = 16 OVERLAY_WATER, None, Scene, Some("5"), "the surface of the sea, or its floor";
     /// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
-    pub const SHADOWS: Overlays = Overlays(OVERLAY_SHADOWS);
+    SHADOWS = 65536 OVERLAY_SHADOWS, None, Scene, Some("O"), "shadows of mountains";
+    /// Stars in the sky.
+    STARS = 32768 OVERLAY_STARS, Some("stars"), Scene, Some("T"), "stars in the sky";
+    /// The edges of the triangles, in a pass of their own.
+    WIREFRAME = 8, Some("wireframe"), Mesh, Some("4"), "edges of the triangles";
+    /// Depth of the triangles in place of the ground.
+    LOD = 256 OVERLAY_LOD, Some("lod"), Mesh, None, "lod";
+    /// The tiles that they lie in.
+    TILE = 1024 OVERLAY_TILE, Some("tile"), Mesh, None, "tile";
+    /// Their distance.
+    DEPTH = 512 OVERLAY_DEPTH, Some("depth"), Mesh, None, "depth";
+    /// The layers that their heights come from.
+    SOURCE = 2048 OVERLAY_SOURCE, Some("source"), Mesh, None, "source";
+    /// Roughness finer than the data, which is made up.
+    DETAIL = 4096 OVERLAY_DETAIL, None, Mesh, None, "synthetic roughness below the data";
+}
+
+impl Overlays {
     /// What has labels.
     pub const LABELLED: [Overlays; 4] = [Overlays::NAMES, Overlays::VECTORS, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.
     pub const VIEWS: [Overlays; 4] = [Overlays::LOD, Overlays::TILE, Overlays::DEPTH, Overlays::SOURCE];
 
-    /// Each drawing that has to be asked for, with its name.
-    pub const NAMED: [(&str, Overlays); 13] = [
-        ("slope", Overlays::SLOPE),
-        ("aspect", Overlays::ASPECT),
-        ("contours", Overlays::CONTOURS),
-        ("graticule", Overlays::GRATICULE),
-        ("wireframe", Overlays::WIREFRAME),
-        ("imagery", Overlays::IMAGERY),
-        ("names", Overlays::NAMES),
-        ("borders", Overlays::BORDERS),
-        ("stars", Overlays::STARS),
-        ("lod", Overlays::LOD),
-        ("tile", Overlays::TILE),
-        ("depth", Overlays::DEPTH),
-        ("source", Overlays::SOURCE),
-    ];
+    /// Each overlay that the command line and the settings name.
+    pub fn named() -> impl Iterator<Item = (&'static str, Overlays)> {
+        Overlays::TABLE.iter().filter_map(|row| Some((row.name?, row.overlay)))
+    }
+
+    /// What `--help` says of `--overlays`.
+    pub fn help() -> String {
+        let names = |views: bool| {
+            let names = Overlays::named().filter(|(_, one)| one.view().is_some() == views).map(|(name, _)| name);
+            names.collect::<Vec<_>>().join(", ")
+        };
+        format!(
+            "Drawn on the ground and in the sky: {}; or the mesh: {}; several with commas, or none",
+            names(false),
+            names(true)
+        )
+    }
 
     /// Reads names separated by commas; `none` is none of them.
     ///
@@ -130,8 +140,9 @@ impl Overlays {
         if text.trim() == "none" {
             return Ok(Overlays::default());
         }
+        let named: Vec<_> = Overlays::named().collect();
         let all = text.split(',').try_fold(Overlays::default(), |overlays, word| {
-            foreign::values::named(word.trim(), &Overlays::NAMED).map(|one| Overlays(overlays.0 | one.0))
+            foreign::values::named(word.trim(), &named).map(|one| Overlays(overlays.0 | one.0))
         })?;
         if Overlays::VIEWS.into_iter().filter(|view| all.has(*view)).count() > 1 {
             return Err(String::from("lod, tile, depth and source show the mesh: choose one of them"));
@@ -163,12 +174,12 @@ impl Overlays {
 
     /// Those of the drawings that imagery tiles show.
     pub(crate) fn pictures(self) -> Overlays {
-        Overlays(self.0 & (OVERLAY_IMAGERY | OVERLAY_PICTURES | OVERLAY_VECTORS))
+        Overlays(self.0 & (Overlays::IMAGERY.0 | Overlays::PICTURES.0 | Overlays::VECTORS.0))
     }
 
     /// The name of one drawing; empty for one that has none.
     pub fn name(self) -> &'static str {
-        Overlays::NAMED.iter().find(|(_, one)| *one == self).map_or("", |(name, _)| name)
+        Overlays::named().find(|(_, one)| *one == self).map_or("", |(name, _)| name)
     }
 
     /// Whether it has all of `other`.
@@ -301,35 +312,16 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const BITS: &str = device::module!(
-            OVERLAY_SLOPE,
-            OVERLAY_CONTOURS,
-            OVERLAY_GRATICULE,
-            OVERLAY_WATER,
-            OVERLAY_IMAGERY,
-            OVERLAY_PICTURES,
-            OVERLAY_VECTORS,
-            OVERLAY_ASPECT,
-            OVERLAY_LOD,
-            OVERLAY_DEPTH,
-            OVERLAY_TILE,
-            OVERLAY_SOURCE,
-            OVERLAY_DETAIL,
-            OVERLAY_BORDERS,
-            OVERLAY_STARS,
-            OVERLAY_SHADOWS
-        );
         let header = "// What may be drawn on the ground and in the sky? The bits of OVERLAYS.\n\
                       // Generated from viewer/src/overlays.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/overlays.wgsl");
-        device::check_generated(path, header, BITS).unwrap();
+        device::check_generated(path, header, WGSL).unwrap();
     }
 
     /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.
     #[test]
     fn bits_are_distinct() {
-        let unnamed = [Overlays::WATER, Overlays::PICTURES, Overlays::VECTORS, Overlays::DETAIL, Overlays::SHADOWS];
-        let all: Vec<Overlays> = Overlays::NAMED.iter().map(|(_, one)| *one).chain(unnamed).collect();
+        let all: Vec<Overlays> = Overlays::TABLE.iter().map(|row| row.overlay).collect();
         assert!(all.iter().all(|one| one.0.count_ones() == 1));
         assert_eq!(all.iter().fold(0, |bits, one| bits | one.0).count_ones() as usize, all.len());
         assert_eq!([Overlays::NAMES, Overlays::WIREFRAME].map(Overlays::bits), [0; 2]);
@@ -340,13 +332,9 @@ mod tests {
         assert_eq!(Overlays::parse("contours, graticule"), Ok(Overlays(6)));
         assert_eq!(Overlays::parse("slope,slope"), Ok(Overlays::SLOPE));
         assert_eq!(Overlays::parse("none"), Ok(Overlays::default()));
+        let names = Overlays::named().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
         for bad in ["", "hillshade", "slope,,contours"] {
-            assert!(
-                Overlays::parse(bad).is_err_and(|e| e.contains(
-                    "slope, aspect, contours, graticule, wireframe, imagery, names, borders, stars, lod, tile, depth, source"
-                )),
-                "{bad}"
-            );
+            assert!(Overlays::parse(bad).is_err_and(|e| e.contains(&names)), "{bad}");
         }
         assert!(Overlays(6).has(Overlays::CONTOURS) && !Overlays(6).has(Overlays::SLOPE));
         assert_eq!(Overlays(6).toggled(Overlays::CONTOURS).toggled(Overlays::SLOPE), Overlays(5));
@@ -384,7 +372,7 @@ mod tests {
         );
         let depth = Overlays::LOD.toggled(Overlays::DEPTH);
         assert_eq!((depth, depth.toggled(Overlays::DEPTH)), (Overlays::DEPTH, Overlays::default()));
-        assert!(Overlays::VIEWS.iter().all(|view| Overlays::parse(view.name()) == Ok(*view)));
+        assert!(Overlays::named().all(|(name, one)| Overlays::parse(name) == Ok(one)));
     }
 
     /// Law: what is made up is told, with what it is finer than, and only where it is drawn.

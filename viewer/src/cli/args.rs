@@ -352,8 +352,7 @@ pub struct SceneArgs {
     /// Sun and stars where they stand at this time: now, or one in UTC (Z) or in a zone (+02:00)
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z|now", value_parser = values::time)]
     pub time: Option<Sun>,
-    /// Drawn on the ground: slope, aspect, contours, graticule, wireframe, imagery, names, borders; stars in the sky; or the mesh: lod, tile, depth, source; several with commas, or none
-    #[arg(long, value_name = "LIST", value_parser = Overlays::parse)]
+    #[arg(long, value_name = "LIST", value_parser = Overlays::parse, help = Overlays::help())]
     pub overlays: Option<Overlays>,
     /// Colours of heights: atlas, terra, viridis, cividis or grey
     #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]

@@ -13,8 +13,7 @@ use super::memory::{Memory, bytes};
 use super::plugin::missing;
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
-use crate::input::bindings::{Action, BINDINGS};
-use crate::overlays::Overlays;
+use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
@@ -127,31 +126,31 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     );
 }
 
-/// What is drawn on the ground and in the sky, in groups; what is not among them shows the mesh.
-const DRAWN: [(&str, &[Overlays]); 3] = [
-    ("Map", &[Overlays::NAMES, Overlays::BORDERS, Overlays::VECTORS, Overlays::GRATICULE, Overlays::CONTOURS]),
-    ("Colours", &[Overlays::IMAGERY, Overlays::PICTURES, Overlays::SLOPE, Overlays::ASPECT]),
-    ("Scene", &[Overlays::WATER, Overlays::SHADOWS, Overlays::STARS]),
-];
+/// Groups of what is drawn, with the titles of those that are always open.
+const GROUPS: [(&str, OverlayGroup); 3] =
+    [("Map", OverlayGroup::Map), ("Colours", OverlayGroup::Colours), ("Scene", OverlayGroup::Scene)];
 
-/// A box to tick for something that is drawn, in the words and with the key of the list of keys.
-fn tick(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, one: Overlays) {
-    let why_not = missing(one, knobs.renderer.draws_wireframes(), knobs.planet.pictures().given());
-    let binding = BINDINGS.iter().find(|binding| binding.action == Action::Overlays(one));
-    let name = Overlays::NAMED.iter().find(|(_, named)| *named == one).map_or("", |(name, _)| *name);
-    let mut on = knobs.overlays.has(one);
-    let words = binding.map_or(name, |binding| binding.does);
-    let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, words));
-    let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
-    if ticked.on_hover_text(binding.map_or(name, |binding| binding.keys)).changed() {
-        *knobs.overlays = knobs.overlays.toggled(one);
+/// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
+fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
+    for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
+        let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), knobs.planet.pictures().given());
+        let mut on = knobs.overlays.has(row.overlay);
+        let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
+        let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
+        let ticked = match row.key.or(row.name) {
+            Some(hint) => ticked.on_hover_text(hint),
+            None => ticked,
+        };
+        if ticked.changed() {
+            *knobs.overlays = knobs.overlays.toggled(row.overlay);
+        }
     }
 }
 
 fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
-    for (title, group) in DRAWN {
+    for (title, group) in GROUPS {
         ui.label(RichText::new(title).strong());
-        group.iter().for_each(|one| tick(ui, knobs, *one));
+        ticks(ui, knobs, group);
     }
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
     // The resource is touched by a change alone: what reads it looks for that.
@@ -168,14 +167,7 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     if knobs.planet.relief().has_synthetic_detail() {
         note(ui, "relief between samples over 1 km apart is made up (--detail=off)".into());
     }
-    section(ui, "Mesh", false, |ui| {
-        let mesh = [&[Overlays::WIREFRAME], &Overlays::VIEWS[..]].concat();
-        mesh.iter().for_each(|one| tick(ui, knobs, *one));
-        let mut on = knobs.overlays.has(Overlays::DETAIL);
-        if ui.checkbox(&mut on, "synthetic roughness below the data").changed() {
-            *knobs.overlays = knobs.overlays.toggled(Overlays::DETAIL);
-        }
-    });
+    section(ui, "Mesh", false, |ui| ticks(ui, knobs, OverlayGroup::Mesh));
 }
 
 /// Seconds of a day and of a year.

@@ -292,7 +292,7 @@ mod tests {
     /// Law: a key whose picture or lines are not there says why nothing happens, and no other key does.
     #[test]
     fn keys_without_anything_to_show_say_why() {
-        for (_, one) in Overlays::NAMED {
+        for (_, one) in Overlays::named() {
             let why = missing(one, false, Overlays::default());
             assert_eq!(why.is_some(), one == Overlays::WIREFRAME, "{why:?}");
             assert_eq!(missing(one, true, Overlays::default()), None);

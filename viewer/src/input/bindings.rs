@@ -182,7 +182,67 @@ const fn line(action: Action, triggers: &'static [Trigger], keys: &'static str, 
 }
 
 /// Every binding, in the order in which help shows them.
-pub const BINDINGS: &[Binding] = &[
+pub const BINDINGS: &[Binding] = &ALL;
+
+const ALL: [Binding; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()] = {
+    let mut all = [BEFORE_OVERLAYS[0]; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at.checked_sub(BEFORE_OVERLAYS.len()) {
+            None => BEFORE_OVERLAYS[at],
+            Some(at) if at < KEYED => of_overlay(at),
+            Some(at) => AFTER_OVERLAYS[at - KEYED],
+        };
+        at += 1;
+    }
+    all
+};
+
+/// Overlays that have a key: rows of their table, by digits and then by letters.
+const KEYED: usize = {
+    let (mut keyed, mut row) = (0, 0);
+    while row < Overlays::TABLE.len() {
+        keyed += Overlays::TABLE[row].key.is_some() as usize;
+        row += 1;
+    }
+    keyed
+};
+static OVERLAYS_BY_KEY: [(usize, [Trigger; 1]); KEYED] = {
+    let mut all = [(0, [Trigger::Wheel]); KEYED];
+    let (mut at, mut code) = (0, b'0');
+    while code <= b'Z' {
+        let mut row = 0;
+        while row < Overlays::TABLE.len() {
+            if let Some(key) = Overlays::TABLE[row].key
+                && key.as_bytes()[0] == code
+            {
+                all[at] = (row, [Trigger::Key(key_of(code))]);
+                at += 1;
+            }
+            row += 1;
+        }
+        code += 1;
+    }
+    assert!(at == KEYED, "a key of an overlay is a digit or a capital letter");
+    all
+};
+
+const fn of_overlay(at: usize) -> Binding {
+    let row = &Overlays::TABLE[OVERLAYS_BY_KEY[at].0];
+    let Some(keys) = row.key else { panic!("only overlays with a key are in this list") };
+    line(Action::Overlays(row.overlay), &OVERLAYS_BY_KEY[at].1, keys, row.draws)
+}
+
+/// The key of a digit or a capital letter on a US keyboard.
+const fn key_of(sign: u8) -> KeyCode {
+    match sign {
+        b'0'..=b'9' => DIGITS[(sign - b'0') as usize],
+        _ => LETTERS[(sign - b'A') as usize],
+    }
+}
+
+/// What stands above the overlays in the list.
+const BEFORE_OVERLAYS: &[Binding] = &[
     line(Action::Pan, &[Trigger::Drag(MouseButton::Left, Ctrl::Up)], "Left drag", "move the globe under the cursor"),
     line(Action::Zoom, &[Trigger::Wheel], "Wheel", "zoom to the cursor"),
     line(
@@ -279,49 +339,10 @@ pub const BINDINGS: &[Binding] = &[
     line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
     line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
-    line(Action::Overlays(Overlays::SLOPE), &[Trigger::Key(KeyCode::Digit1)], "1", "colours by steepness"),
-    line(
-        Action::Overlays(Overlays::CONTOURS),
-        &[Trigger::Key(KeyCode::Digit2)],
-        "2",
-        "contour lines with their heights",
-    ),
-    line(
-        Action::Overlays(Overlays::GRATICULE),
-        &[Trigger::Key(KeyCode::Digit3)],
-        "3",
-        "meridians and parallels with their degrees",
-    ),
-    line(Action::Overlays(Overlays::WIREFRAME), &[Trigger::Key(KeyCode::Digit4)], "4", "edges of the triangles"),
-    line(
-        Action::Overlays(Overlays::WATER),
-        &[Trigger::Key(KeyCode::Digit5)],
-        "5",
-        "the surface of the sea, or its floor",
-    ),
-    line(
-        Action::Overlays(Overlays::IMAGERY),
-        &[Trigger::Key(KeyCode::Digit6)],
-        "6",
-        "a picture from space in place of the tint",
-    ),
-    line(Action::Overlays(Overlays::PICTURES), &[Trigger::Key(KeyCode::Digit7)], "7", "the pictures of --imagery"),
-    line(
-        Action::Overlays(Overlays::VECTORS),
-        &[Trigger::Key(KeyCode::KeyV)],
-        "V",
-        "the points, lines and areas of --vector",
-    ),
-    line(
-        Action::Overlays(Overlays::ASPECT),
-        &[Trigger::Key(KeyCode::Digit8)],
-        "8",
-        "colours by the direction that ground faces",
-    ),
-    line(Action::Overlays(Overlays::NAMES), &[Trigger::Key(KeyCode::KeyL)], "L", "names of places"),
-    line(Action::Overlays(Overlays::BORDERS), &[Trigger::Key(KeyCode::KeyB)], "B", "borders of countries, and shores"),
-    line(Action::Overlays(Overlays::STARS), &[Trigger::Key(KeyCode::KeyT)], "T", "stars in the sky"),
-    line(Action::Overlays(Overlays::SHADOWS), &[Trigger::Key(KeyCode::KeyO)], "O", "shadows of mountains"),
+];
+
+/// What stands below the overlays in the list.
+const AFTER_OVERLAYS: &[Binding] = &[
     line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
     line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
@@ -366,15 +387,22 @@ pub fn action_of_chord(modifier: Modifier, code: KeyCode, sign: Option<char>) ->
     BINDINGS.iter().find(|b| b.triggers.contains(&trigger)).map(|b| b.action)
 }
 
-/// The key that types a letter on a US keyboard.
-fn letter_key(letter: char) -> Option<KeyCode> {
+const LETTERS: [KeyCode; 26] = {
     use KeyCode::*;
-    const KEYS: [KeyCode; 26] = [
+    [
         KeyA, KeyB, KeyC, KeyD, KeyE, KeyF, KeyG, KeyH, KeyI, KeyJ, KeyK, KeyL, KeyM, KeyN, KeyO, KeyP, KeyQ, KeyR,
         KeyS, KeyT, KeyU, KeyV, KeyW, KeyX, KeyY, KeyZ,
-    ];
+    ]
+};
+const DIGITS: [KeyCode; 10] = {
+    use KeyCode::*;
+    [Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9]
+};
+
+/// The key that types a letter on a US keyboard.
+fn letter_key(letter: char) -> Option<KeyCode> {
     let place = u32::from(letter.to_ascii_lowercase()).checked_sub(u32::from('a'))?;
-    KEYS.get(place as usize).copied()
+    LETTERS.get(place as usize).copied()
 }
 
 /// The action of dragging with a button.
@@ -480,6 +508,24 @@ mod tests {
             (letter_key('A'), letter_key('z'), letter_key('1')),
             (Some(KeyCode::KeyA), Some(KeyCode::KeyZ), None)
         );
+    }
+
+    /// Law: the guide has a row for the key and for the name of each overlay.
+    #[test]
+    fn the_guide_names_every_overlay() {
+        let guide = include_str!("../../guide/layers.md");
+        let rows: Vec<&str> = guide.lines().filter(|line| line.starts_with("| `")).collect();
+        for row in Overlays::TABLE {
+            let named = row.name.map(|name| format!("`{name}`"));
+            let key = row.key.map(|key| format!("| `{key}` |"));
+            let tells = |line: &&str| {
+                key.as_ref().is_none_or(|key| line.starts_with(key))
+                    && named.as_ref().is_none_or(|name| line.contains(name))
+            };
+            let silent = key.is_none() && named.is_none();
+            assert!(silent || rows.iter().any(tells), "{row:?} has no row in viewer/guide/layers.md");
+        }
+        assert!(Overlays::TABLE.iter().any(|row| row.overlay == Overlays::ASPECT && row.key == Some("8")));
     }
 
     /// Law: every key that the documents name does something.

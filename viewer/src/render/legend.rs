@@ -105,7 +105,7 @@ mod tests {
     /// Law: whatever gives the ground its colours has one legend, with numbers from end to end.
     #[test]
     fn colours_of_the_ground_have_a_legend() {
-        for (name, one) in Overlays::NAMED {
+        for (name, one) in Overlays::named() {
             let (own, heights) = (Legend::of(one), Legend::of_heights(one, Ramp::Atlas, (-20.0, 3_456.0), 46.0));
             let hides = [Overlays::SOURCE, Overlays::IMAGERY, Overlays::PICTURES].contains(&one);
             assert_eq!(usize::from(own.is_some()) + usize::from(heights.is_some()), usize::from(!hides), "{name}");

@@ -33,7 +33,7 @@ pub fn overlays(names: &[String]) -> Result<Overlays, String> {
 
 /// The names of what is drawn on the ground.
 pub fn overlay_names(overlays: Overlays) -> Vec<String> {
-    Overlays::NAMED.iter().filter(|(_, one)| overlays.has(*one)).map(|(name, _)| (*name).to_string()).collect()
+    Overlays::named().filter(|(_, one)| overlays.has(*one)).map(|(name, _)| name.to_string()).collect()
 }
 
 #[cfg(test)]
