@@ -331,11 +331,11 @@ impl Fuzzed {
 }
 
 /// Law: whatever priorities come, in whatever order, and however the eviction band changes, every update leaves a sound
-/// pool. `OROGEN_FUZZ_UPDATES` sets how many updates are tried, three in ten of them in a pool of 4096 slots: a million take some
+/// pool. `OROGEN_UPDATES` sets how many updates are tried, three in ten of them in a pool of 4096 slots: a million take some
 /// seven minutes of a core in a release build.
 #[test]
 fn fuzzed_pools_stay_sound() {
-    let updates: u64 = std::env::var("OROGEN_FUZZ_UPDATES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
+    let updates: u64 = std::env::var("OROGEN_UPDATES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
     // Pools and their tenths of the updates.
     let mut pools = [(64, 2), (128, 2), (256, 3), (4096, 3)].map(|(slots, share)| (Fuzzed::new(slots), share));
     std::thread::scope(|threads| {

@@ -139,3 +139,56 @@ fn every_file_that_is_named_exists() {
     }
     assert!(named > 150, "{named}");
 }
+
+/// Law: every environment variable that code or tests read is in the table of CONTRIBUTING.md, and that table names no other.
+#[test]
+fn every_environment_variable_is_in_the_table() {
+    let variables = |text: &str| -> BTreeSet<String> {
+        let names = text.split("OROGEN_").skip(1);
+        let names =
+            names.map(|rest| rest.chars().take_while(|c| c.is_ascii_uppercase() || *c == '_').collect::<String>());
+        names.filter(|name| !name.is_empty()).collect()
+    };
+    let table: String = fs::read_to_string(root().join("CONTRIBUTING.md"))
+        .unwrap()
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.split('|').nth(1).unwrap())
+        .collect();
+    let read = |line: &str| ["env::var", "environ", "${OROGEN_"].iter().any(|call| line.contains(call));
+    let mut folders: Vec<PathBuf> = CRATES.iter().chain(&["tests"]).map(|name| root().join(name)).collect();
+    let mut found = BTreeSet::new();
+    let mut files = vec![root().join("x")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match entry.extension().and_then(|end| end.to_str()) {
+                _ if entry.is_dir() => folders.extend((!entry.ends_with("node_modules")).then_some(entry)),
+                Some("rs" | "py") => files.push(entry),
+                _ => {}
+            }
+        }
+    }
+    for file in files {
+        let text = fs::read_to_string(file).unwrap();
+        found.extend(text.lines().filter(|line| read(line)).flat_map(variables));
+    }
+    assert!(found.contains("BLESS") && found.contains("UPDATES"));
+    let missing: Vec<_> = found.difference(&variables(&table)).cloned().collect();
+    assert!(missing.is_empty(), "read, and not in CONTRIBUTING.md: OROGEN_{missing:?}");
+}
+
+/// Law: a line of the changelog is one fact of at most twenty words, and the glossary is in alphabetical order.
+#[test]
+fn changelog_and_glossary_are_easy_to_search() {
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let facts: Vec<&str> = changelog.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    assert!(facts.len() > 50);
+    for fact in facts {
+        let words = fact.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        assert!(words <= 20, "{words} words: {fact}");
+    }
+    let glossary = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let terms: Vec<String> =
+        glossary.lines().skip_while(|line| !line.starts_with("|---")).skip(1).map(str::to_lowercase).collect();
+    assert!(terms.len() > 30 && terms.is_sorted(), "docs/glossary.md is not in order");
+}
