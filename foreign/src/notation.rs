@@ -3,6 +3,7 @@
 
 /// Why a text names no place.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlaceError {
     /// Not two or three numbers.
     #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]

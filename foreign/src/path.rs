@@ -104,6 +104,7 @@ impl PathFile {
 
 /// What is wrong with a path file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PathError {
     /// Not JSON, or not these members.
     #[error("not a path file: {}", crate::shown(.0))]

@@ -4,6 +4,7 @@ use crate::{options, shown, values};
 
 /// What is said of one raster alone; none where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RasterOptions<'a> {
     /// The band that holds the heights.
     pub band: Option<usize>,

@@ -8,6 +8,7 @@ pub type Colour = [u8; 4];
 
 /// What is said of how features are drawn; none where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StyleOptions {
     /// Colour of lines, outlines and points.
     pub color: Option<Colour>,

@@ -1,5 +1,6 @@
 //! What can a device do, as far as kernels and renderers choose by it?
 
+use derive_setters::Setters;
 use std::fmt;
 use wgpu::{Backend, DeviceType, Features};
 
@@ -26,7 +27,9 @@ pub enum Timestamps {
 }
 
 /// Capabilities of a device. Printable: one line each.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Caps {
     /// Adapter name.
     pub adapter: String,

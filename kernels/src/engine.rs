@@ -6,6 +6,7 @@ use std::fmt;
 
 /// Why an engine could not run a kernel.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The kernel could not be made or bound.
     #[error(transparent)]
@@ -27,7 +28,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// A device, in the variant of `OROGEN_VARIANT`.
+    /// A device, in the variant that [`Kernels::new`] chooses for it.
     pub fn device(gpu: &Gpu) -> Result<Self, KernelError> {
         Ok(Self::with_kernels(gpu, Kernels::new(&gpu.device)))
     }

@@ -154,8 +154,8 @@ mod tests {
     fn the_form_follows_the_wish_the_device_and_the_operator() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let software = gpu.caps.clone();
-        let hardware = Caps { device_type: DeviceType::DiscreteGpu, ..software.clone() };
-        let without = Caps { subgroups: None, ..hardware.clone() };
+        let hardware = software.clone().with_device_type(DeviceType::DiscreteGpu);
+        let without = hardware.clone().with_subgroups(None);
         use Form::{LookBack, OneTile, ReduceThenScan};
         for (variant, caps, exact, capacity, form) in [
             (Variant::Auto, &hardware, true, 4096, OneTile),

@@ -7,11 +7,24 @@ use std::{fmt, str::FromStr};
 /// Sizes for [`Kernels::with_tuning`](crate::Kernels::with_tuning); `None` is the kernel's own choice. None of them changes a
 /// result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Tuning {
     /// Sizes of the one-sweep sort; one that the device cannot run is an error when the sort is made.
     pub sweep: Option<OnesweepConfig>,
     /// Items that a workgroup of a compaction gathers before it writes them: a multiple of 256 up to 4096, rounded if it is none.
     pub stage: Option<u32>,
+}
+
+impl Tuning {
+    /// The same with other sizes of the one-sweep [`sweep`](Self::sweep).
+    pub fn with_sweep(self, sweep: Option<OnesweepConfig>) -> Self {
+        Self { sweep, ..self }
+    }
+
+    /// The same with another [`stage`](Self::stage).
+    pub fn with_stage(self, stage: Option<u32>) -> Self {
+        Self { stage, ..self }
+    }
 }
 
 /// Sizes of the one-sweep sort's workgroups. None of them changes a result.
@@ -22,6 +35,7 @@ pub struct Tuning {
 /// assert_eq!(shape.to_string(), "512x22/2@4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OnesweepConfig {
     /// Invocations of a workgroup.
     pub threads: u32,

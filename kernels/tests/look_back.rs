@@ -119,7 +119,7 @@ fn nobody_depends_on_a_post() {
 fn a_tile_is_gathered_in_any_number_of_stages() {
     for stage in [256, 2560, 4096] {
         let mut bench = looking_back(LookBackOptions::default());
-        bench.kernels = bench.kernels.clone().with_tuning(Tuning { stage: Some(stage), ..Default::default() });
+        bench.kernels = bench.kernels.clone().with_tuning(Tuning::default().with_stage(Some(stage)));
         let words = Words::take(3, 6 * SCAN_TILE as usize + 5, |word| word);
         let tile = |index: usize| index / SCAN_TILE as usize;
         let mixed = |(index, word): (usize, &u32)| match tile(index) {

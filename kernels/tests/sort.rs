@@ -74,7 +74,7 @@ fn every_shape_of_the_sweep() {
     let bench = look_back_bench();
     for (shape, key_bits) in [("128x6/2", 32), ("192x9/3@4", 9), ("64x4/4@8", 13), ("8x2/1@1", 8)] {
         let sweep: OnesweepConfig = shape.parse().unwrap();
-        let kernels = bench.kernels.clone().with_tuning(Tuning { sweep: Some(sweep), ..Default::default() });
+        let kernels = bench.kernels.clone().with_tuning(Tuning::default().with_sweep(Some(sweep)));
         let bench = Bench { name: shape.to_owned(), gpu: bench.gpu.clone(), kernels };
         let (tile, part) = (sweep.threads * sweep.items, sweep.threads * sweep.items / sweep.phases);
         // A single tile of the other form takes all that are fewer.
@@ -93,7 +93,7 @@ fn every_shape_of_the_sweep() {
     }
     // A shape that the device cannot run is an error when the sort is made.
     let sweep = Some("12x4".parse().unwrap());
-    let kernels = bench.kernels.clone().with_tuning(Tuning { sweep, ..Default::default() });
+    let kernels = bench.kernels.clone().with_tuning(Tuning::default().with_sweep(sweep));
     let error = kernels.sort_keys::<u32>(Order::Ascending).map(drop).unwrap_err().to_string();
     assert!(
         error.starts_with("the one-sweep sort cannot take the shape 12x4/1: a workgroup has a multiple of"),
@@ -106,7 +106,7 @@ fn every_shape_of_the_sweep() {
 fn every_size() {
     for bench in benches() {
         // Tiles of 256 keys where there is a sweep.
-        let tuning = Tuning { sweep: Some("64x4/2".parse().unwrap()), ..Default::default() };
+        let tuning = Tuning::default().with_sweep(Some("64x4/2".parse().unwrap()));
         let kernels = bench.kernels.clone().with_tuning(tuning);
         let plan = kernels.sort_pairs::<u32, u32>(Order::Ascending).unwrap();
         let mut beyond = Words(77);

@@ -51,7 +51,7 @@ impl Globe {
         let Acquired::Picture(picture) = acquired else { return Ok(()) };
         self.lon_deg += 0.05;
         let eye_m = Geodetic::from_degrees(45.0, self.lon_deg, 3_000_000.0).to_ecef();
-        let view = View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 1.0, size_px: picture.size_px() };
+        let view = View::perspective(eye_m, -eye_m, DVec3::Z, 1.0, picture.size_px());
         let Gpu { device, queue, .. } = &self.gpu;
         let mut encoder = device.create_command_encoder(&Default::default());
         self.planet.update(&view, queue, &mut encoder)?; // refines, and records what is to be drawn

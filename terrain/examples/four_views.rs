@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (640, 360);
 fn view(from: (f64, f64, f64), to: (f64, f64)) -> View {
     let (eye, target) = (Geodetic::from_degrees(from.0, from.1, from.2), Geodetic::from_degrees(to.0, to.1, 0.0));
     let eye_m = eye.to_ecef();
-    View { eye_m, forward: target.to_ecef() - eye_m, up: eye.normal(), fov_y_rad: 0.8, size_px: SIZE }
+    View::perspective(eye_m, target.to_ecef() - eye_m, eye.normal(), 0.8, SIZE)
 }
 
 fn main() {

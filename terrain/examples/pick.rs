@@ -32,7 +32,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let at = Geodetic::from_degrees(27.4, 86.9, 0.0).normal();
     let (_, north, up) = terrain::geodesy::east_north_up(at);
     let eye_m = ecef(at, surface.height_m(at) + 3_000.0);
-    let view = View { eye_m, forward: north - 0.1 * up, up, fov_y_rad: 0.8, size_px: (1920, 1080) };
+    let view = View::perspective(eye_m, north - 0.1 * up, up, 0.8, (1920, 1080));
     while !terrain.report().settled {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         terrain.update_complete(&view, &gpu.queue, &mut encoder)?;
@@ -69,7 +69,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         [("from the air", 3_000.0, 0.1), ("from the ground", 2.0, 0.0), ("from space", 2e6, 3.0)]
     {
         let eye_m = ecef(at, surface.height_m(at) + above_m);
-        let view = View { eye_m, forward: north - down * up, ..view };
+        let view = view.with_eye_m(eye_m).with_forward(north - down * up);
         println!("CPU, {what}: {}", pick_times(&surface, &view));
     }
     Ok(())

@@ -28,7 +28,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     // Over the Gulf of Genoa, towards the Alps.
     let (eye, alps) = (Geodetic::from_degrees(42.5, 8.5, 250_000.0), Geodetic::from_degrees(46.3, 8.5, 0.0).to_ecef());
     let (eye_m, up, size_px) = (eye.to_ecef(), eye.normal(), (1280, 720));
-    let view = View { eye_m, forward: alps - eye_m, up, fov_y_rad: 0.8, size_px };
+    let view = View::perspective(eye_m, alps - eye_m, up, 0.8, size_px);
     let picture = transfer::picture(&gpu.device, "picture", size_px, format);
     let mut settled = false;
     while !settled {

@@ -43,13 +43,13 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     );
     for height_m in [20_000_000.0, 8_000_000.0, 1_000_000.0, 100_000.0, 10_000.0, 2_000.0, 200.0, 2.0] {
         let tilt = if height_m > 2e6 { 0.0 } else { 1.2f64 };
-        let view = View {
-            eye_m: ecef(n, relief.sample(n).height_m + height_m),
-            forward: -n * tilt.cos() + north * tilt.sin(),
-            up: north,
-            fov_y_rad: 60f64.to_radians(),
-            size_px: (1280, 720),
-        };
+        let view = View::perspective(
+            ecef(n, relief.sample(n).height_m + height_m),
+            -n * tilt.cos() + north * tilt.sin(),
+            north,
+            60f64.to_radians(),
+            (1280, 720),
+        );
         let frame = mesh.frame(&view)?;
         let started = Instant::now();
         mesh.complete_tiles(&frame, &quality);

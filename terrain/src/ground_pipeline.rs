@@ -39,7 +39,7 @@ const NEAR_M: f32 = 0.5;
 /// let ground = GroundPipeline::new(&gpu.device, &target, "green.wgsl", shade)?;
 ///
 /// let eye_m = Geodetic::from_degrees(45.0, 7.0, 20_000.0).to_ecef();
-/// let view = View { eye_m, forward: -eye_m, up: glam::DVec3::Z, fov_y_rad: 0.8, size_px: (64, 36) };
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
 /// let picture = transfer::picture(&gpu.device, "picture", view.size_px, format);
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// planet.update(&view, &gpu.queue, &mut encoder)?;

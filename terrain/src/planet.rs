@@ -117,7 +117,7 @@ impl Planet {
     /// let mut map = planet.another_view(&gpu.device, Options::default().with_pool_slots(1 << 14))?;
     /// let from = |height_m: f64| {
     ///     let eye_m = Geodetic::from_degrees(46.0, 8.0, height_m).to_ecef();
-    ///     View { eye_m, forward: -eye_m, up: glam::DVec3::Z, fov_y_rad: 0.8, size_px: (320, 180) }
+    ///     View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180))
     /// };
     /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
     /// planet.update(&from(3_000.0), &gpu.queue, &mut encoder)?;

@@ -35,7 +35,7 @@ pub const SHADING_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 8
 /// let hills = GlobalGrid::from_fn(10_000, 5_001, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
 /// let Some(mut tiles) = ShadingTiles::new(&gpu.device, &Arc::new(Relief::from_grid(hills)?), 32) else { return Ok(()) };
 /// let eye_m = Geodetic::from_degrees(45.0, 7.0, 900_000.0).to_ecef();
-/// let view = View { eye_m, forward: -eye_m, up: glam::DVec3::Z, fov_y_rad: 0.8, size_px: (320, 180) };
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
 /// tiles.update_complete(&view, &gpu.queue)?;
 /// assert!(tiles.is_complete() && tiles.counts().resident > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

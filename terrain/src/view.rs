@@ -3,6 +3,7 @@
 mod nearest;
 mod occluder;
 
+use derive_setters::Setters;
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 
 use crate::{
@@ -13,7 +14,9 @@ pub(crate) use nearest::nearest_m;
 pub use occluder::Occluder;
 
 /// A perspective camera in Earth-centred, Earth-fixed metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct View {
     /// Eye position, ECEF metres.
     pub eye_m: DVec3,
@@ -74,6 +77,18 @@ pub struct Frame {
 }
 
 impl View {
+    /// A camera at `eye_m` that looks along `forward`.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// let eye_m = DVec3::new(9e6, 0.0, 0.0);
+    /// let view = terrain::View::perspective(eye_m, -eye_m, DVec3::Z, 1.0, (800, 600));
+    /// assert_eq!(view.with_fov_y_rad(0.5).size_px, (800, 600));
+    /// ```
+    pub fn perspective(eye_m: DVec3, forward: DVec3, up: DVec3, fov_y_rad: f64, size_px: (u32, u32)) -> Self {
+        Self { eye_m, forward, up, fov_y_rad, size_px }
+    }
+
     /// An orthographic picture of `height_m` metres from its lower to its upper edge, in whose middle is `middle_m`: a map, where
     /// `forward` goes down.
     ///
@@ -102,7 +117,7 @@ impl View {
     /// ```
     /// use glam::{DVec3, Vec3};
     /// let eye_m = DVec3::new(9e6, 0.0, 0.0);
-    /// let view = terrain::View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 1.0, size_px: (800, 600) };
+    /// let view = terrain::View::perspective(eye_m, -eye_m, DVec3::Z, 1.0, (800, 600));
     /// let clip = view.clip_from_eye(100.0) * Vec3::new(-1e6, 0.0, 0.0).extend(1.0);
     /// assert_eq!((clip.x / clip.w, clip.y / clip.w), (0.0, 0.0));
     /// assert!((clip.z / clip.w - 1e-4).abs() < 1e-9);

@@ -31,7 +31,7 @@ fn software() -> Gpu {
 fn sound() -> View {
     let at = Geodetic::from_degrees(30.0, 60.0, 80_000.0);
     let up = at.normal();
-    View { eye_m: at.to_ecef(), forward: DVec3::Z.cross(up) - up, up, fov_y_rad: 0.9, size_px: (320, 200) }
+    View::perspective(at.to_ecef(), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
 }
 
 /// Law: after any step through any view the pool keeps its invariants, and vertices are finite if f32 can tell them from the eye.

@@ -38,7 +38,7 @@ fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
     let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
     // From high up, the ground is further down.
     let down = if height_m > 100_000.0 { 5.0 } else { 0.4 };
-    View { eye_m: at.to_ecef(), forward: east - down * up, up, fov_y_rad: 0.9, size_px: (640, 400) }
+    View::perspective(at.to_ecef(), east - down * up, up, 0.9, (640, 400))
 }
 
 /// Law: edited shaders draw the same mesh from then on; wrong ones are refused with file and line, and the last good ones stay.

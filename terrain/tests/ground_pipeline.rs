@@ -37,7 +37,7 @@ fn the_ground_is_what_the_surface_is() {
             let eye = Geodetic::from_degrees(lat, lon, height_m);
             let (eye_m, up) = (eye.to_ecef(), eye.normal());
             let forward = 0.3 * DVec3::Z.cross(up).normalize() - up;
-            let view = View { eye_m, forward, up, fov_y_rad: 0.4, size_px: (SIDE, SIDE) };
+            let view = View::perspective(eye_m, forward, up, 0.4, (SIDE, SIDE));
             let picture = transfer::picture(device, "picture", view.size_px, format);
             let mut drawn = |ground: &GroundPipeline| -> Vec<[f32; 4]> {
                 loop {

@@ -31,7 +31,7 @@ fn options() -> Options {
 fn view(lon_deg: f64) -> View {
     let at = Geodetic::from_degrees(30.0, lon_deg, 80_000.0);
     let up = at.normal();
-    View { eye_m: at.to_ecef(), forward: DVec3::Z.cross(up) - up, up, fov_y_rad: 0.9, size_px: (320, 200) }
+    View::perspective(at.to_ecef(), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
 }
 
 /// Updates, submits and waits as a frame does.

@@ -98,13 +98,13 @@ fn random_view(rng: &mut StdRng, relief: &Relief) -> View {
     let down = -n;
     let aside = n.any_orthonormal_vector();
     let tilt: f64 = rng.random_range(0.0..1.6);
-    View {
+    View::perspective(
         eye_m,
-        forward: down * tilt.cos() + aside * tilt.sin(),
-        up: aside.cross(n),
-        fov_y_rad: rng.random_range(0.3..1.5),
-        size_px: (1920, 1080),
-    }
+        down * tilt.cos() + aside * tilt.sin(),
+        aside.cross(n),
+        rng.random_range(0.3..1.5),
+        (1920, 1080),
+    )
 }
 
 /// Law: at random cameras the pool is conforming, and the drawn mesh is one closed sphere of exactly F/2 + 2 vertices,
@@ -230,7 +230,7 @@ fn a_mesh_that_was_large_is_not_for_ever() {
     let n = n_vector(0.4, -2.0);
     let view = |height_m: f64| {
         let aside = n.any_orthonormal_vector();
-        View { eye_m: ecef(n, height_m), forward: aside - n, up: n, fov_y_rad: 1.0, size_px: (640, 360) }
+        View::perspective(ecef(n, height_m), aside - n, n, 1.0, (640, 360))
     };
     planet.quality = Quality::default().with_pixel_error(0.1);
     (0..60).for_each(|_| planet.step(&view(9_000.0)));
@@ -256,8 +256,7 @@ fn a_mesh_that_was_large_is_not_for_ever() {
 fn a_mesh_that_missed_updates_catches_up() {
     let mut planet = Planet::new(1 << 12);
     let n = n_vector(0.4, -2.0);
-    let view =
-        View { eye_m: ecef(n, 3e6), forward: -n, up: n.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (640, 360) };
+    let view = View::perspective(ecef(n, 3e6), -n, n.any_orthonormal_vector(), 1.0, (640, 360));
     for _ in 0..3 {
         planet.step(&view);
     }

@@ -44,7 +44,7 @@ impl Scene {
         let up = at.normal();
         let eye_m = ecef(up, relief.sample(up).height_m + above_m);
         let forward = DVec3::Z.cross(up).normalize_or(DVec3::X) - down * up;
-        let view = View { eye_m, forward, up, fov_y_rad: FOV_Y_RAD, size_px: SIZE };
+        let view = View::perspective(eye_m, forward, up, FOV_Y_RAD, SIZE);
         let quality = Quality::default().with_pixel_error(0.5);
         let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
         let mut terrain = GpuTerrain::new(&gpu.device, relief, options).unwrap();

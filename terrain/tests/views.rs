@@ -38,7 +38,7 @@ fn options(backend: Backend) -> Options {
 fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
     let eye = Geodetic::from_degrees(lat_deg, lon_deg, height_m);
     let (eye_m, up) = (eye.to_ecef(), eye.normal());
-    View { eye_m, forward: 0.3 * DVec3::Z.cross(up).normalize() - up, up, fov_y_rad: 0.5, size_px: SIZE }
+    View::perspective(eye_m, 0.3 * DVec3::Z.cross(up).normalize() - up, up, 0.5, SIZE)
 }
 
 /// Pictures of views side by side, the first one at column `first`, drawn in one pass of each frame until all have settled.
@@ -123,7 +123,7 @@ fn views_share_a_budget() {
     assert!(all.wanted > alone, "{all:?}, alone {alone}");
     planets.truncate(1);
     // Another view, so that tiles are chosen again.
-    let near = View { eye_m: views[0].eye_m * (1.0 + 1e-9), ..views[0] };
+    let near = views[0].with_eye_m(views[0].eye_m * (1.0 + 1e-9));
     assert_eq!(wanted(&mut planets, &[near]).wanted, alone);
 }
 

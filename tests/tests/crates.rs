@@ -1,8 +1,14 @@
-//! What does each library make its users compile? What `cargo tree` says of features and dependencies.
+//! What does each library make its users compile, and what of it may change under them? What `cargo tree` says of features and
+//! dependencies; types that may grow.
 
-use std::{collections::BTreeSet, process::Command};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use tests::program::finish;
+use tests::{CRATES, program::finish};
 
 /// Packages that a build of `package` on this machine needs, without itself.
 fn needed(package: &str, features: &[&str]) -> BTreeSet<String> {
@@ -75,4 +81,40 @@ fn the_device_layer_stands_below_primitives() {
         &[],
         &["orogen-kernels", "orogen-cbt", "orogen-elevation", "orogen-terrain", "orogen"],
     );
+}
+
+/// Files of Rust in a folder and below it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Whether a public type is one that gains variants or fields: an enum of errors, a struct of choices.
+fn grows(declaration: &str) -> bool {
+    let name = |kind: &str| declaration.strip_prefix(kind)?.split(|c: char| !c.is_alphanumeric()).next();
+    let ends = |name: &str, ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    name("pub enum ").is_some_and(|name| name.ends_with("Error"))
+        || name("pub struct ")
+            .is_some_and(|name| ends(name, &["Options", "Config", "Caps", "Quality", "Tuning"]) || name == "View")
+}
+
+/// Law: errors and options may gain variants and fields without breaking their users.
+#[test]
+fn errors_and_options_may_grow() {
+    let (mut seen, mut closed) = (0, Vec::new());
+    for name in CRATES.iter().filter(|name| !["benches", "python"].contains(name)) {
+        for file in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src")) {
+            let text = fs::read_to_string(&file).expect("Rust");
+            let lines: Vec<&str> = text.lines().collect();
+            for (at, line) in lines.iter().enumerate().filter(|(_, line)| grows(line)) {
+                let attributes = lines[..at].iter().rev().take_while(|line| line.starts_with(['#', '/']));
+                seen += 1;
+                if !attributes.into_iter().any(|line| *line == "#[non_exhaustive]") {
+                    closed.push(format!("{}: {line}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "{seen} types seen");
+    assert!(closed.is_empty(), "#[non_exhaustive] is missing: {closed:#?}");
 }

@@ -70,8 +70,7 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     }
     let (slot, _) = pool.iter().find(|(_, id)| *id == bisector).expect("the bisector is live");
     let eye_m = ecef(vertex, 20_000.0);
-    let view =
-        View { eye_m, forward: -vertex, up: vertex.any_orthonormal_vector(), fov_y_rad: 1.0, size_px: (1280, 720) };
+    let view = View::perspective(eye_m, -vertex, vertex.any_orthonormal_vector(), 1.0, (1280, 720));
     let frame = mesh.frame(&view).unwrap();
     mesh.complete_tiles(&frame, &Quality::default());
     mesh.update_priorities(&frame, &Quality::default());

@@ -139,7 +139,7 @@ fn flat() -> Arc<Relief> {
 /// A small picture straight down whose pixels are `pixel_m` wide.
 fn above(n: DVec3, pixel_m: f64) -> View {
     let eye_m = ecef(n, pixel_m / PIXEL_RAD);
-    View { eye_m, forward: -n, up: DVec3::new(0.3, 0.5, 0.8), fov_y_rad: 0.8, size_px: (320, 180) }
+    View::perspective(eye_m, -n, DVec3::new(0.3, 0.5, 0.8), 0.8, (320, 180))
 }
 
 /// A pixel of such a picture.

@@ -146,13 +146,7 @@ fn check_places(nodes: &Nodes, probe: &mut Probe) {
     for place in places() {
         let above = Geodetic::from_degrees(place.lat_deg, place.lon_deg, 30_000.0);
         let (_, north, up) = east_north_up(above.normal());
-        let view = View {
-            eye_m: above.to_ecef(),
-            forward: -up,
-            up: north,
-            fov_y_rad: 2_f64.to_radians(),
-            size_px: (SIDE, SIDE),
-        };
+        let view = View::perspective(above.to_ecef(), -up, north, 2_f64.to_radians(), (SIDE, SIDE));
         let (ground_m, carried_m) = probe.ground(&view);
         let seen = from_ecef(ground_m);
         let below = Geodetic { height_m: seen.height_m, ..above };

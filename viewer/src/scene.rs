@@ -74,6 +74,7 @@ pub struct SceneOptions {
 
 /// A folder for tiles, and how much it may hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CacheOptions {
     /// The folder; it is made if need be.
     pub folder: PathBuf,

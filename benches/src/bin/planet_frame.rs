@@ -140,7 +140,7 @@ fn side_by_side(view: &View, count: u32) -> Vec<View> {
     let turned = |at: u32| {
         let angle_rad = (0.5 * f64::from(count - 1) - f64::from(at)) * turn_rad;
         let forward = DQuat::from_axis_angle(view.up, angle_rad) * view.forward;
-        View { forward, size_px: (width, height), ..*view }
+        view.with_forward(forward).with_size_px((width, height))
     };
     (0..count).map(turned).collect()
 }

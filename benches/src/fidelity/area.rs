@@ -170,7 +170,7 @@ mod tests {
         let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |lon, lat| 3000.0 * (lon * 0.1).sin() * lat.cos());
         let metric = AreaMetric::new(Arc::new(Relief::from_grid(grid).unwrap()));
         let eye_m = ecef(DVec3::new(0.4, 0.5, -0.6).normalize(), 4e5);
-        let view = View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 0.8, size_px: (320, 180) };
+        let view = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180));
         let frame = Frame::new(view).unwrap();
         let mut counts = Vec::new();
         for threshold_px2 in [400.0, 100.0] {

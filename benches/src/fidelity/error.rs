@@ -118,7 +118,7 @@ mod tests {
         let n = n_vector(0.7, 0.3);
         let level = n.any_orthonormal_vector();
         let forward = level * down_rad.cos() - n * down_rad.sin();
-        Frame::new(View { eye_m: ecef(n, 500.0 + above_m), forward, up: n, fov_y_rad: 0.8, size_px }).unwrap()
+        Frame::new(View::perspective(ecef(n, 500.0 + above_m), forward, n, 0.8, size_px)).unwrap()
     }
 
     /// Law: ground that is drawn d metres too high or too low, seen level from a distance r, is off by f d / r pixels: the

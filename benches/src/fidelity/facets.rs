@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn frame(eye_m: DVec3, forward: DVec3) -> Frame {
-        Frame::new(View { eye_m, forward, up: DVec3::Z, fov_y_rad: 1.0, size_px: (320, 200) }).unwrap()
+        Frame::new(View::perspective(eye_m, forward, DVec3::Z, 1.0, (320, 200))).unwrap()
     }
 
     /// Law: a closed mesh covers the globe's disc without a gap, at the distances of the ellipsoid's chord.
@@ -279,7 +279,7 @@ mod tests {
         let eye_m = ecef(n, 1_000.0);
         let mesh = globe(eye_m, 14, 0.0);
         let east = n.any_orthonormal_vector();
-        let level = Frame::new(View { eye_m, forward: east, up: n, fov_y_rad: 1.0, size_px: (320, 200) }).unwrap();
+        let level = Frame::new(View::perspective(eye_m, east, n, 1.0, (320, 200))).unwrap();
         let (columns, rows) = level.grid();
         let shown = mesh.shown(&level).distances_m;
         let (sky, ground) = shown.split_at((columns * rows / 2) as usize);

@@ -135,7 +135,7 @@ mod tests {
 
     fn frame(size_px: (u32, u32)) -> Frame {
         let (eye_m, forward) = (DVec3::new(7e6, 1e5, -3e4), DVec3::new(-1.0, 0.2, 0.1));
-        Frame::new(View { eye_m, forward, up: DVec3::Z, fov_y_rad: 0.8, size_px }).unwrap()
+        Frame::new(View::perspective(eye_m, forward, DVec3::Z, 0.8, size_px)).unwrap()
     }
 
     #[test]

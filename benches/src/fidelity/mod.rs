@@ -99,13 +99,7 @@ impl FidelityMeter {
     /// A view that cannot be drawn or does not settle, data too fine for the length of a ray, a device that is lost.
     pub fn measure(&mut self, pose: &Pose, compare: bool) -> anyhow::Result<Measured> {
         let camera = Camera::from_pose(pose);
-        let view = View {
-            eye_m: camera.eye_m,
-            forward: camera.forward(),
-            up: camera.up(),
-            fov_y_rad: self.fov_y_rad,
-            size_px: self.size_px,
-        };
+        let view = View::perspective(camera.eye_m, camera.forward(), camera.up(), self.fov_y_rad, self.size_px);
         let frame = Frame::new(view)?;
         let settled = self.meshes.settle(&view)?;
         let shown = settled.facets.shown(&frame);

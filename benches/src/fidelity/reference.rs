@@ -112,7 +112,7 @@ mod tests {
             let clearance_m = [3.0, 60.0, 2_000.0][i as usize % 3];
             let eye_m = ecef(n, reference.relief.sample(n).height_m + clearance_m);
             let (east, _, up) = east_north_up(n);
-            let view = View { eye_m, forward: east - 0.05 * up, up, fov_y_rad: 0.4, size_px: (320, 200) };
+            let view = View::perspective(eye_m, east - 0.05 * up, up, 0.4, (320, 200));
             let frame = Frame::new(view).unwrap();
             let pixel_rad = 1.0 / frame.focal_px();
             for &ray in frame.rays().iter().step_by(1_511) {
@@ -147,7 +147,7 @@ mod tests {
         let eye_m = ecef(n, reference.relief.sample(n).height_m + 3.0);
         let (east, north, up) = east_north_up(n);
         let down: f64 = 0.03;
-        let view = View { eye_m, forward: east - down * up, up: north, fov_y_rad: 0.1, size_px: (101, 101) };
+        let view = View::perspective(eye_m, east - down * up, north, 0.1, (101, 101));
         let frame = Frame::new(view).unwrap();
         let ray = frame.view().forward.normalize();
         let proven_m = reference.surface.ray(eye_m, ray, REACH_M).unwrap().unwrap().distance_m;

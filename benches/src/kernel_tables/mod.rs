@@ -133,11 +133,11 @@ fn forms(options: &Options, gpu: &Gpu, variants: &[Variant]) -> anyhow::Result<V
         device::Form { name: name + heat(options), kernels, only }
     };
     let sweeps = options.sweep.iter().map(|shape| {
-        let tuning = Tuning { sweep: Some(*shape), ..Default::default() };
+        let tuning = Tuning::default().with_sweep(Some(*shape));
         tuned(tuning, format!("lookback {shape}"), "sort")
     });
     let stages = options.stage.iter().map(|items| {
-        let tuning = Tuning { stage: Some(*items), ..Default::default() };
+        let tuning = Tuning::default().with_stage(Some(*items));
         tuned(tuning, format!("lookback {items}"), "compact")
     });
     let forms: Vec<_> = sweeps.chain(stages).collect();

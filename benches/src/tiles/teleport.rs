@@ -72,5 +72,5 @@ fn view((lat_deg, lon_deg, height_m): (f64, f64, f64)) -> View {
     let up = at.normal();
     let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
     let down = if height_m > 100_000.0 { 5.0 } else { 0.3 };
-    View { eye_m: at.to_ecef(), forward: east - down * up, up, fov_y_rad: 0.785, size_px: (1280, 720) }
+    View::perspective(at.to_ecef(), east - down * up, up, 0.785, (1280, 720))
 }

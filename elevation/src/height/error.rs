@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Why elevation data could not be used. Every message names the file, the reason and the way out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeightError {
     /// There is no such file.
     #[error("{}: no such file; {}", file.display(), missing_hint(file))]

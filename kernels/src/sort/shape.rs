@@ -147,7 +147,12 @@ mod tests {
             for workgroup_memory_bytes in [16 << 10, 32 << 10, 48 << 10, 64 << 10] {
                 for workgroup_invocations in [256, 1024] {
                     let subgroups = Some(SubgroupSizes { min, max });
-                    let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
+                    let caps = gpu
+                        .caps
+                        .clone()
+                        .with_subgroups(subgroups)
+                        .with_workgroup_memory_bytes(workgroup_memory_bytes)
+                        .with_workgroup_invocations(workgroup_invocations);
                     for (key_bytes, with_values, many) in
                         [(4, false, true), (4, false, false), (4, true, true), (8, false, true)]
                     {
@@ -166,7 +171,11 @@ mod tests {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
         let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
-        let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps };
+        let caps = gpu
+            .caps
+            .with_subgroups(subgroups)
+            .with_workgroup_memory_bytes(workgroup_memory_bytes)
+            .with_workgroup_invocations(workgroup_invocations);
         let shape = |key_bytes, with_values, many| {
             OnesweepConfig::choose(&caps, key_bytes, with_values, many).unwrap().to_string()
         };
@@ -187,7 +196,12 @@ mod tests {
         ] {
             let subgroups = Some(SubgroupSizes { min, max });
             let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
-            let caps = Caps { subgroups, workgroup_memory_bytes, workgroup_invocations, ..gpu.caps.clone() };
+            let caps = gpu
+                .caps
+                .clone()
+                .with_subgroups(subgroups)
+                .with_workgroup_memory_bytes(workgroup_memory_bytes)
+                .with_workgroup_invocations(workgroup_invocations);
             for shape in shapes {
                 let shape: OnesweepConfig = shape.parse().unwrap();
                 shape.check(&caps, 4).unwrap();
@@ -221,7 +235,7 @@ mod tests {
     #[test]
     fn a_shape_that_does_not_fit_says_why() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
-        let caps = Caps { workgroup_memory_bytes: 48 << 10, workgroup_invocations: 1024, ..gpu.caps };
+        let caps = gpu.caps.with_workgroup_memory_bytes(48 << 10).with_workgroup_invocations(1024);
         let check = |text: &str| text.parse::<OnesweepConfig>().and_then(|shape| shape.check(&caps, 4));
         check("256x22/2@8").unwrap();
         for (text, why) in [

@@ -8,6 +8,7 @@ const LIMIT: usize = 65_535 * 64;
 
 /// Why a function could not be evaluated on a device.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EvaluateError {
     /// The kernel could not be made, which a hand-written replacement may cause.
     #[error(transparent)]

@@ -48,9 +48,7 @@ impl Occluder {
     /// use terrain::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, view::Occluder};
     /// let plain = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, lat| 3_000.0 * f64::from(lat > 0.0)))?;
     /// let eye = Geodetic::from_degrees(60.0, 5.0, 3_100.0);
-    /// let view = terrain::View {
-    ///     eye_m: eye.to_ecef(), forward: glam::DVec3::Y, up: eye.normal(), fov_y_rad: 0.8, size_px: (640, 360),
-    /// };
+    /// let view = terrain::View::perspective(eye.to_ecef(), glam::DVec3::Y, eye.normal(), 0.8, (640, 360));
     /// let frame = view.frame(Occluder::around(&plain, view.eye_m)).unwrap();
     /// // 111 km to the north, on a plain that is seen from 100 m above: 36 km away is the horizon.
     /// let place = Geodetic::from_degrees(61.0, 5.0, 3_000.0);

@@ -75,13 +75,13 @@ pub fn down_and_up(steps: u32, part: f64) -> impl Iterator<Item = View> {
     let first = std::iter::once(1.0);
     first.chain(turns).scan(300_000.0, move |height_m, times| {
         *height_m *= times;
-        Some(View {
-            eye_m: ecef(n, ground_m + *height_m),
-            forward: -n + 0.7 * n.any_orthonormal_vector(),
-            up: n,
-            fov_y_rad: 1.0,
-            size_px: (1280, 720),
-        })
+        Some(View::perspective(
+            ecef(n, ground_m + *height_m),
+            -n + 0.7 * n.any_orthonormal_vector(),
+            n,
+            1.0,
+            (1280, 720),
+        ))
     })
 }
 
@@ -90,12 +90,14 @@ pub fn standing(lat: f64, lon: f64, steps: u32) -> impl Iterator<Item = View> {
     let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
     let aside = n.any_orthonormal_vector();
     let ground_m = HILLY.0.sample(n).height_m;
-    (0..=steps).map(move |step| View {
-        eye_m: ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
-        forward: aside - 0.2 * n,
-        up: n,
-        fov_y_rad: 1.0,
-        size_px: (1280, 720),
+    (0..=steps).map(move |step| {
+        View::perspective(
+            ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
+            aside - 0.2 * n,
+            n,
+            1.0,
+            (1280, 720),
+        )
     })
 }
 
@@ -112,7 +114,7 @@ pub struct Motion {
 /// The camera's own motion is no part of it: places are those on Earth.
 fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
-    let narrow = View { fov_y_rad: 2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan(), ..*view };
+    let narrow = view.with_fov_y_rad(2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan());
     let occluder = Occluder::around(&HILLY.0, view.eye_m);
     let picture = narrow.frame(occluder).unwrap();
     let pixels_per_radian = view.frame(occluder).unwrap().pixels_per_radian;

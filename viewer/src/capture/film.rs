@@ -10,6 +10,7 @@ use super::whole::WholeFile;
 
 /// Why an output name cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FilmError {
     /// No format that is written.
     #[error(

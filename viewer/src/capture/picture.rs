@@ -12,6 +12,7 @@ use super::whole::WholeFile;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// The file cannot be made.
     #[error("cannot write {path}: {why}; choose another place")]

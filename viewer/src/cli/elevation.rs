@@ -94,7 +94,8 @@ impl Source {
             .symlink_metadata()
             .is_ok()
         };
-        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m }) = raster::source(tail, exists)?;
+        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m, .. }) =
+            raster::source(tail, exists)?;
         let own = LayerOptions::default()
             .with_band(band)
             .with_nodata(nodata)

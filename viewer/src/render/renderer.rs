@@ -26,6 +26,7 @@ use crate::overlays::Overlays;
 
 /// Why there is no renderer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// A shader is wrong.
     #[error(transparent)]

@@ -58,14 +58,14 @@ impl Samplings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpu::{Caps, GpuOptions};
+    use gpu::GpuOptions;
     use wgpu::DeviceType;
 
     /// Law: what is asked for is done; else edges are smooth at rest, and in motion where that is cheap.
     #[test]
     fn samples_follow_the_wish_the_size_and_the_adapter() {
         let software = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
-        let caps = Caps { device_type: DeviceType::DiscreteGpu, ..software.caps.clone() };
+        let caps = software.caps.clone().with_device_type(DeviceType::DiscreteGpu);
         let card = Gpu { caps, ..software.clone() };
         let (small, wide, large) = ((1280, 720), (3440, 1440), (3840, 2160));
         let of = |gpu: &Gpu, size_px, samples, shading| {

@@ -16,6 +16,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// What went wrong with the file. The flight goes on.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SettingsError {
     /// It is no settings file of this version.
     #[error("settings {path}: {}; set aside as {aside}, flying with the usual ones", foreign::shown(.why))]

@@ -369,13 +369,7 @@ fn update(
     if viewport.size_px.0 == 0 || viewport.size_px.1 == 0 {
         return;
     }
-    let view = View {
-        eye_m: camera.eye_m,
-        forward: camera.forward(),
-        up: camera.up(),
-        fov_y_rad: lens.fov_y_rad,
-        size_px: viewport.size_px,
-    };
+    let view = View::perspective(camera.eye_m, camera.forward(), camera.up(), lens.fov_y_rad, viewport.size_px);
     let gpu = &context.0;
     let drawn = planet.mesh.relief().clone();
     if let Err(error) = planet.pictures.show(&gpu.device, *overlays, &drawn) {

@@ -37,6 +37,7 @@ use crate::terrain::{FrameBudget, NextPool};
 
 /// How to fly.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FlyOptions {
     /// What is drawn.
     pub scene: SceneOptions,
