@@ -22,7 +22,6 @@ pub mod insolation;
 pub mod mesh;
 mod option;
 #[cfg(test)]
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 pub mod sky_view;
 pub mod sun;

@@ -13,7 +13,6 @@ use kernels::device;
 mod cpu_terrain;
 pub mod expansion;
 #[cfg(test)]
-#[path = "../../elevation/src/generated.rs"]
 mod generated;
 mod gpu_terrain;
 mod ground_pipeline;
@@ -28,7 +27,6 @@ mod pixel_tiles;
 mod planet;
 pub mod pool;
 #[cfg(test)]
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 mod report;
 mod shading;

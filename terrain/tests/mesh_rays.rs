@@ -1,7 +1,6 @@
 //! Laws of rays against the drawn mesh: what they meet is what brute force finds, what is drawn, and the surface to the tolerated
 //! error.
 
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 
 use std::sync::Arc;

@@ -2,7 +2,6 @@
 //! same of it.
 
 mod fields;
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 
 use cbt::{Compact, Node, Tree};

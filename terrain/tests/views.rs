@@ -11,7 +11,6 @@ use terrain::{
     height::{GlobalGrid, Registration, Relief},
 };
 
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;

@@ -1,5 +1,5 @@
-//! Can every library be published? Its archive has its licence and its README, includes nothing from outside, and those that need
-//! few other crates build from it.
+//! Can every library be published? Its archive has its licence and its README, includes nothing from outside, and all of them build
+//! from their archives.
 
 use std::{
     path::{Path, PathBuf},
@@ -25,9 +25,6 @@ const PACKAGES: [&str; 13] = [
     "orogen",
 ];
 
-/// Those that are built from their archives: they need few other crates. `cargo package` builds all of them.
-const BUILT: [&str; 2] = ["orogen-foreign", "orogen-cbt"];
-
 /// Bytes that the registry takes.
 const MOST_BYTES: u64 = 10 << 20;
 
@@ -41,6 +38,38 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
+/// A crate that has the kernels under another name, as its `Cargo.toml` may say.
+const RENAMED: &str = r#"
+[package]
+name = "renamed"
+edition = "2024"
+
+[dependencies]
+primitives = { package = "orogen-kernels", version = "0.1.0" }
+bytemuck = { version = "1", features = ["derive"] }
+"#;
+const RENAMED_CODE: &str = "
+extern crate primitives as kernels;
+use primitives::device;
+
+/// Twice.
+#[device]
+pub fn twice(x: u32) -> u32 {
+    x + x
+}
+
+/// A pair.
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Pair {
+    /// One.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+}
+";
+
 /// Paths of files that the code in a file includes, but in its tests.
 fn included(text: &str) -> Vec<&str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -50,20 +79,23 @@ fn included(text: &str) -> Vec<&str> {
 
 #[test]
 fn archives_are_whole() {
-    let folder = tempfile::tempdir().expect("a folder");
+    // Beside what is compiled already: dependencies are compiled once.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    let folder = target.join("packages");
+    let _ = std::fs::remove_dir_all(&folder);
     let mut package = Command::new(env!("CARGO"));
     package.current_dir(root()).args(["package", "--locked", "--offline", "--no-verify", "--allow-dirty", "--quiet"]);
-    package.arg("--target-dir").arg(folder.path());
+    package.arg("--target-dir").arg(&folder);
     for name in PACKAGES {
         package.args(["-p", name]);
     }
     finish(&mut package).expect_code(0);
-    let unpacked = |name: &str| folder.path().join(format!("{name}-{}", env!("CARGO_PKG_VERSION")));
+    let unpacked = |name: &str| folder.join(format!("{name}-{}", env!("CARGO_PKG_VERSION")));
     for name in PACKAGES {
-        let archive = folder.path().join(format!("package/{name}-{}.crate", env!("CARGO_PKG_VERSION")));
+        let archive = folder.join(format!("package/{name}-{}.crate", env!("CARGO_PKG_VERSION")));
         let bytes = archive.metadata().expect("an archive").len();
         assert!(bytes <= MOST_BYTES, "{name}: {bytes} bytes");
-        finish(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(folder.path())).expect_code(0);
+        finish(Command::new("tar").arg("-xzmf").arg(&archive).arg("-C").arg(&folder)).expect_code(0);
         let unpacked = unpacked(name);
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(unpacked.join(file).metadata().is_ok_and(|file| file.len() > 100), "{name} has no {file}");
@@ -77,6 +109,7 @@ fn archives_are_whole() {
         }
         for file in files(&unpacked.join("src")) {
             let text = std::fs::read_to_string(&file).expect("Rust");
+            assert!(!text.contains("#[path = \"../../"), "{} has a module outside of it", file.display());
             for path in included(&text) {
                 let path = file.parent().expect("a folder").join(path);
                 let path =
@@ -85,13 +118,19 @@ fn archives_are_whole() {
             }
         }
     }
-    for name in BUILT {
-        let mut check = Command::new(env!("CARGO"));
-        check.args(["check", "--offline", "--quiet", "--manifest-path"]).arg(unpacked(name).join("Cargo.toml"));
-        // What no feature here asks for is looked up all the same.
-        for other in PACKAGES {
-            check.arg("--config").arg(format!("patch.crates-io.{other}.path={:?}", unpacked(other)));
-        }
-        finish(check.arg("--target-dir").arg(folder.path().join("build"))).expect_code(0);
-    }
+    // All of them as one workspace, in the versions and profiles of this one.
+    let renamed = folder.join("renamed");
+    std::fs::create_dir_all(renamed.join("src")).expect("a folder");
+    std::fs::write(renamed.join("Cargo.toml"), RENAMED).expect("written");
+    std::fs::write(renamed.join("src/lib.rs"), RENAMED_CODE).expect("written");
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace");
+    let profiles = &manifest[manifest.find("[profile").expect("profiles")..];
+    let patches: String = PACKAGES.map(|name| format!("{name} = {{ path = {:?} }}\n", unpacked(name))).concat();
+    let members = format!("[workspace]\nresolver = \"3\"\nmembers = [\"orogen*\", \"renamed\"]\n[patch.crates-io]\n");
+    std::fs::write(folder.join("Cargo.toml"), members + &patches + profiles).expect("written");
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("copied");
+    let mut check = Command::new(env!("CARGO"));
+    check.current_dir(&folder).args(["check", "--offline", "--quiet", "--workspace", "--target-dir"]).arg(target);
+    finish(&mut check).expect_code(0);
+    std::fs::remove_dir_all(&folder).expect("removed");
 }

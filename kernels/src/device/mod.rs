@@ -39,6 +39,9 @@
 //! }"));
 //! ```
 //!
+//! What the macros write names this crate `::kernels`. A crate that has it under another name says so once, at its root:
+//! `extern crate primitives as kernels;`.
+//!
 //! # What may be written
 //!
 //! | | |

@@ -1,0 +1,1 @@
+../../elevation/src/generated.rs
